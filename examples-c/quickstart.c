@@ -132,7 +132,7 @@ int main(int argc, char **argv) {
     check(asdf_node_set_array(tree, "cube", ASDF_FLOAT64, 3, cube_shape, cube, cube_size, NULL), "cube");
     check(asdf_node_get(root, "bands", &bands), "bands");
     check(asdf_node_copy(tree, "bands", bands, NULL), "copy");
-    check(asdf_file_write(made, output, NULL), "write"); /* a crash leaves the old file or the new one */
+    check(asdf_file_write(made, output, NULL), "write"); /* a file that exists needs ASDF_OPTION_REPLACE */
     asdf_options_free(how);
     asdf_node_free(bands);
     asdf_node_free(tree);

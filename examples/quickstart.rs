@@ -1,6 +1,6 @@
-//! Reads a number and an array from an ASDF file, and writes another: `cargo run --example quickstart [FILE]`.
+//! Reads a number and an array from an ASDF file, and writes another file: `cargo run --example quickstart [FILE]`.
 //!
-//! Without FILE a small image is made first.
+//! Without FILE, a small image is created first.
 
 use asdfkit::Result;
 use asdfkit::file::{File, NewOptions, OpenOptions, WriteOptions};
@@ -27,7 +27,7 @@ fn main() -> Result<()> {
     let rates = File::new(&NewOptions::default());
     rates.root()?.set_array("rates", &pixels, image.shape())?;
     let path = path.with_extension("rates.asdf");
-    rates.write(&path, &WriteOptions::default())?;
+    rates.write(&path, &replacing())?;
     println!("{}: the rates", path.display());
     Ok(())
 }
@@ -38,5 +38,10 @@ fn make(path: &Path) -> Result<()> {
     let root = file.root()?;
     root.set_f64("meta/exposure/time", 139.8)?;
     root.set_array("data", &[0.0f32, 1.0, 2.0, 3.0, 4.0, 5.0], [2, 3])?;
-    file.write(path, &WriteOptions::default())
+    file.write(path, &replacing())
+}
+
+/// The example can run again, so it replaces its files.
+fn replacing() -> WriteOptions {
+    WriteOptions { replace: true, ..WriteOptions::default() }
 }

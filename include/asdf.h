@@ -90,10 +90,10 @@
  *   6. Options: options, keys of options
  *   7. Tables: tables, reading columns, columns in memory of the library, making tables, reading ECSV,
  *      writing ECSV, tables in ASDF files, logical columns, arrow
- *   8. Descriptions: descriptions, what a description tells, datatypes of descriptions, storage in descriptions,
+ *   8. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
  *      values in descriptions, making descriptions, writing descriptions, comparing descriptions,
  *      descriptions and ASDF files
- *   9. Advanced: other files, codecs, blocks, chunk maps, recovering
+ *   9. Advanced: progress and cancelling, other files, codecs, blocks, chunk maps, recovering
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
@@ -190,6 +190,7 @@ typedef int32_t asdf_status;
 #define ASDF_ERR_NOT_IN_PLACE 111
 
 #define ASDF_ERR_FORKED 112            /**< The handle was made before a fork, by the parent process. */
+#define ASDF_ERR_CANCELLED 113         /**< The progress callback cancelled the call. */
 #define ASDF_ERR_IO 201                /**< The operating system reported an error. */
 #define ASDF_ERR_FILE_NOT_FOUND 202    /**< No file has this name. */
 #define ASDF_ERR_PERMISSION_DENIED 203 /**< The operating system denies the access. */
@@ -394,7 +395,8 @@ typedef struct asdf_datatype asdf_datatype;
 typedef struct asdf_table asdf_table;
 
 /**
- * The columns of a table as the program that wrote it had them (mixin columns of astropy). They never change.
+ * The columns of a table as the program that wrote the table had them, such as times and coordinates of astropy. They
+ * never change.
  */
 typedef struct asdf_logical_columns asdf_logical_columns;
 
@@ -453,7 +455,7 @@ typedef struct asdf_options asdf_options;
  * A report is a list of findings: warnings of a file or a table, diagnostics and notes of a description, differences
  * between descriptions, or losses of a recovered file. All entries have the same fields, and so does the last failure
  * (asdf_error_int(), asdf_error_text()). A report never changes and does not depend on other handles. To see later
- * findings, get a new report.
+ * findings, get a new report: it begins with the entries of the earlier one, in the same order.
  *
  *     void print_report(const asdf_report *report) {
  *         int64_t count = 0;
@@ -2288,7 +2290,7 @@ asdf_status asdf_array_view(const asdf_array *array, int32_t datatype, const asd
  * Creates a view of all elements of an array. Nothing is read.
  *
  * @param array    the array
- * @param datatype datatype of the elements to be
+ * @param datatype datatype of the elements; it must equal that of the array except for byte orders of fields
  * @param options  options, or NULL; only those of every call are known
  * @param view     gets the view; NULL on failure
  * @since 0.1.0
@@ -2793,16 +2795,18 @@ asdf_status asdf_node_remove(asdf_node *node, const char *path);
 #define ASDF_REPAIR_WRONG_CHECKSUMS 8
 
 /**
- * Writes a file under a name. An existing file of that name stays unchanged until the new one is completely on disk.
- * After a failure it stays unchanged, and no other file is left. ASDF_ERR_NOT_DURABLE is the exception: the new file
- * has the name, but waiting until the name is on disk failed.
+ * Writes a file under a name. An existing file of that name is replaced only with ASDF_OPTION_REPLACE. It stays
+ * unchanged until the new one is completely on disk. After a failure it stays unchanged, and no other file is left.
+ * ASDF_ERR_NOT_DURABLE is the exception: the new file has the name, but waiting until the name is on disk failed.
  *
- * A file opened for reading is copied byte for byte; of the options, only ASDF_OPTION_DURABLE has an effect. A file
- * opened for update is written with its changes; under its own name this equals asdf_file_save().
+ * A file opened for reading is copied byte for byte; of the options for the content, only ASDF_OPTION_DURABLE has an
+ * effect. A file opened for update is written with its changes; replacing it under its own name equals
+ * asdf_file_save(). To a pipe or a character device the file is written as by asdf_file_write_descriptor().
  *
  * @param file    the file
- * @param path    name of the file; any bytes where the system allows names that are not UTF-8.
- *                ASDF_ERR_INVALID_ARGUMENT if it is the name of this file and the file was opened for reading
+ * @param path    name of the file; any bytes where the system allows names that are not UTF-8. ASDF_ERR_FILE_EXISTS
+ *                if it exists, unless ASDF_OPTION_REPLACE is 1. ASDF_ERR_INVALID_ARGUMENT if it is the name of this
+ *                file and the file was opened for reading
  * @param options options, or NULL for the defaults
  * @since 0.1.0
  */
@@ -2913,7 +2917,8 @@ asdf_status asdf_file_write_descriptor(const asdf_file *file, int32_t descriptor
  * main file. In that case their blocks are copied, if the options that the file was opened with allow it.
  *
  * @param file    the file: opened for reading, for update (with its changes), or new
- * @param path    name of the main file; ASDF_ERR_INVALID_ARGUMENT if it is the name of this file
+ * @param path    name of the main file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1;
+ *                ASDF_ERR_INVALID_ARGUMENT if it is this file, a pipe or a device
  * @param options options, or NULL for the defaults
  * @since 0.1.0
  */
@@ -2926,7 +2931,8 @@ asdf_status asdf_file_explode(const asdf_file *file, const char *path, const asd
  *
  * @param file    the file. The options that it was opened with must allow the other files; ASDF_ERR_EXTERNAL_REFERENCE
  *                if they allow none
- * @param path    name of the file to write; ASDF_ERR_INVALID_ARGUMENT if it is the name of this file
+ * @param path    name of the file to write; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1;
+ *                ASDF_ERR_INVALID_ARGUMENT if it is this file, a pipe or a device
  * @param options options, or NULL for the defaults
  * @since 0.1.0
  */
@@ -3230,7 +3236,7 @@ asdf_status asdf_array_write_region(asdf_array *array,
  *                 along each axis
  * @param datatype datatype of the elements in memory. If strings are converted, ASDF_ASCII means UTF-8 of that many
  *                 bytes. ASDF_ERR_ENCODING if a string is not valid text, or not ASCII where the array requires it
- * @param elements the elements; may be NULL if there are none
+ * @param elements the elements; may be NULL if there are no elements
  * @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
  * @param options  options, or NULL for the defaults
  * @since 0.1.0
@@ -3278,7 +3284,8 @@ asdf_status asdf_array_write_region_typed(asdf_array *array,
  * with lz4.
  *
  * @param file          the file, new or opened for update
- * @param path          name of the file to write
+ * @param path          name of the file to write; ASDF_ERR_FILE_EXISTS if it exists now or when the stream is
+ *                      finished, unless ASDF_OPTION_REPLACE is 1; ASDF_ERR_INVALID_ARGUMENT for a pipe or a device
  * @param node_path     path of the array from the root of the tree; an existing node is replaced in the written file
  * @param datatype      code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param row_rank      number of axes of a row, 0 if it is a single element; the array has one more
@@ -3419,12 +3426,13 @@ asdf_status asdf_file_add_history(asdf_file *file,
 /*
  * Options -------------------------------------------------------------------------------------------------------------
  *
- * One kind of options serves all calls. Options begin empty, which means the defaults; each is set under its key, and
- * NULL in the place of options means the defaults, too. A call works on a snapshot: what is set later does not change
- * it, and options can be freed at any time. They never hold memory of the program.
+ * Options change the defaults of calls. All calls use the same type; each option has a key (see Keys of options). In
+ * new options nothing is set, and every option has its default; NULL in place of options means the same. A call works
+ * on a snapshot of the options, so they can be changed or freed at any time. Options never refer to memory of the
+ * program.
  *
- * A key that a call does not know is ASDF_ERR_INVALID_ARGUMENT, and so is a value out of range; the message names
- * option, call and what is allowed.
+ * A call fails with ASDF_ERR_INVALID_ARGUMENT if it does not know a key that is set, and a setter does so if a value
+ * is out of range. The message names the option, the function and the allowed values.
  *
  *     asdf_options *options = NULL;
  *     asdf_options_new(&options);
@@ -3435,7 +3443,7 @@ asdf_status asdf_file_add_history(asdf_file *file,
  */
 
 /**
- * Makes options in which nothing is set.
+ * Creates options in which nothing is set.
  *
  * @param options gets the options; NULL on failure
  * @since 0.1.0
@@ -3443,7 +3451,7 @@ asdf_status asdf_file_add_history(asdf_file *file,
 asdf_status asdf_options_new(asdf_options **options);
 
 /**
- * Copies options. A change of the one does not change the other.
+ * Copies options. Later changes of one do not affect the other.
  *
  * @param options the options
  * @param copy    gets the copy; NULL on failure
@@ -3452,7 +3460,7 @@ asdf_status asdf_options_new(asdf_options **options);
 asdf_status asdf_options_copy(const asdf_options *options, asdf_options **copy);
 
 /**
- * Frees options. Calls that began with them go on.
+ * Frees options. Running calls that use them are not affected.
  *
  * @param options the options, or NULL
  * @since 0.1.0
@@ -3460,7 +3468,7 @@ asdf_status asdf_options_copy(const asdf_options *options, asdf_options **copy);
 void asdf_options_free(asdf_options *options);
 
 /**
- * Unsets an option, so that its default holds again.
+ * Unsets an option, so that it has its default again.
  *
  * @param options the options
  * @param key     an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT for any other number
@@ -3469,66 +3477,66 @@ void asdf_options_free(asdf_options *options);
 asdf_status asdf_options_unset(asdf_options *options, int32_t key);
 
 /**
- * Sets an integer: a truth value (0 or 1), a number, or a constant.
+ * Sets an integer option: a truth value (0 or 1), a number, or a constant.
  *
  * @param options the options
- * @param key     an ASDF_OPTION_ constant; one that takes no integer is ASDF_ERR_INVALID_ARGUMENT
- * @param value   the value; one out of range is ASDF_ERR_INVALID_ARGUMENT
+ * @param key     an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT if the option is not an integer
+ * @param value   the value; ASDF_ERR_INVALID_ARGUMENT if out of range
  * @since 0.1.0
  */
 asdf_status asdf_options_set_int(asdf_options *options, int32_t key, int64_t value);
 
 /**
- * Sets an integer for one path.
+ * Sets an integer option for one path.
  *
  * @param options the options
- * @param key     ASDF_OPTION_EXTENT; another key is ASDF_ERR_INVALID_ARGUMENT
- * @param path    the path, as the meaning of the key says. An integer that was set for it before is replaced
- * @param value   the value; one out of range is ASDF_ERR_INVALID_ARGUMENT
+ * @param key     ASDF_OPTION_EXTENT; ASDF_ERR_INVALID_ARGUMENT for any other key
+ * @param path    the path, as described for the key. An earlier value for this path is replaced
+ * @param value   the value; ASDF_ERR_INVALID_ARGUMENT if out of range
  * @since 0.1.0
  */
 asdf_status asdf_options_set_int_at(asdf_options *options, int32_t key, const char *path, int64_t value);
 
 /**
- * Sets a list of integers in the place of an earlier one.
+ * Sets a list of integers; it replaces an earlier list.
  *
  * @param options the options
- * @param key     ASDF_OPTION_STRIDES; another key is ASDF_ERR_INVALID_ARGUMENT
- * @param ints    the integers, which are copied; may be NULL if there are none
- * @param count   how many they are; 0 for an empty list, a negative number is ASDF_ERR_INVALID_ARGUMENT
+ * @param key     ASDF_OPTION_STRIDES; ASDF_ERR_INVALID_ARGUMENT for any other key
+ * @param ints    the integers; they are copied. May be NULL if the count is 0
+ * @param count   number of integers; 0 for an empty list; ASDF_ERR_INVALID_ARGUMENT if negative
  * @since 0.1.0
  */
 asdf_status asdf_options_set_ints(asdf_options *options, int32_t key, const int64_t *ints, int64_t count);
 
 /**
- * Sets a text.
+ * Sets a text option.
  *
  * @param options the options
- * @param key     an ASDF_OPTION_ constant; one that takes no text, or a list, is ASDF_ERR_INVALID_ARGUMENT
- * @param text    the text in UTF-8, which is copied. Names of files are bytes of the system without NUL. May be NULL if
- *                the length is 0. A text that names nothing known fails in the call that uses it
- * @param length  its bytes
+ * @param key     an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT if the option is not a single text
+ * @param text    text in UTF-8; it is copied. Names of files are system names without NUL. May be NULL if the length
+ *                is 0. The content of the text is checked by the call that uses it
+ * @param length  its length in bytes
  * @since 0.1.0
  */
 asdf_status asdf_options_set_text(asdf_options *options, int32_t key, const char *text, size_t length);
 
 /**
- * Adds a text to a list.
+ * Adds a text to a list option.
  *
  * @param options the options
- * @param key     an ASDF_OPTION_ constant; one that takes no list of texts is ASDF_ERR_INVALID_ARGUMENT
- * @param text    the text, as for asdf_options_set_text(). NULL makes the list empty, which is not the same as unset
- * @param length  its bytes
+ * @param key     an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT if the option is not a list of texts
+ * @param text    the text, as for asdf_options_set_text(). NULL sets an empty list, which differs from an unset option
+ * @param length  its length in bytes
  * @since 0.1.0
  */
 asdf_status asdf_options_add_text(asdf_options *options, int32_t key, const char *text, size_t length);
 
 /**
- * Gets an integer that was set.
+ * Gets an integer option that was set.
  *
  * @param options the options
- * @param key     an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no integer
- *                ASDF_ERR_WRONG_TYPE
+ * @param key     an ASDF_OPTION_ constant; ASDF_ERR_NOT_FOUND if the option is not set; ASDF_ERR_WRONG_TYPE if it is
+ *                not an integer
  * @param value   gets the value
  * @since 0.1.0
  */
@@ -3538,11 +3546,11 @@ asdf_status asdf_options_get_int(const asdf_options *options, int32_t key, int64
  * Gets a list of integers that was set.
  *
  * @param options  the options
- * @param key      an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no integers
- *                 ASDF_ERR_WRONG_TYPE
+ * @param key      an ASDF_OPTION_ constant; ASDF_ERR_NOT_FOUND if the option is not set; ASDF_ERR_WRONG_TYPE if it is
+ *                 not a list of integers
  * @param ints     gets the integers; may be NULL if the capacity is 0
- * @param capacity integers that may be written; fewer than there are is ASDF_ERR_BUFFER_TOO_SMALL
- * @param count    gets how many there are; may be NULL if the capacity is not 0
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if too small
+ * @param count    gets the number of integers; may be NULL if the capacity is not 0
  * @since 0.1.0
  */
 asdf_status asdf_options_get_ints(const asdf_options *options,
@@ -3552,13 +3560,13 @@ asdf_status asdf_options_get_ints(const asdf_options *options,
                                   int32_t *count);
 
 /**
- * Gets a text that was set, or one of a list.
+ * Gets a text option that was set, or one text of a list.
  *
  * @param options  the options
- * @param key      an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no text
- *                 ASDF_ERR_WRONG_TYPE
- * @param index    number of the text in its list, from 0; one behind the last is ASDF_ERR_OUT_OF_RANGE. 0 for what is
- *                 no list
+ * @param key      an ASDF_OPTION_ constant; ASDF_ERR_NOT_FOUND if the option is not set; ASDF_ERR_WRONG_TYPE if it is
+ *                 not a text or a list of texts
+ * @param index    number of the text in its list, from 0; ASDF_ERR_OUT_OF_RANGE if there is none. 0 if the option is
+ *                 not a list
  * @param buffer   gets the text
  * @param capacity size of the buffer in bytes
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
@@ -3574,184 +3582,200 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 /*
  * Keys of options -----------------------------------------------------------------------------------------------------
  *
- * A key has one meaning, type, default and range in every call that knows it. The tables further down tell which call
- * knows which key. Every call knows ASDF_OPTION_THREADS and the limits, also where they change nothing; so options
- * with limits can serve all calls of a program.
+ * A key has the same meaning, type, default and range in all calls that know it. The tables below list the keys of
+ * each call. Every call knows ASDF_OPTION_THREADS, ASDF_OPTION_PROGRESS and the limits, even if they have no effect on
+ * it. So one options handle with limits can be used for all calls of a program.
  */
 
 /**
- * Threads that one call may use, the calling one included. All have ended when the call returns; callbacks run on the
- * calling thread alone.
+ * Number of threads that one call may use, including the calling thread. The other threads end before the call
+ * returns. Callbacks run on the calling thread only.
  */
 #define ASDF_OPTION_THREADS 1
 
-#define ASDF_OPTION_LIMIT_TREE_BYTES 20 /**< Most bytes of the YAML tree. */
+/**
+ * Callback that receives the progress of a call and can cancel it: asdf_options_set_progress(). It is used for this
+ * call only; but readers, writers and streams keep it for all their calls.
+ */
+#define ASDF_OPTION_PROGRESS 2
+
+#define ASDF_OPTION_LIMIT_TREE_BYTES 20 /**< Largest size of the YAML tree in bytes. */
 
 /**
- * Deepest nesting of collections, in block and in flow style each. Descriptions nest at most 128 deep.
+ * Largest nesting depth of collections, counted separately for block and flow style. For descriptions at most 128.
  */
 #define ASDF_OPTION_LIMIT_DEPTH 21
 
-#define ASDF_OPTION_LIMIT_NODES 22         /**< Most nodes of a tree. */
-#define ASDF_OPTION_LIMIT_ANCHORS 23       /**< Most anchors, and most aliases. */
-#define ASDF_OPTION_LIMIT_RANK 24          /**< Most axes of an array. */
-#define ASDF_OPTION_LIMIT_BLOCKS 25        /**< Most blocks of a file. */
-#define ASDF_OPTION_LIMIT_DECODED_BYTES 26 /**< Most bytes of memory for decoded blocks. */
+#define ASDF_OPTION_LIMIT_NODES 22         /**< Largest number of nodes of a tree. */
+#define ASDF_OPTION_LIMIT_ANCHORS 23       /**< Largest number of anchors, and of aliases. */
+#define ASDF_OPTION_LIMIT_RANK 24          /**< Largest number of axes of an array. */
+#define ASDF_OPTION_LIMIT_BLOCKS 25        /**< Largest number of blocks of a file. */
+#define ASDF_OPTION_LIMIT_DECODED_BYTES 26 /**< Largest memory for decoded blocks in bytes. */
 
 /**
- * Most other files that one file leads to, also through others.
+ * Largest number of other files that one file refers to, directly or through others.
  */
 #define ASDF_OPTION_LIMIT_EXTERNAL_FILES 27
 
-#define ASDF_OPTION_LIMIT_EXTERNAL_DEPTH 28 /**< Most files that a look-up passes through. */
+/**
+ * Largest number of files that one lookup passes through.
+ */
+#define ASDF_OPTION_LIMIT_EXTERNAL_DEPTH 28
 
 /**
- * Most bytes of temporary files with decoded blocks.
+ * Largest size of temporary files with decoded blocks in bytes.
  */
 #define ASDF_OPTION_LIMIT_TEMPORARY_BYTES 29
 
-#define ASDF_OPTION_LIMIT_RECORD_BYTES 30 /**< Most bytes of one record of a table in text. */
+/**
+ * Largest size of one record of a text table in bytes.
+ */
+#define ASDF_OPTION_LIMIT_RECORD_BYTES 30
 
 /**
- * Most elements in one cell of a table, by its declared shape.
+ * Largest number of elements of one table cell, from its declared shape.
  */
 #define ASDF_OPTION_LIMIT_CELL_ELEMENTS 31
 
 /**
- * Most bytes of memory of a table or batch beyond those stored.
+ * Largest memory of a table or batch in bytes, in addition to its stored size.
  */
 #define ASDF_OPTION_LIMIT_TABLE_BYTES 32
 
 /**
- * Most bytes of all arrays of a file made from a description.
+ * Largest total size of the arrays of a file that is made from a description, in bytes.
  */
 #define ASDF_OPTION_LIMIT_CREATED_BYTES 33
 
 /**
- * Compare each block with its MD5 checksum before its bytes are first given out. A block that differs is
- * ASDF_ERR_CHECKSUM; a block without a checksum passes.
+ * Compare each block with its MD5 checksum before its bytes are first used. A block that does not match is
+ * ASDF_ERR_CHECKSUM; a block without a checksum is accepted.
  */
 #define ASDF_OPTION_VERIFY_CHECKSUMS 100
 
 /**
- * Count each warning as an error. Opening an ASDF file with a warning fails, and all block headers are read for that;
- * a description with a warning is not valid.
+ * Treat each warning as an error. Opening an ASDF file with a warning fails with ASDF_ERR_STRICT; for this, all block
+ * headers are read. A description with a warning is not valid.
  */
 #define ASDF_OPTION_WARNINGS_AS_ERRORS 101
 
 /**
- * Read through a map of the file instead of by position, also the files that it leads to. On some machines that is
- * faster, on others slower. If another process shortens the mapped file, the program is stopped by SIGBUS.
+ * Read the file and the files that it refers to through a memory map instead of positioned reads. This is faster on
+ * some machines and slower on others. If another process truncates the mapped file, SIGBUS ends the program.
  */
 #define ASDF_OPTION_MAPPED 102
 
 /**
- * Hold an advisory lock while a file is open for update. A file that another handle of this library has open for
- * update, in this process or another one, is then ASDF_ERR_LOCKED. Where the file system has no locks, nothing is
- * refused.
+ * Hold an advisory lock while a file is open for update. Opening fails with ASDF_ERR_LOCKED if another handle of this
+ * library, in this process or another, has the file open for update. On file systems without locks this option has no
+ * effect.
  */
 #define ASDF_OPTION_LOCK 103
 
 /**
- * Decoded bytes of compressed blocks that stay in memory after a part of an array was read, for the next part of it.
- * The file and the files that it leads to share them. The least recently used bytes go first. 0 keeps nothing, in
- * memory or on disk. Default: ASDF_OPTION_LIMIT_DECODED_BYTES, which is also the most.
+ * Size of the cache in bytes. After a region of an array is read, the cache keeps decoded bytes of its compressed
+ * block for the next region. The file and the files that it refers to share one cache. The least recently used bytes
+ * are dropped first. 0 keeps nothing, neither in memory nor on disk. Default and maximum:
+ * ASDF_OPTION_LIMIT_DECODED_BYTES.
  */
 #define ASDF_OPTION_CACHE_BYTES 104
 
 /**
- * Directory for the decoded bytes of blocks larger than ASDF_OPTION_CACHE_BYTES. They go to files without a name,
- * which are gone when the file is closed or the program ends. Empty for no such files: each read of a region then
- * decodes the block again.
+ * Directory for temporary files with the decoded bytes of blocks larger than ASDF_OPTION_CACHE_BYTES. These files have
+ * no name and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a
+ * region decodes the block again.
  */
 #define ASDF_OPTION_TEMPORARY_DIRECTORY 105
 
 /**
- * Other files that may be opened because the file names them: an ASDF_ACCESS_ constant.
+ * Access to other files that the file refers to: an ASDF_ACCESS_ constant.
  */
 #define ASDF_OPTION_ACCESS 106
 
 /**
- * Directories in which, and below which, such files may be. Neither ".." nor links lead out of them.
+ * Directories in and below which such other files may be. Neither ".." nor symbolic links lead out of them.
  */
 #define ASDF_OPTION_DIRECTORIES 107
 
 /**
- * Callback that opens such files, of any scheme: asdf_options_set_resolver().
+ * Callback that opens such other files, with URIs of any scheme: asdf_options_set_resolver().
  */
 #define ASDF_OPTION_RESOLVER 108
 
 /**
- * Codecs of the program: asdf_options_add_codec(). A call that reads uses them beside the codecs of the library, one
- * of the same label counts once, the last one. A call that stores an array compresses it with the last one, in place
- * of ASDF_OPTION_CODEC.
+ * Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
+ * library; of several with the same label, the last one counts. A call that stores an array compresses it with the
+ * last one, instead of ASDF_OPTION_CODEC.
  */
 #define ASDF_OPTION_CUSTOM_CODECS 109
 
 /**
- * Wait for the disk before asdf_array_write_region() overwrites a piece for the first time since the last save.
- * Without waiting, a power cut before the save may leave elements that are neither old nor new.
+ * Before asdf_array_write_region() overwrites a piece for the first time since the last save, wait until its old bytes
+ * are on disk. With 0, a power cut before the save may leave elements that are neither old nor new.
  */
 #define ASDF_OPTION_DURABLE_REGIONS 110
 
 /**
- * Version of the ASDF standard of a new file, "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet. It decides the
- * versions of the tags.
+ * Version of the ASDF standard of a new file: "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet. It determines
+ * the versions of the tags.
  */
 #define ASDF_OPTION_STANDARD 111
 
 /**
- * Wait until data and name are on the disk. Without waiting, a power cut soon after may leave an incomplete file; a
- * crash of the program does not. ASDF_ERR_NOT_DURABLE says that the last wait failed, for the name of a file that is
- * in place.
+ * Wait until data and name of a written file are on disk. With 0, a power cut soon after the call may leave an
+ * incomplete file; a crash of the program does not. ASDF_ERR_NOT_DURABLE means that the file is in place, but the last
+ * wait, for its name, failed.
  */
 #define ASDF_OPTION_DURABLE 200
 
 /**
- * Replace a file that has the name already; otherwise such a file is ASDF_ERR_FILE_EXISTS.
+ * Replace an existing file of the same name; otherwise such a file is ASDF_ERR_FILE_EXISTS, and nothing is written.
+ * The old file stays until the new one is complete. A symbolic link is followed; one without a target counts as a
+ * file. A directory is never replaced: it is ASDF_ERR_INVALID_ARGUMENT. Pipes and character devices, such as /dev/null,
+ * are written to without this option.
  */
 #define ASDF_OPTION_REPLACE 201
 
 /**
- * Alignment of payloads in the file in bytes, a power of two; 1 for none.
+ * Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment.
  */
 #define ASDF_OPTION_ALIGNMENT 202
 
 /**
- * Bytes left free after the tree, so that it can grow later without moving the blocks. Default: a number that follows
+ * Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: depends on
  * the size of the tree.
  */
 #define ASDF_OPTION_TREE_SLACK 203
 
 /**
- * Write MD5 checksums of blocks, except where ASDF_OPTION_BLOCK_CHECKSUM decided for a block.
+ * Write MD5 checksums of blocks. ASDF_OPTION_BLOCK_CHECKSUM overrides this for single blocks.
  */
 #define ASDF_OPTION_CHECKSUMS 204
 
 /**
- * Write a block index, by which readers find a block without reading the headers of those before it.
+ * Write a block index, so that readers find a block without reading the headers of the blocks before it.
  */
 #define ASDF_OPTION_BLOCK_INDEX 205
 
 /**
- * Pattern for the names of files that external arrays are written to, beside the main file. "{number}" stands for a
- * number of at least four digits from 0000 on, "{name}" for the name of the main file without its last extension.
- * Names that exist are passed over. Default: "{name}{number}.asdf".
+ * Pattern for the names of the files with external arrays, beside the main file. "{number}" is replaced by a number of
+ * at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension. Names of
+ * existing files are skipped. Default: "{name}{number}.asdf".
  */
 #define ASDF_OPTION_EXTERNAL_NAMES 206
 
 #define ASDF_OPTION_SAVE_MODE 207 /**< Way of saving: an ASDF_SAVE_ constant. */
 
 /**
- * Let the file system insert room before the blocks when a tree has outgrown its room and the file is saved in place
- * (ext4). Programs that map the file otherwise than by this library see their pages move.
+ * Let the file system (ext4) insert space before the blocks if the file is saved in place and the tree has outgrown
+ * its space. Memory maps of the file that were not made by this library then show moved bytes.
  */
 #define ASDF_OPTION_INSERT_ROOM 208
 
 /**
  * Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
  * "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every ASDF
- * library reads zlib and bzp2, most read lz4, few the others. A build without zstd, blsc or bls2 answers
+ * library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc or bls2 these are
  * ASDF_ERR_UNKNOWN_CODEC.
  */
 #define ASDF_OPTION_CODEC 300
@@ -3768,14 +3792,14 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_STORAGE 302
 
 /**
- * Name, without a directory, of the file that an external array is written to. Default: by
+ * Name of the file that an external array is written to, without a directory. Default: from
  * ASDF_OPTION_EXTERNAL_NAMES.
  */
 #define ASDF_OPTION_EXTERNAL_NAME 303
 
 /**
- * Order of the elements in the file: an ASDF_ORDER_ constant. Readers see the same array. Strides in the
- * tree tell Fortran's order, and some readers overlook them. No meaning for elements in the tree.
+ * Order of the elements in the file: an ASDF_ORDER_ constant. Readers see the same array in either order. Fortran
+ * order is stored as strides in the tree, which some readers ignore. No effect on elements in the tree.
  */
 #define ASDF_OPTION_STORED_ORDER 304
 
@@ -3785,49 +3809,50 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_BYTE_ORDER 305
 
 /**
- * Bytes reserved after the payload of the block for later growth.
+ * Free space after the payload of the block in bytes, for later growth.
  */
 #define ASDF_OPTION_BLOCK_SLACK 306
 
 /**
- * Give the block an MD5 checksum, or none. Default: as ASDF_OPTION_CHECKSUMS of the call that writes the file says.
+ * Write an MD5 checksum of the block (1), or none (0). Default: ASDF_OPTION_CHECKSUMS of the call that writes the
+ * file.
  */
 #define ASDF_OPTION_BLOCK_CHECKSUM 307
 
 /**
- * Keep the other keys, the tag and the comments of the array that stands at the path, its mask included.
+ * Keep the other keys (including the mask), the tag and the comments of an existing array at the path.
  */
 #define ASDF_OPTION_KEEP 308
 
 /**
- * Order of elements in memory, without gaps: an ASDF_ORDER_ constant. Indices and shapes are those of the array in
- * either order: a Fortran array a(3, 2) has the shape {3, 2} in ASDF_ORDER_FORTRAN, or {2, 3} in ASDF_ORDER_C.
+ * Order of elements in memory, without gaps: an ASDF_ORDER_ constant. Indices and shapes do not depend on the order: a
+ * Fortran array a(3, 2) has the shape {3, 2} with ASDF_ORDER_FORTRAN, or {2, 3} with ASDF_ORDER_C.
  */
 #define ASDF_OPTION_ORDER 400
 
 /**
- * Bytes in memory from one element to the next along each axis, slowest axis of the array first; negative ones are
- * allowed. The memory begins with the element at the lowest address. Elements that are written to must not overlap.
- * Not together with ASDF_OPTION_ORDER.
+ * Strides in memory: bytes from one element to the next along each axis, slowest axis of the array first. They may be
+ * negative. The memory begins with the element at the lowest address. Elements of an output must not overlap. Excludes
+ * ASDF_OPTION_ORDER.
  */
 #define ASDF_OPTION_STRIDES 401
 
 /**
- * Clamp elements that do not fit the datatype; otherwise they are ASDF_ERR_OVERFLOW. Integers, float16 and float32
- * saturate, fractions are cut off on the way to an integer, NaN becomes the integer 0, a complex number loses its
- * imaginary part on the way to a real one, a string is cut.
+ * Clamp elements that do not fit the datatype; otherwise they are ASDF_ERR_OVERFLOW. Clamping works as follows:
+ * integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0; conversion
+ * to a real number drops the imaginary part; strings are cut.
  */
 #define ASDF_OPTION_CLAMP 402
 
 /**
- * Value in the place of missing elements: asdf_options_set_fill().
+ * Value that replaces missing elements: asdf_options_set_fill().
  */
 #define ASDF_OPTION_FILL 403
 
 /**
- * Fill strings of fixed length in memory up with blanks instead of NULs, as Fortran does: elements that are read get
- * blanks at the ends of strings, elements that are written lose them. Strings that differ in blanks at their ends
- * alone are then the same. A copy of the elements is made to write them.
+ * Pad strings of fixed length in memory with blanks instead of NULs, as in Fortran. Reading adds blanks at the ends of
+ * strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write them, the
+ * library copies the elements.
  */
 #define ASDF_OPTION_BLANK_PADDED 404
 
@@ -3837,55 +3862,61 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_TABLE_FORM 500
 
 /**
- * Leave out what a form has no place for, and columns that are no arrays or have units of unknown kinds; the table
- * then has a warning. Otherwise these are errors.
+ * Leave out, with a warning of the table, information that the form of the table cannot hold, columns that are not
+ * arrays, and columns with units of unknown kinds. Otherwise these are errors.
  */
 #define ASDF_OPTION_LEAVE_OUT 501
 
 /**
- * Copy the metadata of a table and make them plain, as other formats can carry them: lists for arrays, texts for what
- * has a tag of ASDF, targets for references.
+ * Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, nodes with an
+ * ASDF tag become texts, and references are replaced by their targets.
  */
 #define ASDF_OPTION_PLAIN_METADATA 502
 
-#define ASDF_OPTION_ECSV_STRICT 503 /**< Read ECSV by the letter of APE 6. */
+#define ASDF_OPTION_ECSV_STRICT 503 /**< Read ECSV strictly as APE 6 specifies it. */
 
 /**
- * Texts that mean a missing cell where one is a whole field: "null" in files of Gaia. An empty field always does.
+ * Field texts that mean a missing cell, such as "null" in Gaia files. An empty field always means a missing cell.
  */
 #define ASDF_OPTION_NULL_VALUES 504
 
-#define ASDF_OPTION_COLUMNS 505   /**< Columns to read, in the order of the file. Default: all. */
+/**
+ * Names of the columns to read; they are returned in the order of the file. Default: all.
+ */
+#define ASDF_OPTION_COLUMNS 505
+
 #define ASDF_OPTION_FIRST_ROW 506 /**< First row to read, from 0. */
 
 /**
- * Number of rows to read at most. Default: all that follow.
+ * Largest number of rows to read. Default: all following rows.
  */
 #define ASDF_OPTION_ROW_COUNT 507
 
 /**
- * Rows of a batch at most; 0 for as many as take a few MiB.
+ * Largest number of rows of a batch. With 0, a batch has as many rows as take a few MiB if rows are read from a file,
+ * and all rows if the table is in memory.
  */
 #define ASDF_OPTION_BATCH_ROWS 508
 
 /**
- * Treatment of names in the line of names that differ from those in the header: an ASDF_COLUMN_NAMES_ constant.
+ * Treatment of column names that differ between the line of names and the header: an ASDF_COLUMN_NAMES_ constant.
  */
 #define ASDF_OPTION_COLUMN_NAMES 509
 
 /**
- * Take blanks off the ends of quoted fields as well, as astropy does. A field that is empty then is missing.
+ * Remove leading and trailing blanks also from quoted fields, as astropy does. A field that is empty afterwards is a
+ * missing cell.
  */
 #define ASDF_OPTION_TRIM_QUOTED 510
 
 /**
- * File with the header of the table, for rows in a file of their own. Lines of that file that begin with # before the
- * line of names are comments then.
+ * File with the header of the table, if the rows are in a separate file. In the file of rows, lines before the line of
+ * names that begin with # are then comments.
  */
 #define ASDF_OPTION_HEADER_FILE 511
 
 /**
- * Text of the header; see ASDF_OPTION_HEADER_FILE, which it excludes.
+ * Text of the header, if the rows are in a separate file. Excludes ASDF_OPTION_HEADER_FILE.
  */
 #define ASDF_OPTION_HEADER_TEXT 512
 
@@ -3907,32 +3938,32 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_JSON_NUMBERS 516
 
 /**
- * Accept keys that the Ndarray Data Language does not know, with a warning; otherwise they are errors.
+ * Accept keys that the Ndarray Data Language does not define, with a warning; otherwise they are errors.
  */
 #define ASDF_OPTION_UNKNOWN_KEYS 600
 
 /**
- * Sort groups, and what is in each, by path name; otherwise they stand in document order.
+ * Sort groups and their content by path name; otherwise they keep document order.
  */
 #define ASDF_OPTION_SORT 601
 
-#define ASDF_OPTION_CDL_VALUES 602 /**< Write the values of arrays into CDL, too. */
+#define ASDF_OPTION_CDL_VALUES 602 /**< Include the values of arrays in CDL. */
 
 /**
- * Values of arrays that a description of a file gets: an ASDF_NDL_VALUES_ constant.
+ * Arrays whose values are included in the description of a file: an ASDF_NDL_VALUES_ constant.
  */
 #define ASDF_OPTION_DESCRIBED_VALUES 603
 
 /**
- * Path name of the only part that is described: a group, array or dimension coordinate with all that is in it. Empty
- * for the whole file.
+ * Path name of the part to describe: a group, array or dimension coordinate with its whole content. Empty for the
+ * whole file.
  */
 #define ASDF_OPTION_ONLY 604
 
-#define ASDF_OPTION_ALL 605 /**< Describe `asdf_library` and `history`, too. */
+#define ASDF_OPTION_ALL 605 /**< Also describe `asdf_library` and `history`. */
 
 /**
- * Tell under `x-asdf` keys what has no form in the language: tags, strides, masks, lengths of strings.
+ * Store information that the language cannot express under `x-asdf` keys: tags, strides, masks, lengths of strings.
  */
 #define ASDF_OPTION_ANNOTATE 606
 
@@ -3942,34 +3973,35 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_WIDEN_FLOAT16 607
 
 /**
- * Characters of strings where no value tells their number; 0 makes such arrays ASDF_ERR_INCOMPLETE.
+ * Length of strings, in characters, in arrays without values; with 0 such arrays are ASDF_ERR_INCOMPLETE.
  */
 #define ASDF_OPTION_STRING_LENGTH 608
 
 /**
- * Elements along unlimited dimensions. asdf_options_set_int() sets it for dimensions whose stored size the description
- * does not tell; asdf_options_set_int_at() for one dimension coordinate, or for the unlimited dimensions of one array,
- * by path name, whatever the description says.
+ * Number of elements along unlimited dimensions. asdf_options_set_int() sets it for all dimensions whose stored size
+ * is not in the description. asdf_options_set_int_at() sets it for one dimension coordinate, or for the unlimited
+ * dimensions of one array, by path name; it overrides the description.
  */
 #define ASDF_OPTION_EXTENT 609
 
 /**
- * Use zeros for elements without a value, although there is a fill value.
+ * Use zeros for elements without a value, even if the description has a fill value.
  */
 #define ASDF_OPTION_ZEROS 610
 
 /**
- * Path name of the array that becomes the last block, to which rows can be added. Its first dimension must be
+ * Path name of the array to store as a streamed last block, so that rows can be appended. Its first dimension must be
  * unlimited. Empty for none.
  */
 #define ASDF_OPTION_STREAMED 611
 
 /*
- * Options of calls. Each table names the calls, then option, type and default; a default
- * that is not given stands in the meaning of the option above.
+ * Options of calls. Each table lists the functions, then the options that they know, with type and
+ * default. If the default is missing here, the description of the option above has it.
  *
- * Every call with options
+ * All calls with options
  *   ASDF_OPTION_THREADS                integer 1 .. 1024            1
+ *   ASDF_OPTION_PROGRESS               by asdf_options_set_progress() none
  *   ASDF_OPTION_LIMIT_TREE_BYTES       integer 1 .. 4294967294      1 GiB
  *   ASDF_OPTION_LIMIT_DEPTH            integer 1 .. 4294967295      255; descriptions: 128
  *   ASDF_OPTION_LIMIT_NODES            integer >= 1                 100 million; descriptions: 2 million
@@ -3985,7 +4017,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_LIMIT_TABLE_BYTES      integer >= 1                 4 GiB
  *   ASDF_OPTION_LIMIT_CREATED_BYTES    integer >= 0                 1 GiB
  *
- * Opening files (options last as long as the handle that the call makes)
+ * Opening files (the options apply as long as the handle that the call returns)
  *   asdf_file_open asdf_file_open_memory asdf_file_open_borrowed asdf_file_open_descriptor asdf_file_open_source
  *   ASDF_OPTION_VERIFY_CHECKSUMS       0 or 1                       0
  *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
@@ -3997,7 +4029,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *
- * Opening files for update (options last as long as the handle that the call makes)
+ * Opening files for update (the options apply as long as the handle that the call returns)
  *   asdf_file_open_for_update
  *   ASDF_OPTION_VERIFY_CHECKSUMS       0 or 1                       0
  *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
@@ -4011,12 +4043,22 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_LOCK                   0 or 1                       1
  *   ASDF_OPTION_DURABLE_REGIONS        0 or 1                       1
  *
- * New files (options last as long as the handle that the call makes)
+ * New files (the options apply as long as the handle that the call returns)
  *   asdf_file_new
  *   ASDF_OPTION_STANDARD               text                         1.6.0
  *
  * Writing files
- *   asdf_file_write asdf_file_write_memory asdf_file_write_descriptor asdf_file_explode asdf_file_implode
+ *   asdf_file_write asdf_file_explode asdf_file_implode
+ *   ASDF_OPTION_REPLACE                0 or 1                       0
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
+ *   ASDF_OPTION_TREE_SLACK             integer >= 0
+ *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
+ *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
+ *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *
+ * Writing files without a name
+ *   asdf_file_write_memory asdf_file_write_descriptor
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
  *   ASDF_OPTION_TREE_SLACK             integer >= 0
@@ -4046,6 +4088,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_DIRECTORIES            file names                   none
  *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_REPLACE                0 or 1                       0
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
  *   ASDF_OPTION_TREE_SLACK             integer >= 0
@@ -4169,7 +4212,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
  *
- * Streaming rows (options last as long as the handle that the call makes)
+ * Streaming rows (the options apply as long as the handle that the call returns)
  *   asdf_stream_create
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
@@ -4182,6 +4225,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_REPLACE                0 or 1                       0
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
  *   ASDF_OPTION_TREE_SLACK             integer >= 0
@@ -4189,7 +4233,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
  *   ASDF_OPTION_EXTERNAL_NAMES         text
  *
- * Streaming rows of any datatype (options last as long as the handle that the call makes)
+ * Streaming rows of any datatype (the options apply as long as the handle that the call returns)
  *   asdf_stream_create_typed
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
@@ -4202,6 +4246,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_REPLACE                0 or 1                       0
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
  *   ASDF_OPTION_TREE_SLACK             integer >= 0
@@ -4240,7 +4285,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *
- * Reading ECSV (options last as long as the handle that the call makes)
+ * Reading ECSV (the options apply as long as the handle that the call returns)
  *   asdf_table_read_ecsv asdf_table_read_ecsv_memory asdf_table_reader_open asdf_table_reader_open_source
  *   ASDF_OPTION_ECSV_STRICT            0 or 1                       0
  *   ASDF_OPTION_NULL_VALUES            texts                        none
@@ -4253,8 +4298,17 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_HEADER_FILE            file name                    none
  *   ASDF_OPTION_HEADER_TEXT            text                         none
  *
- * Writing ECSV (options last as long as the handle that the call makes)
+ * Exporting tables as streams of Arrow (the options apply as long as the handle that the call returns)
+ *   asdf_table_export_arrow_stream
+ *   ASDF_OPTION_BATCH_ROWS             integer >= 0                 0
+ *
+ * Other exchange with Arrow
+ *   asdf_table_export_arrow asdf_table_reader_export_arrow_stream asdf_table_import_arrow
+ *   asdf_table_import_arrow_stream
+ *
+ * Writing ECSV (the options apply as long as the handle that the call returns)
  *   asdf_table_write_ecsv asdf_table_writer_create
+ *   ASDF_OPTION_REPLACE                0 or 1                       0
  *   ASDF_OPTION_DELIMITER              ASDF_DELIMITER_...           ASDF_DELIMITER_SAME
  *   ASDF_OPTION_TEXT_COMPRESSION       ASDF_TEXT_COMPRESSION_...    ASDF_TEXT_COMPRESSION_BY_SUFFIX
  *   ASDF_OPTION_EMPTY_STRINGS          ASDF_EMPTY_STRINGS_...       ASDF_EMPTY_STRINGS_MARK
@@ -4268,8 +4322,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *
  * Writing descriptions
  *   asdf_ndl_write
- *   ASDF_OPTION_SORT                   0 or 1                       0
  *   ASDF_OPTION_REPLACE                0 or 1                       0
+ *   ASDF_OPTION_SORT                   0 or 1                       0
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *
  * Exporting descriptions
@@ -4287,6 +4341,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *
  * Making ASDF files from descriptions
  *   asdf_ndl_create_asdf
+ *   ASDF_OPTION_REPLACE                0 or 1                       0
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
  *   ASDF_OPTION_TREE_SLACK             integer >= 0
@@ -4295,7 +4350,6 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_EXTERNAL_NAMES         text
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
- *   ASDF_OPTION_REPLACE                0 or 1                       0
  *   ASDF_OPTION_STRING_LENGTH          integer >= 0                 0
  *   ASDF_OPTION_EXTENT                 integer >= 0, also at paths  0
  *   ASDF_OPTION_ZEROS                  0 or 1                       0
@@ -4307,11 +4361,11 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 /*
  * Tables --------------------------------------------------------------------------------------------------------------
  *
- * A table is columns of one length. Each column has a name, a type, a shape of its cells and, where they are known, a
- * unit, a description, a format and metadata; cells, and elements of cells that are arrays, may be missing. A table is
- * in memory, and does not depend on the file that it was read from.
+ * A table consists of columns of equal length. Each column has a name, a type and a cell shape, and may have a unit, a
+ * description, a format and metadata. Cells, and elements of cells that are arrays, may be missing. A table is in
+ * memory and does not depend on the file that it was read from.
  *
- * Columns are asked for by name. Names are compared exactly; one that no column has is ASDF_ERR_NOT_FOUND.
+ * Functions select a column by its exact name; ASDF_ERR_NOT_FOUND if there is none.
  *
  *     int64_t columns = 0;
  *     asdf_table_column_count(table, &columns);
@@ -4325,13 +4379,13 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  */
 
 /**
- * A number with up to 21 digits and a large exponent, which a column keeps as its text.
+ * A number with up to 21 digits and a large exponent, stored as text.
  */
 #define ASDF_FLOAT128 24
 
-#define ASDF_COMPLEX256 33 /**< Two of those, kept as their text. */
-#define ASDF_STRING 53     /**< Text of any length, of which a column has as many as elements. */
-#define ASDF_JSON 54       /**< A JSON value, which a column keeps as its text. */
+#define ASDF_COMPLEX256 33 /**< Two such numbers (real and imaginary part), stored as text. */
+#define ASDF_STRING 53     /**< Text of any length. */
+#define ASDF_JSON 54       /**< A JSON value, stored as text. */
 
 /**
  * Gets the number of rows of a table.
@@ -4368,17 +4422,17 @@ asdf_status asdf_table_column_name(const asdf_table *table,
                                    size_t *needed);
 
 /**
- * Gets the place of the column with a name among the columns.
+ * Gets the position of a column, by its name.
  *
  * @param table the table
  * @param name  the name
- * @param index gets the place, from 0
+ * @param index gets the position, from 0
  * @since 0.1.0
  */
 asdf_status asdf_table_column_index(const asdf_table *table, const char *name, int64_t *index);
 
 /**
- * What the elements of a column are.
+ * Gets the code of the datatype of a column.
  *
  * @param table    the table
  * @param name     name of the column
@@ -4388,12 +4442,12 @@ asdf_status asdf_table_column_index(const asdf_table *table, const char *name, i
 asdf_status asdf_table_column_datatype(const asdf_table *table, const char *name, int32_t *datatype);
 
 /**
- * Gets the extents of each cell of a column, slowest axis first.
+ * Gets the shape of the cells of a column, slowest axis first.
  *
  * @param table    the table
  * @param name     name of the column
- * @param shape    gets the extents; the last one is -1 if it differs from cell to cell. ASDF_MAX_RANK of them always
- *                 have room
+ * @param shape    gets the extents; the last one is -1 if it differs between cells. A buffer of ASDF_MAX_RANK numbers
+ *                 is always large enough
  * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
  *                 rank
  * @param rank     gets the number of axes, 0 if a cell is one element; also if the capacity is too small. May be NULL
@@ -4406,7 +4460,7 @@ asdf_status asdf_table_column_shape(const asdf_table *table,
                                     int32_t *rank);
 
 /**
- * Gets the unit of a column, as it is spelled; empty if none is said.
+ * Gets the unit of a column, as it is spelled; empty if it has none.
  *
  * @param table    the table
  * @param name     name of the column
@@ -4422,7 +4476,7 @@ asdf_status asdf_table_column_unit(const asdf_table *table,
                                    size_t *needed);
 
 /**
- * What a column holds, in words; empty if nothing is said.
+ * Gets the description of a column; empty if it has none.
  *
  * @param table    the table
  * @param name     name of the column
@@ -4438,8 +4492,8 @@ asdf_status asdf_table_column_description(const asdf_table *table,
                                           size_t *needed);
 
 /**
- * How a value of a column is to be shown to people, in the notation of printf or Python; empty if nothing is said. The
- * values themselves do not depend on it.
+ * Gets the display format of a column, in the notation of printf or Python; empty if it has none. It does not affect
+ * the values.
  *
  * @param table    the table
  * @param name     name of the column
@@ -4455,7 +4509,8 @@ asdf_status asdf_table_column_format(const asdf_table *table,
                                      size_t *needed);
 
 /**
- * Gets the datatype of a column as the file spells it that the table was read from; empty for other tables.
+ * Gets the datatype of a column as it is spelled in the file of the table; empty if the table was not read from a
+ * file.
  *
  * @param table    the table
  * @param name     name of the column
@@ -4471,7 +4526,7 @@ asdf_status asdf_table_column_declared_datatype(const asdf_table *table,
                                                 size_t *needed);
 
 /**
- * Gets the subtype of a column as the file spells it that the table was read from; empty if there is none.
+ * Gets the subtype of a column as it is spelled in the file of the table; empty if it has none.
  *
  * @param table    the table
  * @param name     name of the column
@@ -4487,11 +4542,11 @@ asdf_status asdf_table_column_declared_subtype(const asdf_table *table,
                                                size_t *needed);
 
 /**
- * Gets the metadata of a column. Tables that share what is said of the column share them, as the batches of a file do.
+ * Gets the metadata of a column. Tables with the same column header share them, for example the batches of a file.
  *
  * @param table the table
  * @param name  name of the column
- * @param meta  gets the node; NULL on failure. A column without metadata is ASDF_ERR_NOT_FOUND
+ * @param meta  gets the node; NULL on failure. ASDF_ERR_NOT_FOUND if the column has no metadata
  * @since 0.1.0
  */
 asdf_status asdf_table_column_meta(const asdf_table *table, const char *name, asdf_node **meta);
@@ -4500,13 +4555,13 @@ asdf_status asdf_table_column_meta(const asdf_table *table, const char *name, as
  * Gets the metadata of a table as a whole.
  *
  * @param table the table
- * @param meta  gets the node; NULL on failure. A table without metadata is ASDF_ERR_NOT_FOUND
+ * @param meta  gets the node; NULL on failure. ASDF_ERR_NOT_FOUND if the table has no metadata
  * @since 0.1.0
  */
 asdf_status asdf_table_meta(const asdf_table *table, asdf_node **meta);
 
 /**
- * Gets the name of a convention that the metadata follow, such as astropy-2.0; empty if none is said.
+ * Gets the schema of the table: the name of the convention of its metadata, such as astropy-2.0; empty if it has none.
  *
  * @param table    the table
  * @param buffer   gets the name
@@ -4517,11 +4572,11 @@ asdf_status asdf_table_meta(const asdf_table *table, asdf_node **meta);
 asdf_status asdf_table_schema(const asdf_table *table, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Reports the warnings of a table so far: things that a reader should know, although the table could be read. Reading
- * columns can add more. Offsets count bytes of the decompressed text.
+ * Gets the warnings of a table so far: irregularities that do not prevent reading. Reading columns can add warnings.
+ * Offsets are bytes in the decompressed text.
  *
  * @param table  the table
- * @param report gets the warnings, none if nothing was noticed; NULL on failure
+ * @param report gets the warnings, possibly none; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_table_report(const asdf_table *table, asdf_report **report);
@@ -4546,14 +4601,18 @@ void asdf_table_free(asdf_table *table);
 /*
  * Reading columns -----------------------------------------------------------------------------------------------------
  *
- * A column is read like an array that has its rows as the first axis and the axes of its cells behind: into memory of
- * yours, converted to the datatype you ask for by the same rules, in C order unless the options say otherwise. Cells
- * whose last extent differs are read one after the other, and asdf_table_read_cell_lengths() tells which elements
- * belong to which. Text, and what is kept as text, is read as strings of fixed length, or one by one; ASDF_FLOAT128
- * and ASDF_COMPLEX256 also as other numbers, which adds a warning to the table where they had to be rounded.
+ * A column is read like an array whose first axis is the rows, followed by the axes of its cells. Elements are
+ * converted to the requested datatype by the rules of arrays, and are in C order unless the options set an order or
+ * strides.
  *
- * Missing elements are told by a mask, which has a byte for each element in the same order. Without a mask, and
- * without a fill value (asdf_options_set_fill()), a missing element is ASDF_ERR_MASKED; it is never taken for a value.
+ * - Cells of different length are read one after the other; asdf_table_read_cell_lengths() returns their numbers of
+ *   elements.
+ * - Text, and values that are stored as text, are read as strings of fixed length, or one by one.
+ * - ASDF_FLOAT128 and ASDF_COMPLEX256 can also be read as other numbers; if values are rounded, the table gets a
+ *   warning.
+ *
+ * The mask marks missing elements; it has one byte for each element, in the same order. Without a mask and without a
+ * fill value (asdf_options_set_fill()), a missing element is ASDF_ERR_MASKED.
  *
  *     asdf_table *table = NULL;
  *     int64_t rows;
@@ -4565,19 +4624,18 @@ void asdf_table_free(asdf_table *table);
  */
 
 /**
- * Reads the elements of a column in some rows, or in all.
+ * Reads the elements of a column in a range of rows.
  *
  * @param table         the table
  * @param name          name of the column
- * @param first         the first row, from 0
- * @param count         how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
+ * @param first         first row, from 0
+ * @param count         number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
  * @param datatype      code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param options       options, or NULL for the defaults
- * @param elements      gets the elements of these rows; may be NULL if there are none
- * @param capacity      size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the elements take
- * @param mask          gets one byte for each element: 1 if it is missing, 0 if not; NULL for none
- * @param mask_capacity bytes of the mask that may be written; fewer than there are elements are
- *                      ASDF_ERR_BUFFER_TOO_SMALL
+ * @param elements      gets the elements of these rows; may be NULL if there are no elements
+ * @param capacity      size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
+ * @param mask          gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask
+ * @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
  * @since 0.1.0
  */
 asdf_status asdf_table_read_column(const asdf_table *table,
@@ -4592,21 +4650,20 @@ asdf_status asdf_table_read_column(const asdf_table *table,
                                    size_t mask_capacity);
 
 /**
- * Reads the elements of a column in some rows, or in all, also text; see asdf_table_read_column().
+ * Reads the elements of a column of any datatype in a range of rows, also text; see asdf_table_read_column().
  *
  * @param table         the table
  * @param name          name of the column
- * @param first         the first row, from 0
- * @param count         how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
- * @param datatype      datatype to read them as. Text can be read as ASDF_ASCII, which then is UTF-8 of so many bytes,
- *                      and as ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where ASDF_OPTION_CLAMP is
- *                      1. asdf_table_longest_text() tells what is enough
+ * @param first         first row, from 0
+ * @param count         number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
+ * @param datatype      datatype to read them as. Text can be read as ASDF_ASCII (here UTF-8 of that many bytes) or
+ *                      ASDF_UCS4; ASDF_ERR_OVERFLOW if one is too long (with ASDF_OPTION_CLAMP it is cut instead).
+ *                      asdf_table_longest_text() returns the required length
  * @param options       options, or NULL for the defaults
- * @param elements      gets the elements of these rows; may be NULL if there are none
- * @param capacity      size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the elements take
- * @param mask          gets one byte for each element: 1 if it is missing, 0 if not; NULL for none
- * @param mask_capacity bytes of the mask that may be written; fewer than there are elements are
- *                      ASDF_ERR_BUFFER_TOO_SMALL
+ * @param elements      gets the elements of these rows; may be NULL if there are no elements
+ * @param capacity      size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
+ * @param mask          gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask
+ * @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
  * @since 0.1.0
  */
 asdf_status asdf_table_read_column_typed(const asdf_table *table,
@@ -4621,12 +4678,13 @@ asdf_status asdf_table_read_column_typed(const asdf_table *table,
                                          size_t mask_capacity);
 
 /**
- * Gets the number of elements of a column in some rows: what the memory and the mask to read them need room for.
+ * Gets the number of elements of a column in a range of rows, which is the required size of memory and mask in
+ * elements.
  *
  * @param table    the table
  * @param name     name of the column
- * @param first    the first row, from 0
- * @param count    how many rows; such as do not exist are ASDF_ERR_OUT_OF_RANGE
+ * @param first    first row, from 0
+ * @param count    number of rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
  * @param elements gets the number of elements
  * @since 0.1.0
  */
@@ -4637,16 +4695,16 @@ asdf_status asdf_table_element_count(const asdf_table *table,
                                      int64_t *elements);
 
 /**
- * Tells how many elements each cell of a column has in some rows, and which cells are missing.
+ * Reads the number of elements of each cell of a column in a range of rows, and which cells are missing.
  *
  * @param table    the table
  * @param name     name of the column
- * @param first    the first row, from 0
- * @param count    how many rows; such as do not exist are ASDF_ERR_OUT_OF_RANGE
- * @param lengths  gets a number for each row: of the elements of the cell, all axes together, or -1 if the cell is
- *                 missing. (The elements of a missing cell of fixed shape are read, and missing; others have none.)
- *                 May be NULL if there are no rows
- * @param capacity numbers that may be written; fewer than rows are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param first    first row, from 0
+ * @param count    number of rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
+ * @param lengths  gets one number for each row: the number of elements of the cell over all axes, or -1 if the cell is
+ *                 missing. (A missing cell of fixed shape has elements, which are all missing; other missing cells
+ *                 have no elements.) May be NULL if there are no rows
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of rows
  * @since 0.1.0
  */
 asdf_status asdf_table_read_cell_lengths(const asdf_table *table,
@@ -4657,10 +4715,10 @@ asdf_status asdf_table_read_cell_lengths(const asdf_table *table,
                                          size_t capacity);
 
 /**
- * Gets the length of the longest text in a column of text, which a string type needs to hold them all.
+ * Gets the length of the longest text in a column of text. A string type of this length can hold all texts.
  *
  * @param table  the table
- * @param name   name of the column; one of numbers is ASDF_ERR_WRONG_TYPE
+ * @param name   name of the column; ASDF_ERR_WRONG_TYPE for a column of numbers
  * @param code   ASDF_ASCII to count bytes of UTF-8, ASDF_UCS4 to count characters; ASDF_ERR_INVALID_ARGUMENT for any
  *               other number
  * @param length gets the length, without a final NUL; 0 if there is no text
@@ -4669,16 +4727,17 @@ asdf_status asdf_table_read_cell_lengths(const asdf_table *table,
 asdf_status asdf_table_longest_text(const asdf_table *table, const char *name, int32_t code, int64_t *length);
 
 /**
- * Reads one text: that of a string, of a JSON value, or of a number that is kept as text.
+ * Reads one text: a string, a JSON value, or a number that is stored as text.
  *
  * @param table    the table
- * @param name     name of the column; one of other numbers is ASDF_ERR_WRONG_TYPE
- * @param row      the row, from 0
- * @param element  which element of the cell, from 0; it or a row that does not exist is ASDF_ERR_OUT_OF_RANGE
- * @param missing  gets 1 if the element is missing and else 0; NULL for a missing element to be ASDF_ERR_MASKED
- * @param buffer   gets the text, an empty one if it is missing
+ * @param name     name of the column; ASDF_ERR_WRONG_TYPE for a column of other numbers
+ * @param row      number of the row, from 0
+ * @param element  number of the element in the cell, from 0; ASDF_ERR_OUT_OF_RANGE if the row or the element does not
+ *                 exist
+ * @param missing  gets 1 if the element is missing, 0 if not. If it is NULL, a missing element is ASDF_ERR_MASKED
+ * @param buffer   gets the text; empty if it is missing
  * @param capacity size of the buffer in bytes
- * @param needed   gets the length of the text, in which NULs may be; may be NULL
+ * @param needed   gets its length in bytes, without the final NUL; the text may contain NULs; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_table_read_text(const asdf_table *table,
@@ -4693,22 +4752,29 @@ asdf_status asdf_table_read_text(const asdf_table *table,
 /*
  * Columns in memory of the library ------------------------------------------------------------------------------------
  *
- * The elements of a column arrive in an asdf_buffer, otherwise as asdf_table_read_column() reads them. Its memory is
- * aligned for each scalar type.
+ * These functions read like asdf_table_read_column(), but into an asdf_buffer that the library allocates. Its memory
+ * is aligned for every scalar type.
+ *
+ *     asdf_buffer *bytes = NULL, *offsets = NULL;
+ *     if (asdf_table_load_text(table, "target", 0, -1, NULL, &bytes, &offsets, NULL) == ASDF_OK) {
+ *         show_names(bytes, offsets);
+ *         asdf_buffer_free(bytes);
+ *         asdf_buffer_free(offsets);
+ *     }
  */
 
 /**
- * Reads the elements of a column in some rows, or in all, into memory of the library.
+ * Reads the elements of a column in a range of rows into memory of the library.
  *
  * @param table    the table
  * @param name     name of the column
- * @param first    the first row, from 0
- * @param count    how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
+ * @param first    first row, from 0
+ * @param count    number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
  * @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param options  options, or NULL for the defaults
  * @param elements gets the elements of these rows; NULL on failure
- * @param mask     gets one byte for each element: 1 if it is missing, 0 if not; NULL for none: a missing element
- *                 without a fill value is ASDF_ERR_MASKED then
+ * @param mask     gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED
+ *                 if an element is missing and no fill value is set
  * @since 0.1.0
  */
 asdf_status asdf_table_load_column(const asdf_table *table,
@@ -4721,17 +4787,18 @@ asdf_status asdf_table_load_column(const asdf_table *table,
                                    asdf_buffer **mask);
 
 /**
- * Reads the elements of a column in some rows, or in all, into memory of the library, also text of fixed length.
+ * Reads the elements of a column of any datatype in a range of rows into memory of the library, also text of fixed
+ * length.
  *
  * @param table    the table
  * @param name     name of the column
- * @param first    the first row, from 0
- * @param count    how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
+ * @param first    first row, from 0
+ * @param count    number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
  * @param datatype datatype to read them as; see asdf_table_read_column_typed()
  * @param options  options, or NULL for the defaults
  * @param elements gets the elements of these rows; NULL on failure
- * @param mask     gets one byte for each element: 1 if it is missing, 0 if not; NULL for none: a missing element
- *                 without a fill value is ASDF_ERR_MASKED then
+ * @param mask     gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED
+ *                 if an element is missing and no fill value is set
  * @since 0.1.0
  */
 asdf_status asdf_table_load_column_typed(const asdf_table *table,
@@ -4744,20 +4811,20 @@ asdf_status asdf_table_load_column_typed(const asdf_table *table,
                                          asdf_buffer **mask);
 
 /**
- * Copies the texts of a column in some rows, or in all, into memory of the library: strings, JSON values, and numbers
- * that are kept as text, as UTF-8 one after the other. Text i is in the bytes from offset i to offset i + 1, as in a
- * large string array of Arrow.
+ * Copies the texts of a column in a range of rows into memory of the library: strings, JSON values, and numbers that
+ * are stored as text. They are in UTF-8, one after the other: text i occupies the bytes from offset i to offset i + 1,
+ * as in an Arrow large string array.
  *
  * @param table   the table
- * @param name    name of the column; one of other numbers is ASDF_ERR_WRONG_TYPE
- * @param first   the first row, from 0
- * @param count   how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
+ * @param name    name of the column; ASDF_ERR_WRONG_TYPE for a column of other numbers
+ * @param first   first row, from 0
+ * @param count   number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
  * @param options options, or NULL for the defaults
- * @param bytes   gets the text of these rows; NULL on failure
- * @param offsets gets an int64_t for each text and one more, 0 the first and the size of the bytes the last; NULL on
- *                failure
- * @param mask    gets a byte for each text, 1 if it is missing and else 0; NULL for none: a missing text without a fill
- *                value is ASDF_ERR_MASKED then. A missing text is empty, or the fill value, which must be a string
+ * @param bytes   gets the texts of these rows; NULL on failure
+ * @param offsets gets the offsets: one int64_t more than texts, from 0 to the size of the bytes; NULL on failure
+ * @param mask    gets one byte for each text: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED if
+ *                a text is missing and no fill value is set. A missing text is empty, or the fill value, which must be
+ *                a string
  * @since 0.1.0
  */
 asdf_status asdf_table_load_text(const asdf_table *table,
@@ -4772,8 +4839,8 @@ asdf_status asdf_table_load_text(const asdf_table *table,
 /*
  * Making tables -------------------------------------------------------------------------------------------------------
  *
- * A new table gets its columns one by one, each from memory of yours, which is copied. What is missing is told by a
- * mask with a byte for each element, not 0 where it is missing; what stands in the memory there does not matter.
+ * A new table has no columns; each call adds one from memory of the caller, which is copied. A mask has one byte for
+ * each element, which is not 0 if the element is missing; the value of a missing element is ignored.
  *
  *     asdf_table *table = NULL;
  *     asdf_table_new(rows, &table);
@@ -4784,28 +4851,28 @@ asdf_status asdf_table_load_text(const asdf_table *table,
  */
 
 /**
- * Makes a table without columns.
+ * Creates a table without columns.
  *
- * @param row_count number of rows that each column will have; a negative one is ASDF_ERR_INVALID_ARGUMENT
+ * @param row_count number of rows of each column; ASDF_ERR_INVALID_ARGUMENT if negative
  * @param table     gets the table; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_table_new(int64_t row_count, asdf_table **table);
 
 /**
- * Adds a column of numbers behind the others.
+ * Appends a column of numbers.
  *
  * @param table     the table
- * @param name      name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
+ * @param name      name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
  * @param datatype  code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
- * @param rank      number of axes of a cell, 0 if it is one element
+ * @param rank      number of axes of a cell, 0 for a single element
  * @param shape     extent of a cell along each axis, slowest first; may be NULL for rank 0
- * @param elements  the elements in native byte order: in C order, the rows being the first axis, unless the options say
- *                  how they lie. May be NULL if there are none
- * @param size      bytes of that memory; other than the elements take is ASDF_ERR_INVALID_ARGUMENT
- * @param mask      a byte for each element in C order, not 0 if it is missing; NULL if none is
- * @param mask_size bytes of the mask; other than there are elements is ASDF_ERR_INVALID_ARGUMENT
- * @param options   order or strides of the elements, or NULL
+ * @param elements  the elements in native byte order; the first axis is the rows. They are in C order unless the
+ *                  options set an order or strides. May be NULL if there are no elements
+ * @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
+ * @param mask      one byte for each element in C order, not 0 if it is missing; NULL if no element is missing
+ * @param mask_size size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of elements
+ * @param options   order or strides of the elements, or NULL for C order
  * @since 0.1.0
  */
 asdf_status asdf_table_add_column(asdf_table *table,
@@ -4820,20 +4887,20 @@ asdf_status asdf_table_add_column(asdf_table *table,
                                   const asdf_options *options);
 
 /**
- * Adds a column, also of text, behind the others; see asdf_table_add_column().
+ * Appends a column of any datatype, also text; see asdf_table_add_column().
  *
  * @param table     the table
  * @param name      name of the column
- * @param datatype  datatype of the elements in memory: ASDF_ASCII, which is UTF-8 of so many bytes, and ASDF_UCS4 make
- *                  a column of ASDF_STRING, without the NULs at the end; what is no text is ASDF_ERR_ENCODING. Records
- *                  are ASDF_ERR_CONVERSION
- * @param rank      number of axes of a cell, 0 if it is one element
+ * @param datatype  datatype of the elements in memory. ASDF_ASCII (here UTF-8 of that many bytes) and ASDF_UCS4 give a
+ *                  column of ASDF_STRING without trailing NULs. ASDF_ERR_ENCODING if a string is not valid text;
+ *                  ASDF_ERR_CONVERSION for records
+ * @param rank      number of axes of a cell, 0 for a single element
  * @param shape     extent of a cell along each axis; may be NULL for rank 0
- * @param elements  the elements; may be NULL if there are none
- * @param size      bytes of that memory
- * @param mask      a byte for each element in C order, not 0 if it is missing; NULL if none is
- * @param mask_size bytes of the mask
- * @param options   order or strides of the elements, or NULL
+ * @param elements  the elements; may be NULL if there are no elements
+ * @param size      size of that memory in bytes
+ * @param mask      one byte for each element in C order, not 0 if it is missing; NULL if no element is missing
+ * @param mask_size size of the mask in bytes
+ * @param options   order or strides of the elements, or NULL for C order
  * @since 0.1.0
  */
 asdf_status asdf_table_add_column_typed(asdf_table *table,
@@ -4848,20 +4915,20 @@ asdf_status asdf_table_add_column_typed(asdf_table *table,
                                         const asdf_options *options);
 
 /**
- * Adds a column whose cells are arrays of different lengths, behind the others.
+ * Appends a column whose cells are arrays of different lengths.
  *
  * @param table     the table
- * @param name      name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
+ * @param name      name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
  * @param datatype  code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
- * @param rank      number of axes of a cell before the last one; 0 if its cells are lists
+ * @param rank      number of axes of a cell before the last one; 0 if cells are lists
  * @param shape     extent along each of these axes, slowest first; may be NULL for rank 0
- * @param lengths   a number for each row: of the elements of its cell, all axes together, or -1 if the cell is missing.
- *                  May be NULL if there are no rows
- * @param count     how many numbers these are; other than rows is ASDF_ERR_INVALID_ARGUMENT
- * @param elements  the elements of all cells, one after the other in C order; may be NULL if there are none
- * @param size      bytes of that memory; other than the elements take is ASDF_ERR_INVALID_ARGUMENT
- * @param mask      a byte for each element, not 0 if it is missing; NULL if none is
- * @param mask_size bytes of the mask; other than there are elements is ASDF_ERR_INVALID_ARGUMENT
+ * @param lengths   one number for each row: the number of elements of its cell over all axes, or -1 if the cell is
+ *                  missing. May be NULL if there are no rows
+ * @param count     number of lengths; ASDF_ERR_INVALID_ARGUMENT if it is not the number of rows
+ * @param elements  the elements of all cells, one after the other in C order; may be NULL if there are no elements
+ * @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
+ * @param mask      one byte for each element, not 0 if it is missing; NULL if no element is missing
+ * @param mask_size size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of elements
  * @param options   strides of the elements, or NULL
  * @since 0.1.0
  */
@@ -4879,20 +4946,21 @@ asdf_status asdf_table_add_variable_column(asdf_table *table,
                                            const asdf_options *options);
 
 /**
- * Adds a column whose cells are arrays of different lengths, also of text; see asdf_table_add_variable_column().
+ * Appends a column whose cells are arrays of different lengths, of any datatype, also text; see
+ * asdf_table_add_variable_column().
  *
  * @param table     the table
  * @param name      name of the column
  * @param datatype  datatype of the elements in memory; strings make a column of ASDF_STRING
- * @param rank      number of axes of a cell before the last one; 0 if its cells are lists
+ * @param rank      number of axes of a cell before the last one; 0 if cells are lists
  * @param shape     extent along each of these axes; may be NULL for rank 0
- * @param lengths   a number for each row: of the elements of its cell, or -1 if the cell is missing. May be NULL if
- *                  there are no rows
- * @param count     how many numbers these are
- * @param elements  the elements of all cells, one after the other; may be NULL if there are none
- * @param size      bytes of that memory
- * @param mask      a byte for each element, not 0 if it is missing; NULL if none is
- * @param mask_size bytes of the mask
+ * @param lengths   one number for each row: the number of elements of its cell, or -1 if the cell is missing. May be
+ *                  NULL if there are no rows
+ * @param count     number of lengths
+ * @param elements  the elements of all cells, one after the other; may be NULL if there are no elements
+ * @param size      size of that memory in bytes
+ * @param mask      one byte for each element, not 0 if it is missing; NULL if no element is missing
+ * @param mask_size size of the mask in bytes
  * @param options   strides of the elements, or NULL
  * @since 0.1.0
  */
@@ -4910,22 +4978,22 @@ asdf_status asdf_table_add_variable_column_typed(asdf_table *table,
                                                  const asdf_options *options);
 
 /**
- * Adds a column of text of any length, one in each cell, behind the others. The texts stand one after the other: that
- * of row i is in the bytes from offset i to offset i + 1, as asdf_table_load_text() gives them.
+ * Appends a column of text of any length, one text in each cell. The texts follow one another: the text of row i
+ * occupies the bytes from offset i to offset i + 1, as in the output of asdf_table_load_text().
  *
  * @param table     the table
- * @param name      name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
- * @param code      what the text is: ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256;
- *                  ASDF_ERR_INVALID_ARGUMENT for any other number. A text that is no such number, or no JSON, is
- *                  ASDF_ERR_VALUE_RANGE
- * @param bytes     the texts, UTF-8 (other bytes are ASDF_ERR_ENCODING), which may hold NULs; may be NULL if all are
- *                  empty
+ * @param name      name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
+ * @param code      type of the column: ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256;
+ *                  ASDF_ERR_INVALID_ARGUMENT for any other number. ASDF_ERR_VALUE_RANGE if a text is not a value of
+ *                  this type
+ * @param bytes     the texts in UTF-8; they may contain NULs. ASDF_ERR_ENCODING if they are not UTF-8. May be NULL if
+ *                  all texts are empty
  * @param size      number of these bytes
- * @param offsets   offsets in the bytes. One below the one before, or outside the bytes, is ASDF_ERR_INVALID_ARGUMENT.
+ * @param offsets   ascending offsets in the bytes; ASDF_ERR_INVALID_ARGUMENT if they descend or lie outside the bytes.
  *                  May be NULL if there are no rows
- * @param count     number of offsets, one more than rows; another is ASDF_ERR_INVALID_ARGUMENT
- * @param mask      a byte for each row, not 0 if its text is missing; NULL if none is
- * @param mask_size bytes of the mask; other than there are rows is ASDF_ERR_INVALID_ARGUMENT
+ * @param count     number of offsets; ASDF_ERR_INVALID_ARGUMENT if it is not the number of rows + 1
+ * @param mask      one byte for each row, not 0 if its text is missing; NULL if no text is missing
+ * @param mask_size size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of rows
  * @since 0.1.0
  */
 asdf_status asdf_table_add_text_column(asdf_table *table,
@@ -4943,18 +5011,18 @@ asdf_status asdf_table_add_text_column(asdf_table *table,
  *
  * @param table  the table
  * @param name   name of the column
- * @param unit   the unit in UTF-8, as it is to be spelled; empty for none, and may be NULL then
+ * @param unit   the unit in UTF-8, stored as it is spelled; empty for none, which may be NULL
  * @param length its length in bytes
  * @since 0.1.0
  */
 asdf_status asdf_table_set_column_unit(asdf_table *table, const char *name, const char *unit, size_t length);
 
 /**
- * Sets what a column holds, in words.
+ * Sets the description of a column.
  *
  * @param table       the table
  * @param name        name of the column
- * @param description the text in UTF-8; empty for none, and may be NULL then
+ * @param description the text in UTF-8; empty for none, which may be NULL
  * @param length      its length in bytes
  * @since 0.1.0
  */
@@ -4964,11 +5032,11 @@ asdf_status asdf_table_set_column_description(asdf_table *table,
                                               size_t length);
 
 /**
- * Sets how a value of a column is to be shown to people, in the notation of printf or Python.
+ * Sets the display format of a column, in the notation of printf or Python.
  *
  * @param table  the table
  * @param name   name of the column
- * @param format the format in UTF-8; empty for none, and may be NULL then
+ * @param format the format in UTF-8; empty for none, which may be NULL
  * @param length its length in bytes
  * @since 0.1.0
  */
@@ -4979,7 +5047,7 @@ asdf_status asdf_table_set_column_format(asdf_table *table, const char *name, co
  *
  * @param table the table
  * @param name  name of the column
- * @param meta  what is copied: a node of any tree, with all below it; NULL for none
+ * @param meta  node of any tree, which is copied with its children; NULL for none
  * @since 0.1.0
  */
 asdf_status asdf_table_set_column_meta(asdf_table *table, const char *name, const asdf_node *meta);
@@ -4988,13 +5056,13 @@ asdf_status asdf_table_set_column_meta(asdf_table *table, const char *name, cons
  * Sets the metadata of a table as a whole.
  *
  * @param table the table
- * @param meta  what is copied: a node of any tree, with all below it; NULL for none
+ * @param meta  node of any tree, which is copied with its children; NULL for none
  * @since 0.1.0
  */
 asdf_status asdf_table_set_meta(asdf_table *table, const asdf_node *meta);
 
 /**
- * Sets the name of a convention that the metadata follow, such as astropy-2.0.
+ * Sets the schema of the table: the name of the convention of its metadata, such as astropy-2.0.
  *
  * @param table  the table
  * @param schema the name; NULL for none
@@ -5005,9 +5073,9 @@ asdf_status asdf_table_set_schema(asdf_table *table, const char *schema);
 /*
  * Reading ECSV --------------------------------------------------------------------------------------------------------
  *
- * A table is read as a whole, or batch by batch in the memory of one batch. The text may be compressed: by gzip, by
- * bzip2, and by xz or Zstandard where the library was built with these. Whatever is wrong with it is an error that
- * tells line and byte, and nothing is left out, cut or filled in; what is odd is a warning of the table.
+ * A table is read as a whole, or in batches with the memory of one batch. The text may be compressed with gzip or
+ * bzip2, and with xz or Zstandard if the library was built with them. Every violation of the format is an error with
+ * line and byte offset: nothing is left out, cut or guessed. Irregularities are warnings of the table.
  *
  *     asdf_table_reader *reader = NULL;
  *     asdf_table *batch = NULL;
@@ -5019,21 +5087,17 @@ asdf_status asdf_table_set_schema(asdf_table *table, const char *schema);
  *     asdf_table_reader_free(reader);
  */
 
-/**
- * The table is refused; in strict reading, there is a warning.
- */
-#define ASDF_COLUMN_NAMES_DEFAULT 0
-
-#define ASDF_COLUMN_NAMES_REFUSE 1 /**< The table is refused. */
-#define ASDF_COLUMN_NAMES_WARN 2   /**< There is a warning, and the names of the header count. */
-#define ASDF_COLUMN_NAMES_IGNORE 3 /**< The names of the header count. */
+#define ASDF_COLUMN_NAMES_DEFAULT 0 /**< Error; with ASDF_OPTION_ECSV_STRICT a warning. */
+#define ASDF_COLUMN_NAMES_REFUSE 1  /**< Error. */
+#define ASDF_COLUMN_NAMES_WARN 2    /**< Warning; the names in the header are used. */
+#define ASDF_COLUMN_NAMES_IGNORE 3  /**< No warning; the names in the header are used. */
 
 /**
- * Tells whether bytes are the beginning of an ECSV file, by its first line. Neither header nor rows have to be right.
+ * Tests whether bytes are the beginning of an ECSV file, by their first line. Header and rows are not checked.
  *
- * @param bytes    the text, or the compressed text: all of it, or a few KiB
- * @param size     how many bytes these are
- * @param buffer   gets the version that the first line declares; empty if this is something else
+ * @param bytes    the text, possibly compressed: the whole file, or its first few KiB
+ * @param size     number of bytes
+ * @param buffer   gets the version in the first line; empty if it is not an ECSV file
  * @param capacity size of the buffer in bytes
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
@@ -5041,7 +5105,7 @@ asdf_status asdf_table_set_schema(asdf_table *table, const char *schema);
 asdf_status asdf_ecsv_probe(const void *bytes, size_t size, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Reads the table in a file.
+ * Reads a table from a file.
  *
  * @param path    name of the file
  * @param options options, or NULL for the defaults
@@ -5051,9 +5115,9 @@ asdf_status asdf_ecsv_probe(const void *bytes, size_t size, char *buffer, size_t
 asdf_status asdf_table_read_ecsv(const char *path, const asdf_options *options, asdf_table **table);
 
 /**
- * Reads a table in memory.
+ * Reads a table from memory.
  *
- * @param bytes   the text, or the compressed text
+ * @param bytes   the text, possibly compressed
  * @param size    its length in bytes
  * @param options options, or NULL for the defaults
  * @param table   gets the table; NULL on failure
@@ -5065,7 +5129,7 @@ asdf_status asdf_table_read_ecsv_memory(const void *bytes,
                                         asdf_table **table);
 
 /**
- * Opens the table in a file, to be read batch by batch. Only its header is read.
+ * Opens a file to read its table in batches. Only the header is read.
  *
  * @param path    name of the file
  * @param options options, or NULL for the defaults
@@ -5075,13 +5139,12 @@ asdf_status asdf_table_read_ecsv_memory(const void *bytes,
 asdf_status asdf_table_reader_open(const char *path, const asdf_options *options, asdf_table_reader **reader);
 
 /**
- * Opens a table whose bytes a callback gives, to be read batch by batch. Only its header is read.
+ * Opens a source that the program implements, to read its table in batches. Only the header is read.
  *
- * @param read    gives bytes; called on the thread that uses the reader
- * @param close   releases what read reads from, when the reader is freed; NULL for nothing. If opening fails, it is
- *                not called
- * @param user    given to both; may be NULL
- * @param length  bytes of the source; a negative number is ASDF_ERR_INVALID_ARGUMENT
+ * @param read    reads bytes; it is called on the thread that uses the reader
+ * @param close   closes the source when the reader is freed; NULL for none. It is not called if this call fails
+ * @param user    pointer passed to both callbacks; may be NULL
+ * @param length  size of the source in bytes; ASDF_ERR_INVALID_ARGUMENT if negative
  * @param options options, or NULL for the defaults
  * @param reader  gets the reader; NULL on failure
  * @since 0.1.0
@@ -5094,7 +5157,7 @@ asdf_status asdf_table_reader_open_source(asdf_read_callback read,
                                           asdf_table_reader **reader);
 
 /**
- * Gives a table without rows: the columns that are read, with their units, descriptions and metadata.
+ * Gets a table without rows: the columns to read, with their units, descriptions and metadata.
  *
  * @param reader the reader
  * @param table  gets the table; NULL on failure
@@ -5103,16 +5166,16 @@ asdf_status asdf_table_reader_open_source(asdf_read_callback read,
 asdf_status asdf_table_reader_header(const asdf_table_reader *reader, asdf_table **table);
 
 /**
- * Reads the next rows.
+ * Reads the next batch of rows. After a failure, every further call fails with the same error.
  *
  * @param reader the reader
- * @param table  gets a table of these rows; NULL without an error behind the last one. What failed once fails again
+ * @param table  gets a table of these rows; NULL after the last row (without an error), and on failure
  * @since 0.1.0
  */
 asdf_status asdf_table_reader_next(asdf_table_reader *reader, asdf_table **table);
 
 /**
- * Gives up a reader. Tables that it gave stay.
+ * Frees a reader. Tables that it returned stay valid.
  *
  * @param reader the reader, or NULL
  * @since 0.1.0
@@ -5122,9 +5185,9 @@ void asdf_table_reader_free(asdf_table_reader *reader);
 /*
  * Writing ECSV --------------------------------------------------------------------------------------------------------
  *
- * A table is written as text that astropy and others read, as a whole or batch by batch. The file gets its name when
- * all is written; until then what had the name before stays as it was. An empty field means a missing cell, so what
- * becomes of empty strings is told by ASDF_OPTION_EMPTY_STRINGS.
+ * A table is written as text that astropy and other programs read, as a whole or in batches. The file gets its name
+ * when it is complete; until then an existing file of that name stays unchanged. An empty field means a missing cell;
+ * ASDF_OPTION_EMPTY_STRINGS selects how empty strings are written.
  *
  *     asdf_table_writer *writer = NULL;
  *     asdf_table_writer_create("events.ecsv.gz", batch, NULL, &writer);   // the columns of the first batch
@@ -5133,49 +5196,55 @@ void asdf_table_reader_free(asdf_table_reader *reader);
  *     asdf_table_writer_free(writer);
  */
 
-#define ASDF_DELIMITER_SAME 0  /**< As in the text that the table was read from, else blanks. */
+/**
+ * As in the text that the table was read from, otherwise blanks.
+ */
+#define ASDF_DELIMITER_SAME 0
+
 #define ASDF_DELIMITER_SPACE 1 /**< Blanks. */
 #define ASDF_DELIMITER_COMMA 2 /**< Commas. */
 
 /**
- * As the name of the file ends: gzip for .gz, bzip2 for .bz2, else none.
+ * By the end of the file name: gzip for .gz, bzip2 for .bz2, otherwise none.
  */
 #define ASDF_TEXT_COMPRESSION_BY_SUFFIX 0
 
-#define ASDF_TEXT_COMPRESSION_NONE 1  /**< None, whatever the name. */
+#define ASDF_TEXT_COMPRESSION_NONE 1  /**< None, for any file name. */
 #define ASDF_TEXT_COMPRESSION_GZIP 2  /**< gzip. */
 #define ASDF_TEXT_COMPRESSION_BZIP2 3 /**< bzip2. */
 
 /**
- * Mark columns whose first rows have one; others refuse it.
+ * Mark columns whose first rows have an empty string; in other columns it is an error.
  */
 #define ASDF_EMPTY_STRINGS_MARK 0
 
 #define ASDF_EMPTY_STRINGS_MARK_ALL 1 /**< Mark all columns of strings. */
-#define ASDF_EMPTY_STRINGS_MISSING 2  /**< They are written as missing ones. */
-#define ASDF_EMPTY_STRINGS_REFUSE 3   /**< They are an error. */
+#define ASDF_EMPTY_STRINGS_MISSING 2  /**< Write empty strings as missing cells. */
+#define ASDF_EMPTY_STRINGS_REFUSE 3   /**< Empty strings are an error. */
 #define ASDF_JSON_NUMBERS_NAMES 0     /**< As NaN, Infinity and -Infinity. */
-#define ASDF_JSON_NUMBERS_NULL 1      /**< As null, which makes them missing elements. */
+#define ASDF_JSON_NUMBERS_NULL 1      /**< As null, which readers take as missing elements. */
 
 /**
- * Writes a table to a file, which gets its name when all is written. If anything fails, what had the name before keeps
- * it; after ASDF_ERR_NOT_DURABLE the file has it, and only waiting for the name failed. Permissions of an existing
- * file are kept, and a symbolic link is followed.
+ * Writes a table to a file, which gets its name when it is complete. After a failure an existing file stays unchanged;
+ * after ASDF_ERR_NOT_DURABLE the new file has the name, and only waiting until the name is on disk failed. The
+ * permissions of an existing file are kept, and a symbolic link is followed. Pipes and character devices are written
+ * to.
  *
- * @param table   the table; arrays of complex numbers are ASDF_ERR_UNSUPPORTED, metadata with tags that are neither
- *                local nor YAML's own ASDF_ERR_TREE, and text that is not the JSON or the number that it should be
- *                ASDF_ERR_VALUE_RANGE
- * @param path    name of the file
+ * @param table   the table; ASDF_ERR_UNSUPPORTED for arrays of complex numbers; ASDF_ERR_TREE for metadata with tags
+ *                that are neither local nor YAML's own; ASDF_ERR_VALUE_RANGE for text that is not the JSON value or
+ *                number of its column type
+ * @param path    name of the file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1
  * @param options options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_table_write_ecsv(const asdf_table *table, const char *path, const asdf_options *options);
 
 /**
- * Begins to write a table batch by batch.
+ * Starts writing a table in batches.
  *
- * @param path    name that the file gets when it is finished
- * @param table   tells the columns, and what is said of them and of the table; its rows are not written
+ * @param path    name of the file; it gets this name when it is finished. ASDF_ERR_FILE_EXISTS if a file of this name
+ *                exists now or then, unless ASDF_OPTION_REPLACE is 1
+ * @param table   table with the columns, their properties and the metadata; its rows are not written
  * @param options options, or NULL for the defaults
  * @param writer  gets the writer; NULL on failure
  * @since 0.1.0
@@ -5188,24 +5257,24 @@ asdf_status asdf_table_writer_create(const char *path,
 /**
  * Appends the rows of a table.
  *
- * @param writer the writer; one that was finished is ASDF_ERR_CLOSED
- * @param table  the rows, in columns of the same names and types in the same order as those of the table that the
- *               writer was made with; others are ASDF_ERR_INVALID_ARGUMENT, and nothing is written. After any other
+ * @param writer the writer; ASDF_ERR_CLOSED if it is finished
+ * @param table  the rows. The columns must have the names, types and order of the table that the writer was created
+ *               with; otherwise the call fails with ASDF_ERR_INVALID_ARGUMENT and writes nothing. After any other
  *               failure the writer can only be freed
  * @since 0.1.0
  */
 asdf_status asdf_table_writer_append(asdf_table_writer *writer, const asdf_table *table);
 
 /**
- * Writes what is left and gives the file its name.
+ * Writes the remaining data and gives the file its name.
  *
- * @param writer the writer; one that was finished is ASDF_ERR_CLOSED
+ * @param writer the writer; ASDF_ERR_CLOSED if it is finished
  * @since 0.1.0
  */
 asdf_status asdf_table_writer_finish(asdf_table_writer *writer);
 
 /**
- * Gives up a writer. If it was not finished, it leaves no file behind.
+ * Frees a writer. If it is not finished, no new file remains.
  *
  * @param writer the writer, or NULL
  * @since 0.1.0
@@ -5215,14 +5284,15 @@ void asdf_table_writer_free(asdf_table_writer *writer);
 /*
  * Tables in ASDF files ------------------------------------------------------------------------------------------------
  *
- * A table in memory is stored at a place of a tree in one of four forms, and read from any of them: columns as the
- * standard has them, columns as astropy has them, an array of records, a mapping of arrays. Numbers keep their type,
- * texts become strings of the length of the longest, masks tell what is missing. What ASDF has no place for (formats,
- * and that texts are JSON or numbers of 128 bits) is noted in the metadata under `__ecsv__`, and taken from there.
+ * A table is stored in a tree in one of four forms, and can be read from each: columns of the standard, columns of
+ * astropy, an array of records, or a mapping of arrays. Numbers keep their type, texts become strings of the length of
+ * the longest one, and masks mark missing elements. Information that ASDF has no place for (formats, and the types of
+ * texts that are JSON or 128-bit numbers) is stored in the metadata under `__ecsv__`, and read from there.
  *
- * Of what astropy stores in its tables, quantities become columns with units, times the values of their format, spans
- * of time the columns `name.jd1` and `name.jd2`, and columns of records a column for each field, `name.field`. What
- * they are besides is in the metadata of the table, under `__serialized_columns__`, as in ECSV.
+ * Special columns of astropy are read as plain columns: quantities as columns with units, times as the values of their
+ * format, time differences as the columns `name.jd1` and `name.jd2`, and records as one column for each field,
+ * `name.field`. Their other properties are in the metadata of the table under `__serialized_columns__`, as in ECSV
+ * (see Logical columns).
  *
  *     asdf_table *table = NULL;
  *     asdf_node_get_table(root, "catalogue", NULL, &table);
@@ -5231,30 +5301,36 @@ void asdf_table_writer_free(asdf_table_writer *writer);
  */
 
 #define ASDF_TABLE_FORM_STANDARD 0 /**< A table of the standard: an array for each column. */
-#define ASDF_TABLE_FORM_ASTROPY 1  /**< What astropy writes of its tables: the same columns. */
 
 /**
- * An array of records: names and values only, none missing.
+ * The form in which astropy writes its tables: the same columns.
+ */
+#define ASDF_TABLE_FORM_ASTROPY 1
+
+/**
+ * An array of records: only names and values, without missing elements.
  */
 #define ASDF_TABLE_FORM_RECORDS 2
 
 /**
- * A mapping of arrays, or of quantities where there is a unit.
+ * A mapping of arrays, or of quantities for columns with a unit.
  */
 #define ASDF_TABLE_FORM_ARRAYS 3
 
 /**
- * Reads the table at a place into memory: one of the standard or of astropy in whatever version, an array of records,
- * or a mapping of arrays, quantities and columns. Its metadata are places in the tree of the file, unless the options
- * say otherwise. Units are spelled as astropy prints them: "mag(AB)" for astropy's magunit of "AB". A unit or another
- * text with a tag that is not known is ASDF_ERR_UNSUPPORTED.
+ * Reads a table into memory: one of the standard or of astropy in any version, an array of records, or a mapping of
+ * arrays, quantities and columns. Its metadata refer to nodes of the file, unless ASDF_OPTION_PLAIN_METADATA is 1.
+ * Units are spelled as astropy prints them: "mag(AB)" for astropy's magunit of "AB". Besides the table, the call needs
+ * at most about 40 MiB of memory for a decoded block whose columns are in row order.
  *
- * Anything else is ASDF_ERR_WRONG_TYPE, a table without what it must have, with two columns of one name or with
- * columns of different length ASDF_ERR_TAG_CONTENT, a column that is no array (sky coordinates, places on Earth)
- * ASDF_ERR_UNSUPPORTED, and strides by which a column is much larger than its block ASDF_ERR_LIMIT. So is a table that
- * takes more memory than its blocks have bytes in the file and the limit ASDF_OPTION_LIMIT_TABLE_BYTES (with which the
- * file was opened) together. Besides the table, memory holds at most some 40 MiB of a decoded block whose columns lie
- * in row order.
+ * Errors:
+ *
+ * - ASDF_ERR_WRONG_TYPE if the node is not a table
+ * - ASDF_ERR_TAG_CONTENT if a required part is missing, two columns have the same name, or columns differ in length
+ * - ASDF_ERR_UNSUPPORTED if a column is not an array (sky coordinates, places on Earth), or if a unit or another text
+ *   has an unknown tag
+ * - ASDF_ERR_LIMIT if strides make a column much larger than its block, or if the table takes more memory than the sum
+ *   of its stored bytes and ASDF_OPTION_LIMIT_TABLE_BYTES of the file's options
  *
  * @param node    node that the path starts from
  * @param path    the path
@@ -5268,11 +5344,14 @@ asdf_status asdf_node_get_table(const asdf_node *node,
                                 asdf_table **table);
 
 /**
- * Stores a table at a place. Numbers are not copied: the file keeps what the table holds now until it is written,
- * whatever becomes of the handle. Metadata are copied with the arrays in them.
+ * Stores a table in the tree. Numbers are not copied: the file shares the current content of the table until it is
+ * written; later changes of the table or freeing its handle have no effect on it. Metadata and the arrays in them are
+ * copied.
  *
- * Cells of different length, and what the form has no place for, are ASDF_ERR_UNSUPPORTED; a text that ends with NUL,
- * which does not show in a string of fixed length, is ASDF_ERR_VALUE_RANGE. The message names the column.
+ * Errors, with the column in the message:
+ *
+ * - ASDF_ERR_UNSUPPORTED for cells of different length, and for information that the form cannot hold
+ * - ASDF_ERR_VALUE_RANGE for a text that ends with NUL, because strings of fixed length cannot represent it
  *
  * @param node    node that the path starts from
  * @param path    the path
@@ -5288,12 +5367,14 @@ asdf_status asdf_node_set_table(asdf_node *node,
 /*
  * Logical columns -----------------------------------------------------------------------------------------------------
  *
- * astropy stores some columns as several: numbers and a column of truth values that tells which are missing, the two
- * halves of a time, the angles of a coordinate. The metadata tell what belongs together. The columns of the file are
- * columns of the table in any case; here is what they were made from: a name, a class, a unit, members, and whatever
- * else the metadata say. A column of which nothing is said is a logical column of its own, so that all of them together
- * are the table as it was. No class is unknown, as it is only a name, and members that the table does not have are no
- * error before their values are asked for.
+ * astropy stores some columns of a table as several columns of a file: values and a column of truth values as their
+ * mask, the two halves of a time, or the angles of a coordinate. The metadata describe how they belong together. An
+ * asdf_table has the columns of the file. These functions return the original (logical) columns: their name, class,
+ * unit, members (columns of the file) and other attributes. A column that the metadata do not describe is a logical
+ * column itself, so the logical columns together are the whole original table.
+ *
+ * The class is only a name, so every class is accepted. Members that the table does not have are an error only when
+ * their values are read.
  *
  *     asdf_logical_columns *columns = NULL;
  *     asdf_table *values = NULL;
@@ -5307,7 +5388,8 @@ asdf_status asdf_node_set_table(asdf_node *node,
  */
 
 /**
- * Gets the logical columns of a table, as it is now. One made of several columns stands where the first of those does.
+ * Gets the logical columns of a table in its current state. A logical column with several members has the position of
+ * the first one.
  *
  * @param table   the table
  * @param columns gets the columns; NULL on failure
@@ -5341,8 +5423,7 @@ asdf_status asdf_logical_columns_name(const asdf_logical_columns *columns,
                                       size_t *needed);
 
 /**
- * Gets the class of a logical column, by its dotted name in Python; empty for a column of which the metadata say
- * nothing.
+ * Gets the class of a logical column: a dotted Python name; empty if the metadata do not describe the column.
  *
  * @param columns  the columns
  * @param index    its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
@@ -5358,7 +5439,7 @@ asdf_status asdf_logical_columns_class(const asdf_logical_columns *columns,
                                        size_t *needed);
 
 /**
- * Gets the unit of a logical column as a whole, as it is spelled; empty if none is said.
+ * Gets the unit of a logical column as a whole, as it is spelled; empty if it has none.
  *
  * @param columns  the columns
  * @param index    its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
@@ -5374,18 +5455,19 @@ asdf_status asdf_logical_columns_unit(const asdf_logical_columns *columns,
                                       size_t *needed);
 
 /**
- * Whatever the metadata say of a logical column, such as format and scale of a time or frame of a coordinate.
+ * Gets the attributes of a logical column in the metadata, such as format and scale of a time, or frame of a
+ * coordinate.
  *
  * @param columns    the columns
  * @param index      its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
- * @param attributes gets the node, a place in the metadata of the table; NULL on failure. If the metadata say nothing
- *                   of the column, that is ASDF_ERR_NOT_FOUND
+ * @param attributes gets the node in the metadata of the table; NULL on failure. ASDF_ERR_NOT_FOUND if the metadata do
+ *                   not describe the column
  * @since 0.1.0
  */
 asdf_status asdf_logical_columns_attributes(const asdf_logical_columns *columns, int64_t index, asdf_node **attributes);
 
 /**
- * Gets the number of columns of the file that a logical column is made of.
+ * Gets the number of members of a logical column: columns of the file that it consists of.
  *
  * @param columns the columns
  * @param index   its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
@@ -5395,12 +5477,12 @@ asdf_status asdf_logical_columns_attributes(const asdf_logical_columns *columns,
 asdf_status asdf_logical_columns_member_count(const asdf_logical_columns *columns, int64_t index, int64_t *count);
 
 /**
- * Gets the name of a column of the file that a logical column is made of. They come in the order of the table; such as
- * it does not have come last.
+ * Gets the name of a member of a logical column. Members are in the order of the table; members that the table does
+ * not have come last.
  *
  * @param columns  the columns
- * @param index    which logical column, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
- * @param member   which column of the file, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param index    number of the logical column, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param member   number of the member, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer   gets the name
  * @param capacity size of the buffer in bytes
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
@@ -5414,12 +5496,12 @@ asdf_status asdf_logical_columns_member_name(const asdf_logical_columns *columns
                                              size_t *needed);
 
 /**
- * What a column of the file is in a logical column, as a path in its attributes: "jd1", "ra/value", "data", "mask".
- * Empty for a column of which the metadata say nothing.
+ * Gets the role of a member in its logical column, as a path in the attributes: "jd1", "ra/value", "data", "mask".
+ * Empty if the metadata do not describe the column.
  *
  * @param columns  the columns
- * @param index    which logical column, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
- * @param member   which column of the file, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param index    number of the logical column, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param member   number of the member, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer   gets the path
  * @param capacity size of the buffer in bytes
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
@@ -5433,9 +5515,9 @@ asdf_status asdf_logical_columns_member_attribute(const asdf_logical_columns *co
                                                   size_t *needed);
 
 /**
- * Gets the values of a logical column: a table of the columns that it is made of, under their names in the file, in
- * which is missing what their masks say; the masks themselves are left out. A member that the table does not have is
- * ASDF_ERR_NOT_FOUND, and a mask that does not fit its values ASDF_ERR_WRONG_TYPE.
+ * Gets the values of a logical column: a table of its members, under their names in the file. Masks are applied, so
+ * that the elements they mark are missing, and are left out as columns. Fails with ASDF_ERR_NOT_FOUND if the table
+ * does not have a member, and with ASDF_ERR_WRONG_TYPE if a mask does not fit its values.
  *
  * @param columns the columns
  * @param index   its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
@@ -5454,7 +5536,7 @@ asdf_status asdf_logical_columns_values(const asdf_logical_columns *columns, int
 asdf_status asdf_logical_columns_retain(const asdf_logical_columns *columns, asdf_logical_columns **another);
 
 /**
- * Gives up logical columns.
+ * Gives up one owner of logical columns. The last owner frees them.
  *
  * @param columns the columns, or NULL
  * @since 0.1.0
@@ -5464,19 +5546,26 @@ void asdf_logical_columns_free(asdf_logical_columns *columns);
 /*
  * Arrow ---------------------------------------------------------------------------------------------------------------
  *
- * pyarrow, polars, pandas, DuckDB, R's nanoarrow, Julia's Arrow and many others take a table as a struct of columns, or
- * as a stream of such. No library of Arrow's is needed: the structs below never change. Numbers, text and what is
- * missing are shared with the table, which stays alive as long as they are in use; only truth values are copied, eight
- * into a byte. Whoever is given a struct releases it by its callback, in any order and on any thread.
+ * pyarrow, polars, pandas, DuckDB, nanoarrow for R, Arrow for Julia and many other programs accept a table as a struct
+ * array of columns, or as a stream of such arrays. No Arrow library is needed: the structs below never change.
+ * Exported numbers, texts and validity share memory with the table, which stays alive until they are released; only
+ * truth values are copied, eight into a byte. The consumer of a struct releases it by calling its release callback, in
+ * any order and on any thread.
  *
- * Arrays in cells are lists: of fixed length for each axis whose extent is that of every cell, of variable length for a
- * last axis whose extent is not. A complex number is a list of two, and JSON is text with the extension "arrow.json".
- * The metadata of a field tell what else is known of its column: "ecsv:datatype" and "ecsv:subtype" as ECSV names them,
- * "ecsv:unit", "ecsv:description", "ecsv:format", and "ecsv:meta" as JSON; those of the schema tell "ecsv:meta" and
- * "ecsv:schema" of the table. In JSON, what it has no words for is {"__tag__": a tag of YAML, "__value__": ...}.
+ * Types without an Arrow equivalent are exported as follows:
+ *
+ * - Arrays in cells: fixed-size lists for each axis with the same extent in all cells, and variable-size lists for a
+ *   last axis whose extent differs.
+ * - Complex numbers: fixed-size lists of two numbers.
+ * - JSON: text with the extension type "arrow.json".
+ *
+ * The metadata of a field have the other properties of its column: "ecsv:datatype" and "ecsv:subtype" (with the names
+ * of ECSV), "ecsv:unit", "ecsv:description", "ecsv:format", and "ecsv:meta" (as JSON). The metadata of the schema have
+ * "ecsv:meta" and "ecsv:schema" of the table. Values that JSON cannot express are written as {"__tag__": YAML tag,
+ * "__value__": ...}.
  *
  *     struct ArrowArrayStream stream;
- *     asdf_table_export_arrow_stream(table, 0, &stream);
+ *     asdf_table_export_arrow_stream(table, NULL, &stream);
  *     give_to_somebody(&stream);
  */
 /* What the specification of Arrow's C Data and C Stream interfaces gives to be copied. */
@@ -5528,82 +5617,101 @@ struct ArrowArrayStream {
 #endif /* ARROW_C_STREAM_INTERFACE */
 
 /**
- * Gives a table as one array: a struct whose children are the columns.
+ * Exports a table as one struct array, whose children are the columns.
  *
- * @param table  the table
- * @param schema gets the types and what else is known of the columns, to be released; what it holds before is not read.
- *               A name with a NUL is ASDF_ERR_ENCODING; cells of more than 32 axes are ASDF_ERR_UNSUPPORTED, extents
- *               beyond INT32_MAX ASDF_ERR_VALUE_RANGE, metadata whose aliases make them huge ASDF_ERR_LIMIT
- * @param array  gets the values, to be released; what it holds before is not read
+ * @param table   the table
+ * @param options options, or NULL for the defaults
+ * @param schema  gets the types and metadata of the columns, to be released; its previous content is ignored.
+ *                ASDF_ERR_ENCODING if a name contains a NUL; ASDF_ERR_UNSUPPORTED for cells of more than 32 axes;
+ *                ASDF_ERR_VALUE_RANGE for extents beyond INT32_MAX; ASDF_ERR_LIMIT if aliases make metadata too large
+ * @param array   gets the values, to be released; its previous content is ignored
  * @since 0.1.0
  */
-asdf_status asdf_table_export_arrow(const asdf_table *table, struct ArrowSchema *schema, struct ArrowArray *array);
+asdf_status asdf_table_export_arrow(const asdf_table *table,
+                                    const asdf_options *options,
+                                    struct ArrowSchema *schema,
+                                    struct ArrowArray *array);
 
 /**
- * Gives a table as a stream of arrays, each a struct whose children are the columns.
+ * Exports a table as a stream of struct arrays, whose children are the columns.
  *
- * @param table      the table; what is changed in it later has no part in the stream
- * @param batch_rows most rows of an array, of which no value is copied for that; 0 for all rows in one. A negative
- *                   number is ASDF_ERR_INVALID_ARGUMENT
- * @param stream     gets the stream, to be released; what it holds before is not read. Errors are those of
- *                   asdf_table_export_arrow()
+ * @param table   the table; later changes do not affect the stream
+ * @param options options, or NULL for the defaults. ASDF_OPTION_BATCH_ROWS is the largest number of rows of an array;
+ *                the default is one array with all rows. Splitting copies no values
+ * @param stream  gets the stream, to be released; its previous content is ignored. Errors are those of
+ *                asdf_table_export_arrow()
  * @since 0.1.0
  */
 asdf_status asdf_table_export_arrow_stream(const asdf_table *table,
-                                           int64_t batch_rows,
+                                           const asdf_options *options,
                                            struct ArrowArrayStream *stream);
 
 /**
- * Gives the rows that a reader has left as a stream of arrays, each a struct whose children are the columns. Each batch
- * is read when it is asked for, and holds as many rows as one of the reader's own, so that memory does not grow with
- * the file.
+ * Exports the remaining rows of a reader as a stream of struct arrays, whose children are the columns. Each batch is
+ * read when the consumer requests it, and has the size of the reader's batches, so memory does not grow with the file.
  *
- * The stream keeps the reader alive. Rows that one of the two has given the other does not give again.
+ * The stream keeps the reader alive. Each row is returned once, either by the stream or by the reader. The options of
+ * the reader determine how rows are read.
  *
- * @param reader the reader
- * @param stream gets the stream, to be released; what it holds before is not read. Errors are those of
- *               asdf_table_export_arrow(); errors of reading are those of the stream
+ * @param reader  the reader
+ * @param options options, or NULL for the defaults
+ * @param stream  gets the stream, to be released; its previous content is ignored. Errors are those of
+ *                asdf_table_export_arrow(); errors of reading are returned by the stream
  * @since 0.1.0
  */
-asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader, struct ArrowArrayStream *stream);
+asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader,
+                                                  const asdf_options *options,
+                                                  struct ArrowArrayStream *stream);
 
 /**
- * Makes a table of one array. The values are copied.
+ * Creates a table from one struct array. The values are copied.
  *
- * Columns may be of truth values, integers, floats, text (also in the form of views), lists as the export makes them or
- * with offsets of 32 bits, dictionaries of all these, and of nothing but missing values, which become missing strings.
- * Other types are ASDF_ERR_UNSUPPORTED, as are lists in lists of variable length and rows that are missing as a whole;
- * two columns of one name, and structs that contradict themselves, are ASDF_ERR_INVALID_ARGUMENT, text that is not
- * UTF-8 is ASDF_ERR_ENCODING, text that is to be JSON or a number of 128 bits and is not is ASDF_ERR_VALUE_RANGE, and
- * metadata of ours that are not JSON are ASDF_ERR_WRONG_TYPE.
+ * Supported column types are truth values, integers, floats, text (also string views), lists as in the export or with
+ * 32-bit offsets, dictionaries of all these, and the null type, which becomes a column of missing strings. Errors:
  *
- * @param schema the type, a struct; released by the call unless one of the three pointers is NULL
- * @param array  the values; released by the call as well
- * @param table  gets the table; NULL on failure
+ * - ASDF_ERR_UNSUPPORTED for other types, nested variable-size lists, and rows that are null as a whole
+ * - ASDF_ERR_INVALID_ARGUMENT for two columns of the same name, and for inconsistent structs
+ * - ASDF_ERR_ENCODING for text that is not UTF-8
+ * - ASDF_ERR_VALUE_RANGE for text that is not the JSON value or 128-bit number that its metadata declare
+ * - ASDF_ERR_WRONG_TYPE for "ecsv:meta" that is not JSON
+ *
+ * @param schema  the schema, of struct type; the call releases it, also if it fails, unless schema, array or table is
+ *                NULL
+ * @param array   the values; the call releases them under the same condition
+ * @param options options, or NULL for the defaults. ASDF_OPTION_LIMIT_TABLE_BYTES limits the memory for values that no
+ *                buffer holds
+ * @param table   gets the table; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_import_arrow(struct ArrowSchema *schema, struct ArrowArray *array, asdf_table **table);
+asdf_status asdf_table_import_arrow(struct ArrowSchema *schema,
+                                    struct ArrowArray *array,
+                                    const asdf_options *options,
+                                    asdf_table **table);
 
 /**
- * Makes a table of all arrays of a stream. The values are copied, one array after the other.
+ * Creates a table from all arrays of a stream. The values are copied, one array after the other.
  *
- * @param stream the stream, whose errors are ASDF_ERR_CALLBACK; released by the call unless a pointer is NULL. What it
- *               may give, and other errors, are those of asdf_table_import_arrow()
- * @param table  gets the table; NULL on failure
+ * @param stream  the stream; the call releases it, also if it fails, unless stream or table is NULL. ASDF_ERR_CALLBACK
+ *                if the stream reports an error. Supported types and other errors are those of
+ *                asdf_table_import_arrow()
+ * @param options options, or NULL for the defaults
+ * @param table   gets the table; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream, asdf_table **table);
+asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream,
+                                           const asdf_options *options,
+                                           asdf_table **table);
 
 /* 8. Descriptions ================================================================================================== */
 
 /*
  * Descriptions --------------------------------------------------------------------------------------------------------
  *
- * A description is a YAML text that tells what a file of arrays holds: groups, arrays, the dimension coordinates that
- * belong to their axes, attributes, datatypes, and how all that is stored (Ndarray Data Language, NDL 0.6.1).
+ * A description is a YAML text about the content of a file of arrays: groups, arrays, the dimension coordinates of
+ * their axes, attributes, datatypes, and their storage (Ndarray Data Language, NDL 0.6.1).
  *
- * Reading one succeeds whenever the text is YAML. asdf_ndl_report() lists what is wrong or odd in it; what is right is
- * there although something else is wrong. asdf_ndl_is_valid() tells whether there are errors.
+ * Reading a description succeeds if the text is YAML. asdf_ndl_report() lists errors and irregularities; all correct
+ * parts are available in spite of errors elsewhere. asdf_ndl_is_valid() tests whether there are errors.
  *
  *     asdf_ndl *description = NULL;
  *     asdf_report *diagnostics = NULL;
@@ -5617,10 +5725,13 @@ asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream, asdf
 /**
  * Reads a description from a file.
  *
- * A text that is not YAML is ASDF_ERR_YAML, one that is neither UTF-8 nor UTF-16 with a byte order mark
- * ASDF_ERR_ENCODING, one that is too long or too deep ASDF_ERR_LIMIT; the details of the error name line and column.
+ * Errors, with line and column in the details:
  *
- * @param path    the name of the file
+ * - ASDF_ERR_YAML if the text is not YAML
+ * - ASDF_ERR_ENCODING if it is neither UTF-8 nor UTF-16 with a byte order mark
+ * - ASDF_ERR_LIMIT if it is too long or nested too deeply
+ *
+ * @param path    name of the file
  * @param options options, or NULL for the defaults
  * @param ndl     gets the description; NULL on failure
  * @since 0.1.0
@@ -5639,7 +5750,7 @@ asdf_status asdf_ndl_read(const char *path, const asdf_options *options, asdf_nd
 asdf_status asdf_ndl_read_memory(const char *text, size_t length, const asdf_options *options, asdf_ndl **ndl);
 
 /**
- * Tells whether there is no error in a description.
+ * Tests whether a description has no errors.
  *
  * @param ndl   the description
  * @param valid gets 1 or 0
@@ -5648,15 +5759,15 @@ asdf_status asdf_ndl_read_memory(const char *text, size_t length, const asdf_opt
 asdf_status asdf_ndl_is_valid(const asdf_ndl *ndl, int32_t *valid);
 
 /**
- * Reports the diagnostics and the notes of a description.
+ * Gets the diagnostics and the notes of a description.
  *
- * - Diagnostics tell what is wrong or odd, in the order of the text; at most 1000 are kept. Each has a code such as
- *   "E-VALUE-RANGE" or "W-TYPE-MISSING", and a path: a path name, with "@" and the name of an attribute if it belongs
- *   to one, "" for the document. A description that was built with asdf_ndl_builder_finish() has no lines and columns.
- * - Notes tell what asdf_ndl_describe() left out or wrote in another form, with the path of the node.
+ * - Diagnostics are errors and irregularities, in the order of the text; at most 1000 are kept. Each has a code such
+ *   as "E-VALUE-RANGE" or "W-TYPE-MISSING", and a path: a path name, followed by "@" and the name for an attribute, or
+ *   "" for the document. If the description was made by asdf_ndl_builder_finish(), they have no lines and columns.
+ * - Notes are about content that asdf_ndl_describe() left out or converted, with the path of the node.
  *
  * @param ndl    the description
- * @param report gets diagnostics and notes, none if there is nothing to tell; NULL on failure
+ * @param report gets diagnostics and notes, possibly none; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_ndl_report(const asdf_ndl *ndl, asdf_report **report);
@@ -5679,10 +5790,11 @@ asdf_status asdf_ndl_retain(const asdf_ndl *ndl, asdf_ndl **another);
 void asdf_ndl_free(asdf_ndl *ndl);
 
 /*
- * What a description tells --------------------------------------------------------------------------------------------
+ * Content of descriptions ---------------------------------------------------------------------------------------------
  *
- * Groups, dimension coordinates and arrays have path names ("/", "/site/wind"), which differ among all three. Where a
- * function takes the name of an attribute, NULL means the array or dimension coordinate itself.
+ * Groups, dimension coordinates and arrays have path names ("/", "/site/wind"). No two objects of a description share
+ * a path name, whatever their kinds. If a parameter is the name of an attribute, NULL means the array or dimension
+ * coordinate itself.
  *
  *     int64_t count, extents[ASDF_MAX_RANK];
  *     int32_t rank;
@@ -5701,23 +5813,22 @@ void asdf_ndl_free(asdf_ndl *ndl);
 #define ASDF_NDL_KIND_NDARRAY 3  /**< An array. */
 
 /**
- * How many groups, dimension coordinates or arrays there are. Groups that are not listed, but in which something is,
- * count as well.
+ * Gets the number of groups, dimension coordinates or arrays. Groups that are not listed count if they have content.
  *
  * @param ndl   the description
- * @param kind  ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY; others are
- *              ASDF_ERR_INVALID_ARGUMENT
+ * @param kind  ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY; ASDF_ERR_INVALID_ARGUMENT for any
+ *              other number
  * @param count gets the number
  * @since 0.1.0
  */
 asdf_status asdf_ndl_count(const asdf_ndl *ndl, int32_t kind, int64_t *count);
 
 /**
- * Gets the path name of one of them.
+ * Gets the path name of a group, a dimension coordinate or an array.
  *
  * @param ndl      the description
- * @param kind     what is counted, as for asdf_ndl_count()
- * @param index    its number from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param kind     kind of object, as for asdf_ndl_count()
+ * @param index    its number, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer   gets the path name
  * @param capacity size of the buffer in bytes
  * @param needed   gets the length of the path name; may be NULL
@@ -5731,20 +5842,20 @@ asdf_status asdf_ndl_path(const asdf_ndl *ndl,
                           size_t *needed);
 
 /**
- * What has a path name.
+ * Gets the kind of the object that has a path name.
  *
  * @param ndl  the description
- * @param path the path name; one that nothing has is ASDF_ERR_NOT_FOUND
+ * @param path path name; ASDF_ERR_NOT_FOUND if it does not exist
  * @param kind gets ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY
  * @since 0.1.0
  */
 asdf_status asdf_ndl_kind(const asdf_ndl *ndl, const char *path, int32_t *kind);
 
 /**
- * How many attributes a group, a dimension coordinate or an array has.
+ * Gets the number of attributes of a group, a dimension coordinate or an array.
  *
  * @param ndl   the description
- * @param path  the path name; one that nothing has is ASDF_ERR_NOT_FOUND
+ * @param path  path name; ASDF_ERR_NOT_FOUND if it does not exist
  * @param count gets the number
  * @since 0.1.0
  */
@@ -5754,8 +5865,8 @@ asdf_status asdf_ndl_attribute_count(const asdf_ndl *ndl, const char *path, int6
  * Gets the name of an attribute.
  *
  * @param ndl      the description
- * @param path     the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
- * @param index    its number from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param path     path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param index    its number, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer   gets the name
  * @param capacity size of the buffer in bytes
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
@@ -5769,14 +5880,13 @@ asdf_status asdf_ndl_attribute_name(const asdf_ndl *ndl,
                                     size_t *needed);
 
 /**
- * Gets the shape of an array, a dimension coordinate or an attribute, whether or not values are given.
+ * Gets the shape of an array, a dimension coordinate or an attribute, with or without values.
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or whose shape is wrong, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param extents   gets the extents, slowest axis first: -1 for one that may grow or is not known; NULL if capacity
- *                  is 0
- * @param capacity  how many extents there is room for; 0 to get only their number
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or its shape is not valid
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param extents   gets the extents, slowest axis first: -1 for an unlimited or unknown one; NULL if capacity is 0
+ * @param capacity  size of the buffer in numbers; 0 to get only the rank
  * @param rank      gets the number of extents; may be NULL unless capacity is 0
  * @since 0.1.0
  */
@@ -5788,11 +5898,11 @@ asdf_status asdf_ndl_shape(const asdf_ndl *ndl,
                            int32_t *rank);
 
 /**
- * Gets the dimension coordinate that belongs to a dimension of an array.
+ * Gets the dimension coordinate of a dimension of an array.
  *
  * @param ndl       the description
- * @param path      the path name of the array; one that no array has is ASDF_ERR_NOT_FOUND
- * @param dimension number of the dimension from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param path      path name of the array; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param dimension number of the dimension, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer    gets the path name of the dimension coordinate; "" if there is none
  * @param capacity  size of the buffer in bytes
  * @param needed    gets the length of the path name; may be NULL
@@ -5810,8 +5920,8 @@ asdf_status asdf_ndl_coordinate(const asdf_ndl *ndl,
  * "regref", "compound", "vlen" or "array".
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without a datatype, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no datatype
+ * @param attribute name of the attribute, or NULL for the object itself
  * @param buffer    gets the keyword
  * @param capacity  size of the buffer in bytes
  * @param needed    gets its length in bytes, without the final NUL; may be NULL
@@ -5827,8 +5937,8 @@ asdf_status asdf_ndl_keyword(const asdf_ndl *ndl,
 /*
  * Datatypes of descriptions -------------------------------------------------------------------------------------------
  *
- * What an element is made of: members of a compound, constants of an enum, elements of an array or a vlen, nested at
- * will. Handles are yours to free, in any order.
+ * A datatype describes the structure of an element: members of a compound, constants of an enum, elements of an array
+ * or a vlen, nested to any depth. The caller frees the handles, in any order.
  *
  *     asdf_ndl_datatype *compound = NULL, *member = NULL;
  *     int64_t count;
@@ -5849,7 +5959,7 @@ asdf_status asdf_ndl_keyword(const asdf_ndl *ndl,
  * Gets the datatype of an array, a dimension coordinate or an attribute.
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without a datatype, is ASDF_ERR_NOT_FOUND
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no datatype
  * @param attribute the name of an attribute, or NULL
  * @param datatype  gets the datatype; NULL on failure
  * @since 0.1.0
@@ -5860,7 +5970,7 @@ asdf_status asdf_ndl_get_datatype(const asdf_ndl *ndl,
                                   asdf_ndl_datatype **datatype);
 
 /**
- * Gets the keyword, as asdf_ndl_keyword() gives it.
+ * Gets the keyword of a datatype; see asdf_ndl_keyword().
  *
  * @param datatype the datatype
  * @param buffer   gets the keyword
@@ -5871,8 +5981,7 @@ asdf_status asdf_ndl_get_datatype(const asdf_ndl *ndl,
 asdf_status asdf_ndl_datatype_keyword(const asdf_ndl_datatype *datatype, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Gets the datatype in the notation of the language, on one line: "float32", "{array: {base: float32, shape: [3,
- * 3]}}".
+ * Gets the NDL notation of a datatype, on one line: "float32", "{array: {base: float32, shape: [3, 3]}}".
  *
  * @param datatype the datatype
  * @param buffer   gets the text
@@ -5883,20 +5992,20 @@ asdf_status asdf_ndl_datatype_keyword(const asdf_ndl_datatype *datatype, char *b
 asdf_status asdf_ndl_datatype_text(const asdf_ndl_datatype *datatype, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Gets the bytes of one element without gaps, also the size of opaque bytes.
+ * Gets the size of one element without padding, also of opaque bytes.
  *
  * @param datatype the datatype
- * @param size     gets the number of bytes; -1 if elements have no fixed size, as text, references and vlen have none,
- *                 and what holds them. A number beyond int64_t is ASDF_ERR_VALUE_RANGE, one beyond 128 bits
- *                 ASDF_ERR_LIMIT
+ * @param size     gets the number of bytes; -1 if elements have no fixed size: text, references, vlen, and datatypes
+ *                 that contain them. ASDF_ERR_VALUE_RANGE if it does not fit int64_t; ASDF_ERR_LIMIT if it does not
+ *                 fit 128 bits
  * @since 0.1.0
  */
 asdf_status asdf_ndl_datatype_element_size(const asdf_ndl_datatype *datatype, int64_t *size);
 
 /**
- * How many members a compound has, or constants an enum.
+ * Gets the number of members of a compound, or of constants of an enum.
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
  * @param count    gets the number
  * @since 0.1.0
  */
@@ -5905,8 +6014,8 @@ asdf_status asdf_ndl_datatype_member_count(const asdf_ndl_datatype *datatype, in
 /**
  * Gets the name of a member of a compound, or of a constant of an enum.
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
- * @param index    its number from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
+ * @param index    its number, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer   gets the name
  * @param capacity size of the buffer in bytes
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
@@ -5921,8 +6030,8 @@ asdf_status asdf_ndl_datatype_member_name(const asdf_ndl_datatype *datatype,
 /**
  * Gets the datatype of a member of a compound.
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
- * @param index    number of the member from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
+ * @param index    number of the member, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param member   gets the datatype of the member; NULL on failure
  * @since 0.1.0
  */
@@ -5931,9 +6040,9 @@ asdf_status asdf_ndl_datatype_member(const asdf_ndl_datatype *datatype, int64_t 
 /**
  * Gets the number of a constant of an enum.
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
- * @param index    the place of the constant from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
- * @param value    gets the number; one beyond int64_t is ASDF_ERR_VALUE_RANGE
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
+ * @param index    position of the constant, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param value    gets the number; ASDF_ERR_VALUE_RANGE if it does not fit int64_t
  * @since 0.1.0
  */
 asdf_status asdf_ndl_datatype_constant_i64(const asdf_ndl_datatype *datatype, int64_t index, int64_t *value);
@@ -5941,18 +6050,18 @@ asdf_status asdf_ndl_datatype_constant_i64(const asdf_ndl_datatype *datatype, in
 /**
  * Gets the number of a constant of an enum whose base is unsigned.
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
- * @param index    the place of the constant from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
- * @param value    gets the number; a negative one is ASDF_ERR_VALUE_RANGE
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
+ * @param index    position of the constant, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param value    gets the number; ASDF_ERR_VALUE_RANGE if negative
  * @since 0.1.0
  */
 asdf_status asdf_ndl_datatype_constant_u64(const asdf_ndl_datatype *datatype, int64_t index, uint64_t *value);
 
 /**
- * Gets the datatype that another one is made of: of the elements of an array or a vlen, of the constants of an enum.
+ * Gets the base of a datatype: that of the elements of an array or a vlen, or of the constants of an enum.
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
- * @param base     gets the other one; NULL on failure
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
+ * @param base     gets the base; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_ndl_datatype_base(const asdf_ndl_datatype *datatype, asdf_ndl_datatype **base);
@@ -5960,9 +6069,9 @@ asdf_status asdf_ndl_datatype_base(const asdf_ndl_datatype *datatype, asdf_ndl_d
 /**
  * Gets the shape of an array datatype.
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
  * @param extents  gets the extents, slowest axis first; NULL if capacity is 0
- * @param capacity how many extents there is room for; 0 to get only their number
+ * @param capacity size of the buffer in numbers; 0 to get only the rank
  * @param rank     gets the number of extents; may be NULL unless capacity is 0
  * @since 0.1.0
  */
@@ -5972,9 +6081,9 @@ asdf_status asdf_ndl_datatype_shape(const asdf_ndl_datatype *datatype,
                                     int32_t *rank);
 
 /**
- * What opaque bytes are, such as a media type.
+ * Gets the tag of opaque bytes, such as a media type.
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE, one without a tag ASDF_ERR_NOT_FOUND
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind, one without a tag ASDF_ERR_NOT_FOUND
  * @param buffer   gets the tag
  * @param capacity size of the buffer in bytes
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
@@ -5983,9 +6092,9 @@ asdf_status asdf_ndl_datatype_shape(const asdf_ndl_datatype *datatype,
 asdf_status asdf_ndl_datatype_tag(const asdf_ndl_datatype *datatype, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * How a region reference selects elements: "block" or "element".
+ * Gets the selection of a region reference: "block" or "element".
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
  * @param buffer   gets the word
  * @param capacity size of the buffer in bytes
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
@@ -6016,21 +6125,21 @@ void asdf_ndl_datatype_free(asdf_ndl_datatype *datatype);
 /*
  * Storage in descriptions ---------------------------------------------------------------------------------------------
  *
- * How values are kept in a file, in the words of the description.
+ * Storage directives describe how values are stored in a file. They are returned in NDL notation.
  *
  *     char chunk[256];
  *     asdf_ndl_storage(description, "/site/wind", NULL, "chunk", chunk, sizeof chunk, NULL);   // [512, 3]
  */
 
 /**
- * Gets a storage directive, in the notation of the language: "[512, 3]", "[shuffle, {deflate: {level: 5}}]", "little",
- * "-9999.0".
+ * Gets a storage directive, in NDL notation: "[512, 3]", "[shuffle, {deflate: {level: 5}}]", "little", "-9999.0".
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param directive "shape" or "size" (of what is stored), "chunk", "filter", "endian", "charset" or "fillvalue";
- *                  another word is ASDF_ERR_INVALID_ARGUMENT, one that is not given ASDF_ERR_NOT_FOUND
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param directive "shape" or "size" (stored extents), "chunk", "filter", "endian", "charset" or "fillvalue";
+ *                  ASDF_ERR_INVALID_ARGUMENT for any other word; ASDF_ERR_NOT_FOUND if the description does not have
+ *                  the directive
  * @param buffer    gets the text
  * @param capacity  size of the buffer in bytes
  * @param needed    gets its length in bytes, without the final NUL; may be NULL
@@ -6047,9 +6156,9 @@ asdf_status asdf_ndl_storage(const asdf_ndl *ndl,
 /*
  * Values in descriptions ----------------------------------------------------------------------------------------------
  *
- * A description may give the elements of arrays, dimension coordinates and attributes. They are read one by one, or
- * all at once into memory of yours, converted as the elements of arrays of ASDF files are. What is no number and no
- * text is told in the notation of the language.
+ * A description can contain the elements of arrays, dimension coordinates and attributes. They are read one by one, or
+ * all at once into memory of the caller, with the conversions of arrays in ASDF files. Elements that are neither
+ * numbers nor texts are returned in NDL notation.
  *
  *     int64_t extents[ASDF_MAX_RANK], levels = 1;
  *     int32_t rank;
@@ -6064,11 +6173,12 @@ asdf_status asdf_ndl_storage(const asdf_ndl *ndl,
  */
 
 /**
- * How many values there are along each dimension; along those that may grow, as many as are given.
+ * Gets the shape of the values: their number along each dimension. Along unlimited dimensions it is the number of
+ * values in the description.
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+ * @param attribute name of the attribute, or NULL for the object itself
  * @param extents   gets the extents, slowest axis first; NULL if capacity is 0
  * @param capacity  how many extents there is room for; 0 to get only their number
  * @param rank      gets the number of extents; may be NULL unless capacity is 0
@@ -6082,14 +6192,14 @@ asdf_status asdf_ndl_value_shape(const asdf_ndl *ndl,
                                  int32_t *rank);
 
 /**
- * One integer, or the number of a constant of an enum.
+ * Gets one integer, or the number of an enum constant.
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+ * @param attribute name of the attribute, or NULL for the object itself
  * @param index     number of the element in C order; ASDF_ERR_OUT_OF_RANGE if there is none
- * @param value     gets the number; one beyond int64_t is ASDF_ERR_VALUE_RANGE, any other datatype
- *                  ASDF_ERR_WRONG_TYPE
+ * @param value     gets the number; ASDF_ERR_VALUE_RANGE if it does not fit int64_t; ASDF_ERR_WRONG_TYPE for any other
+ *                  datatype
  * @since 0.1.0
  */
 asdf_status asdf_ndl_value_i64(const asdf_ndl *ndl,
@@ -6099,13 +6209,13 @@ asdf_status asdf_ndl_value_i64(const asdf_ndl *ndl,
                                int64_t *value);
 
 /**
- * One number. Integers beyond 2^53 are rounded.
+ * Gets one number. Integers beyond 2^53 are rounded.
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+ * @param attribute name of the attribute, or NULL for the object itself
  * @param index     number of the element in C order; ASDF_ERR_OUT_OF_RANGE if there is none
- * @param value     gets the number; a datatype that is not of numbers is ASDF_ERR_WRONG_TYPE
+ * @param value     gets the number; ASDF_ERR_WRONG_TYPE if the datatype is not numeric
  * @since 0.1.0
  */
 asdf_status asdf_ndl_value_f64(const asdf_ndl *ndl,
@@ -6115,13 +6225,13 @@ asdf_status asdf_ndl_value_f64(const asdf_ndl *ndl,
                                double *value);
 
 /**
- * One text, name of a constant of an enum, or path name that an object reference holds ("" if it holds none).
+ * Gets one text, name of an enum constant, or path name of an object reference ("" if it refers to nothing).
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+ * @param attribute name of the attribute, or NULL for the object itself
  * @param index     number of the element in C order; ASDF_ERR_OUT_OF_RANGE if there is none
- * @param buffer    gets the text; any other datatype is ASDF_ERR_WRONG_TYPE
+ * @param buffer    gets the text; ASDF_ERR_WRONG_TYPE for any other datatype
  * @param capacity  size of the buffer in bytes
  * @param needed    gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
@@ -6135,15 +6245,14 @@ asdf_status asdf_ndl_value_text(const asdf_ndl *ndl,
                                 size_t *needed);
 
 /**
- * One element in the notation of the language, whatever its datatype: "[1, 0.5]" for a compound, a vlen or an array
- * datatype, base64 for opaque bytes, "{target: /sky, selection: [[3, 4]]}" for a region reference; texts in quotes
- * where they need them.
+ * Gets one element of any datatype in NDL notation: "[1, 0.5]" for a compound, a vlen or an array datatype, base64 for
+ * opaque bytes, "{target: /sky, selection: [[3, 4]]}" for a region reference; texts in quotes if necessary.
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+ * @param attribute name of the attribute, or NULL for the object itself
  * @param index     number of the element in C order; ASDF_ERR_OUT_OF_RANGE if there is none
- * @param buffer    gets the text, which is one line
+ * @param buffer    gets the text, on one line
  * @param capacity  size of the buffer in bytes
  * @param needed    gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
@@ -6157,19 +6266,21 @@ asdf_status asdf_ndl_value_notation(const asdf_ndl *ndl,
                                     size_t *needed);
 
 /**
- * Reads all elements as numbers, by the conversion rule of asdf_array_read(): what does not fit is ASDF_ERR_OVERFLOW.
+ * Reads all elements as numbers, with the conversion rules of asdf_array_read(): a value that does not fit is
+ * ASDF_ERR_OVERFLOW.
  *
- * Constants of an enum are their numbers, those of FALSE and TRUE truth values. An array datatype adds its extents
- * behind those of asdf_ndl_value_shape(); opaque bytes add one of their size, and are followed by zeros in it. Of any
- * other datatype that is not of numbers this is ASDF_ERR_CONVERSION.
+ * - Enum constants are returned as their numbers; those of an enum with FALSE and TRUE as truth values.
+ * - An array datatype appends its extents to those of asdf_ndl_value_shape().
+ * - Opaque bytes append one extent, their size; shorter values are padded with zeros.
+ * - All other datatypes that are not numeric are ASDF_ERR_CONVERSION.
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+ * @param attribute name of the attribute, or NULL for the object itself
  * @param datatype  code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param options   options, or NULL for the defaults
  * @param elements  gets the elements; unspecified after a failure. May be NULL if there are no elements
- * @param capacity  size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the elements take
+ * @param capacity  size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
  * @since 0.1.0
  */
 asdf_status asdf_ndl_read_values(const asdf_ndl *ndl,
@@ -6181,19 +6292,19 @@ asdf_status asdf_ndl_read_values(const asdf_ndl *ndl,
                                  size_t capacity);
 
 /**
- * Reads all elements, also as strings (texts, names of constants, and path names of object references, which are empty
- * where there is none) and compounds as records. See asdf_ndl_read_values().
+ * Reads all elements as any datatype: texts, names of enum constants and path names of object references (empty if
+ * they refer to nothing) as strings, and compounds as records. See asdf_ndl_read_values().
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param datatype  datatype to read them as. Text can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and
- *                  as ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where ASDF_OPTION_CLAMP is 1. A
- *                  record has fields with the names of the members, in their order, and with the extents that array
- *                  datatypes and opaque bytes add; each member is converted by itself
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param datatype  datatype to read them as. Text can be read as ASDF_ASCII (here UTF-8 of that many bytes) or
+ *                  ASDF_UCS4; ASDF_ERR_OVERFLOW if one is too long (with ASDF_OPTION_CLAMP it is cut instead). A
+ *                  record must have fields with the names of the members, in their order, and with the extents that
+ *                  array datatypes and opaque bytes append; each member is converted separately
  * @param options   options, or NULL for the defaults
- * @param elements  gets the elements, strings filled up with NUL, records without gaps; may be NULL if there are none
- * @param capacity  bytes that may be written
+ * @param elements  gets the elements: strings padded with NULs, records packed. May be NULL if there are no elements
+ * @param capacity  size of the buffer in bytes
  * @since 0.1.0
  */
 asdf_status asdf_ndl_read_values_typed(const asdf_ndl *ndl,
@@ -6207,15 +6318,15 @@ asdf_status asdf_ndl_read_values_typed(const asdf_ndl *ndl,
 /*
  * Making descriptions -------------------------------------------------------------------------------------------------
  *
- * A builder gets groups, dimension coordinates, arrays and attributes one by one, and what belongs to each; the
- * description itself (asdf_ndl) is made at the end, and never changes. Each call checks what it is given, and changes
- * nothing if it fails. What only the whole can tell (a name that no dimension coordinate has, a path name that is also
- * that of a group, values that are not as many as the shape says) is among the diagnostics of the description, which
- * are those of a text that says the same.
+ * A builder collects groups, dimension coordinates, arrays and attributes, one call for each. At the end
+ * asdf_ndl_builder_finish() makes the description (asdf_ndl), which never changes. Each call checks its arguments, and
+ * changes nothing if it fails. Errors that only the whole description can have are diagnostics of the description: an
+ * unknown dimension coordinate, a path name that a group has, too, or a number of values that differs from the shape.
+ * The diagnostics equal those of an NDL text with the same content.
  *
- * Datatypes, storage directives and values are also taken in the notation of the language: "float32", "{array: {base:
- * float32, shape: [3, 3]}}", "[shuffle, {deflate: {level: 5}}]". Where a function takes the name of an attribute, NULL
- * means the array or dimension coordinate itself. A builder is changed by one thread at a time.
+ * Datatypes, storage directives and values can be passed in NDL notation: "float32", "{array: {base: float32, shape:
+ * [3, 3]}}", "[shuffle, {deflate: {level: 5}}]". If a parameter is the name of an attribute, NULL means the array or
+ * dimension coordinate itself. Only one thread at a time may use a builder.
  *
  *     static const int64_t shape[] = {-1, 3};                  // -1: it may grow
  *     static const char *const coordinates[] = {"time", NULL};
@@ -6232,20 +6343,20 @@ asdf_status asdf_ndl_read_values_typed(const asdf_ndl *ndl,
  */
 
 /**
- * Makes a builder.
+ * Creates a builder.
  *
- * @param from    what it begins with: a description, which stays as it is; NULL for that of an empty file
+ * @param from    description to start from, which stays unchanged; NULL for an empty description
  * @param builder gets the builder; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_new(const asdf_ndl *from, asdf_ndl_builder **builder);
 
 /**
- * Lists a group; one that is there stays as it is. Groups that others are in need not be added.
+ * Adds a group. An existing group stays unchanged. Parent groups of other objects need not be added.
  *
  * @param builder the builder
- * @param path    the path name; what is none is ASDF_ERR_PATH, that of an array or a dimension coordinate
- *                ASDF_ERR_INVALID_ARGUMENT
+ * @param path    path name of the group; ASDF_ERR_PATH if malformed; ASDF_ERR_INVALID_ARGUMENT if an array or a
+ *                dimension coordinate has it
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_add_group(asdf_ndl_builder *builder, const char *path);
@@ -6254,10 +6365,10 @@ asdf_status asdf_ndl_builder_add_group(asdf_ndl_builder *builder, const char *pa
  * Adds a dimension coordinate.
  *
  * @param builder  the builder
- * @param path     its path name; what is none is ASDF_ERR_PATH, one that something has ASDF_ERR_INVALID_ARGUMENT
- * @param extent   how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
- * @param datatype its datatype in the notation of the language; what is none is ASDF_ERR_BAD_DATATYPE, what is no YAML
- *                 ASDF_ERR_YAML. NULL for none, which the diagnostics warn of
+ * @param path     its path name; ASDF_ERR_PATH if malformed; ASDF_ERR_INVALID_ARGUMENT if it exists
+ * @param extent   number of elements, at least 1, or -1 if unlimited; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype its datatype in NDL notation; ASDF_ERR_BAD_DATATYPE if it is not a datatype; ASDF_ERR_YAML if it is
+ *                 not YAML. NULL for none, which gives a warning in the diagnostics
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_add_dimcoord(asdf_ndl_builder *builder,
@@ -6269,14 +6380,14 @@ asdf_status asdf_ndl_builder_add_dimcoord(asdf_ndl_builder *builder,
  * Adds an array.
  *
  * @param builder     the builder
- * @param path        its path name; what is none is ASDF_ERR_PATH, one that something has ASDF_ERR_INVALID_ARGUMENT
+ * @param path        its path name; ASDF_ERR_PATH if malformed; ASDF_ERR_INVALID_ARGUMENT if it exists
  * @param rank        number of dimensions
- * @param extents     extent along each dimension, slowest axis first, or -1 if it may grow; not looked at where a
- *                    dimension coordinate is named. May be NULL if one is for each
- * @param coordinates for each dimension the dimension coordinate, by its path name, by its name (looked for in the
- *                    group of the array, and in those that this is in) or by a relative path; NULL where there is none.
- *                    May be NULL altogether
- * @param datatype    its datatype in the notation of the language, or NULL; see asdf_ndl_builder_add_dimcoord()
+ * @param extents     extent along each dimension, slowest axis first, or -1 if unlimited; ignored for a dimension with
+ *                    a dimension coordinate. May be NULL if every dimension has one
+ * @param coordinates dimension coordinate of each dimension: its path name, its name (searched in the group of the
+ *                    array and in the parent groups) or a relative path; NULL for a dimension without one. May be NULL
+ *                    for none at all
+ * @param datatype    its datatype in NDL notation, or NULL; see asdf_ndl_builder_add_dimcoord()
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_add_ndarray(asdf_ndl_builder *builder,
@@ -6287,22 +6398,22 @@ asdf_status asdf_ndl_builder_add_ndarray(asdf_ndl_builder *builder,
                                          const char *datatype);
 
 /**
- * Gives a dimension coordinate another size.
+ * Changes the size of a dimension coordinate.
  *
  * @param builder the builder
- * @param path    its path name; any other is ASDF_ERR_NOT_FOUND
- * @param extent  how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
+ * @param path    its path name; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param extent  number of elements, at least 1, or -1 if unlimited; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_size(asdf_ndl_builder *builder, const char *path, int64_t extent);
 
 /**
- * Gives an array another shape.
+ * Changes the shape of an array.
  *
  * @param builder     the builder
- * @param path        its path name; any other is ASDF_ERR_NOT_FOUND
+ * @param path        its path name; ASDF_ERR_NOT_FOUND if it does not exist
  * @param rank        number of dimensions
- * @param extents     extents, as for asdf_ndl_builder_add_ndarray(); NULL where that takes it
+ * @param extents     extents, as for asdf_ndl_builder_add_ndarray(); may be NULL under the same condition
  * @param coordinates dimension coordinates, as for asdf_ndl_builder_add_ndarray(), or NULL
  * @since 0.1.0
  */
@@ -6313,13 +6424,13 @@ asdf_status asdf_ndl_builder_set_shape(asdf_ndl_builder *builder,
                                        const char *const *coordinates);
 
 /**
- * Gives an array, a dimension coordinate or an attribute another datatype.
+ * Changes the datatype of an array, a dimension coordinate or an attribute.
  *
  * @param builder   the builder
- * @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND, one whose values or fill value
- *                  are not taken out before ASDF_ERR_INVALID_ARGUMENT
- * @param attribute the name of an attribute, or NULL
- * @param datatype  the datatype in the notation of the language; what is none is ASDF_ERR_BAD_DATATYPE
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist; ASDF_ERR_INVALID_ARGUMENT if it still has
+ *                  values or a fill value (remove them first)
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param datatype  datatype in NDL notation; ASDF_ERR_BAD_DATATYPE if it is not a datatype
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_datatype(asdf_ndl_builder *builder,
@@ -6328,11 +6439,11 @@ asdf_status asdf_ndl_builder_set_datatype(asdf_ndl_builder *builder,
                                           const char *datatype);
 
 /**
- * Gives an attribute that is a text, in the place of one that has the name.
+ * Sets a text attribute; it replaces an existing one of the name.
  *
  * @param builder   the builder
- * @param path      the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
- * @param attribute its name; "" is ASDF_ERR_INVALID_ARGUMENT
+ * @param path      path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param attribute name of the attribute; ASDF_ERR_INVALID_ARGUMENT if empty
  * @param text      the text
  * @param length    its length in bytes
  * @since 0.1.0
@@ -6344,12 +6455,12 @@ asdf_status asdf_ndl_builder_set_attribute_string(asdf_ndl_builder *builder,
                                                   size_t length);
 
 /**
- * Gives an attribute that is an integer, in the place of one that has the name: int32 if it is in its range, else
- * int64.
+ * Sets an integer attribute; it replaces an existing one of the name. Its datatype is int32 if the value fits,
+ * otherwise int64.
  *
  * @param builder   the builder
- * @param path      the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
- * @param attribute its name; "" is ASDF_ERR_INVALID_ARGUMENT
+ * @param path      path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param attribute name of the attribute; ASDF_ERR_INVALID_ARGUMENT if empty
  * @param value     the integer
  * @since 0.1.0
  */
@@ -6359,11 +6470,11 @@ asdf_status asdf_ndl_builder_set_attribute_i64(asdf_ndl_builder *builder,
                                                int64_t value);
 
 /**
- * Gives an attribute that is a float64, in the place of one that has the name.
+ * Sets a float64 attribute; it replaces an existing one of the name.
  *
  * @param builder   the builder
- * @param path      the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
- * @param attribute its name; "" is ASDF_ERR_INVALID_ARGUMENT
+ * @param path      path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param attribute name of the attribute; ASDF_ERR_INVALID_ARGUMENT if empty
  * @param value     the number
  * @since 0.1.0
  */
@@ -6373,15 +6484,15 @@ asdf_status asdf_ndl_builder_set_attribute_f64(asdf_ndl_builder *builder,
                                                double value);
 
 /**
- * Gives an attribute of any shape and datatype, in the place of one that has the name. Its value is given after that,
- * by one of the functions below; as long as it is missing, that is an error in the description.
+ * Sets an attribute of any shape and datatype, without a value; it replaces an existing one of the name. Set its value
+ * afterwards with one of the functions below; without a value, the description has an error.
  *
  * @param builder   the builder
- * @param path      the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
- * @param attribute its name; "" is ASDF_ERR_INVALID_ARGUMENT
+ * @param path      path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param attribute name of the attribute; ASDF_ERR_INVALID_ARGUMENT if empty
  * @param rank      number of dimensions
- * @param extents   extent along each dimension, slowest axis first, from 0; may be NULL for rank 0
- * @param datatype  its datatype in the notation of the language; what is none is ASDF_ERR_BAD_DATATYPE
+ * @param extents   extent along each dimension, slowest axis first, 0 or more; may be NULL for rank 0
+ * @param datatype  its datatype in NDL notation; ASDF_ERR_BAD_DATATYPE if it is not a datatype
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_attribute(asdf_ndl_builder *builder,
@@ -6392,26 +6503,26 @@ asdf_status asdf_ndl_builder_set_attribute(asdf_ndl_builder *builder,
                                            const char *datatype);
 
 /**
- * Gives numbers, constants by their numbers, or opaque bytes as values.
+ * Sets values from numbers, from the numbers of enum constants, or from opaque bytes.
  *
- * They are converted by the rule of asdf_array_read(): what does not fit is ASDF_ERR_OVERFLOW, floats become the
- * nearest. What asdf_ndl_read_values() gives is taken again. A number that no constant of an enum has is
- * ASDF_ERR_VALUE_RANGE, any other datatype ASDF_ERR_CONVERSION.
+ * Numbers are converted by the rules of asdf_array_read(): floats are rounded to the nearest value, and a value that
+ * does not fit is ASDF_ERR_OVERFLOW. The function accepts all output of asdf_ndl_read_values(). ASDF_ERR_VALUE_RANGE
+ * if no constant of an enum has the number; ASDF_ERR_CONVERSION for all other datatypes.
  *
  * @param builder   the builder
- * @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND. Without datatype or shape it is
- *                  ASDF_ERR_INCOMPLETE
- * @param attribute the name of an attribute, or NULL
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist; ASDF_ERR_INCOMPLETE if it has no datatype or
+ *                  shape
+ * @param attribute name of the attribute, or NULL for the object itself
  * @param datatype  code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
- * @param rank      number of dimensions of the values: that of the shape
- * @param extents   how many values there are along each dimension, slowest axis first: as many as are stored
- *                  (directive "shape" or "size"), or else as the shape says, any number where it may grow or names a
- *                  dimension coordinate. Another number is ASDF_ERR_INVALID_ARGUMENT. May be NULL for rank 0
- * @param elements  the elements in native byte order: in C order, unless the options say how they lie. An array
- *                  datatype adds its extents behind those of the values, opaque bytes one of their size. May be NULL if
- *                  there are none
- * @param size      bytes of that memory; other than the elements take is ASDF_ERR_INVALID_ARGUMENT
- * @param options   order or strides of the elements, or NULL
+ * @param rank      number of dimensions of the values; must be that of the shape
+ * @param extents   number of values along each dimension, slowest axis first: that of the storage directive "shape" or
+ *                  "size", or else of the shape; any number for a dimension that is unlimited or has a dimension
+ *                  coordinate. ASDF_ERR_INVALID_ARGUMENT for any other number. May be NULL for rank 0
+ * @param elements  the elements in native byte order, in C order unless the options set an order or strides. An array
+ *                  datatype appends its extents to those of the values; opaque bytes append one extent, their size.
+ *                  May be NULL if there are no elements
+ * @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
+ * @param options   order or strides of the elements, or NULL for C order
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_values(asdf_ndl_builder *builder,
@@ -6425,21 +6536,22 @@ asdf_status asdf_ndl_builder_set_values(asdf_ndl_builder *builder,
                                         const asdf_options *options);
 
 /**
- * Gives texts as values; see asdf_ndl_builder_set_values().
+ * Sets values from texts; see asdf_ndl_builder_set_values().
  *
  * @param builder   the builder
- * @param path      the path name
- * @param attribute the name of an attribute, or NULL
+ * @param path      path name
+ * @param attribute name of the attribute, or NULL for the object itself
  * @param rank      number of dimensions of the values
- * @param extents   how many values there are along each dimension; may be NULL for rank 0
- * @param bytes     the values in C order, one after the other, UTF-8: value i is in the bytes from offset i to offset
- *                  i + 1. Values are texts, which may hold NULs, names of constants of an enum (others are
- *                  ASDF_ERR_VALUE_RANGE), or path names that object references hold (what is none is ASDF_ERR_PATH),
- *                  "" for none. Another datatype is ASDF_ERR_WRONG_TYPE. May be NULL if all are empty
+ * @param extents   number of values along each dimension; may be NULL for rank 0
+ * @param bytes     the values in UTF-8, in C order, one after the other: value i occupies the bytes from offset i to
+ *                  offset i + 1. A value is a text (which may contain NULs), the name of an enum constant
+ *                  (ASDF_ERR_VALUE_RANGE if there is none), or the path name of an object reference, "" for none
+ *                  (ASDF_ERR_PATH if malformed). ASDF_ERR_WRONG_TYPE for other datatypes. May be NULL if all values
+ *                  are empty
  * @param size      number of these bytes
- * @param offsets   offsets in the bytes. One below the one before, or outside the bytes, is ASDF_ERR_INVALID_ARGUMENT.
+ * @param offsets   ascending offsets in the bytes; ASDF_ERR_INVALID_ARGUMENT if they descend or lie outside the bytes.
  *                  May be NULL if there are no values
- * @param count     number of offsets, one more than values; other than the extents say is ASDF_ERR_INVALID_ARGUMENT
+ * @param count     number of offsets, one more than values; ASDF_ERR_INVALID_ARGUMENT if it does not match the extents
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_texts(asdf_ndl_builder *builder,
@@ -6453,16 +6565,21 @@ asdf_status asdf_ndl_builder_set_texts(asdf_ndl_builder *builder,
                                        int64_t count);
 
 /**
- * Gives a value in the notation of the language, whatever the datatype: "[[1, 2], [3, 4]]", "{target: /image, start:
- * [0, 0], opposite: [9, 9]}".
+ * Sets a value of any datatype in NDL notation: "[[1, 2], [3, 4]]", "{target: /image, start: [0, 0], opposite: [9,
+ * 9]}".
+ *
+ * Errors:
+ *
+ * - ASDF_ERR_YAML if the text is not YAML
+ * - ASDF_ERR_WRONG_TYPE if an element is not of the kind of the datatype
+ * - ASDF_ERR_VALUE_RANGE if an element is out of range, not an enum constant, or not base64
+ * - ASDF_ERR_INVALID_ARGUMENT if the lists do not match the shape
+ * - ASDF_ERR_INCOMPLETE if datatype or shape is missing
  *
  * @param builder   the builder
- * @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param value     the value; NULL takes out the one that is there. What is no YAML is ASDF_ERR_YAML, an element of
- *                  another kind than the datatype has ASDF_ERR_WRONG_TYPE, one that is out of range, no constant or no
- *                  base64 ASDF_ERR_VALUE_RANGE, lists other than the shape says ASDF_ERR_INVALID_ARGUMENT; without
- *                  datatype or shape it is ASDF_ERR_INCOMPLETE
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param value     the value; NULL removes an existing value
  * @param length    its length in bytes
  * @since 0.1.0
  */
@@ -6473,15 +6590,16 @@ asdf_status asdf_ndl_builder_set_value(asdf_ndl_builder *builder,
                                        size_t length);
 
 /**
- * Gives a storage directive, in the notation of the language.
+ * Sets a storage directive, in NDL notation.
  *
  * @param builder   the builder
- * @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param directive "shape" or "size" (of what is stored), "chunk", "filter", "endian", "charset", "fillvalue", or a key
- *                  that begins with "x-"; another word, or one that has no meaning here, is ASDF_ERR_INVALID_ARGUMENT
- * @param text      what it is: "[512, 3]", "little"; NULL takes it out. What is wrong with it is
- *                  ASDF_ERR_INVALID_ARGUMENT or, of a fill value, as for asdf_ndl_builder_set_value()
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param directive "shape" or "size" (stored extents), "chunk", "filter", "endian", "charset", "fillvalue", or a key
+ *                  that begins with "x-"; ASDF_ERR_INVALID_ARGUMENT for any other word, or if the directive does not
+ *                  apply here
+ * @param text      value of the directive: "[512, 3]", "little"; NULL removes it. ASDF_ERR_INVALID_ARGUMENT if it is
+ *                  not valid; for a fill value, the errors of asdf_ndl_builder_set_value()
  * @param length    its length in bytes
  * @since 0.1.0
  */
@@ -6493,14 +6611,14 @@ asdf_status asdf_ndl_builder_set_storage(asdf_ndl_builder *builder,
                                          size_t length);
 
 /**
- * Gives what stands under a key of one's own, which the language keeps and ignores.
+ * Sets the content of an extension key ("x-..."), which NDL keeps and ignores.
  *
  * @param builder   the builder
- * @param path      the path name of a group, an array or a dimension coordinate; one that nothing has is
- *                  ASDF_ERR_NOT_FOUND. NULL for the description itself
- * @param attribute the name of an attribute, or NULL
- * @param key       the key, which begins with "x-"; another is ASDF_ERR_INVALID_ARGUMENT
- * @param text      YAML of one document; what is none is ASDF_ERR_YAML. NULL takes out what is there
+ * @param path      path name of a group, an array or a dimension coordinate; ASDF_ERR_NOT_FOUND if it does not exist.
+ *                  NULL for the description itself
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param key       the key; ASDF_ERR_INVALID_ARGUMENT if it does not begin with "x-"
+ * @param text      one YAML document; ASDF_ERR_YAML if it is not. NULL removes existing content
  * @param length    its length in bytes
  * @since 0.1.0
  */
@@ -6512,24 +6630,24 @@ asdf_status asdf_ndl_builder_set_extension(asdf_ndl_builder *builder,
                                            size_t length);
 
 /**
- * Takes out an attribute, an array, a dimension coordinate, or a group with all that is in it.
+ * Removes an attribute, an array, a dimension coordinate, or a group with its content.
  *
  * @param builder   the builder
- * @param path      the path name; one that nothing has is ASDF_ERR_NOT_FOUND, the root ASDF_ERR_INVALID_ARGUMENT
- * @param attribute the name of an attribute, or NULL
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist; ASDF_ERR_INVALID_ARGUMENT for the root
+ * @param attribute name of the attribute, or NULL for the object itself
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_remove(asdf_ndl_builder *builder, const char *path, const char *attribute);
 
 /**
- * Makes the description of what the builder has; it can go on after that.
+ * Makes a description from the current content of the builder, which can be used further.
  *
- * asdf_ndl_is_valid() and asdf_ndl_report() tell errors and warnings, which have no lines and columns. More than
- * a text may hold is ASDF_ERR_LIMIT. A dimension of a description that was read with errors may have neither an extent
- * nor a name, which is ASDF_ERR_INCOMPLETE.
+ * asdf_ndl_is_valid() and asdf_ndl_report() return its errors and warnings, which have no lines and columns. Fails
+ * with ASDF_ERR_LIMIT if the description exceeds the limits of a text, and with ASDF_ERR_INCOMPLETE if a dimension has
+ * neither an extent nor a name (possible if the builder started from a description with errors).
  *
  * @param builder the builder
- * @param options as for reading, or NULL
+ * @param options options as for asdf_ndl_read(), or NULL for the defaults
  * @param ndl     gets the description; NULL on failure
  * @since 0.1.0
  */
@@ -6546,8 +6664,9 @@ void asdf_ndl_builder_free(asdf_ndl_builder *builder);
 /*
  * Writing descriptions ------------------------------------------------------------------------------------------------
  *
- * The canonical text is one text for one content, which readers of YAML 1.1 and 1.2 take alike, and is its own
- * canonical text. What was read with errors is incomplete, and has none.
+ * Descriptions are written as canonical text, or exported to other formats. Equal descriptions have the same canonical
+ * text. Readers of YAML 1.1 and 1.2 read it with the same result, and writing it again after reading does not change
+ * it. A description that was read with errors is incomplete and has no canonical text.
  *
  *     char name[256];
  *     asdf_ndl_file_name("example.asdf", name, sizeof name, NULL);   // example.yaml
@@ -6565,26 +6684,27 @@ void asdf_ndl_builder_free(asdf_ndl_builder *builder);
  *
  * - ASDF_NDL_FORMAT_TEXT: the canonical text.
  * - ASDF_NDL_FORMAT_JSON: JSON on one line, an object of "form" ("flat" or "grouped"), "groups", "dimcoords" and
- *   "ndarrays", the latter three by path name. What the description does not tell is left out, or null. References are
- *   resolved, values are typed; floats that are not finite are the texts "nan", "inf" and "-inf". This format alone
- *   takes descriptions that were read with errors.
- * - ASDF_NDL_FORMAT_CDL: CDL, of which ncgen makes a netCDF-4 file. What netCDF cannot hold (references, array
- *   datatypes outside compounds, extents of 0, attributes of rank 2 and more), and names that CDL cannot write, are
- *   ASDF_ERR_UNSUPPORTED.
- * - ASDF_NDL_FORMAT_C: a header of C99. An array "/g/a" is a type name_g_a of its elements and macros name_g_a_RANK,
- *   name_g_a_EXTENT_0 and so on, none for unlimited dimensions.
- * - ASDF_NDL_FORMAT_FORTRAN: a module of Fortran 2003. A compound is a type g_a, an enumeration a kind g_a_kind and
- *   parameters, and extents are g_a_shape, in the order of Fortran, with -1 for unlimited dimensions.
+ *   "ndarrays", the latter three by path name. Missing information is left out, or null. References are resolved,
+ *   values are typed; non-finite floats are the texts "nan", "inf" and "-inf". Only this format accepts descriptions
+ *   that were read with errors.
+ * - ASDF_NDL_FORMAT_CDL: CDL, from which ncgen makes a netCDF-4 file. Content that netCDF cannot store (references,
+ *   array datatypes outside compounds, extents of 0, attributes of rank 2 and more), and names that CDL does not
+ *   allow, are ASDF_ERR_UNSUPPORTED.
+ * - ASDF_NDL_FORMAT_C: a header of C99. An array "/g/a" becomes a type name_g_a of its elements, and macros
+ *   name_g_a_RANK, name_g_a_EXTENT_0 and so on; unlimited dimensions have no macro.
+ * - ASDF_NDL_FORMAT_FORTRAN: a module of Fortran 2003. A compound becomes a type g_a, an enumeration a kind g_a_kind
+ *   with parameters, and the extents an array g_a_shape, in Fortran order, with -1 for unlimited dimensions.
  *
- * In source code characters other than letters and digits become "_"; identifiers that meet get numbers. What the
- * language does not have is ASDF_ERR_UNSUPPORTED, an element of 2 GiB and more ASDF_ERR_LIMIT.
+ * In source code, characters other than letters and digits become "_"; identifiers that would be equal get numbers.
+ * Fails with ASDF_ERR_UNSUPPORTED for datatypes that the programming language does not have, and with ASDF_ERR_LIMIT
+ * for elements of 2 GiB or more.
  *
- * @param ndl     the description; one that lacks something that the format needs is ASDF_ERR_INCOMPLETE
+ * @param ndl     the description; ASDF_ERR_INCOMPLETE if it lacks information that the format needs
  * @param format  an ASDF_NDL_FORMAT_ constant; ASDF_ERR_INVALID_ARGUMENT for any other number
- * @param name    name of the CDL data set, beginning of the identifiers of C, or name of the Fortran module. NULL for
- *                the other formats
+ * @param name    name of the CDL data set, prefix of the C identifiers, or name of the Fortran module. NULL for the
+ *                other formats
  * @param options options, or NULL for the defaults
- * @param buffer  gets the text in UTF-8, without NUL at its end; NULL on failure
+ * @param buffer  gets the text in UTF-8, without a final NUL; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_ndl_export(const asdf_ndl *ndl,
@@ -6594,20 +6714,21 @@ asdf_status asdf_ndl_export(const asdf_ndl *ndl,
                             asdf_buffer **buffer);
 
 /**
- * Writes the canonical text of a description to a file, which has its name only when it is whole. After
- * ASDF_ERR_NOT_DURABLE it has the name; only waiting for that failed.
+ * Writes the canonical text of a description to a file. The file gets its name when it is complete. After
+ * ASDF_ERR_NOT_DURABLE it has its name; only waiting until the name is on disk failed. Pipes and character devices are
+ * written to.
  *
- * @param ndl     the description; one that lacks something since it was read with errors is ASDF_ERR_INCOMPLETE
- * @param path    the name of the file; one that is taken is ASDF_ERR_FILE_EXISTS, unless the options allow to replace
+ * @param ndl     the description; ASDF_ERR_INCOMPLETE if it was read with errors and is incomplete
+ * @param path    name of the file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1
  * @param options options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_ndl_write(const asdf_ndl *ndl, const char *path, const asdf_options *options);
 
 /**
- * Gets the name of the file with the description of another file: "example.yaml" for "example.asdf".
+ * Gets the usual name of the description of a file: "example.yaml" for "example.asdf".
  *
- * @param path     the name of the other file
+ * @param path     name of the described file
  * @param buffer   gets the name
  * @param capacity size of the buffer in bytes
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
@@ -6618,8 +6739,9 @@ asdf_status asdf_ndl_file_name(const char *path, char *buffer, size_t capacity, 
 /*
  * Comparing descriptions ----------------------------------------------------------------------------------------------
  *
- * Notation does not matter: groups or none, short or long attributes, inferred datatypes, spellings of references and
- * numbers, the order of keys, and whether a group is listed in which nothing is.
+ * These functions compare the meaning of descriptions. Differences of notation do not count: grouped or flat form,
+ * short or long form of attributes, inferred datatypes, spelling of references and numbers, order of keys, and empty
+ * groups.
  *
  *     asdf_report *differences = NULL;
  *     asdf_ndl_compare(before, after, 0, &differences);
@@ -6627,26 +6749,21 @@ asdf_status asdf_ndl_file_name(const char *path, char *buffer, size_t capacity, 
  *     asdf_report_free(differences);
  */
 
-#define ASDF_NDL_IGNORE_ATTRIBUTES 1 /**< Attributes do not matter. */
-#define ASDF_NDL_IGNORE_STORAGE 2    /**< Storage directives do not matter. */
+#define ASDF_NDL_IGNORE_ATTRIBUTES 1 /**< Ignore attributes. */
+#define ASDF_NDL_IGNORE_STORAGE 2    /**< Ignore storage directives. */
+#define ASDF_NDL_IGNORE_VALUES 4     /**< Ignore values of arrays and dimension coordinates. */
+#define ASDF_NDL_IGNORE_EXTENSIONS 8 /**< Ignore the content of x- keys. */
 
 /**
- * Values of arrays and dimension coordinates do not matter.
- */
-#define ASDF_NDL_IGNORE_VALUES 4
-
-#define ASDF_NDL_IGNORE_EXTENSIONS 8 /**< What stands under x- keys does not matter. */
-
-/**
- * Gets the size of an array or a dimension coordinate.
+ * Gets the size of an array or a dimension coordinate. Fails with ASDF_ERR_LIMIT if a size does not fit int64_t.
  *
  * @param ndl           the description
- * @param path          its path name; if nothing has it, that is ASDF_ERR_NOT_FOUND
- * @param elements      gets how many elements are stored, or else how many there are; -1 if that is not
- *                      known. May be NULL
- * @param element_bytes gets the bytes of an element without gaps, -1 if elements differ; may be NULL
- * @param bytes         gets the bytes of all elements, -1 if not known; may be NULL. Sizes beyond int64_t are
- *                      ASDF_ERR_LIMIT
+ * @param path          its path name; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param elements      gets the number of stored elements or, if that is not described, of all elements; -1 if
+ *                      unknown. May be NULL
+ * @param element_bytes gets the size of an element in bytes without padding; -1 if it differs between elements. May be
+ *                      NULL
+ * @param bytes         gets the size of all elements in bytes; -1 if unknown. May be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_size(const asdf_ndl *ndl,
@@ -6656,58 +6773,64 @@ asdf_status asdf_ndl_size(const asdf_ndl *ndl,
                           int64_t *bytes);
 
 /**
- * Gets the sizes of all arrays and dimension coordinates together.
+ * Gets the total size of all arrays and dimension coordinates.
  *
  * @param ndl     the description
- * @param bytes   gets the sum of the bytes that are known; beyond int64_t that is ASDF_ERR_LIMIT
- * @param unknown gets how many of them have a size that is not known; may be NULL
+ * @param bytes   gets the sum of all known sizes in bytes; ASDF_ERR_LIMIT if it does not fit int64_t
+ * @param unknown gets the number of arrays and dimension coordinates of unknown size; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_total_size(const asdf_ndl *ndl, int64_t *bytes, int64_t *unknown);
 
 /**
- * Gets whether two descriptions mean the same.
+ * Tests whether two descriptions have the same meaning.
  *
  * @param ndl   a description
- * @param other another one
+ * @param other another description
  * @param same  gets 1 or 0
  * @since 0.1.0
  */
 asdf_status asdf_ndl_is_same(const asdf_ndl *ndl, const asdf_ndl *other, int32_t *same);
 
 /**
- * Reports the differences between two descriptions.
+ * Lists the differences between two descriptions.
  *
  * Each entry has these fields:
  *
  * - ASDF_REPORT_KIND is ASDF_REPORT_KIND_DIFFERENCE, ASDF_REPORT_SEVERITY is ASDF_SEVERITY_NOTE.
- * - ASDF_REPORT_OPERATION tells whether something was added, removed or changed.
+ * - ASDF_REPORT_OPERATION is ASDF_OPERATION_ADD, ASDF_OPERATION_REMOVE or ASDF_OPERATION_CHANGE.
  * - ASDF_REPORT_PATH is the path name, with "@" and the name of an attribute; "" for the description as a whole.
- * - ASDF_REPORT_SUBJECT is "group", "dimcoord", "ndarray" or "attribute" for all of it. For a part it is "size",
- *   "shape", "dims", "type", "value", "extensions", "storage.extensions", or "storage." with the name of a directive.
- * - ASDF_REPORT_OLD and ASDF_REPORT_NEW are JSON like that of ASDF_NDL_FORMAT_JSON. What was added has no old content,
- *   what was removed no new content.
- * - ASDF_REPORT_TEXT is "+", "-" or "~", path, subject, and old and new content, cut where it is long.
+ * - ASDF_REPORT_SUBJECT is "group", "dimcoord", "ndarray" or "attribute" for a whole object. For a part of it, it is
+ *   "size", "shape", "dims", "type", "value", "extensions", "storage.extensions", or "storage." with the name of a
+ *   directive.
+ * - ASDF_REPORT_OLD and ASDF_REPORT_NEW are JSON as in ASDF_NDL_FORMAT_JSON. An addition has no old value, and a
+ *   removal has no new one.
+ * - ASDF_REPORT_TEXT is "+", "-" or "~", path, subject, and old and new value, shortened if long.
  *
  * @param ndl    the older description
- * @param newer  the newer one
+ * @param newer  the newer description
  * @param ignore a sum of ASDF_NDL_IGNORE_ constants, or 0
- * @param report gets the differences, none if both mean the same; NULL on failure
+ * @param report gets the differences, none if both have the same meaning; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_ndl_compare(const asdf_ndl *ndl, const asdf_ndl *newer, int32_t ignore, asdf_report **report);
 
 /**
- * Reports where a file is not as a description promises.
+ * Lists the places where a file does not conform to a description.
  *
- * The entries have the fields that asdf_ndl_compare() lists, but ASDF_SEVERITY_ERROR. ASDF_OPERATION_REMOVE marks what
- * the file lacks, ASDF_OPERATION_ADD what it has beyond the promise, ASDF_OPERATION_CHANGE what is different. The old
- * content was promised, the new content is in the file. An unlimited dimension promises any extent; what either
- * description does not tell of datatypes, storage and values is no fault; stored extents and x- keys do not matter.
+ * The entries have the fields of asdf_ndl_compare(), but with ASDF_SEVERITY_ERROR. The old value is that of the
+ * required description, the new value that of the file:
  *
- * @param ndl    what is promised
+ * - ASDF_OPERATION_REMOVE: the file lacks something.
+ * - ASDF_OPERATION_ADD: the file has something that is not required.
+ * - ASDF_OPERATION_CHANGE: the file differs.
+ *
+ * An unlimited dimension allows any extent. A datatype, storage directive or value that is missing in either
+ * description is not an error. Stored extents and x- keys are ignored.
+ *
+ * @param ndl    the required description
  * @param file   the description of the file
- * @param subset 1 if the file may have further groups, arrays, attributes and coordinates of dimensions, else 0
+ * @param subset 1 if the file may have additional groups, arrays, attributes and coordinates of dimensions, 0 if not
  * @param report gets the differences, none if the file conforms; NULL on failure
  * @since 0.1.0
  */
@@ -6716,39 +6839,36 @@ asdf_status asdf_ndl_conform(const asdf_ndl *ndl, const asdf_ndl *file, int32_t 
 /*
  * Descriptions and ASDF files -----------------------------------------------------------------------------------------
  *
- * Any ASDF file can be described: mappings are groups, arrays are ndarrays, scalars and even lists of scalars are
- * attributes, and a path name is the path of the node. No block is read unless values of arrays are asked for. What
- * the language has no form for (null, masks, references to other files) is left out or written in another form, and
- * noted.
+ * asdf_ndl_describe() makes a description of any ASDF file. Mappings become groups, arrays become ndarrays, scalars
+ * and regular lists of scalars become attributes; the path name is the path of the node. No block is read unless the
+ * options request values of arrays. Content that the language cannot express (null, masks, references to other files)
+ * is left out or converted, and the report has a note about it.
  *
- * The other way round a file is made that holds what a description tells: its values, else fill values or zeros, which
- * take no room on the disk where the system can leave it out. What the tree cannot tell, as the names of constants and
- * the coordinates of dimensions, stands under its key `ndl`, so that the file is described as what it was made from.
+ * asdf_ndl_create_asdf() makes an ASDF file from a description. Arrays get their values, or fill values or zeros;
+ * zeros take no disk space where the system supports sparse files. Information that has no place in an ASDF tree, such
+ * as names of enum constants and coordinates of dimensions, is stored under its key `ndl`. A description of the new
+ * file therefore equals the original one.
  *
  *     asdf_file *file = NULL;
  *     asdf_ndl *description = NULL;
  *     asdf_file_open("image.asdf", NULL, &file);
  *     asdf_ndl_describe(file, NULL, &description);
- *     asdf_ndl_create_asdf(description, "empty.asdf", NULL, NULL);   // of the same shape
+ *     asdf_ndl_create_asdf(description, "empty.asdf", NULL, NULL);   // a file of the same structure
  *     asdf_ndl_free(description);
  *     asdf_file_free(file);
  */
 
-#define ASDF_NDL_VALUES_NONE 0 /**< No values of arrays. */
+#define ASDF_NDL_VALUES_NONE 0        /**< No values of arrays. */
+#define ASDF_NDL_VALUES_INLINE 1      /**< Values of arrays in the tree; no block is read. */
+#define ASDF_NDL_VALUES_ALL 2         /**< Values of all arrays. */
+#define ASDF_NDL_VALUES_COORDINATES 3 /**< Values of dimension coordinates. */
 
 /**
- * Those that stand in the tree, for which no block is read.
- */
-#define ASDF_NDL_VALUES_INLINE 1
-
-#define ASDF_NDL_VALUES_ALL 2         /**< All. */
-#define ASDF_NDL_VALUES_COORDINATES 3 /**< Those of dimension coordinates. */
-
-/**
- * Describes an ASDF file. What it holds never makes this fail; asdf_ndl_report() lists what cannot be told.
+ * Describes an ASDF file. The content of the file is never an error; asdf_ndl_report() lists the content that the
+ * description cannot express.
  *
- * Values that are asked for and do not fit into memory are ASDF_ERR_OUT_OF_MEMORY, a part that is asked for and is not
- * there ASDF_ERR_NOT_FOUND.
+ * Fails with ASDF_ERR_OUT_OF_MEMORY if requested values do not fit in memory, and with ASDF_ERR_NOT_FOUND if the part
+ * of ASDF_OPTION_ONLY does not exist.
  *
  * @param file    the file
  * @param options options, or NULL for the defaults
@@ -6758,21 +6878,24 @@ asdf_status asdf_ndl_conform(const asdf_ndl *ndl, const asdf_ndl *file, int32_t 
 asdf_status asdf_ndl_describe(const asdf_file *file, const asdf_options *options, asdf_ndl **ndl);
 
 /**
- * Makes an ASDF file that holds what is described. It appears under its name when it is whole.
+ * Creates an ASDF file from a description. The file gets its name when it is complete.
  *
- * What cannot be stored fails, with the path name in the details: an array without datatype or a string of unknown
- * length as ASDF_ERR_INCOMPLETE, what ASDF has no form for as ASDF_ERR_UNSUPPORTED, names that ASDF keeps for itself
- * (`asdf_library`, `history` and `ndl` in the root) as ASDF_ERR_INVALID_ARGUMENT, too many bytes and too deep nesting
- * as ASDF_ERR_LIMIT. A file that has the name is ASDF_ERR_FILE_EXISTS.
+ * Errors, with the path name in the details:
  *
- * `x-asdf` keys, as asdf_ndl_describe() writes them, choose the form in the file: tags, null, masks, storage in the
- * tree, datatypes of elements, Fortran's order. The report has a note for each key that the file does not follow, and
- * for everything else that is not as the description says, such as filters that are no codec of ASDF.
+ * - ASDF_ERR_INCOMPLETE for an array without datatype, or a string of unknown length
+ * - ASDF_ERR_UNSUPPORTED for content that ASDF cannot store
+ * - ASDF_ERR_INVALID_ARGUMENT for the reserved names `asdf_library`, `history` and `ndl` in the root
+ * - ASDF_ERR_LIMIT for too many bytes or too deep nesting
+ * - ASDF_ERR_FILE_EXISTS if a file of this name exists, unless ASDF_OPTION_REPLACE is 1
+ *
+ * `x-asdf` keys, as asdf_ndl_describe() writes them, set ASDF properties: tags, null, masks, storage in the tree,
+ * datatypes of elements, Fortran order. The report has a note for each such key without effect, and for all other
+ * differences between file and description, such as filters that ASDF does not have.
  *
  * @param ndl     the description
- * @param path    the name of the file
+ * @param path    name of the file
  * @param options options, or NULL for the defaults
- * @param report  gets the notes, none if all is as described; NULL on failure. It may be NULL
+ * @param report  gets the notes, possibly none; NULL on failure. May be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
@@ -6781,6 +6904,69 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
                                  asdf_report **report);
 
 /* 9. Advanced ====================================================================================================== */
+
+/*
+ * Progress and cancelling ---------------------------------------------------------------------------------------------
+ *
+ * A long call can report its progress to a callback in its options, and the callback can cancel the call. The callback
+ * gets the number of processed bytes and the total: bytes of elements to read, of blocks to write or verify, or of
+ * text of tables. The number of processed bytes never decreases and never exceeds the total. The total can grow during
+ * the call; it is -1 while unknown.
+ *
+ * The first report comes before the work begins; the next ones are at least 100 ms apart. If the call succeeds, a last
+ * report has done = total. Calls without such work report only if they take longer than 100 ms. A reader, writer or
+ * stream that was created with such options reports in each of its calls.
+ *
+ * If the callback returns a number other than 0, the call fails with ASDF_ERR_CANCELLED:
+ *
+ * - A file to write or change stays as it was before the call, and no other file is left. A call can no longer be
+ *   cancelled once the new content is about to take effect, or once asdf_array_write_region() has overwritten its
+ *   first element; then it continues.
+ * - Buffers and masks have unspecified content. Bytes already written to a descriptor remain.
+ * - A stream has complete rows; asdf_stream_row_count() returns their number. The next row can be pushed.
+ * - A table reader returns the same rows in its next call. A table writer may have written some of the rows: append
+ *   the same table again to write the others; until then no other table can be appended.
+ * - All handles stay usable, and unsaved changes can be saved again. A cancelled setter counts as a failed one.
+ *
+ *     int32_t show(void *user, int64_t done, int64_t total) {
+ *         draw_bar(user, done, total);
+ *         return button_was_pressed(user);
+ *     }
+ *
+ *     asdf_options_set_progress(options, show, NULL, window);
+ *     asdf_status status = asdf_file_save(file, options);
+ *     if (status == ASDF_ERR_CANCELLED) asdf_file_save(file, NULL);   // later
+ */
+
+/**
+ * Receives the progress of a call.
+ *
+ * It is called inside the reporting call, on the thread of that call. It must not throw, longjmp, or free handles that
+ * the call uses. Calls with a file, stream, reader or writer that the reporting call uses, or with handles that depend
+ * on it, fail with ASDF_ERR_INVALID_ARGUMENT. All other calls are allowed.
+ *
+ * @param user  pointer given with the callback
+ * @param done  number of processed bytes
+ * @param total total number of bytes; -1 if unknown
+ * @return 0 to continue; any other number ends the call with ASDF_ERR_CANCELLED
+ */
+typedef int32_t (*asdf_progress_callback)(void *user, int64_t done, int64_t total);
+
+/**
+ * Sets a callback that receives the progress of calls and can cancel them.
+ *
+ * @param options  the options
+ * @param progress receives the progress of a call
+ * @param close    releases user. It is called once, inside the call that frees the last of the options, their copies,
+ *                 and the readers, writers and streams created with them, on the thread of that call. Its result is
+ *                 ignored. NULL for none. It is not called if this call fails
+ * @param user     pointer passed to the callbacks; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_options_set_progress(asdf_options *options,
+                                      asdf_progress_callback progress,
+                                      asdf_close_callback close,
+                                      void *user);
 
 /*
  * Other files ---------------------------------------------------------------------------------------------------------
@@ -7310,12 +7496,10 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
  *     asdf_report_free(losses);
  */
 
-#define ASDF_RECOVER_REPLACE 1 /**< Replace an existing file of the new name. */
-
 /**
  * Drop truncated blocks completely, even their readable rows.
  */
-#define ASDF_RECOVER_WHOLE_BLOCKS 2
+#define ASDF_RECOVER_WHOLE_BLOCKS 1
 
 /**
  * Writes the readable parts of a damaged or truncated file into a new file. The damaged file is only read.
@@ -7336,7 +7520,8 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
  * - "L-BLOCK": a whole block is lost; an empty block has its number.
  * - "L-BLOCK-END": the end of a block is lost.
  * - "L-BLOCK-DAMAGED": the bytes of a block do not match its checksum.
- * - "L-BLOCK-NAME": the array that refers to an existing block is lost, or the number of the block is unknown.
+ * - "L-BLOCK-NAME": the recovered tree does not refer to a block; or the number of a block is unknown, and the block
+ *   is left out.
  * - "L-ARRAY": all elements of an array are lost.
  * - "L-ARRAY-END": the last rows of an array are lost.
  * - "L-ARRAY-DAMAGED": the block of an array is damaged.
@@ -7344,8 +7529,9 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
  *
  * @param path     name of the damaged file; ASDF_ERR_NOT_ASDF if it does not begin like an ASDF file;
  *                 ASDF_ERR_TRUNCATED if nothing can be recovered
- * @param new_path name of the new file; ASDF_ERR_INVALID_ARGUMENT if it exists
- * @param what     a sum of ASDF_RECOVER_ constants, or 0
+ * @param new_path name of the new file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1;
+ *                 ASDF_ERR_INVALID_ARGUMENT if it is the damaged file, a pipe or a device
+ * @param what     ASDF_RECOVER_WHOLE_BLOCKS or 0; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param options  options, or NULL for the defaults
  * @param report   gets the losses, possibly none; NULL on failure. May be NULL. After a failure no new file exists,
  *                 except after ASDF_ERR_NOT_DURABLE

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the library with cargo alone and lays it out in build/lib as an installation would. The profile `quick` takes a
-# fraction of the time of the release, which CMake builds. Both use build/cargo, so what they share is built once.
+# Builds the library with cargo alone and lays it out in build/lib as an installation would. The profile `demo` takes a
+# fraction of the time of the release, which CMake builds.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -8,18 +8,18 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 abi=$(sed -n 's/^const ABI: u32 = \([0-9]*\);/\1/p' build.rs)
 
 # Link-time optimisation needs the crate types named here: it is skipped where `lib` is among them.
-cargo rustc --locked --profile quick --lib --crate-type cdylib,staticlib --target-dir build/cargo
+cargo rustc --locked --profile demo --lib --crate-type cdylib,staticlib --target-dir build/cargo
 
 mkdir -p build/lib
-cp -p build/cargo/quick/libasdfkit.a build/lib/
+cp -p build/cargo/demo/libasdfkit.a build/lib/
 case $(uname -s) in
 Darwin)
-    cp -p build/cargo/quick/libasdfkit.dylib "build/lib/libasdfkit.$version.dylib"
+    cp -p build/cargo/demo/libasdfkit.dylib "build/lib/libasdfkit.$version.dylib"
     ln -sf "libasdfkit.$version.dylib" "build/lib/libasdfkit.$abi.dylib"
     ln -sf "libasdfkit.$abi.dylib" build/lib/libasdfkit.dylib
     ;;
 *)
-    cp -p build/cargo/quick/libasdfkit.so "build/lib/libasdfkit.so.$version"
+    cp -p build/cargo/demo/libasdfkit.so "build/lib/libasdfkit.so.$version"
     ln -sf "libasdfkit.so.$version" "build/lib/libasdfkit.so.$abi"
     ln -sf "libasdfkit.so.$abi" build/lib/libasdfkit.so
     ;;

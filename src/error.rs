@@ -1,7 +1,7 @@
-//! What went wrong, where, as a stable number.
+//! Errors and warnings: a stable number, a message, and the place in the file.
 //!
-//! Every fallible function of the crate returns [`Result`]. An [`Error`] is one pointer wide, so that a
-//! result stays cheap where nothing fails.
+//! Every fallible function of the crate returns [`Result`]. An [`Error`] is one pointer wide, so a successful result
+//! costs little.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,9 +13,9 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 macro_rules! statuses {
     ($($(#[$doc:meta])* $name:ident = $number:literal, $text:literal;)*) => {
-        /// The kind of an error, with the number it has in the C interface.
+        /// Kind of an error. The discriminant is its number in the C interface.
         ///
-        /// Numbers are grouped by hundreds and never reused.
+        /// Numbers are grouped by hundreds and are never reused.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(i32)]
         #[non_exhaustive]
@@ -24,15 +24,15 @@ macro_rules! statuses {
         }
 
         impl Status {
-            /// Every status, in numerical order.
+            /// All statuses in numerical order.
             pub const ALL: &'static [Status] = &[$(Status::$name,)*];
 
-            /// The number of the status in the C interface.
+            /// Returns the number of the status in the C interface.
             pub fn code(self) -> i32 {
                 self as i32
             }
 
-            /// The status with this number.
+            /// Returns the status with this number.
             pub fn from_code(code: i32) -> Option<Status> {
                 match code {
                     $($number => Some(Status::$name),)*
@@ -40,7 +40,7 @@ macro_rules! statuses {
                 }
             }
 
-            /// The constant's name in the C interface without the leading `ASDF_ERR_`.
+            /// Returns the name of the constant in the C interface without the leading `ASDF_ERR_`.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Status::$name => $text,)*
@@ -51,143 +51,145 @@ macro_rules! statuses {
 }
 
 statuses! {
-    /// An argument is outside what the function accepts.
+    /// An argument is outside the range that the function accepts.
     InvalidArgument = 101, "INVALID_ARGUMENT";
     /// A required pointer is NULL.
     NullPointer = 102, "NULL_POINTER";
-    /// A handle is of another kind than the function needs, or was freed.
+    /// A handle has another kind than the function needs, or was freed.
     WrongHandle = 103, "WRONG_HANDLE";
     /// The file behind the handle was closed.
     Closed = 104, "CLOSED";
     /// The node behind the handle was removed by an edit.
     Stale = 105, "STALE";
-    /// The caller's buffer is smaller than what it must hold.
+    /// The buffer of the caller is too small for the result.
     BufferTooSmall = 106, "BUFFER_TOO_SMALL";
     /// The file was opened for reading only.
     ReadOnly = 107, "READ_ONLY";
-    /// An index, a region or a number lies outside what exists.
+    /// An index, a region or a number is out of range.
     OutOfRange = 108, "OUT_OF_RANGE";
-    /// An earlier setter failed, so what would be written is incomplete.
+    /// An earlier setter failed, so the file to write would be incomplete.
     Incomplete = 109, "INCOMPLETE";
     /// The library does not support this yet, or this build lacks it.
     Unsupported = 110, "UNSUPPORTED";
-    /// The changes need a new file, but were to be saved in place.
+    /// The changes need a new file, but the options allow only a save in place.
     NotInPlace = 111, "NOT_IN_PLACE";
-    /// A process made the handle that this one is a child of, by a fork.
+    /// The handle belongs to the parent process: it was made before a fork.
     Forked = 112, "FORKED";
+    /// The progress callback asked to end the call.
+    Cancelled = 113, "CANCELLED";
 
-    /// The operating system reported an error.
+    /// The operating system reported an error that has no status of its own.
     Io = 201, "IO";
-    /// There is no file of this name.
+    /// No file has this name.
     FileNotFound = 202, "FILE_NOT_FOUND";
-    /// The operating system does not allow it.
+    /// The operating system denied the access.
     PermissionDenied = 203, "PERMISSION_DENIED";
     /// The device or the quota is full.
     NoSpace = 204, "NO_SPACE";
-    /// Memory could not be had.
+    /// Memory could not be allocated.
     OutOfMemory = 205, "OUT_OF_MEMORY";
     /// The file changed while it was open.
     FileChanged = 206, "FILE_CHANGED";
-    /// A callback of the caller reported failure.
+    /// A callback of the caller reported a failure.
     Callback = 207, "CALLBACK";
-    /// The open options allow other files, but not this one.
+    /// The open options allow access to other files, but not to this one.
     AccessDenied = 208, "ACCESS_DENIED";
-    /// Another program, or another handle, has the file open for update.
+    /// Another program, or another handle, has opened the file for update.
     Locked = 209, "LOCKED";
-    /// Another file has the name, and must not be replaced.
+    /// A file of this name exists, and the options do not allow replacing it.
     FileExists = 210, "FILE_EXISTS";
-    /// The new file is in place, but it is not sure that it is on the disk.
+    /// The new file is in place, but a power cut may still lose it.
     NotDurable = 211, "NOT_DURABLE";
-    /// A defect of the library: please report it.
+    /// A defect of the library. Please report it.
     Internal = 299, "INTERNAL";
 
-    /// The bytes do not begin as an ASDF file does.
+    /// The file does not begin with an ASDF header.
     NotAsdf = 301, "NOT_ASDF";
-    /// A version of the file format that the library does not know.
+    /// The library does not know this version of the file format.
     Version = 302, "VERSION";
-    /// The parts of the file do not follow one another as the standard asks.
+    /// The parts of the file are not in the order that the standard demands.
     Layout = 303, "LAYOUT";
-    /// The file ends before something that it announces.
+    /// The file ends before data that it declares.
     Truncated = 304, "TRUNCATED";
     /// A block header contradicts itself or the file.
     BlockHeader = 305, "BLOCK_HEADER";
-    /// There is no block of this number.
+    /// No block has this number.
     BlockNotFound = 306, "BLOCK_NOT_FOUND";
-    /// The stored checksum is not that of the bytes.
+    /// The bytes do not match the stored checksum.
     Checksum = 307, "CHECKSUM";
-    /// The bytes do not begin as an ECSV file does.
+    /// The file does not begin with an ECSV header.
     NotEcsv = 308, "NOT_ECSV";
 
-    /// The compression label is unknown, or its codec is not part of this build.
+    /// The compression label is unknown, or this build lacks the codec.
     UnknownCodec = 401, "UNKNOWN_CODEC";
     /// The compressed bytes are damaged.
     Corrupt = 402, "CORRUPT";
-    /// The compressed bytes decode to another length than declared.
+    /// The decoded length differs from the declared length.
     DecodedSize = 403, "DECODED_SIZE";
 
     /// The tree is not well-formed YAML.
     Yaml = 501, "YAML";
-    /// Text is not valid UTF-8 or holds characters that YAML forbids.
+    /// The text is not valid UTF-8, or contains characters that YAML forbids.
     Encoding = 502, "ENCODING";
-    /// The tree is well-formed but not one that ASDF allows.
+    /// The tree is well-formed YAML, but violates a rule of ASDF.
     Tree = 503, "TREE";
-    /// There is nothing at this path.
+    /// Nothing exists at this path.
     NotFound = 504, "NOT_FOUND";
-    /// The node has another type than asked for.
+    /// The node does not have the requested type.
     WrongType = 505, "WRONG_TYPE";
-    /// The value does not fit the type asked for.
+    /// The value does not fit the requested type.
     ValueRange = 506, "VALUE_RANGE";
     /// The path or the reference is malformed.
     Path = 507, "PATH";
-    /// A reference leads nowhere.
+    /// The target of a reference does not exist.
     DanglingReference = 508, "DANGLING_REFERENCE";
-    /// References lead round in a circle.
+    /// References form a cycle.
     ReferenceCycle = 509, "REFERENCE_CYCLE";
-    /// It is in another file, and the open options allow no other files.
+    /// The content is in another file, and the open options do not allow other files.
     ExternalReference = 510, "EXTERNAL_REFERENCE";
-    /// The text under a known tag is not what the tag demands.
+    /// The content of a node does not match its tag.
     TagContent = 511, "TAG_CONTENT";
 
-    /// The array's description is malformed.
+    /// The description of the array is malformed.
     BadArray = 601, "BAD_ARRAY";
     /// The datatype is unknown or malformed.
     BadDatatype = 602, "BAD_DATATYPE";
-    /// The array reaches outside its block.
+    /// The array extends beyond its block.
     Bounds = 603, "BOUNDS";
-    /// An element does not fit the datatype asked for.
+    /// An element does not fit the requested datatype.
     Overflow = 604, "OVERFLOW";
-    /// There is no conversion between the two datatypes.
+    /// No conversion exists between the two datatypes.
     Conversion = 605, "CONVERSION";
-    /// The stored bytes cannot be shown without a copy.
+    /// The stored bytes cannot be viewed without a copy.
     NotViewable = 606, "NOT_VIEWABLE";
-    /// The array has a mask and the call does not say what to do with it.
+    /// The array has a mask, and the call does not handle masks.
     Masked = 607, "MASKED";
 
     /// A limit of the open options was exceeded.
     Limit = 701, "LIMIT";
-    /// The file can be read, but not without warnings, and it was to be opened strictly.
+    /// The file has warnings, and the options count warnings as errors.
     Strict = 702, "STRICT";
 
-    /// The header of a table is not one that its format allows.
+    /// The header of a table violates its format.
     TableHeader = 801, "TABLE_HEADER";
     /// A record of a table has a wrong number of fields, or wrong quotes.
     Record = 802, "RECORD";
-    /// The text of a cell of a table is not a value of its column's type.
+    /// The text of a table cell is not a value of the type of its column.
     Cell = 803, "CELL";
 }
 
-/// Where in a file or a tree something is.
+/// Place in a file or a tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Location {
-    /// The file's name as the caller gave it.
+    /// Name of the file as given by the caller.
     pub file: Option<Arc<str>>,
-    /// Offset in bytes from the start of the file.
+    /// Offset from the start of the file, in bytes.
     pub offset: Option<u64>,
-    /// Line of the file, from 1.
+    /// Line in the file, counted from 1.
     pub line: Option<u64>,
-    /// Column of the line in characters, from 1.
+    /// Column in the line in characters, counted from 1.
     pub column: Option<u64>,
-    /// JSON Pointer of the node in the tree.
+    /// Path of the node in the tree, as a JSON Pointer (RFC 6901).
     pub path: Option<String>,
     /// Name of the column of a table.
     pub table_column: Option<String>,
@@ -201,18 +203,21 @@ struct Inner {
     os_error: Option<i32>,
 }
 
-/// What went wrong and where.
+/// Kind, message and place of a failure.
 #[derive(Clone, Debug)]
 pub struct Error(Box<Inner>);
 
 impl Error {
-    /// An error of the given kind; `message` is one sentence without the place.
+    /// Creates an error without a place. `message` is one sentence.
     pub fn new(status: Status, message: impl Into<String>) -> Error {
         Error(Box::new(Inner { status, message: message.into(), location: Location::default(), os_error: None }))
     }
 
-    /// What the operating system reported while doing `action` (such as "reading").
-    pub fn io(action: &str, error: &std::io::Error) -> Error {
+    /// Creates an error from an error of the operating system.
+    ///
+    /// `failure` names the failed operation, such as "cannot read the file". The message appends the text of the
+    /// operating system.
+    pub fn io(failure: &str, error: &std::io::Error) -> Error {
         use std::io::ErrorKind;
         let status = match error.kind() {
             ErrorKind::NotFound => Status::FileNotFound,
@@ -222,41 +227,42 @@ impl Error {
             ErrorKind::UnexpectedEof => Status::Truncated,
             _ => Status::Io,
         };
-        let mut out = Error::new(status, format!("{action}: {error}"));
+        let mut out = Error::new(status, format!("{failure}: {error}"));
         out.0.os_error = error.raw_os_error();
         out
     }
 
-    /// The error for a file that is in place, although waiting for the disk failed afterwards.
+    /// Creates the error for a file that is in place, but was not confirmed to be on disk.
     pub fn not_durable(error: &std::io::Error) -> Error {
         let message =
-            format!("the new file is in place, but it is not sure that it is on the disk: waiting failed: {error}");
+            format!("the new file is in place, but a power cut may still lose it: syncing to disk failed: {error}");
         let mut out = Error::new(Status::NotDurable, message);
         out.0.os_error = error.raw_os_error();
         out
     }
 
-    /// The error for exceeding `limit`, which is named in words.
+    /// Creates the error for an exceeded limit. `limit` names the limit in words.
     pub fn limit(limit: &str, maximum: u64) -> Error {
         Error::new(
             Status::Limit,
-            format!("the limit of {maximum} on {limit} is exceeded; it can be raised in the open options"),
+            format!("the limit of {maximum} on {limit} is exceeded; most limits can be raised in the options"),
         )
     }
 
-    /// The error for memory that could not be had.
+    /// Creates the error for a failed allocation of `bytes` bytes.
     pub fn out_of_memory(bytes: u64) -> Error {
         Error::new(Status::OutOfMemory, format!("cannot allocate {bytes} bytes"))
     }
 
-    /// A warning that is to count as an error.
+    /// Creates the error for a warning under options that count warnings as errors.
     pub fn of_warning(warning: &Warning) -> Error {
         let mut error = Error::new(Status::Strict, warning.message.clone());
         error.0.location = warning.location.clone();
         error
     }
 
-    /// An error of the same kind for something larger that failed because of this one, whose place the message tells.
+    /// Creates the error of an operation `what` that failed because of `reason`. It has the status of the reason. The
+    /// message includes the message and the place of the reason.
     #[must_use]
     pub fn because_of(what: &str, reason: &Error) -> Error {
         let mut error = Error::new(reason.status(), format!("{what}: {reason}"));
@@ -264,7 +270,7 @@ impl Error {
         error
     }
 
-    /// Adds what went wrong besides.
+    /// Appends a further failure to the message.
     #[must_use]
     pub fn with_more(mut self, message: &str) -> Error {
         self.0.message.push_str("; ");
@@ -272,21 +278,23 @@ impl Error {
         self
     }
 
-    /// Adds the file's name unless one is known.
+    /// Adds the name of the file unless one is set, or the name is empty.
     #[must_use]
     pub fn in_file(mut self, file: &Arc<str>) -> Error {
-        self.0.location.file.get_or_insert_with(|| file.clone());
+        if !file.is_empty() {
+            self.0.location.file.get_or_insert_with(|| file.clone());
+        }
         self
     }
 
-    /// Adds the byte offset in the file unless one is known.
+    /// Adds the byte offset in the file unless one is set.
     #[must_use]
     pub fn at_offset(mut self, offset: u64) -> Error {
         self.0.location.offset.get_or_insert(offset);
         self
     }
 
-    /// Adds line and column of the file (both from 1) unless they are known.
+    /// Adds line and column in the file, both from 1, unless they are set.
     #[must_use]
     pub fn at_line(mut self, line: u64, column: u64) -> Error {
         if self.0.location.line.is_none() {
@@ -296,7 +304,7 @@ impl Error {
         self
     }
 
-    /// Adds the path of the node concerned unless one is known.
+    /// Adds the path of the node unless one is set.
     #[must_use]
     pub fn at_path(mut self, path: impl Into<String>) -> Error {
         if self.0.location.path.is_none() {
@@ -305,29 +313,29 @@ impl Error {
         self
     }
 
-    /// Adds the name of the column of a table unless one is known.
+    /// Adds the name of the table column unless one is set.
     #[must_use]
     pub fn in_table_column(mut self, name: &str) -> Error {
         self.0.location.table_column.get_or_insert_with(|| name.to_owned());
         self
     }
 
-    /// The kind of the error.
+    /// Returns the kind of the error.
     pub fn status(&self) -> Status {
         self.0.status
     }
 
-    /// The sentence alone, without the place.
+    /// Returns the message without the place.
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// What is known of the place.
+    /// Returns the place; unknown parts are `None`.
     pub fn location(&self) -> &Location {
         &self.0.location
     }
 
-    /// The operating system's error number, if it reported the error.
+    /// Returns the error number of the operating system, if the error comes from there.
     pub fn os_error(&self) -> Option<i32> {
         self.0.os_error
     }
@@ -372,29 +380,29 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Something a reader should know although the file can be read.
+/// A defect of a file that does not prevent reading.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Warning {
     /// One sentence, without the place.
     pub message: String,
-    /// Where it is.
+    /// Place of the defect.
     pub location: Location,
 }
 
 impl Warning {
-    /// A warning without a place.
+    /// Creates a warning without a place.
     pub fn new(message: impl Into<String>) -> Warning {
         Warning { message: message.into(), location: Location::default() }
     }
 
-    /// Adds the byte offset in the file.
+    /// Sets the byte offset in the file.
     #[must_use]
     pub fn at_offset(mut self, offset: u64) -> Warning {
         self.location.offset = Some(offset);
         self
     }
 
-    /// Adds line and column of the file, both from 1.
+    /// Sets line and column in the file, both from 1.
     #[must_use]
     pub fn at_line(mut self, line: u64, column: u64) -> Warning {
         self.location.line = Some(line);
@@ -402,7 +410,7 @@ impl Warning {
         self
     }
 
-    /// Adds the path of the node concerned.
+    /// Sets the path of the node.
     #[must_use]
     pub fn at_path(mut self, path: impl Into<String>) -> Warning {
         self.location.path = Some(path.into());
@@ -419,11 +427,11 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Warnings in the order in which they came, each of them once.
+/// Warnings in the order of their discovery, without duplicates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Warnings {
     list: Vec<Warning>,
-    /// Places in the list by the hashes of the warnings there.
+    /// Indices into `list`, by the hash of the warning.
     places: HashMap<u64, Vec<usize>>,
     hashes: RandomState,
     /// Number of warnings that were found but not kept.
@@ -431,7 +439,7 @@ pub(crate) struct Warnings {
 }
 
 impl Warnings {
-    /// Adds a warning unless it is there already.
+    /// Adds a warning unless an equal one is present.
     pub(crate) fn add(&mut self, warning: Warning) {
         let places = self.places.entry(self.hashes.hash_one(&warning)).or_default();
         if !places.iter().any(|&place| self.list.get(place) == Some(&warning)) {
@@ -440,17 +448,17 @@ impl Warnings {
         }
     }
 
-    /// Counts warnings that are not kept.
+    /// Adds to the number of warnings that were found but not kept.
     pub(crate) fn count_dropped(&mut self, count: u64) {
         self.dropped = self.dropped.saturating_add(count);
     }
 
-    /// Number of warnings that were found but not kept.
+    /// Returns the number of warnings that were found but not kept.
     pub(crate) fn dropped(&self) -> u64 {
         self.dropped
     }
 
-    /// All of them.
+    /// Returns all warnings.
     pub(crate) fn as_slice(&self) -> &[Warning] {
         &self.list
     }

@@ -1,44 +1,45 @@
-//! JSON as it is written: strings with their escapes, and what stands between the values of lists and objects.
+//! Writing of JSON: strings with escapes, and separators between the values of lists and objects.
 //!
-//! All writers of JSON in the library use it. They choose the separators, and which characters are escaped beyond those
-//! that JSON demands. The one reader of JSON stands in `table/cell`, as only cells of tables are read.
+//! All writers of JSON in the library use it. They choose the separators and the characters that are escaped in
+//! addition to those that JSON requires. The only reader of JSON is in `table/cell`, because only cells of tables
+//! contain JSON to read.
 
 use crate::float::Text;
 use std::ops::RangeInclusive;
 
-/// A dialect of JSON.
+/// A style of JSON.
 pub(crate) struct Style {
-    /// Stands between the values of a list, and between the pairs of an object.
+    /// Separator between the values of a list and between the pairs of an object.
     pub(crate) comma: &'static str,
-    /// Stands between a key and its value.
+    /// Separator between a key and its value.
     pub(crate) colon: &'static str,
     pub(crate) escapes: Escapes,
 }
 
-/// The characters of strings that are not written as they are. Quotes, backslashes and characters below U+0020 always
-/// belong to them, and a line feed is always `\n`.
+/// Characters that are escaped in strings. Quotes, backslashes and characters below U+0020 are always escaped; a line
+/// feed is always `\n`.
 pub(crate) struct Escapes {
-    /// Those of the escapes `\b`, `\f`, `\r` and `\t` that are used, by their letters; without one it is `\u0008`.
+    /// Letters of the short escapes in use, out of `\b`, `\f`, `\r` and `\t`. The others are written as `\u0008` etc.
     pub(crate) letters: &'static str,
-    /// Characters up to U+FFFF that are written by their numbers though JSON does not demand it.
+    /// Characters up to U+FFFF that are escaped by number although JSON does not require it.
     pub(crate) more: &'static [RangeInclusive<char>],
 }
 
-/// Writes values one after the other, with separators where they belong.
+/// Writes values one after another, with separators between them.
 pub(crate) struct Writer<T> {
     out: T,
     style: &'static Style,
-    /// Whether a value stands before in the same list or object.
+    /// True if the current list or object already has a value.
     follows: bool,
 }
 
 impl<T: Text> Writer<T> {
-    /// Appends to `out`.
+    /// Creates a writer that appends to `out`.
     pub(crate) fn new(out: T, style: &'static Style) -> Writer<T> {
         Writer { out, style, follows: false }
     }
 
-    /// Output to which the caller appends the next value or key.
+    /// Writes a separator if needed, and returns the output to which the caller appends the next value or key.
     #[inline]
     pub(crate) fn item(&mut self) -> &mut T {
         if self.follows {
@@ -62,13 +63,13 @@ impl<T: Text> Writer<T> {
         self.follows = true;
     }
 
-    /// Appends a key; its value follows.
+    /// Appends a key. Its value must follow.
     pub(crate) fn key(&mut self, key: &str) {
         self.string(key);
         self.end_key();
     }
 
-    /// Appends what stands between a key that the caller has written and its value.
+    /// Appends the separator between a key that the caller has written and its value.
     pub(crate) fn end_key(&mut self) {
         self.out.push(self.style.colon);
         self.follows = false;
@@ -79,18 +80,18 @@ impl<T: Text> Writer<T> {
         write_string(self.item(), text, escapes);
     }
 
-    /// What was written.
+    /// Returns the output so far.
     pub(crate) fn text(&self) -> &T {
         &self.out
     }
 
-    /// Returns what was written.
+    /// Returns the output.
     pub(crate) fn into_text(self) -> T {
         self.out
     }
 }
 
-/// Appends a string in its quotes.
+/// Appends a string in quotes.
 pub(crate) fn write_string(out: &mut impl Text, text: &str, escapes: &Escapes) {
     out.push("\"");
     let mut written = 0;
@@ -119,9 +120,9 @@ pub(crate) fn write_string(out: &mut impl Text, text: &str, escapes: &Escapes) {
     out.push("\"");
 }
 
-/// Upper bound of the bytes that a string takes in any style.
+/// Returns an upper bound for the length of a string in bytes, in any style.
 pub(crate) fn max_length(text: &str) -> usize {
-    // The first bytes of the characters that some style escapes: `\uXXXX` is at most five bytes longer than those are.
+    // First bytes of the characters that some style escapes. `\uXXXX` is at most five bytes longer than the character.
     let may_begin_escaped = |byte: &u8| matches!(byte, 0..=0x1F | b'"' | b'\\' | 0x7F | 0xC2 | 0xE2 | 0xEF);
     text.len() + 5 * text.bytes().filter(may_begin_escaped).count() + 2
 }

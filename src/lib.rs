@@ -38,8 +38,9 @@
 //! | [`table`] | tables, and their formats ECSV and Arrow |
 //! | [`ndl`] | descriptions of files in the Ndarray Data Language |
 //! | [`codec`] | compression |
-//! | [`source`] | where bytes come from |
-//! | [`limits`] | how much a file may cost |
+//! | [`source`] | sources of bytes: files, memory, types of the caller |
+//! | [`limits`] | bounds on memory and work when a file is read |
+//! | [`progress`] | reports of the progress of calls, and cancelling them |
 //! | [`error`] | errors and warnings |
 //! | [`report`] | warnings, diagnostics, differences and losses in one form |
 //!
@@ -48,7 +49,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `ndarray` | arrays of the crate `ndarray`, read by `NodeArray::read_array` and set by `Node::set_ndarray` |
-//! | `serde` | `Node::deserialize` and `Node::serialize`, for types with the traits of the crate `serde` |
+//! | `serde` | `Node::deserialize` and `Node::serialize`, for types that implement the traits of the crate `serde` |
 //! | `bls2`, `blsc`, `libdeflate`, `xz`, `zstd` | codecs; on by default |
 
 pub mod array;
@@ -58,11 +59,13 @@ pub mod error;
 pub mod ffi;
 pub mod file;
 mod float;
+mod hint;
 mod json;
 mod layout;
 pub mod limits;
 pub mod ndl;
 mod process;
+pub mod progress;
 pub mod report;
 pub mod source;
 mod standard;
@@ -75,8 +78,8 @@ pub use limits::Limits;
 pub use report::Report;
 pub use standard::{Metadata, NodeKind, TableForm, TableReadOptions, TableWriteOptions};
 
-/// Parts of the YAML parser and the block layout that the crate's own tests and benchmarks compare with other
-/// implementations. They can change in any version.
+/// Parts of the YAML parser and the block layout, for the tests and benchmarks of this crate. They can change in any
+/// version.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::layout::{Layout, md5};

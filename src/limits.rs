@@ -1,46 +1,47 @@
-//! How much a hostile file may cost.
+//! Limits on the memory and work that a file can cause.
 //!
-//! One value is chosen when a file is opened and passed down to every room; nothing here is global.
+//! One value is chosen when a file is opened and passed to all modules. There are no global limits.
 
-/// Upper bounds on what one file may make the library do.
+/// Upper bounds on the memory and work that one file can cause.
 ///
-/// Exceeding one gives [`Status::Limit`](crate::Status::Limit) with a message that names the limit.
+/// Exceeding a limit fails with [`Status::Limit`](crate::Status::Limit); the message names the limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the YAML tree. Values above [`Limits::MAX_TREE_BYTES`] act as that value.
+    /// Size of the YAML tree in bytes. Values above [`Limits::MAX_TREE_BYTES`] are treated as that value.
     pub tree_bytes: u64,
-    /// Nesting depth of YAML collections, for block and for flow style each.
+    /// Nesting depth of YAML collections, separately for block and flow style.
     pub depth: u32,
-    /// Nodes of the tree: scalars, collections, keys and aliases.
+    /// Number of nodes in the tree: scalars, collections, keys and aliases.
     pub nodes: u64,
-    /// Anchors in a tree; aliases have the same bound.
+    /// Number of anchors in a tree. The same limit applies to aliases.
     pub anchors: u64,
-    /// Axes of an array, at most [`Limits::MAX_RANK`].
+    /// Number of axes of an array, at most [`Limits::MAX_RANK`].
     pub rank: u32,
-    /// Binary blocks in a file.
+    /// Number of binary blocks in a file.
     pub blocks: u64,
-    /// Memory that the library itself may hold for decoded block bytes.
+    /// Bytes of memory that the library itself may use for decoded block bytes.
     pub decoded_bytes: u64,
-    /// Bytes of temporary files with what memory has no room for.
+    /// Size of the temporary files for data that do not fit in memory, in bytes.
     pub temporary_bytes: u64,
-    /// Bytes of one record of a table in text.
+    /// Size of one record of a text table in bytes.
     pub record_bytes: u64,
-    /// Elements of an array in one cell of a table, as its declared shape says.
+    /// Number of elements of an array in one cell of a table, according to its declared shape.
     pub cell_elements: u64,
-    /// Memory for the values of one table that is read, a whole one or a batch, beyond the bytes that are stored of it.
-    /// Compressed text, compressed blocks, elements that a stride of 0 repeats and columns of nothing but missing values
-    /// need more memory than their files have bytes.
+    /// Bytes of memory for the values of one table (read whole or in one batch) beyond the bytes stored in the file.
+    ///
+    /// These need more memory than bytes in the file: compressed text, compressed blocks, elements repeated by a stride
+    /// of 0, and columns that contain only missing values.
     pub table_bytes: u64,
-    /// Other files that one file may open, those they open included.
+    /// Number of other files that one file may open, including files that those open.
     pub external_files: u32,
-    /// Files that one look-up may pass through after the one it begins in.
+    /// Number of files that one lookup may pass through after the first.
     pub external_depth: u32,
 }
 
 impl Limits {
-    /// Positions in a tree are kept in 32 bits.
+    /// Positions in a tree are stored in 32 bits.
     pub const MAX_TREE_BYTES: u64 = u32::MAX as u64 - 1;
-    /// The largest rank any array may have.
+    /// Largest rank of an array.
     pub const MAX_RANK: u32 = 32;
 }
 

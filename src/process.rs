@@ -1,9 +1,10 @@
-//! The process that something belongs to, and locks that a child of that process never waits for in vain.
+//! Process identity, and locks that work in the child of a fork.
 //!
-//! `fork` copies only the thread that calls it. A lock that another thread holds stays held in the child for good. And
-//! files, names and locks of the system that a value gives up at its end still belong to the parent.
+//! `fork` copies only the calling thread. A lock that another thread holds stays held in the child forever. Files, file
+//! names and system locks that a value releases when it is dropped still belong to the parent.
 
 use crate::error::{Error, Result, Status};
+use crate::progress;
 use once_cell::race::OnceBox;
 use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
@@ -11,53 +12,64 @@ use std::sync::{
     Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError, TryLockResult,
 };
 
-/// A process, told apart from its parent and its children.
+/// A process, distinguished from its parents and its children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Process(u32);
 
 impl Process {
-    /// The one that runs.
+    /// Returns the current process.
     pub(crate) fn current() -> Process {
         Process(system::number())
     }
 
-    /// Whether it is the one that runs; else that is a child of it.
+    /// Returns whether this is the current process. Otherwise the current process is a child of it.
     pub(crate) fn is_current(self) -> bool {
         self == Process::current()
     }
 
-    /// Fails with [`Status::Forked`] in a child: it may not change what it inherited.
+    /// Fails with [`Status::Forked`] in a child process, which must not change what it inherited.
     pub(crate) fn check(self) -> Result<()> {
         if self.is_current() {
             return Ok(());
         }
-        let message = "a parent of this process made the handle; a child can only read by it, close it and free it";
+        let message =
+            "the handle belongs to a parent of this process; a child process can only read, close and free it";
         Err(Error::new(Status::Forked, message))
     }
 
-    /// A parent of the one that runs, for tests.
+    /// Returns a process that appears as the parent of the current one, for tests.
     #[cfg(test)]
     pub(crate) fn parent() -> Process {
         Process(system::number().wrapping_sub(1))
     }
 }
 
-fn is_held() -> Error {
-    Error::new(Status::Forked, "another thread of the parent process was using this when the process was forked")
+fn held_error() -> Error {
+    Error::new(Status::Forked, "another thread of the parent process was using this object during the fork")
 }
 
-/// What `lock` holds, unless somebody has locked it. Never waits.
+/// Returns the guard of a lock that is not held. Never waits.
 fn taken<G>(lock: TryLockResult<G>) -> Result<G> {
     match lock {
         Ok(guard) => Ok(guard),
         Err(TryLockError::Poisoned(guard)) => Ok(guard.into_inner()),
-        Err(TryLockError::WouldBlock) => Err(is_held()),
+        Err(TryLockError::WouldBlock) => Err(held_error()),
     }
 }
 
-/// A lock that somebody may hold.
+/// Returns the guard without waiting. For calls from a progress callback: the call whose progress it reports may hold the
+/// lock.
+fn taken_in_callback<G>(lock: TryLockResult<G>) -> Result<G> {
+    match lock {
+        Ok(guard) => Ok(guard),
+        Err(TryLockError::Poisoned(guard)) => Ok(guard.into_inner()),
+        Err(TryLockError::WouldBlock) => Err(progress::in_use()),
+    }
+}
+
+/// A lock that another thread may hold.
 pub(crate) trait Lock {
-    /// Whether somebody may be changing the content.
+    /// Returns whether another thread may be changing the content.
     fn is_held(&self) -> bool;
 }
 
@@ -73,8 +85,8 @@ impl<T> Lock for RwLock<T> {
     }
 }
 
-/// A lock whose content a child does not free if another thread of its parent was changing it at the fork: it may be half
-/// changed.
+/// A lock whose content is not freed in a child process if another thread of the parent held it during the fork: the
+/// content may be incomplete.
 pub(crate) struct Kept<L: Lock> {
     lock: ManuallyDrop<L>,
     process: Process,
@@ -98,21 +110,21 @@ impl<L: Lock> Drop for Kept<L> {
     #[allow(unsafe_code)]
     fn drop(&mut self) {
         if self.process.is_current() || !self.lock.is_held() {
-            // SAFETY: nobody uses the lock after this, as its owner is being dropped.
+            // SAFETY: nobody uses the lock after this, because its owner is being dropped.
             unsafe { ManuallyDrop::drop(&mut self.lock) }
         }
     }
 }
 
-/// A locked value of which each process has its own.
+/// A locked value, separate for each process.
 pub(crate) struct PerProcess<T> {
     value: Kept<Mutex<T>>,
-    /// That of a child, which no lock guards.
+    /// The value of a child process. It needs no lock of its own.
     later: OnceBox<PerProcess<T>>,
 }
 
 impl<T> PerProcess<T> {
-    /// The value of the process that runs.
+    /// Creates the value of the current process.
     pub(crate) fn new(value: T) -> PerProcess<T> {
         PerProcess { value: Kept::new(Mutex::new(value)), later: OnceBox::new() }
     }
@@ -121,8 +133,8 @@ impl<T> PerProcess<T> {
         self.value.process.is_current()
     }
 
-    /// Locks the value of the process that runs. In a child that is at first what `begin` makes of the value of the parent,
-    /// or of nothing if another thread of that had locked it at the fork.
+    /// Locks the value of the current process. In a child, `begin` creates the first value. It gets the parent's value,
+    /// or `None` if another thread of the parent held the lock during the fork.
     pub(crate) fn lock(&self, begin: impl Fn(Option<&T>) -> T) -> MutexGuard<'_, T> {
         let mut place = self;
         while !place.is_own() {
@@ -136,7 +148,7 @@ impl<T> PerProcess<T> {
 }
 
 impl<T: Default> PerProcess<T> {
-    /// The same for a value that begins with the default in a child.
+    /// Same as [`PerProcess::lock`], but a child starts with the default value.
     pub(crate) fn lock_anew(&self) -> MutexGuard<'_, T> {
         self.lock(|_| T::default())
     }
@@ -148,10 +160,10 @@ impl<T: Default> Default for PerProcess<T> {
     }
 }
 
-/// A mutex that a child can lock unless another thread of its parent held it at the fork.
+/// A mutex that a child process can lock unless another thread of its parent held it during the fork.
 pub(crate) struct ForkMutex<T> {
     mutex: Kept<Mutex<T>>,
-    /// Locked first in a child, so that none of its own threads holds the mutex then.
+    /// In a child this is locked first, so that other threads of the child cannot hold the mutex then.
     gate: PerProcess<()>,
 }
 
@@ -160,11 +172,15 @@ impl<T> ForkMutex<T> {
         ForkMutex { mutex: Kept::new(Mutex::new(value)), gate: PerProcess::default() }
     }
 
-    /// Waits for threads of the process that runs. Fails with [`Status::Forked`] if one of its parent held the mutex at
-    /// the fork.
+    /// Waits for other threads of the current process. Fails with [`Status::Forked`] if a thread of the parent held the
+    /// mutex during the fork.
     pub(crate) fn lock(&self) -> Result<ForkGuard<'_, T>> {
-        // A thread that panicked left data that are still whole: nothing is changed in steps that a panic could separate.
+        // After a panic in another thread the data are still consistent: no change consists of steps that a panic could
+        // separate.
         if self.gate.is_own() {
+            if progress::is_reporting() {
+                return Ok(ForkGuard { value: taken_in_callback(self.mutex.try_lock())?, _gate: None });
+            }
             let value = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
             return Ok(ForkGuard { value, _gate: None });
         }
@@ -179,10 +195,10 @@ impl<T: Default> Default for ForkMutex<T> {
     }
 }
 
-/// The content of a mutex for as long as it is locked.
+/// Access to the content of a locked mutex.
 pub(crate) struct ForkGuard<'a, T> {
     value: MutexGuard<'a, T>,
-    /// Given up after the mutex.
+    /// Released after the mutex.
     _gate: Option<MutexGuard<'a, ()>>,
 }
 
@@ -200,8 +216,8 @@ impl<T> DerefMut for ForkGuard<'_, T> {
     }
 }
 
-/// A lock for many readers or one writer, which a child can take unless another thread of its parent is in the way.
-/// Readers of the parent never keep a child from reading.
+/// A lock for many readers or one writer that works in a child process unless a thread of its parent held it during the
+/// fork. Readers in the parent never prevent a child from reading.
 pub(crate) struct ForkRwLock<T> {
     lock: Kept<RwLock<T>>,
 }
@@ -211,19 +227,25 @@ impl<T> ForkRwLock<T> {
         ForkRwLock { lock: Kept::new(RwLock::new(value)) }
     }
 
-    /// Fails with [`Status::Forked`] if a thread of the parent was writing at the fork. In a child it also fails while
-    /// another thread writes, which the caller has to prevent.
+    /// Locks for reading. Fails with [`Status::Forked`] if a thread of the parent was writing during the fork. In a
+    /// child it also fails while another thread writes, which the caller must prevent.
     pub(crate) fn read(&self) -> Result<RwLockReadGuard<'_, T>> {
         if self.lock.process.is_current() {
+            if progress::is_reporting() {
+                return taken_in_callback(self.lock.try_read());
+            }
             return Ok(self.lock.read().unwrap_or_else(PoisonError::into_inner));
         }
         taken(self.lock.try_read())
     }
 
-    /// Fails with [`Status::Forked`] if a thread of the parent was reading or writing at the fork. In a child it also
-    /// fails while another thread does so, which the caller has to prevent.
+    /// Locks for writing. Fails with [`Status::Forked`] if a thread of the parent was reading or writing during the
+    /// fork. In a child it also fails while another thread reads or writes, which the caller must prevent.
     pub(crate) fn write(&self) -> Result<RwLockWriteGuard<'_, T>> {
         if self.lock.process.is_current() {
+            if progress::is_reporting() {
+                return taken_in_callback(self.lock.try_write());
+            }
             return Ok(self.lock.write().unwrap_or_else(PoisonError::into_inner));
         }
         taken(self.lock.try_write())
@@ -241,16 +263,16 @@ impl<T: Default> Default for ForkRwLock<T> {
 mod system {
     use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
-    /// How many forks lie between the first process and this one, since they are counted.
+    /// Number of forks between the first process and this one, since counting began.
     static FORKS: AtomicU32 = AtomicU32::new(0);
     static STATE: AtomicU8 = AtomicU8::new(UNKNOWN);
 
     const UNKNOWN: u8 = 0;
     const COUNTING: u8 = 1;
-    /// The system has no memory to count; it is asked each time.
+    /// The fork handler could not be registered (no memory), so the system is asked for the process ID on each call.
     const ASKING: u8 = 2;
 
-    /// A number that a process shares neither with its parents nor with its children. It costs no system call.
+    /// Returns a number that differs between a process and its parents and children. Needs no system call.
     pub(super) fn number() -> u32 {
         match STATE.load(Ordering::Acquire) {
             COUNTING => FORKS.load(Ordering::Relaxed),
@@ -261,10 +283,10 @@ mod system {
 
     #[cold]
     fn begin() -> u32 {
-        // Threads that begin at once have the forks counted more than once, which does no harm. A lock here could be one
-        // that a child waits for.
-        // SAFETY: the handler may run in the child of a process with several threads, as it does nothing but add to an
-        // atomic number. The system forgets it when the library is unloaded.
+        // Threads that start at the same time may register the handler more than once. Forks are then counted more than
+        // once, which is harmless. A lock here could block a child.
+        // SAFETY: the handler may run in the child of a process with several threads, because it only adds to an atomic
+        // number. The system removes it when the library is unloaded.
         let counts = unsafe { libc::pthread_atfork(None, None, Some(count)) } == 0;
         let state = if counts { COUNTING } else { ASKING };
         let _ = STATE.compare_exchange(UNKNOWN, state, Ordering::AcqRel, Ordering::Acquire);
@@ -278,7 +300,7 @@ mod system {
 
 #[cfg(not(unix))]
 mod system {
-    /// There is no fork.
+    /// This platform has no fork.
     pub(super) fn number() -> u32 {
         0
     }
@@ -320,7 +342,7 @@ mod tests {
             if is_held {
                 std::mem::forget((first.lock().unwrap(), second.write().unwrap()));
             } else {
-                // Who reads changes nothing.
+                // A reader changes nothing.
                 std::mem::forget(second.read().unwrap());
             }
             drop((first, second));
@@ -335,7 +357,7 @@ mod tests {
     #[test]
     fn a_mutex_that_a_thread_of_the_parent_held_is_not_waited_for() {
         let mutex = ForkMutex { mutex: kept(Mutex::new(7)), gate: in_child(()) };
-        // The gate of the parent is of no importance.
+        // The parent's gate has no effect.
         let gate = mutex.gate.value.lock().unwrap();
         let held = mutex.mutex.lock().unwrap();
         for _ in 0..2 {
@@ -375,5 +397,26 @@ mod tests {
     fn a_child_may_not_change() {
         assert!(Process::current().check().is_ok());
         assert_eq!(Process::parent().check().unwrap_err().status(), Status::Forked);
+    }
+
+    #[test]
+    fn a_callback_that_reports_waits_for_no_lock() {
+        let locks = Arc::new((ForkMutex::new(1), ForkRwLock::new(2)));
+        let seen = locks.clone();
+        let progress = progress::Progress::new(move |done, _| {
+            let (mutex, lock) = &*seen;
+            // At the last report they are free again.
+            let refused = (done == 0).then_some(Status::InvalidArgument);
+            assert_eq!(mutex.lock().err().map(|error| error.status()), refused);
+            assert_eq!(lock.write().err().map(|error| error.status()), refused);
+            assert_eq!(*lock.read().unwrap(), 2);
+            std::ops::ControlFlow::Continue(())
+        });
+        let work = || {
+            let _held = (locks.0.lock()?, locks.1.read()?);
+            progress::expect(progress::Counted::Text, Some(1)).map(drop)
+        };
+        progress::scope(&progress, work).unwrap();
+        assert_eq!(*locks.0.lock().unwrap(), 1);
     }
 }

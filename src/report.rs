@@ -1,6 +1,6 @@
-//! What was found: warnings, diagnostics, notes, differences, losses and errors, as entries of one form.
+//! Reports: warnings, diagnostics, notes, differences, losses and errors as entries of one type.
 //!
-//! The other rooms have types of their own for what they find, and turn each of them into an [`Entry`].
+//! Other modules have their own types for their findings and convert each of them to an [`Entry`].
 
 use crate::error::{Error, Location, Warning};
 use crate::json::{Escapes, Style, Writer};
@@ -8,19 +8,19 @@ use std::sync::Arc;
 
 const STYLE: Style = Style { comma: ", ", colon: ": ", escapes: Escapes { letters: "bfrt", more: &[] } };
 
-/// How serious an entry is.
+/// Severity of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Information: nothing is wrong.
+    /// Information; nothing is wrong.
     Note,
-    /// Something a reader should know, although the data can be used.
+    /// The data can be used, but the reader should know about a problem.
     Warning,
     /// Something is wrong or lost.
     Error,
 }
 
 impl Severity {
-    /// The word: `note`, `warning` or `error`.
+    /// Returns the word `note`, `warning` or `error`.
     pub fn name(self) -> &'static str {
         match self {
             Severity::Note => "note",
@@ -30,26 +30,26 @@ impl Severity {
     }
 }
 
-/// What an entry tells.
+/// Kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Something odd in a file or a table that can be read.
+    /// A problem in a file or table that can be read nevertheless.
     Warning,
-    /// Something wrong or odd in the text of a description.
+    /// An error or a problem in the text of a description.
     Diagnostic,
-    /// Something that a description does not tell of a file, or a file does not hold as its description says.
+    /// Content of a file that its description does not mention, or content that differs from the description.
     Note,
     /// A difference between two descriptions.
     Difference,
-    /// Something that a recovered file lacks, or may have wrong.
+    /// Content that is missing or possibly wrong in a recovered file.
     Loss,
-    /// The failure of a call.
+    /// A failed call.
     Error,
 }
 
 impl Kind {
-    /// The word: `warning`, `diagnostic`, `note`, `difference`, `loss` or `error`.
+    /// Returns the word `warning`, `diagnostic`, `note`, `difference`, `loss` or `error`.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Warning => "warning",
@@ -62,19 +62,19 @@ impl Kind {
     }
 }
 
-/// How something came to differ.
+/// Kind of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// Only the new one has it.
+    /// Present only in the new version.
     Add,
-    /// Only the old one has it.
+    /// Present only in the old version.
     Remove,
-    /// Both have it, but not alike.
+    /// Present in both, with different content.
     Change,
 }
 
 impl Operation {
-    /// The word: `add`, `remove` or `change`.
+    /// Returns the word `add`, `remove` or `change`.
     pub fn name(self) -> &'static str {
         match self {
             Operation::Add => "add",
@@ -84,33 +84,33 @@ impl Operation {
     }
 }
 
-/// One thing that was found. A field that does not apply, or is not known, is `None`.
+/// One finding. Fields that do not apply or are not known are `None`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Entry {
-    /// How serious it is.
+    /// Severity of the entry.
     pub severity: Severity,
-    /// What the entry tells.
+    /// Kind of the entry.
     pub kind: Kind,
-    /// The operation of a difference.
+    /// Operation of a difference.
     pub operation: Option<Operation>,
-    /// The whole entry as one line for people, place included.
+    /// The whole entry as one line of text, including the place.
     pub text: String,
-    /// One sentence, without the place.
+    /// One sentence without the place.
     pub message: String,
-    /// A stable word for what was found: the code of a diagnostic (`E-VALUE-RANGE`), the kind of a loss
-    /// (`L-BLOCK-END`), the status of an error (`TRUNCATED`).
+    /// Stable identifier: the code of a diagnostic (`E-VALUE-RANGE`), the kind of a loss (`L-BLOCK-END`), or the status
+    /// of an error (`TRUNCATED`).
     pub code: Option<&'static str>,
-    /// The path of the node, or the path name in a description, with `@` and the name of an attribute if it is about
-    /// one. It is empty for the root of a tree and for a description as a whole.
+    /// Path of the node in the tree, or path name in a description, followed by `@` and the name of an attribute if the
+    /// entry is about one. Empty for the root of a tree and for a whole description.
     pub path: Option<String>,
-    /// The name of the file.
+    /// Name of the file.
     pub file: Option<Arc<str>>,
-    /// The part that it is about: the column of a table, or the property of an array that differs.
+    /// Part of the object: the column of a table, or the property of an array that differs.
     pub subject: Option<String>,
-    /// Old or promised content, as JSON.
+    /// Old or declared content, as JSON.
     pub old: Option<String>,
-    /// What is there now, as JSON.
+    /// Current content, as JSON.
     pub new: Option<String>,
     /// Line of the file, from 1.
     pub line: Option<u64>,
@@ -120,16 +120,16 @@ pub struct Entry {
     pub offset: Option<u64>,
     /// Number of the block.
     pub block: Option<u64>,
-    /// Number of bytes that are lost.
+    /// Number of bytes lost.
     pub bytes: Option<u64>,
-    /// Number of rows that are lost.
+    /// Number of rows lost.
     pub rows: Option<u64>,
-    /// The error number of the operating system.
+    /// Error number of the operating system.
     pub os_number: Option<i32>,
 }
 
 impl Entry {
-    /// An entry without a place.
+    /// Creates an entry without a place.
     pub(crate) fn new(kind: Kind, severity: Severity, text: String, message: String) -> Entry {
         Entry {
             severity,
@@ -153,13 +153,13 @@ impl Entry {
         }
     }
 
-    /// The entry with another severity.
+    /// Returns the entry with another severity.
     #[must_use]
     pub fn with_severity(self, severity: Severity) -> Entry {
         Entry { severity, ..self }
     }
 
-    /// The entry with the name of its file, which also begins its text.
+    /// Returns the entry with the name of its file, which is also added at the start of the text.
     #[must_use]
     pub fn in_file(self, file: &Arc<str>) -> Entry {
         Entry { text: format!("{file}:{}", self.text), file: Some(file.clone()), ..self }
@@ -237,25 +237,25 @@ pub struct Report {
 }
 
 impl Report {
-    /// A report of these entries; `dropped` is the number of those that were found but not kept.
+    /// Creates a report of these entries. `dropped` is the number of entries that were found but not kept.
     pub fn new(entries: Vec<Entry>, dropped: u64) -> Report {
         Report { entries, dropped }
     }
 
-    /// The entries.
+    /// Returns the entries.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// Number of entries that were found but not kept, because there were too many.
+    /// Returns the number of entries that were not kept because there were too many.
     pub fn dropped(&self) -> u64 {
         self.dropped
     }
 
-    /// The entries as a JSON array of objects, on one line.
+    /// Returns the entries as a JSON array of objects, on one line.
     ///
-    /// Each object has the fields of its [`Entry`] that are not `None`. Severity, kind and operation are words, `old`
-    /// and `new` JSON values, numbers are numbers, and everything else is a string.
+    /// Each object contains the fields of its [`Entry`] that are not `None`. Severity, kind and operation are words,
+    /// `old` and `new` are JSON values, numbers are numbers, and all other fields are strings.
     pub fn to_json(&self) -> String {
         let mut json = Writer::new(String::new(), &STYLE);
         json.open("[");
@@ -265,7 +265,7 @@ impl Report {
     }
 }
 
-/// A report of which nothing was dropped.
+/// Creates a report without dropped entries.
 impl<T> FromIterator<T> for Report
 where
     Entry: From<T>,
@@ -290,12 +290,12 @@ mod tests {
         assert_eq!((entry.path.as_deref(), entry.subject), (Some(""), None));
 
         let missing = std::io::Error::from_raw_os_error(2);
-        let error = Error::io("opening", &missing).in_file(&Arc::from("a.asdf")).in_table_column("flux");
+        let error = Error::io("cannot open the file", &missing).in_file(&Arc::from("a.asdf")).in_table_column("flux");
         let entry = Entry::from(&error);
         assert_eq!((entry.kind, entry.severity, entry.code), (Kind::Error, Severity::Error, Some("FILE_NOT_FOUND")));
         assert_eq!((entry.file.as_deref(), entry.subject.as_deref()), (Some("a.asdf"), Some("flux")));
         assert_eq!((entry.os_number, entry.line, entry.path), (Some(2), None, None));
-        assert!(entry.text.starts_with("a.asdf: column 'flux': opening"), "{}", entry.text);
+        assert!(entry.text.starts_with("a.asdf: column 'flux': cannot open"), "{}", entry.text);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Files that somebody else changes while they are open, whatever their times say.
+//! Detection of files that another program changes while they are open, even if it restores their times.
 #![cfg(unix)]
 
 use asdfkit::array::{Datatype, ReadOptions, Region, ScalarType};
@@ -25,7 +25,7 @@ impl Place {
         self.directory.path().join(name)
     }
 
-    /// Writes a file with a text of one letter and two arrays of one number.
+    /// Writes a file with a text of one letter and two arrays of one number each.
     fn write(&self, text: &str, number: i32, options: &WriteOptions) {
         let file = File::new(&NewOptions::default());
         let root = file.root().unwrap();
@@ -33,11 +33,11 @@ impl Place {
         for name in ["a", "b"] {
             root.set_array(name, &[number; COUNT], [COUNT as i64]).unwrap();
         }
-        // Where it is, as a program does that knows of no renaming.
+        // Overwrites the file in place, like a program that does not use rename.
         std::fs::write(&self.path, file.write_to_memory(options).unwrap()).unwrap();
     }
 
-    /// The same, after which only the time of the last change of status is another.
+    /// Same as `write`, but restores the modification time. Only the time of the last status change differs.
     fn write_unnoticed(&self, text: &str, number: i32, options: &WriteOptions) {
         let before = std::fs::metadata(&self.path).unwrap();
         change(&self.path, || self.write(text, number, options));
@@ -59,7 +59,7 @@ fn open(path: &Path) -> (File, NodeArray) {
     (file, array)
 }
 
-/// Does something until the file's change of status has another time: clocks of file systems are coarse.
+/// Repeats `change` until the status change time of the file differs: clocks of file systems are coarse.
 fn change(path: &Path, mut change: impl FnMut()) {
     let time = || std::fs::metadata(path).map(|metadata| (metadata.ctime(), metadata.ctime_nsec())).unwrap();
     let before = time();
@@ -124,7 +124,7 @@ fn other_names_and_permissions_are_no_change() {
         std::fs::set_permissions(&place.path, std::fs::Permissions::from_mode(mode)).unwrap();
     });
     assert_eq!(first(&array).unwrap(), 1);
-    // Another file takes the place of this one.
+    // Another file replaces this one.
     let link = place.path("link");
     change(&link, || {
         std::fs::copy(&link, place.path("new")).unwrap();
@@ -138,7 +138,7 @@ fn other_names_and_permissions_are_no_change() {
 }
 
 #[test]
-fn who_changes_the_file_itself_goes_on_to_notice_others() {
+fn a_process_that_changes_the_file_still_notices_changes_by_others() {
     let place = Place::new();
     let options = WriteOptions::default();
     place.write("x", 1, &options);
@@ -152,7 +152,7 @@ fn who_changes_the_file_itself_goes_on_to_notice_others() {
         });
         std::fs::remove_file(place.path(name)).unwrap();
     };
-    // Elements are written over, which takes the checksum off the block.
+    // Elements are overwritten, which removes the checksum of the block.
     let region = Region { start: &[0], count: &[1], step: None };
     let int32 = Datatype::Scalar(ScalarType::Int32);
     array.write_region(Some(&region), &int32, &5i32.to_ne_bytes(), &ReadOptions::default()).unwrap();
@@ -168,7 +168,7 @@ fn who_changes_the_file_itself_goes_on_to_notice_others() {
     link("three");
     assert_eq!(first(&array).unwrap(), 5);
 
-    // Only the text is another.
+    // Only the text differs.
     let before = std::fs::metadata(&place.path).unwrap().modified().unwrap();
     let mut bytes = std::fs::read(&place.path).unwrap();
     let at = bytes.windows(7).position(|window| window == b"text: k").unwrap();

@@ -1,4 +1,4 @@
-//! Compacting: which blocks go, which numbers change, and what stays as it was.
+//! Compacting: removed blocks, changed block numbers, and unchanged content.
 
 use asdfkit::Status;
 use asdfkit::array::ScalarType;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 const HEAD: &str = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n";
 
-/// A block of these bytes, with room behind them.
+/// A block of these bytes with slack after them.
 fn block(payload: &[u8], slack: usize, flags: u32) -> Vec<u8> {
     let mut out = b"\xD3BLK\0\x30".to_vec();
     out.extend(flags.to_be_bytes());
@@ -32,7 +32,7 @@ fn array(source: &str, count: usize) -> String {
     format!("!core/ndarray-1.1.0 {{source: {source}, datatype: uint8, byteorder: big, shape: [{count}]}}")
 }
 
-/// Compacts a file of blocks that hold their numbers, and gives the tree as it is then with the first bytes of the blocks.
+/// Compacts a file of blocks that hold their numbers. Returns the resulting tree and the first byte of each block.
 fn compacted(tree: &str, blocks: &[Vec<u8>]) -> (String, Vec<Option<u8>>) {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), tree, blocks);
@@ -64,7 +64,7 @@ fn unnamed_blocks_go_and_the_others_are_numbered_anew() {
     };
     let (text, left) = compacted(&tree("3", "0x1", "3"), &blocks(6));
     assert_eq!((text, left), (tree("1", "0", "1"), vec![Some(1), Some(3)]));
-    // Numbers from the end stay so; those that are right stay as they are written.
+    // Numbers from the end stay numbers from the end. Numbers that are still right keep their spelling.
     let (text, left) = compacted(&tree("-4", "-1", "0x0"), &blocks(6));
     assert_eq!((text, left), (tree("-2", "-1", "0x0"), vec![Some(0), Some(2), Some(5)]));
     let (text, left) = compacted("a: 1   # nothing\n", &blocks(3));
@@ -79,7 +79,7 @@ fn masks_and_shared_numbers_are_followed() {
     };
     let (text, left) = compacted(&format!("a: {}\n", masked("1", mask)), &blocks(6));
     assert_eq!((text, left), (format!("a: {}\n", masked("0", &mask.replace('4', "1"))), vec![Some(1), Some(4)]));
-    // A number that something else shares keeps its meaning there.
+    // A number that is shared by an alias keeps its value there.
     let (text, left) = compacted(&format!("n: &n 2\na: {}\nb: *n\n", array("*n", 3)), &blocks(4));
     assert_eq!((text, left), (format!("n: &n 2\na: {}\nb: *n\n", array("0", 3)), vec![Some(2)]));
     let (text, left) = compacted(&format!("a: {}\nb: *n\n", array("&n 2", 3)), &blocks(4));
@@ -88,7 +88,7 @@ fn masks_and_shared_numbers_are_followed() {
 }
 
 #[test]
-fn what_may_name_a_block_keeps_its_number() {
+fn a_possible_block_reference_keeps_the_block_number() {
     let tree =
         |end: &str| format!("odd: !some/thing-1.0.0 {{source: 2}}\na: {}\nb: {}\n", array("1", 3), array(end, 3));
     let (text, left) = compacted(&tree("5"), &blocks(7));
@@ -102,7 +102,7 @@ fn what_may_name_a_block_keeps_its_number() {
         let (text, left) = compacted(&tree, &blocks(4));
         assert_eq!((text.as_str(), left.len()), (tree.as_str(), 4));
     }
-    // What is no number of a block here names none.
+    // A value that is not a block number of this file refers to no block.
     let (_, left) = compacted("odd: {source: 77}\nodder: {source: x}\n", &blocks(2));
     assert_eq!(left, vec![]);
 }
@@ -144,7 +144,7 @@ fn changes_are_saved_and_the_file_can_be_used_on() {
     file.save(&WriteOptions::default()).unwrap();
     let again = File::open(&path, &OpenOptions { strict: true, ..OpenOptions::default() }).unwrap();
     assert_eq!((again.block_count().unwrap(), again.verify().unwrap().stored), (3, 2));
-    // Twice brings nothing more.
+    // A second compaction changes nothing.
     file.compact(&WriteOptions::default()).unwrap();
     let bytes = std::fs::read(&path).unwrap();
     file.compact(&WriteOptions::default()).unwrap();
@@ -152,7 +152,7 @@ fn changes_are_saved_and_the_file_can_be_used_on() {
 }
 
 #[test]
-fn what_fails_changes_nothing() {
+fn a_failed_compaction_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut parts = blocks(3);
     parts[2].pop();

@@ -1,4 +1,4 @@
-//! Real files cut off at any byte: an error, a warning or the same content, but never silently less of it.
+//! Truncation of real files at any byte: the result is an error, a warning or the same content, never silent loss.
 
 use asdfkit::file::{File, Node, NodeKey, NodeType, OpenOptions};
 use asdfkit::{Error, Result, Status};
@@ -6,21 +6,21 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Everything that a program can get out of a file.
+/// All content of a file.
 #[derive(Debug, Default)]
 struct Content {
-    /// Every place of the tree, with arrays as they are described.
+    /// Every path of the tree, with descriptions of the arrays.
     tree: Vec<String>,
-    /// The elements of the arrays, or why there are none; a streamed one is marked.
+    /// Elements of each array, or the error of reading them. The flag marks a streamed array.
     arrays: Vec<(String, bool, Result<Vec<u8>>)>,
     blocks: Vec<Vec<u8>>,
-    /// Where block headers begin.
+    /// Offsets of the block headers.
     offsets: Vec<u64>,
     errors: Vec<Error>,
     warnings: usize,
 }
 
-/// Reads all of a file, or tells why it does not open.
+/// Reads all content of a file, or returns the error of opening it.
 fn read(bytes: &[u8]) -> Result<Content> {
     let file = File::open_memory(Arc::new(bytes.to_vec()), &OpenOptions::default())?;
     let mut content = Content::default();
@@ -83,15 +83,15 @@ fn blocks(file: &File, content: &mut Content) -> Result<()> {
     file.check_blocks()
 }
 
-/// Whether an error says that something is wrong with the file, and not that the library cannot do it.
+/// Returns whether an error reports damage of the file, as opposed to a missing feature of the library.
 fn tells_damage(error: &Error) -> bool {
     assert_ne!(error.status(), Status::Internal, "{error}");
     !matches!(error.status(), Status::Unsupported | Status::ExternalReference | Status::Masked)
 }
 
-/// Why the content of a file cut off at `length` is not what a careful reader may give out.
+/// Returns an objection if the content of a file truncated at `length` must not be accepted.
 fn objection(bytes: &[u8], whole: &Content, length: usize) -> Option<String> {
-    // Whole header lines are a file, too: one without tree and blocks.
+    // Complete header lines are a valid file without tree and blocks.
     let is_header =
         bytes[..length].ends_with(b"\n") && bytes[..length].split_inclusive(|&b| b == b'\n').all(|l| l[0] == b'#');
     let cut = match read(&bytes[..length]) {
@@ -113,7 +113,7 @@ fn objection(bytes: &[u8], whole: &Content, length: usize) -> Option<String> {
             _ => return Some(format!("the array {at} differs")),
         }
     }
-    // A block that no array needs is missed by nobody if the cut is before it.
+    // The loss of a block that no array uses is not noticed if the cut is before the block.
     let next = whole.offsets.get(cut.blocks.len()).map_or(bytes.len(), |&next| next as usize);
     let at_boundary = cut.blocks.len() == whole.blocks.len()
         || bytes.get(length..next).is_some_and(|gap| gap.iter().all(|&byte| matches!(byte, b' ' | b'\n' | 0)));
@@ -127,7 +127,7 @@ fn cut_everywhere(path: &Path, step: usize) {
     let bytes = std::fs::read(path).unwrap();
     let whole = read(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     assert!(whole.warnings == 0 && !whole.errors.iter().any(tells_damage), "{}: {whole:?}", path.display());
-    // What stands near the ends of parts is always tried.
+    // Offsets near the ends of parts are always tried.
     let ends: HashSet<usize> =
         whole.offsets.iter().flat_map(|&offset| offset as usize - 8..offset as usize + 64).collect();
     for length in (0..bytes.len()).filter(|length| length % step == 0 || *length < 64 || ends.contains(length)) {
@@ -137,7 +137,7 @@ fn cut_everywhere(path: &Path, step: usize) {
     }
 }
 
-/// The official reference files; none where they are not at hand.
+/// Returns the official reference files; none if they are not available.
 fn reference_files() -> Vec<PathBuf> {
     let Some(directory) = std::env::var_os("ASDFKIT_REFERENCE_FILES") else {
         eprintln!("not run: ASDFKIT_REFERENCE_FILES does not name the official reference files");
@@ -157,7 +157,7 @@ fn reference_files() -> Vec<PathBuf> {
 }
 
 #[test]
-fn what_differs_is_an_objection() {
+fn differences_are_objections() {
     let file = |tree: &str, payload: &[u8]| {
         let mut file = format!("#ASDF 1.0.0\n%YAML 1.1\n---\n{tree}\n...\n").into_bytes();
         file.extend(b"\xD3BLK\0\x30\0\0\0\0\0\0\0\0");

@@ -1,4 +1,4 @@
-//! docs/errors.md lists every status with its number, and none that does not exist.
+//! docs/errors.md lists every status with its number, and no others.
 
 use asdfkit::Status;
 

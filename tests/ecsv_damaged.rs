@@ -1,6 +1,6 @@
-//! ECSV files that were cut short or damaged: an error with a status and a place, or a table, and never a crash.
+//! Truncated or damaged ECSV files: the result is a table, or an error with a status and a place, never a crash.
 //!
-//! What is read does not depend on threads and batches, also where it is damaged.
+//! The result does not depend on threads and batches, even for damaged files.
 
 use asdfkit::error::{Error, Result};
 use asdfkit::table::Table;
@@ -8,7 +8,7 @@ use asdfkit::table::ecsv::{ReadOptions, TableReader};
 use std::io::Write;
 use std::sync::Arc;
 
-/// Tables with every type, shape and way to write a field.
+/// Tables with every type, every shape and every way to write a field.
 const SEEDS: &[&str] = &[
     "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int64}\n# - {name: b, unit: m, datatype: float64}\n\
      # - {name: c, datatype: string}\na b c\n1 1.5 x\n-2 nan \"y z\"\n\"\" \"\" \"\"\n# no record\n\n3 1e5 \"#\"\n",
@@ -37,7 +37,7 @@ fn read_with(bytes: &Arc<Vec<u8>>, options: &ReadOptions, batches: bool) -> Resu
     Ok(tables)
 }
 
-/// Reads in several ways, which have to agree, and tells what is read or why not.
+/// Reads in several ways that must agree. Returns the table or the error.
 fn read(bytes: Vec<u8>) -> Result<Table> {
     let bytes = Arc::new(bytes);
     let mut options = ReadOptions::default();
@@ -68,7 +68,7 @@ fn read(bytes: Vec<u8>) -> Result<Table> {
     whole
 }
 
-/// Every error says what is wrong, and where.
+/// Checks that an error has a message and a place.
 fn check(error: &Error) {
     assert_ne!(error.status(), asdfkit::Status::Internal, "{error}");
     assert!(!error.message().is_empty());
@@ -76,7 +76,7 @@ fn check(error: &Error) {
     assert!(location.offset.is_some() || location.line.is_some() || location.path.is_some(), "no place: {error}");
 }
 
-/// The tables of [`SEEDS`] in other files: with both ends of lines, without the last one, and compressed.
+/// The tables of [`SEEDS`] as other files: with both line ends, without the last line end, and compressed.
 fn files() -> Vec<Vec<u8>> {
     let plain = SEEDS.iter().map(|seed| seed.as_bytes().to_vec());
     let with_returns = SEEDS.iter().map(|seed| seed.replace("\r\n", "\n").replace('\n', "\r\n").into_bytes());
@@ -97,7 +97,7 @@ fn gzip(text: &str) -> Vec<u8> {
     encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish()).expect("memory takes it")
 }
 
-/// Reads the file cut at every so-manieth byte: compressed ones are then errors, others may be shorter tables.
+/// Reads the file cut at every `step`-th byte. Compressed files then give errors; others may be shorter tables.
 fn cut(bytes: &[u8], step: usize) {
     let rows = read(bytes.to_vec()).unwrap().row_count();
     let is_packed = !bytes.starts_with(b"#");
@@ -108,7 +108,7 @@ fn cut(bytes: &[u8], step: usize) {
     }
 }
 
-/// Damages so many files by chance and reads them.
+/// Applies `count` random damages and reads the results.
 fn damage(count: usize) {
     let pieces: &[&[u8]] = &[
         b"\"", b"\"\"", b",", b" ", b"\n", b"\r\n", b"#", b"[", b"]", b"null", b"-", b"e", b"\\", b"\xFF", b"\0", b"{",
@@ -122,7 +122,7 @@ fn damage(count: usize) {
     let (mut tables, mut errors) = (0, 0);
     for _ in 0..count {
         let mut bytes = SEEDS[below(SEEDS.len())].as_bytes().to_vec();
-        // Mostly the records, which the end holds; the header has its own tests.
+        // Mostly damage the records in the second half; the header has its own tests.
         let records = bytes.len() / 2;
         for _ in 0..1 + below(3) {
             let start = if below(4) == 0 { 0 } else { records.min(bytes.len() - 1) };

@@ -1,4 +1,4 @@
-//! Files that exist, changed and saved: what becomes of their blocks.
+//! Changes of existing files that are saved: the effect on their blocks.
 
 use asdfkit::array::{ReadOptions, ScalarType};
 use asdfkit::codec::{Codec, Compression};
@@ -20,7 +20,7 @@ fn read(file: &File, path: &str) -> Result<Vec<f64>> {
     file.root()?.array(path)?.read_vec()
 }
 
-/// A directory that goes with the test.
+/// A directory that is deleted after the test.
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -28,7 +28,7 @@ impl Folder {
         Folder(tempfile::tempdir().unwrap())
     }
 
-    /// Writes a file as it is made by `make`, and opens it to be changed.
+    /// Writes a file with the content that `make` sets, and opens it for changes.
     fn open(&self, make: impl FnOnce(&File)) -> File {
         let file = File::new(&NewOptions::default());
         make(&file);
@@ -40,13 +40,13 @@ impl Folder {
         self.0.path().join("file.asdf")
     }
 
-    /// Saves, and opens what was written with all that can be checked.
+    /// Saves, then opens the new file with all checks.
     fn save(&self, file: &File) -> File {
         file.save(&WriteOptions { durable: false, ..WriteOptions::default() }).unwrap();
         let options = OpenOptions { verify_checksums: true, strict: true, ..OpenOptions::default() };
         let saved = File::open(&self.path(), &options).unwrap();
         saved.verify().unwrap();
-        // An index that does not hold would not be noticed above.
+        // A wrong index would not be noticed above.
         let bytes = std::fs::read(self.path()).unwrap();
         let index = bytes.windows(12).rposition(|window| window == b"#ASDF BLOCK ");
         if let Some(index) = index {
@@ -90,10 +90,10 @@ fn a_replaced_array_keeps_its_block_number() {
         assert_eq!(stored(&saved, index), stored(&before, index));
         assert_eq!(saved.block(index).unwrap().payload_offset.unwrap() % 64, 0);
     }
-    // Who had the old array still reads it.
+    // A handle of the old array still reads the old elements.
     assert_eq!(kept.read_vec::<f64>().unwrap(), [1.5; 1000]);
 
-    // And once more, with the last block and one that is new.
+    // Save again, with a change of the last block and a new block.
     set(&file, "new", &[7.0]);
     set(&file, "c", &vec![8.0; 5000]);
     let saved = folder.save(&file);
@@ -122,7 +122,7 @@ fn a_block_that_others_name_is_left_alone() {
     let saved = folder.save(&file);
     assert_eq!((read(&saved, "a").unwrap(), read(&saved, "view").unwrap()), (vec![5.0], vec![1.0]));
     assert_eq!(saved.block_count().unwrap(), 2);
-    // Now each has its own.
+    // Now each array has its own block.
     set(&file, "view", &[6.0]);
     set(&file, "a", &[7.0]);
     let saved = folder.save(&file);
@@ -136,7 +136,7 @@ fn an_alias_keeps_the_block_of_an_array_that_is_replaced() {
     folder.open(|file| set(file, "a", &[1.0, 2.0]));
     let text = std::fs::read(folder.path()).unwrap();
     let at = text.windows(2).position(|window| window == b"a:").unwrap();
-    // Into the slack, so that the blocks stay where they are.
+    // Write into the slack, so that the blocks stay in place.
     let end = text.windows(5).position(|window| window == b"\n...\n").unwrap();
     let mut with_alias = text[..at].to_vec();
     with_alias.extend_from_slice(b"a: &x");
@@ -233,7 +233,7 @@ fn a_setter_that_fails_replaces_nothing() {
     assert_eq!(read(&file, "a").unwrap(), [1.0]);
 }
 
-/// A file with an array of 2 by 3 numbers, a mask, a key that nobody knows, and another array.
+/// A file with an array of 2 by 3 numbers, a mask, an unknown key, and another array.
 fn with_mask(folder: &Folder, compression: Option<Codec>) -> File {
     folder.open(|file| {
         let root = file.root().unwrap();
@@ -271,7 +271,7 @@ fn arrays_get_another_shape() {
         assert_ne!(saved.block(0).unwrap().checksum, [0; 16]);
         assert_eq!(stored(&saved, 2), stored(&before, 2));
         assert_eq!(saved.root().unwrap().string("a/who").unwrap(), "knows");
-        // Smaller and larger before it is saved.
+        // Resize to smaller and larger before saving.
         root.resize_array("a", &[1, 1], None).unwrap();
         root.resize_array("a", &[1, 3], None).unwrap();
         assert_eq!(filled(&folder.save(&file)), (vec![1, 3], vec![1.0, 0.0, 0.0], vec![false; 3]));
@@ -312,11 +312,11 @@ fn arrays_are_compressed_anew() {
         assert_eq!(block.compression.to_string(), codec.map_or("", |codec| codec.name()));
         assert_ne!(block.checksum, [0; 16]);
     }
-    // But for the name of the library nothing in the text changed.
+    // Except for the name of the library, the text is unchanged.
     let text = |bytes: &[u8]| bytes[..bytes.windows(4).position(|window| window == b"\xd3BLK").unwrap()].to_vec();
     assert_eq!(text(&before), text(&std::fs::read(folder.path()).unwrap()));
 
-    // What is damaged does not get a checksum that says it is not.
+    // A damaged block must not get a new, matching checksum.
     let saved = File::open(&folder.path(), &OpenOptions::default()).unwrap();
     let payload = saved.block(2).unwrap().payload_offset.unwrap() as usize;
     let mut bytes = std::fs::read(folder.path()).unwrap();
@@ -331,7 +331,7 @@ fn arrays_are_compressed_anew() {
 }
 
 #[test]
-fn an_array_that_is_set_keeps_what_is_asked_for() {
+fn a_replaced_array_keeps_mask_and_keys_on_request() {
     let folder = Folder::new();
     let file = with_mask(&folder, None);
     let root = file.root().unwrap();
@@ -346,7 +346,7 @@ fn an_array_that_is_set_keeps_what_is_asked_for() {
     data.shape = &[3, 2];
     assert_eq!(root.set_array_data("a", &data, &options).unwrap_err().status(), Status::InvalidArgument);
     file.forget_failure().unwrap();
-    // Without the option nothing is kept.
+    // Without the option nothing of the old array is kept.
     root.set_array_data("a", &data, &ArrayOptions::default()).unwrap();
     let saved = folder.save(&file);
     assert!(saved.root().unwrap().get("a/who").is_err());
@@ -374,7 +374,7 @@ fn streamed_and_shared_blocks_are_changed() {
     assert_eq!(saved.root().unwrap().i64("rows/shape/0").unwrap(), 5);
     assert_eq!(read(&saved, "rows").unwrap(), [5.0, 6.0, 7.0, 0.0, 0.0]);
 
-    // Two arrays on one block: it is compressed for both, and one gets another when its shape changes.
+    // Two arrays share a block: both are compressed, and one gets its own block when its shape changes.
     root.copy_from("view", &root.get("a").unwrap(), None).unwrap();
     root.set_i64("view/source", 0).unwrap();
     root.recompress_array("view", Some(zlib)).unwrap();
@@ -401,7 +401,7 @@ fn many_arrays_are_replaced_in_time() {
         set(&file, &format!("a{number}"), &[-(number as f64)]);
         file.root().unwrap().set_string("note", &number.to_string()).unwrap();
     }
-    // With a look at the whole tree for each it would be minutes.
+    // A search of the whole tree for each array would take minutes.
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
     assert_eq!(file.block_count().unwrap(), count);
     assert_eq!(read(&folder.save(&file), "a2999").unwrap(), [-2999.0]);

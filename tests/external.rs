@@ -1,4 +1,4 @@
-//! Arrays and references whose targets are in other files, and the policies that allow them or not.
+//! Arrays and references with targets in other files, and the policies that permit or refuse them.
 
 use asdfkit::array::{Datatype, ReadOptions, ScalarType};
 use asdfkit::codec::{Codec, Compression};
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 const HEADER: &str = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n";
 
-/// A file with this tree, and a block for each text.
+/// Returns a file with this tree and one block for each text.
 fn asdf(tree: &str, blocks: &[&str]) -> Vec<u8> {
     let mut out = format!("{HEADER}{tree}\n...\n").into_bytes();
     for block in blocks {
@@ -29,7 +29,7 @@ fn bytes_at(source: &str, shape: &str) -> String {
     format!("!core/ndarray-1.1.0 {{source: {source}, datatype: uint8, byteorder: little, shape: {shape}}}")
 }
 
-/// A file whose tree has the arrays `a0`, `a1` … of four bytes with these sources.
+/// Returns a file whose tree has the arrays `a0`, `a1` … of four bytes with these sources.
 fn arrays(sources: &[&str]) -> Vec<u8> {
     let pairs = sources.iter().enumerate().map(|(index, source)| format!("a{index}: {}", bytes_at(source, "[4]")));
     asdf(&pairs.collect::<Vec<_>>().join("\n"), &["SELF"])
@@ -63,7 +63,7 @@ fn status(file: &File, path: &str) -> Status {
     }
 }
 
-/// The bytes of an array with this source, under the policy that allows the same directory.
+/// Returns the bytes of an array with this source, under the policy for files of the same directory.
 fn judge(directory: &Path, uri: &str) -> Result<String> {
     put(directory, "probe.asdf", &arrays(&[&format!("'{uri}'")]));
     text(&open(directory, "probe.asdf"), "a0")
@@ -122,7 +122,7 @@ fn compressed_and_streamed_blocks_are_read() {
 }
 
 #[test]
-fn what_is_missing_breaks_only_its_array() {
+fn a_missing_file_breaks_only_its_array() {
     let directory = tempfile::tempdir().unwrap();
     let here = directory.path();
     put(here, "empty.asdf", &asdf("b: 1", &[]));
@@ -220,7 +220,7 @@ fn roots_are_the_only_places() {
     assert_eq!(error.status(), Status::FileNotFound);
 }
 
-/// A policy that gives the same file for every URI but those that say `no`, and writes down what it is asked for.
+/// A policy that returns the same file for every URI, except URIs that contain `no`, and records the requests.
 fn recording(bytes: Vec<u8>) -> (Access, Arc<Mutex<Vec<String>>>) {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let log = asked.clone();
@@ -333,7 +333,7 @@ fn places_in_two_files_differ_and_the_same_place_does_not() {
 }
 
 #[test]
-fn references_that_lead_nowhere_say_so_where_they_stand() {
+fn errors_of_dangling_references_name_their_place() {
     let directory = tempfile::tempdir().unwrap();
     let here = directory.path();
     put(here, "b.asdf", &asdf("x: {$ref: 'none.asdf#/q'}\nlist: [1]\nlost: {$ref: '#/no'}", &[]));
@@ -439,7 +439,7 @@ fn threads_share_what_one_of_them_opens() {
     assert_eq!(asked.lock().unwrap().len(), 1);
 }
 
-/// Which elements of an array are missing, as text.
+/// Returns the mask of an array as text.
 fn mask(file: &File, path: &str) -> Result<String> {
     let array = file.root()?.array(path)?;
     let mut mask = vec![9; array.element_count() as usize];

@@ -1,4 +1,4 @@
-//! Files made, written and read again through the public Rust interface.
+//! Files created, written and read again through the public Rust interface.
 
 use asdfkit::array::{ByteOrder, Datatype, ReadOptions, ScalarType};
 use asdfkit::codec::{Codec, Compression};
@@ -9,6 +9,7 @@ use asdfkit::file::{
 use asdfkit::source::{MemorySource, Source};
 use asdfkit::{Result, Status};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 fn bytes_of(values: &[f64]) -> Vec<u8> {
@@ -85,7 +86,7 @@ fn values_of_every_kind_come_back() {
 
 #[test]
 fn the_least_integer_is_written_and_read_with_a_warning() {
-    // The standard's own lower limit is two above it.
+    // The lower limit in the standard is higher by two.
     let file = File::new(&NewOptions::default());
     file.root().unwrap().set_i64("least", i64::MIN).unwrap();
     let bytes = file.write_to_memory(&WriteOptions::default()).unwrap();
@@ -144,7 +145,7 @@ fn arrays_come_back_however_they_are_stored() {
     assert_eq!(written.root().unwrap().array("plain").unwrap().byteorder(), ByteOrder::NATIVE);
 }
 
-/// Remembers which bytes were read.
+/// Records the ranges of bytes that are read.
 struct Watched(MemorySource, Mutex<Vec<Range<u64>>>);
 
 impl Source for Watched {
@@ -162,7 +163,7 @@ impl Source for Watched {
 fn reading_one_array_touches_no_other() {
     let file = File::new(&NewOptions::default());
     let root = file.root().unwrap();
-    // Larger than the pieces that the end of the tree is looked for in.
+    // Larger than the pieces in which the end of the tree is searched.
     let values = vec![0.5; 100_000];
     for number in 0..5 {
         root.set_array_data(&format!("a{number}"), &array(&values, &[100_000]), &ArrayOptions::default()).unwrap();
@@ -176,7 +177,7 @@ fn reading_one_array_touches_no_other() {
         let read = std::mem::take(&mut *source.1.lock().unwrap());
         for number in [1, 2, 4] {
             let payload = opened.block(number).unwrap().payload_offset.unwrap();
-            // The end of the file is searched for an index, in a piece that may begin in the last block.
+            // The end of the file is searched for an index; this piece may begin in the last block.
             let payload = payload..payload + 800_000 - 16_384;
             let touched = read.iter().find(|range| range.start < payload.end && payload.start < range.end);
             assert_eq!(touched, None, "block {number}, index {block_index}");
@@ -224,7 +225,7 @@ fn nodes_are_copied_with_their_blocks_as_stored() {
     };
     assert_eq!(stored(&written, 0), stored(&source, 1));
     assert_eq!(written.block(0).unwrap().checksum, source.block(1).unwrap().checksum);
-    // Within one file, and twice: one block.
+    // Copies within one file, also repeated, share one block.
     let again = target.root().unwrap().get("copied").unwrap();
     target.root().unwrap().copy_from("twice", &again, None).unwrap();
     assert_eq!(read_f64(&reopen(&target), "twice/here/data").unwrap(), [1.5; 100]);
@@ -272,10 +273,13 @@ fn writing_replaces_a_file_at_once_or_not_at_all() {
     let _ = root.set_i64("a/-", 1);
     let _ = root.set_i64("a/0/b", 1);
     root.set_u64("too large", u64::MAX).unwrap_err();
-    assert_eq!(status(file.write(&path, &WriteOptions::default())), Status::Incomplete);
+    let replacing = WriteOptions { replace: true, ..WriteOptions::default() };
+    assert_eq!(status(file.write(&path, &replacing)), Status::Incomplete);
     assert_eq!(std::fs::read(&path).unwrap(), b"what was there");
     file.forget_failure().unwrap();
-    file.write(&path, &WriteOptions::default()).unwrap();
+    assert_eq!(status(file.write(&path, &WriteOptions::default())), Status::FileExists);
+    assert_eq!(std::fs::read(&path).unwrap(), b"what was there");
+    file.write(&path, &replacing).unwrap();
     assert_eq!(File::open(&path, &OpenOptions::default()).unwrap().root().unwrap().i64("a/0").unwrap(), 1);
     let names: Vec<_> = std::fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["file.asdf"], "no temporary file is left");
@@ -283,7 +287,9 @@ fn writing_replaces_a_file_at_once_or_not_at_all() {
     file.write(&long, &WriteOptions::default()).unwrap();
     let missing = directory.path().join("no folder").join("file.asdf");
     assert_eq!(status(file.write(&missing, &WriteOptions::default())), Status::FileNotFound);
-    assert_eq!(status(file.write(directory.path(), &WriteOptions::default())), Status::InvalidArgument);
+    for options in [WriteOptions::default(), replacing] {
+        assert_eq!(status(file.write(directory.path(), &options)), Status::InvalidArgument);
+    }
 }
 
 #[cfg(unix)]
@@ -295,15 +301,49 @@ fn links_are_followed_and_permissions_kept() {
     std::fs::write(&target, b"old").unwrap();
     std::fs::set_permissions(&target, PermissionsExt::from_mode(0o640)).unwrap();
     std::os::unix::fs::symlink(&target, &link).unwrap();
-    File::new(&NewOptions::default()).write(&link, &WriteOptions::default()).unwrap();
+    let file = File::new(&NewOptions::default());
+    assert_eq!(status(file.write(&link, &WriteOptions::default())), Status::FileExists);
+    let replacing = WriteOptions { replace: true, ..WriteOptions::default() };
+    file.write(&link, &replacing).unwrap();
     assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
     let metadata = std::fs::metadata(&target).unwrap();
     assert_eq!(metadata.permissions().mode() & 0o777, 0o640);
     assert!(metadata.len() > 3);
+
+    let dangling = directory.path().join("dangling.asdf");
+    std::os::unix::fs::symlink("nowhere", &dangling).unwrap();
+    assert_eq!(status(file.write(&dangling, &WriteOptions::default())), Status::FileExists);
+    file.write(&dangling, &replacing).unwrap();
+    assert!(std::fs::symlink_metadata(&dangling).unwrap().is_file());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn pipes_and_devices_are_written_to() {
+    use std::os::unix::fs::FileTypeExt;
+    let directory = tempfile::tempdir().unwrap();
+    let file = File::new(&NewOptions::default());
+    let expected = file.write_to_memory(&WriteOptions::default()).unwrap();
+    let pipe = directory.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for replace in [false, true] {
+        let options = WriteOptions { replace, ..WriteOptions::default() };
+        file.write(Path::new("/dev/null"), &options).unwrap();
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::read(pipe).unwrap()
+        });
+        file.write(&pipe, &options).unwrap();
+        assert_eq!(reader.join().unwrap(), expected);
+        assert_eq!(status(file.implode(&pipe, &options)), Status::InvalidArgument);
+    }
+    assert!(std::fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    assert!(std::fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
 }
 
 #[test]
-fn a_closed_file_answers_so_and_its_views_live_on() {
+fn a_closed_file_fails_and_its_views_stay_valid() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("file.asdf");
     let file = File::new(&NewOptions::default());
@@ -357,7 +397,7 @@ fn a_file_modified_while_it_is_open_is_not_read_as_a_mix() {
         let file = File::new(&NewOptions::default());
         let options = ArrayOptions { compression, ..Default::default() };
         file.root().unwrap().set_array_data("data", &array(&[1.0, 2.0], &[2]), &options).unwrap();
-        file.write(&path, &WriteOptions::default()).unwrap();
+        file.write(&path, &WriteOptions { replace: true, ..WriteOptions::default() }).unwrap();
 
         let open = File::open(&path, &OpenOptions::default()).unwrap();
         let data = open.root().unwrap().array("data").unwrap();

@@ -1,4 +1,4 @@
-//! Files that are saved where they lie: what is written, what stays, and what cannot be.
+//! Files saved in place: written bytes, unchanged bytes, and refused saves.
 
 use asdfkit::array::{Array, Datatype, ReadOptions, ScalarType};
 use asdfkit::file::{File, NewOptions, OpenOptions, SaveMode, WriteOptions};
@@ -33,7 +33,7 @@ fn read(file: &File, path: &str) -> Vec<f64> {
     elements(&file.root().unwrap().array(path).unwrap()).unwrap()
 }
 
-/// A directory that goes with the test, with a file in it.
+/// A directory with a file in it. It is deleted after the test.
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -60,7 +60,7 @@ impl Folder {
         File::open_for_update(&self.path(), &OpenOptions::default()).unwrap()
     }
 
-    /// Opens the file with all that can be checked, and sees that the index lists the blocks.
+    /// Opens the file with all checks, and checks that the index lists the blocks.
     fn check(&self) -> File {
         let options = OpenOptions { verify_checksums: true, strict: true, ..OpenOptions::default() };
         let file = File::open(&self.path(), &options).unwrap();
@@ -101,11 +101,11 @@ fn a_tree_that_fits_is_written_before_blocks_that_stay() {
         file.save(&in_place()).unwrap();
         assert_eq!(folder.bytes()[first..], before[first..]);
         assert_eq!((text(&folder.check(), "name").as_str(), inode(&folder)), (name, same));
-        // What was opened before reads on, and so does what is opened now.
+        // Arrays opened before the save can still be read, and so can those opened now.
         assert_eq!((elements(&array).unwrap(), read(&file, "a1")), (vec![1.5; 100], vec![2.5; 1000]));
     }
     assert_eq!(folder.bytes(), before);
-    // Room that is asked for has to be left.
+    // Requested slack must be present.
     set_text(&file, "name", "b name");
     let roomy = WriteOptions { tree_slack: Some(10_000), ..in_place() };
     assert_eq!(file.save(&roomy).unwrap_err().status(), Status::NotInPlace);
@@ -114,7 +114,7 @@ fn a_tree_that_fits_is_written_before_blocks_that_stay() {
 }
 
 #[test]
-fn what_does_not_fit_needs_a_new_file() {
+fn a_change_that_does_not_fit_needs_a_new_file() {
     let folder = Folder::new(&[&[1.5; 100]]);
     let before = folder.bytes();
     let file = folder.update();
@@ -125,7 +125,7 @@ fn what_does_not_fit_needs_a_new_file() {
     file.save(&WriteOptions::default()).unwrap();
     assert_eq!(text(&folder.check(), "name"), long);
 
-    // An array under a number that is there.
+    // An array under an existing number.
     set(&file, "a0", &[3.5; 10]);
     assert_eq!(file.save(&in_place()).unwrap_err().status(), Status::NotInPlace);
     file.save(&whole()).unwrap();
@@ -249,7 +249,7 @@ fn maps_and_copies_go_on_through_saves() {
     assert_eq!(view.bytes()[..16], [2.5_f64.to_ne_bytes(), 2.5_f64.to_ne_bytes()].concat());
     assert_eq!((read(&file, "a0"), read(&file, "a2")), (vec![1.5; 100], vec![3.5; 10]));
 
-    // An array of another file, and one of the same file that another handle reads.
+    // An array of another file, and an array of the same file from another handle.
     let other = Folder::new(&[&[7.5; 20]]);
     let node = other.check().root().unwrap().get("a0").unwrap();
     file.root().unwrap().copy_from("a3", &node, None).unwrap();
@@ -277,12 +277,12 @@ fn many_saves_keep_nothing_open() {
     for number in 0..50 {
         assert_eq!(read(&saved, &format!("b{number}")), [f64::from(number)]);
     }
-    // Other tests open files as well.
+    // Other tests open files too.
     assert!(open() < 50);
 }
 
 #[test]
-fn who_has_the_file_open_is_told() {
+fn other_handles_notice_the_change() {
     let folder = Folder::new(&[&[1.5; 100]]);
     let reader = folder.check();
     let array = reader.root().unwrap().array("a0").unwrap();
@@ -291,7 +291,7 @@ fn who_has_the_file_open_is_told() {
     file.save(&in_place()).unwrap();
     assert_eq!(elements(&array).unwrap_err().status(), Status::FileChanged);
 
-    // Somebody else changes the file.
+    // Another program changes the file.
     set_text(&file, "name", "c");
     let mut bytes = folder.bytes();
     bytes.push(b'\n');
@@ -300,7 +300,7 @@ fn who_has_the_file_open_is_told() {
     assert_eq!(folder.bytes(), bytes);
 }
 
-/// What a save made of a file whose tree had outgrown its room: whether it is the same file still.
+/// Saves a file whose tree has outgrown its slack. Returns whether it is still the same file (inode).
 fn outgrow(folder: &Folder, file: &File, size: usize, options: &WriteOptions) -> bool {
     let same = inode(folder);
     let long = "x".repeat(size);
@@ -325,13 +325,13 @@ fn room_is_inserted_where_the_file_system_can() {
         }
         assert!(folder.bytes().len() < length + size + 20_000);
         length = folder.bytes().len();
-        // What was opened long before reads on, as does what is opened now.
+        // Arrays opened long before can still be read, and so can those opened now.
         assert_eq!(arrays.each_ref().map(|array| elements(array).unwrap()), [large.clone(), vec![2.5; 1000]]);
         assert_eq!([read(&file, "a0"), read(&file, "a1")], [large.clone(), vec![2.5; 1000]]);
         let saved = folder.check();
         assert_eq!([read(&saved, "a0"), read(&saved, "a1")], [large.clone(), vec![2.5; 1000]]);
     }
-    // With a new block behind, and a block that is copied from the file itself.
+    // With a new block after it, and a block copied within the file.
     set(&file, "a2", &[3.5; 10]);
     file.root().unwrap().copy_from("copy", &file.root().unwrap().get("a1").unwrap(), None).unwrap();
     assert!(outgrow(&folder, &file, 200_000, &automatic));
@@ -370,7 +370,7 @@ fn nothing_is_inserted_into_a_file_that_is_not_to_be_saved_in_place() {
     let folder = Folder::new(&[&vec![1.5; 100_000]]);
     let (before, file) = (folder.bytes(), folder.update());
     set_text(&file, "name", &"x".repeat(5_000));
-    // The journal cannot be made.
+    // The journal cannot be created.
     let journal = folder.0.path().join(".file.asdf.asdf-journal");
     std::os::unix::fs::symlink("nowhere/at all", &journal).unwrap();
     assert_eq!(file.save(&in_place()).unwrap_err().status(), Status::NotInPlace);

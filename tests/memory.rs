@@ -1,6 +1,6 @@
-//! The memory that reading tables takes: each task runs in a process of its own, whose peak is compared with a bound.
+//! Memory for reading tables: each task runs in its own process, whose peak memory is compared with a bound.
 //!
-//! Only where the system tells the peak of a process (`VmHWM` of Linux).
+//! Only on systems that report the peak memory of a process (`VmHWM` on Linux).
 
 use asdfkit::array::{Datatype, Field, ScalarType};
 use asdfkit::codec::{Codec, Compression};
@@ -13,7 +13,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 const MIB: u64 = 1 << 20;
-/// Names the task of a child and the file that it reads.
+/// Environment variable with the task of a child process and the file that it reads.
 const TASK: &str = "ASDFKIT_MEMORY_TASK";
 
 fn peak() -> Option<u64> {
@@ -22,7 +22,7 @@ fn peak() -> Option<u64> {
     Some(line.trim().trim_end_matches(" kB").parse::<u64>().ok()? << 10)
 }
 
-/// Runs a task in a child. Returns its result as text and its peak memory beyond that at its start.
+/// Runs a task in a child process. Returns its result as text and its peak memory minus the memory at its start.
 fn measured(task: &str, path: &Path) -> Option<(String, u64)> {
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "child", "--ignored", "--nocapture", "--test-threads=1"])
@@ -37,7 +37,7 @@ fn measured(task: &str, path: &Path) -> Option<(String, u64)> {
     Some((said("FOUND ").unwrap(), bytes))
 }
 
-/// Not a test of its own.
+/// Runs in child processes; not a separate test.
 #[test]
 #[ignore = "what the children run"]
 fn child() {
@@ -71,7 +71,7 @@ fn read_batches(path: &str, limits: Limits) -> Result<usize> {
     Ok(rows)
 }
 
-/// A file of this content in a folder that is gone with the first value.
+/// Creates a file with this content in a directory that is deleted when the first value is dropped.
 fn file_of(name: &str, bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
@@ -79,7 +79,7 @@ fn file_of(name: &str, bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// A file of arrays (path, datatype, size in bytes, shape), compressed, all of whose bytes are the same.
+/// A file of compressed arrays (path, datatype, size in bytes, shape) whose bytes all have the same value.
 fn asdf_file(arrays: &[(&str, Datatype, usize, &[i64])], byte: u8) -> Vec<u8> {
     let file = File::new(&NewOptions::default());
     let compression = Some(Compression::new(Codec::Zlib, Some(1)).unwrap());
@@ -107,7 +107,7 @@ fn a_table_of_records_takes_its_own_memory_and_a_piece_of_its_block() {
 
 #[test]
 fn decoded_blocks_do_not_outlive_their_columns() {
-    // Empty strings of 144 bytes, which leave nothing but their offsets.
+    // Empty strings of 144 bytes, of which only the offsets remain in memory.
     let (rows, length) = (1 << 18, 144);
     let shape = [rows];
     let texts = ["t/a", "t/b"].map(|path| (path, Datatype::Ascii(length), 36 << 20, &shape[..]));
@@ -158,7 +158,7 @@ const COMPRESSIONS: &[(&str, Compress)] = &[
 
 const HEAD: &[u8] = b"# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: string}\na\n";
 
-/// A compressed table of 32 MiB of text, in rows of 2 KiB or in a single one. Members that follow one another are one text.
+/// A compressed table of 32 MiB of text, in rows of 2 KiB or in one row. Several compressed members form one text.
 fn table(compress: Compress, end_of_row: u8) -> Vec<u8> {
     let mut row = vec![b'x'; 2047];
     row.push(end_of_row);

@@ -1,4 +1,4 @@
-//! Arrays of the crate `ndarray`, set and read through the public Rust interface.
+//! Arrays of the crate `ndarray`, written and read through the public Rust interface.
 #![cfg(feature = "ndarray")]
 
 use asdfkit::Status;
@@ -44,7 +44,7 @@ fn regions_and_fortran_order_keep_their_indices() {
 }
 
 #[test]
-fn what_ndarray_cannot_hold_is_refused() {
+fn unsupported_arrays_are_refused() {
     let root = node();
     root.set_array("a", &[1u8, 2], [2]).unwrap();
     root.set_array("a/mask", &[false, true], [2]).unwrap();

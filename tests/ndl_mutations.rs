@@ -1,7 +1,7 @@
-//! Damaged descriptions: nothing panics, and each diagnostic has a place in the text.
+//! Damaged descriptions: no panics, and each diagnostic has a place in the text.
 //!
-//! `ASDFKIT_SAMPLES` adds a corpus to the text below. `ASDFKIT_NDL_MUTATIONS` is how many random damages there are of
-//! each text; with it, texts are cut at every byte, else long ones at some.
+//! `ASDFKIT_SAMPLES` adds a corpus to the text below. `ASDFKIT_NDL_MUTATIONS` is the number of random damages of each
+//! text. If it is set, texts are cut at every byte, otherwise long texts only at some bytes.
 
 use asdfkit::ndl::{Code, ReadOptions, Severity, parse};
 use std::path::Path;
@@ -31,7 +31,7 @@ x-a: &x {a: [1, 'b', \"c\\n\", !!str 5, |-
     v: {shape: [1], type: {vlen: {base: uint64}}, value: [[18446744073709551615]]}
 ";
 
-/// Bytes that mean something somewhere.
+/// Bytes that have a meaning somewhere in the language.
 const BYTES: &[u8] = b"{}[]:,?-&*!|>'\"%@`#~ \n\r\t0123456789.eExob/\\<=+_TtNn\0\x7F\x80\xC3\xE2\xFF";
 
 fn check(bytes: &[u8], strict: bool) {

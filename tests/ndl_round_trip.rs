@@ -1,8 +1,8 @@
-//! Files that are described and made again: nothing of their description is lost, unless making them noted it.
+//! Round trips of files through descriptions: nothing of a description is lost, unless a note reports it.
 //!
-//! Each file is described with all values and annotations, a file is made of that, and described twice: as it is, and
-//! without the description under its key `ndl`, so that only its tree counts. Elements and masks are read from both files.
-//! `ASDFKIT_REFERENCE_FILES` and `ASDFKIT_SAMPLES` add corpora to the trees below.
+//! Each file is described with all values and annotations. A file is made from the description and described twice:
+//! unchanged, and without the description under its key `ndl`, so that only its tree counts. Elements and masks are
+//! read from both files. `ASDFKIT_REFERENCE_FILES` and `ASDFKIT_SAMPLES` add corpora to the trees below.
 
 use asdfkit::Status;
 use asdfkit::array::{ByteOrder, Datatype, Order, ReadOptions, ScalarType};
@@ -15,9 +15,9 @@ use std::sync::Arc;
 
 const HEAD: &str = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n";
 
-/// Trees whose files lose nothing.
+/// Trees of files that lose nothing.
 const KEPT: &[&str] = &[
-    // Masks: numbers of every kind, arrays in the array, references, null among elements.
+    // Masks: numbers of every kind, arrays inside the array, references, null among the elements.
     "m: !core/ndarray-1.1.0 {data: [1, 2, -9], datatype: int16, mask: -9}",
     "m: !core/ndarray-1.1.0 {data: [1, 2, 3], datatype: int8, mask: 300}",
     "m: !core/ndarray-1.1.0 {data: [1, 2, 3], datatype: int8, mask: 2.0}",
@@ -51,7 +51,7 @@ const KEPT: &[&str] = &[
     "z: 1\na: !core/ndarray-1.1.0 [1]\ny: {k: 1, j: !core/ndarray-1.1.0 [2], i: 3}\nx: 4",
 ];
 
-/// Trees of whose files something cannot be made again, with the path of the note on it.
+/// Trees of files that lose something, with the path of the note about it.
 const NOTED: &[(&str, &str)] = &[
     ("m: !core/ndarray-1.1.0 {data: [1], datatype: int8, mask: 18446744073709551615}", "/m"),
     ("m: !core/ndarray-1.1.0\n  data: [1, 2]\n  mask: !core/ndarray-1.1.0 {data: [a, b], datatype: [ascii, 1]}", "/m"),
@@ -69,7 +69,7 @@ fn all() -> DescribeOptions {
 struct Made {
     folder: tempfile::TempDir,
     notes: Vec<Note>,
-    /// Whether it has to keep to each rule of the format.
+    /// True if the file must obey all rules of the format.
     strict: bool,
 }
 
@@ -86,7 +86,7 @@ impl Made {
         self.folder.path().join("made.asdf")
     }
 
-    /// The file with its tree alone, if that is asked for.
+    /// Opens the file, with only its tree if `without_description`.
     fn opened(&self, without_description: bool) -> File {
         let options = OpenOptions { strict: self.strict, ..OpenOptions::default() };
         if !without_description {
@@ -97,14 +97,14 @@ impl Made {
         file
     }
 
-    /// Whether something was noted of the place of a difference.
+    /// Returns whether there is a note about the place of a difference.
     fn notes_of(&self, at: &str) -> bool {
         let path = at.split('@').next().unwrap();
         self.notes.iter().any(|note| note.path == path || at.replacen('@', "/", 1).replace("//", "/") == note.path)
     }
 }
 
-/// The bytes of all elements, and which are missing; the status if reading fails.
+/// Returns the bytes of all elements and the mask, or the status if reading fails.
 fn content(array: &NodeArray) -> Result<(Vec<u8>, Vec<u8>), Status> {
     let plain = array.without_mask();
     let size = plain.byte_size(plain.datatype()).map_err(|error| error.status())?;
@@ -115,12 +115,13 @@ fn content(array: &NodeArray) -> Result<(Vec<u8>, Vec<u8>), Status> {
     Ok((bytes, mask))
 }
 
-/// Whether the elements of an array could not be read, and others are in the file that is made.
+/// Returns whether the elements of an array could not be read, so that the new file contains others.
 fn is_without_values(described: &Described, path: &str) -> bool {
     described.notes.iter().any(|note| note.path == path && note.message.starts_with("the values are left out"))
 }
 
-/// What differs in a file that is made of a description of this one, and how many arrays have missing elements.
+/// Returns the differences of a file made from a description of this one, and the number of arrays with missing
+/// elements.
 fn lost(file: &File, first: &Described, made: &Made) -> (Vec<String>, usize) {
     let mut out = Vec::new();
     let has_description = file.root().unwrap().get("ndl").is_ok();
@@ -132,7 +133,7 @@ fn lost(file: &File, first: &Described, made: &Made) -> (Vec<String>, usize) {
         let differences = first.description.differences(&again.description, &DifferenceOptions::default()).unwrap();
         let lost = differences.iter().filter(|difference| {
             let is_noted = made.notes_of(&difference.at) || is_without_values(first, &difference.at);
-            // Only the description in the file tells which dimensions have no limit.
+            // Only the description in the file says which dimensions are unlimited.
             let is_unlimited = without_description
                 && matches!(difference.what.as_str(), "shape" | "storage.shape")
                 && first.description.ndarrays.get(&difference.at).is_some_and(|array| array.storage.shape.is_some());
@@ -152,7 +153,7 @@ fn lost(file: &File, first: &Described, made: &Made) -> (Vec<String>, usize) {
         let Ok(old) = content(&old) else { continue };
         masked += usize::from(old.1.contains(&1));
         let new = root.array(path).map_err(|error| error.status());
-        // Strings may have another length, and their values are compared above.
+        // Strings may have another length; their values are compared above.
         let is_same_type = new.as_ref().is_ok_and(|new| *new.datatype() == datatype);
         match new.and_then(|array| content(&array)) {
             Ok(new) if new.1 == old.1 && (new.0 == old.0 || !is_same_type) => {}
@@ -185,7 +186,7 @@ fn trees_lose_nothing() {
 }
 
 #[test]
-fn what_cannot_come_back_is_noted() {
+fn losses_are_noted() {
     for (tree, path) in NOTED {
         let (lost, made, _) = round_trip(&opened(tree));
         assert!(lost.is_empty(), "{tree}: {lost:?}");
@@ -193,7 +194,7 @@ fn what_cannot_come_back_is_noted() {
     }
 }
 
-/// A file with an array for each way of storing one, and of each the key that no file keeps.
+/// Writes a file with an array for each kind of storage. Returns for each the key that no file keeps.
 fn stored(path: &Path) -> Vec<(&'static str, &'static str)> {
     let file = File::new(&NewOptions::default());
     let root = file.root().unwrap();
@@ -285,7 +286,7 @@ fn corpus() -> Vec<PathBuf> {
     out
 }
 
-/// Why no file is made, where that may be.
+/// Returns whether this status is a permitted refusal to make a file.
 fn is_refusal(status: Status) -> bool {
     matches!(status, Status::Unsupported | Status::Incomplete | Status::Limit | Status::InvalidArgument)
 }

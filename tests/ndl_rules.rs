@@ -1,5 +1,5 @@
-//! Rules of the language of descriptions as others see them: what is told of right and wrong texts, and that texts which
-//! are made to cost much do not.
+//! Rules of the description language, tested from outside: diagnostics of valid and invalid texts, and texts made to
+//! cost much.
 
 use asdfkit::ndl::{CdlOptions, Code, Language, Parsed, ReadOptions, TextOptions, parse};
 use std::fmt::Write;
@@ -10,7 +10,7 @@ fn read(text: &str) -> Parsed {
     parse(text.as_bytes(), &ReadOptions::default())
 }
 
-/// The bytes that a text with escapes means.
+/// Returns the bytes of a text with escapes.
 fn unescaped(text: &str) -> Vec<u8> {
     let mut out = Vec::new();
     let mut rest = text;
@@ -41,7 +41,7 @@ fn unescaped(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn each_text_is_told_what_is_wrong_with_it_and_no_more() {
+fn each_text_causes_exactly_its_diagnostics() {
     let mut wrong = Vec::new();
     let rules = RULES.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(" | "));
     assert!(rules.clone().count() > 400);
@@ -63,7 +63,7 @@ fn each_text_is_told_what_is_wrong_with_it_and_no_more() {
 }
 
 #[test]
-fn what_is_valid_is_the_same_after_it_was_written() {
+fn valid_texts_survive_writing() {
     for (expected, text) in RULES.lines().filter_map(|line| line.split_once(" | ")) {
         let bytes = unescaped(text);
         let parsed = parse(&bytes, &ReadOptions::default());
@@ -79,7 +79,7 @@ fn what_is_valid_is_the_same_after_it_was_written() {
             assert!(parsed.description.means_the_same(&again.description).unwrap(), "{text}\n{canonical}");
             assert_eq!(again.description.to_text(&options).unwrap(), canonical, "{text}");
         }
-        // What these refuse, they refuse by an error.
+        // These may fail, but only with an error.
         parsed.description.to_json().unwrap();
         let _ = parsed.description.to_cdl(&CdlOptions { values: true, ..CdlOptions::default() });
         for language in [Language::C, Language::Fortran] {
@@ -88,9 +88,9 @@ fn what_is_valid_is_the_same_after_it_was_written() {
     }
 }
 
-/// Each of these would take gigabytes, or minutes.
+/// Each of these would take gigabytes or minutes.
 #[test]
-fn what_is_made_to_cost_much_is_refused() {
+fn texts_made_to_cost_much_are_refused() {
     let long = "t".repeat(100_000);
     let aliases = "*a,".repeat(20_000);
     let deep = "/a".repeat(10_000);
@@ -112,9 +112,9 @@ fn what_is_made_to_cost_much_is_refused() {
     }
 }
 
-/// Time and memory grow with the text, not with its square.
+/// Time and memory must grow linearly with the text, not with its square.
 #[test]
-fn what_is_long_is_read_and_written_in_time() {
+fn long_texts_take_linear_time() {
     const COUNT: usize = 10_000;
     let many = |line: &dyn Fn(usize) -> String| (0..COUNT).map(line).collect::<String>();
     let long = "t".repeat(1_000_000);

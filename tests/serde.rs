@@ -1,4 +1,4 @@
-//! Values read and written, compared with what `yaml_serde` makes of the same text.
+//! Values read and written through serde, compared with the results of `yaml_serde` for the same text.
 
 #![cfg(feature = "serde")]
 
@@ -107,7 +107,7 @@ fn a_struct_is_written_so_that_both_read_it() {
 }
 
 #[test]
-fn what_yaml_serde_writes_is_read() {
+fn output_of_yaml_serde_can_be_read() {
     let mut text = Vec::new();
     let mut serializer = yaml_serde::Serializer::new(&mut text);
     let value = BTreeMap::from([("value", exposure())]);

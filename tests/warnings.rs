@@ -1,9 +1,9 @@
-//! Warnings of files that can be read: one file for each oddity that the specification names.
+//! Warnings about readable files: one file for each irregularity that the specification names.
 
-use asdfkit::Warning;
 use asdfkit::array::ReadOptions;
 use asdfkit::codec::{Codec, Compression, encode};
-use asdfkit::file::{File, OpenOptions};
+use asdfkit::file::{File, OpenOptions, WriteOptions};
+use asdfkit::{Report, Warning};
 use std::sync::Arc;
 
 const HEAD: &str = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n";
@@ -13,7 +13,7 @@ fn tree(content: &str) -> Vec<u8> {
     format!("{HEAD}--- !core/asdf-1.1.0\n{content}\n...\n").into_bytes()
 }
 
-/// A block of these flags, label, sizes (allocated, used, data) and checksum.
+/// A block with these flags, label, sizes (allocated, used, data) and checksum.
 fn block(flags: u32, label: &[u8; 4], sizes: [u64; 3], checksum: [u8; 16], stored: &[u8]) -> Vec<u8> {
     let mut out = b"\xD3BLK\x00\x30".to_vec();
     out.extend(flags.to_be_bytes());
@@ -40,7 +40,7 @@ fn with(content: &str, rest: &[&[u8]]) -> Vec<u8> {
     [tree(content), rest.concat()].concat()
 }
 
-/// The warnings of a file after its array `a`, if there is one, was read and its blocks were checked.
+/// Returns the warnings of a file after reading its array `a`, if it has one, and checking its blocks.
 fn warnings(bytes: Vec<u8>) -> Vec<Warning> {
     let file = File::open_memory(Arc::new(bytes), &OpenOptions::default()).unwrap();
     if let Ok(array) = file.root().unwrap().array("a") {
@@ -56,7 +56,7 @@ fn inline(data: &str) -> Vec<u8> {
 }
 
 #[test]
-fn each_oddity_is_told_once() {
+fn each_irregularity_is_reported_once() {
     let standard = |line: &str| format!("#ASDF 1.0.0\n{line}\n%YAML 1.1\n---\n{{}}\n...\n").into_bytes();
     let first = |line: &str| format!("{line}\n%YAML 1.1\n---\n{{}}\n...\n").into_bytes();
     let numbers = [1, 2, 3, 4];
@@ -64,18 +64,18 @@ fn each_oddity_is_told_once() {
     let cases: Vec<(&str, Vec<u8>)> = vec![
         ("inside a header line", b"#ASDF 1.0.0".to_vec()),
         ("version 1.0.1 of the file format", first("#ASDF 1.0.1")),
-        ("other blanks", first("#ASDF  \t 1.0.0 ")),
+        ("has blanks other than", first("#ASDF  \t 1.0.0 ")),
         ("version 1.9.0 of the ASDF standard", standard("#ASDF_STANDARD 1.9.0")),
         ("blank line", standard("")),
         ("YAML 1.2", b"#ASDF 1.0.0\n%YAML 1.2\n---\na: yes\n...\n".to_vec()),
         ("YAML 1.3", b"#ASDF 1.0.0\n%YAML 1.3\n---\na: yes\n...\n".to_vec()),
         ("%FOO", b"#ASDF 1.0.0\n%YAML 1.1\n%FOO bar\n---\n{}\n...\n".to_vec()),
         ("should be a mapping", tree("[1, 2]")),
-        ("5 bytes of data but uses 4", with(ARRAY, &[&block(0, &[0; 4], [4, 4, 5], none, &numbers)])),
+        ("data_size 5 but used_size 4", with(ARRAY, &[&block(0, &[0; 4], [4, 4, 5], none, &numbers)])),
         ("between two blocks", with(ARRAY, &[&plain(&numbers), b"   ", &plain(&numbers)])),
         ("after the last block", with(ARRAY, &[&plain(&numbers), b"garb"])),
         ("after the last block", with(ARRAY, &[&plain(&numbers), b"#ASDF BLOCK INDEX  \n%YAML 1.1\n---\n[1]\n...\n"])),
-        ("that the block reserves", with(ARRAY, &[&block(0, &[0; 4], [9, 4, 4], none, &numbers)])),
+        ("inside the allocated bytes", with(ARRAY, &[&block(0, &[0; 4], [9, 4, 4], none, &numbers)])),
         ("allocated size 4", with(ARRAY, &[&block(1, &[0; 4], [4, 0, 0], none, &numbers)])),
         (
             "allocated size 4",
@@ -126,14 +126,14 @@ fn each_oddity_is_told_once() {
 }
 
 #[test]
-fn what_is_right_draws_no_warning() {
+fn correct_files_cause_no_warning() {
     let numbers = [1, 2, 3, 4];
     let silent = [
         b"#ASDF 1.0.0\n".to_vec(),
         b"#ASDF 1.0.0\n%YAML 1.1\n---\na: yes\n...\n".to_vec(),
         with(ARRAY, &[&plain(&numbers), &[0; 9]]),
         with(ARRAY, &[&block(1, &[0; 4], [0; 3], [0; 16], &numbers)]),
-        // What looks like a block inside a stream is its content.
+        // Bytes inside a stream that look like a block are content of the stream.
         with(ARRAY, &[&block(1, &[0; 4], [4; 3], [0; 16], &numbers), &plain(&numbers)]),
         with(ARRAY, &[&block(0x8000_0002, &[0; 4], [4; 3], [0; 16], &numbers)]),
         with(ARRAY, &[&block(0, &[0; 4], [9, 4, 4], [0; 16], b"\x01\x02\x03\x04.....")]),
@@ -161,6 +161,42 @@ fn yaml_1_2_is_typed_as_yaml_1_1() {
     assert_eq!((root.bool("a").unwrap(), root.i64("b").unwrap()), (true, 15));
 }
 
+/// A report of an array, then of blocks from the last to the first, then of another array: each begins with the former.
+#[test]
+fn reports_only_append() {
+    let array = "!core/ndarray-1.1.0 {source: 0, byteorder: little, datatype: int8, shape: [2], strides: [0]}";
+    let odd = block(0, &[0; 4], [4, 4, 5], [0; 16], &[1, 2, 3, 4]);
+    let bytes = with(&format!("a: {array}\nb: {array}"), &[&plain(&[1; 64]), &odd.repeat(3)]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("odd.asdf");
+    std::fs::write(&path, bytes).unwrap();
+    let file = File::open_for_update(&path, &OpenOptions::default()).unwrap();
+    let root = file.root().unwrap();
+    let mut earlier: Vec<Report> = vec![file.report()];
+    let mut grows = |count: usize| {
+        let report = file.report();
+        let before = earlier.last().unwrap().entries();
+        assert_eq!(&report.entries()[..before.len()], before);
+        assert_eq!(report.entries().len(), before.len() + count);
+        earlier.push(report);
+    };
+    root.array("a").unwrap();
+    grows(1);
+    for number in [3, 1, 2] {
+        file.block(number).unwrap();
+    }
+    grows(3);
+    root.array("b").unwrap();
+    grows(1);
+    file.check_blocks().unwrap();
+    grows(0);
+    root.set_i64("c", 1).unwrap();
+    file.save(&WriteOptions::default()).unwrap();
+    grows(0);
+    file.close();
+    grows(0);
+}
+
 #[test]
 fn a_report_counts_the_warnings_that_were_not_kept() {
     let each = "- !core/ndarray-1.1.0 {source: 0, byteorder: little, datatype: int8, shape: [2], strides: [0]}\n";
@@ -186,7 +222,7 @@ fn a_report_counts_the_warnings_that_were_not_kept() {
     );
     assert!(report.dropped() > 0);
 
-    // Each block is odd, and is looked at twice.
+    // Each block is irregular and is checked twice.
     let odd = block(0, &[0; 4], [4, 4, 5], [0; 16], &[1, 2, 3, 4]);
     let file = File::open_memory(Arc::new(with("{}", &[&odd.repeat(1200)])), &OpenOptions::default()).unwrap();
     file.check_blocks().unwrap();

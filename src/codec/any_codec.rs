@@ -1,4 +1,4 @@
-//! Codecs of this library and of the caller under one type, and how they are found by a label.
+//! Built-in codecs and codecs of the caller under one type, with a lookup by label.
 
 use super::chunk_index::ChunkIndex;
 use super::custom::LabelledCodec;
@@ -9,12 +9,12 @@ use super::table::Codec;
 use crate::error::Result;
 use crate::source::Source;
 
-/// A codec of this library, or one that the caller brings.
+/// A built-in codec or a codec of the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnyCodec {
-    /// One of this library.
+    /// A codec of this library.
     BuiltIn(Codec),
-    /// One of the caller's.
+    /// A codec of the caller.
     Custom(LabelledCodec),
 }
 
@@ -26,20 +26,23 @@ impl AnyCodec {
         }
     }
 
-    /// The label to store in the block header.
+    /// Returns the label to store in the block header.
     pub fn label(&self) -> Label {
         Label::of_name(self.format().name())
     }
 
     /// Fails with [`Status::DecodedSize`](crate::Status::DecodedSize) if no payload of `used_size` stored bytes can
-    /// decode to `data_size` bytes. Codecs of the caller pass always: their bounds are not known.
+    /// decode to `data_size` bytes.
+    ///
+    /// Codecs of the caller always pass, because their bounds are not known.
     pub fn check_sizes(&self, used_size: u64, data_size: u64) -> Result<()> {
         self.format().check_sizes(used_size, data_size)
     }
 
-    /// The codec of the format that a payload has in truth: `lz4f` for an LZ4 frame under the label `lz4`.
+    /// Returns the codec of the format that the payload really has: `lz4f` for an LZ4 frame under the label `lz4`.
     ///
-    /// Fails as the source does, and with [`Status::Truncated`](crate::Status::Truncated) if it ends before the payload.
+    /// Fails with [`Status::Truncated`](crate::Status::Truncated) if the source ends before the payload, or with an
+    /// error of the source.
     pub fn of_payload(&self, source: &dyn Source, offset: u64, used_size: u64) -> Result<AnyCodec> {
         match self.format().actual_name(StoredBytes { source, offset, used_size })? {
             Some(name) => Codec::from_name(name).map(AnyCodec::BuiltIn),
@@ -47,15 +50,15 @@ impl AnyCodec {
         }
     }
 
-    /// Whether payloads consist of chunks that can be decoded separately.
+    /// Returns whether payloads consist of chunks that can be decoded separately.
     pub fn is_chunked(&self) -> bool {
         self.format().is_chunked()
     }
 
-    /// Finds the chunks of the `used_size` bytes at `offset` of `source`, which are to decode to `data_size` bytes.
+    /// Finds the chunks of the `used_size` bytes at `offset` of `source`, which must decode to `data_size` bytes.
     ///
-    /// Returns `None` if there are more than `most` chunks, or if the payload is not in chunks. Errors are those that
-    /// [`Decoder`](super::Decoder) has for sizes that cannot be.
+    /// Returns `None` if there are more than `most` chunks or if the payload is not in chunks. Impossible sizes are
+    /// errors, as in [`Decoder`](super::Decoder).
     pub fn chunk_index(
         &self,
         source: &dyn Source,
@@ -80,18 +83,18 @@ impl From<&AnyCodec> for AnyCodec {
     }
 }
 
-/// The codecs with which payloads can be decoded: those of this library and any that the caller adds.
+/// The codecs that can decode payloads: the built-in ones and those that the caller adds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Codecs(Vec<LabelledCodec>);
 
 impl Codecs {
-    /// Adds a codec of the caller's, in place of an earlier one of the same label.
+    /// Adds a codec of the caller. It replaces an earlier codec with the same label.
     pub fn add(&mut self, codec: LabelledCodec) {
         self.0.retain(|earlier| earlier.label() != codec.label());
         self.0.push(codec);
     }
 
-    /// The codec behind a label, or nothing for an uncompressed payload. Fails as [`Codec::from_label`] does.
+    /// Returns the codec with this label, or `None` for an uncompressed payload. Fails as [`Codec::from_label`] does.
     pub fn find(&self, label: Label) -> Result<Option<AnyCodec>> {
         match self.0.iter().find(|codec| codec.label() == label) {
             Some(codec) => Ok(Some(AnyCodec::Custom(codec.clone()))),

@@ -1,4 +1,4 @@
-//! Choice of a codec, its level, and the size of elements.
+//! Choice of a codec, its level and the size of the elements.
 
 use super::any_codec::AnyCodec;
 use super::custom::LabelledCodec;
@@ -6,7 +6,7 @@ use super::format::{EncoderOptions, Levels, PayloadEncoder};
 use super::table::Codec;
 use crate::error::{Error, Result, Status};
 
-/// A codec with a level that it has.
+/// A codec with a valid level and the size of the elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compression {
     codec: AnyCodec,
@@ -15,9 +15,15 @@ pub struct Compression {
 }
 
 impl Compression {
-    /// `level` is 0–9 for zlib (default 6), 1–9 for bzip2 (default 9) and 1–22 for Zstandard (default 3; the
-    /// highest take hundreds of megabytes of memory); LZ4 and Blosc, which uses LZ4 here, have no levels
-    /// and take only `None`.
+    /// Creates a compression with a built-in codec. LZ4 and Blosc (which uses LZ4 here) have no levels and take only
+    /// `None`.
+    ///
+    /// | codec | levels | default |
+    /// |---|---|---|
+    /// | zlib | 0–9 | 6 |
+    /// | bzip2 | 1–9 | 9 |
+    /// | Zstandard | 1–22; the highest take hundreds of megabytes of memory | 3 |
+    ///
     /// Fails with [`Status::InvalidArgument`] for another level.
     pub fn new(codec: Codec, level: Option<u32>) -> Result<Compression> {
         let invalid = |message| Err(Error::new(Status::InvalidArgument, message));
@@ -27,7 +33,9 @@ impl Compression {
             (Some(Levels { range, .. }), Some(level)) if range.contains(&level) => level,
             (Some(Levels { range, .. }), Some(level)) => {
                 let (lowest, highest) = (range.start(), range.end());
-                return invalid(format!("{name} has the compression levels {lowest} to {highest}, not {level}"));
+                return invalid(format!(
+                    "{name} has no compression level {level}; its levels are {lowest} to {highest}"
+                ));
             }
             (None, None) => 0,
             (None, Some(_)) => return invalid(format!("{name} has no compression levels")),
@@ -35,22 +43,22 @@ impl Compression {
         Ok(Compression { codec: codec.into(), level, item_size: 1 })
     }
 
-    /// Compression by a codec of the caller's.
+    /// Creates a compression with a codec of the caller.
     pub fn custom(codec: LabelledCodec) -> Compression {
         Compression { codec: AnyCodec::Custom(codec), level: 0, item_size: 1 }
     }
 
-    /// The same for elements of `item_size` bytes, 1 by default. Blosc compresses better if the size is right.
+    /// Sets the size of an element in bytes; the default is 1. Blosc compresses better if the size is right.
     pub fn of_items(self, item_size: usize) -> Compression {
         Compression { item_size, ..self }
     }
 
-    /// The codec.
+    /// Returns the codec.
     pub fn codec(&self) -> &AnyCodec {
         &self.codec
     }
 
-    /// Whether an [`Encoder`](super::Encoder) supports it. Otherwise all bytes must be in memory.
+    /// Returns whether an [`Encoder`](super::Encoder) can encode piece by piece. Otherwise all bytes must be in memory.
     pub fn takes_pieces(&self) -> bool {
         self.codec.format().takes_pieces()
     }

@@ -1,7 +1,6 @@
-//! Codecs that the caller brings: what they must do, and under which labels they are found.
+//! Codecs of the caller: the interface that they implement, and their labels.
 //!
-//! A codec of the caller is given whole payloads only. How large they may be is checked before it is called, and what it
-//! gave afterwards.
+//! A codec of the caller gets whole payloads only. The sizes are checked before each call, and the result after it.
 
 use super::format::{EncoderOptions, Format, PayloadDecoder, PayloadEncoder};
 use super::input::{Input, StoredBytes};
@@ -10,23 +9,26 @@ use super::memory::try_resize;
 use super::outcome::Outcome;
 use super::table::Codec;
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 use std::fmt;
 use std::sync::Arc;
 
-/// A way of compressing payloads that the caller brings.
+/// A compression method that the caller provides.
 ///
-/// It may be called on several threads at once if files are.
+/// May be called on several threads at once if files are used on several threads.
 pub trait CustomCodec: Send + Sync {
-    /// Decodes `stored` into `out`, whose length is the size that the block declares, and tells how many bytes it gave.
+    /// Decodes `stored` into `out` and returns the number of bytes written. The length of `out` is the size that the
+    /// block header declares.
     ///
-    /// Damaged bytes are [`Status::Corrupt`]. Both slices may be empty, and everything about `stored` may be hostile.
+    /// Returns [`Status::Corrupt`] for damaged bytes. Both slices may be empty. `stored` comes from the file and must
+    /// not be trusted.
     fn decode(&self, stored: &[u8], out: &mut [u8]) -> Result<usize>;
 
-    /// Appends the payload for `data`, which are not empty, to `out`.
+    /// Appends the payload for `data` to `out`. `data` is not empty.
     fn encode(&self, data: &[u8], out: &mut Vec<u8>) -> Result<()>;
 }
 
-/// A codec of the caller's under its label.
+/// A codec of the caller with its label.
 #[derive(Clone)]
 pub struct LabelledCodec {
     label: Label,
@@ -34,17 +36,17 @@ pub struct LabelledCodec {
 }
 
 impl LabelledCodec {
-    /// A codec under a label of printable ASCII characters.
+    /// Creates a codec under a label of 1 to 4 printable ASCII characters.
     ///
-    /// Fails with [`Status::InvalidArgument`] for other labels and those of the codecs that this build has.
+    /// Fails with [`Status::InvalidArgument`] for other labels and for labels of codecs in this build.
     pub fn new(label: Label, codec: Arc<dyn CustomCodec>) -> Result<LabelledCodec> {
         let name = label.name();
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_graphic()) || Label::of_name(name) != label {
-            let message = format!("'{label}' is no label: it has 1 to 4 printable ASCII characters");
+            let message = format!("'{label}' is not a valid label: 1 to 4 printable ASCII characters are needed");
             return Err(Error::new(Status::InvalidArgument, message));
         }
         if Codec::ALL.iter().any(|codec| codec.label() == label) {
-            let message = format!("the library itself has the codec '{label}'");
+            let message = format!("the label '{label}' belongs to a codec of the library");
             return Err(Error::new(Status::InvalidArgument, message));
         }
         Ok(LabelledCodec { label, codec })
@@ -55,7 +57,7 @@ impl LabelledCodec {
         self.label
     }
 
-    /// Decodes the whole payload that `input` holds into `out`, which takes memory for all stored bytes.
+    /// Decodes the whole payload of `input` into `out`. Allocates memory for all stored bytes.
     fn decode(&self, input: &mut Input<'_>, out: &mut [u8]) -> Result<()> {
         let position = input.position();
         let mut scratch = Vec::new();
@@ -77,7 +79,7 @@ impl Format for LabelledCodec {
         self.label.name()
     }
 
-    /// What codecs of the caller's can do is not known.
+    /// Returns no limit: the compression ratios of the caller's codecs are not known.
     fn largest_decoded_size(&self, _used_size: u64) -> u64 {
         u64::MAX
     }
@@ -93,6 +95,7 @@ impl Format for LabelledCodec {
 
     fn decode_at_once(&self, stored: StoredBytes<'_>, output: &mut [u8], _threads: usize) -> Result<Option<Outcome>> {
         self.decode(&mut stored.input()?, output)?;
+        progress::advance(Counted::Elements, output.len() as u64)?;
         Ok(Some(Outcome::of_trailing(0)))
     }
 
@@ -115,7 +118,7 @@ impl PayloadEncoder for LabelledCodec {
     }
 }
 
-/// A whole payload, decoded, and how much of it was handed out.
+/// A decoded payload. `handed_out` counts the bytes that were returned.
 struct Decoded {
     bytes: Vec<u8>,
     handed_out: usize,
@@ -131,7 +134,7 @@ impl PayloadDecoder for Decoded {
     }
 }
 
-/// The same codec under the same label.
+/// Two are equal if they have the same label and share the same codec.
 impl PartialEq for LabelledCodec {
     fn eq(&self, other: &LabelledCodec) -> bool {
         self.label == other.label && Arc::ptr_eq(&self.codec, &other.codec)

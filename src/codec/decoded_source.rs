@@ -1,4 +1,4 @@
-//! The decoded bytes of a payload as a source, read and decoded as they are asked for.
+//! A source of the decoded bytes of a payload, which are decoded as they are read.
 
 use super::any_codec::AnyCodec;
 use super::decoder::Decoder;
@@ -8,7 +8,7 @@ use crate::process::PerProcess;
 use crate::source::{BytesOrigin, Source};
 use std::sync::Arc;
 
-/// Read in order, each byte is decoded once; who goes back begins anew.
+/// Decodes each byte once if read in order. A read at an earlier offset decodes again from the start.
 pub(crate) struct DecodedSource {
     codec: Option<AnyCodec>,
     source: Arc<dyn Source>,
@@ -25,8 +25,8 @@ struct State {
 }
 
 impl DecodedSource {
-    /// Of the `used_size` bytes at `offset` of `source`, which are to give `data_size` bytes; without a codec they are
-    /// these.
+    /// Creates a source for the `used_size` bytes at `offset` of `source`, which decode to `data_size` bytes. Without a
+    /// codec, the stored bytes are returned unchanged.
     pub(crate) fn new(
         codec: Option<AnyCodec>,
         source: Arc<dyn Source>,
@@ -75,7 +75,7 @@ impl Source for DecodedSource {
             return self.source.read_at(self.offset + offset, &mut buffer[..available]);
         };
         let mut state = self.state.lock_anew();
-        // A decoder is of no further use after an error.
+        // After an error the decoder cannot be used again, so it is not put back.
         let mut current = match state.take().filter(|state| state.position <= offset) {
             Some(current) => current,
             None => self.begin(codec)?,
@@ -101,7 +101,7 @@ mod tests {
     use crate::source::MemorySource;
 
     #[test]
-    fn bytes_are_had_in_any_order() {
+    fn bytes_can_be_read_in_any_order() {
         let data: Vec<u8> = (0..100_000u32).flat_map(|value| (value / 7).to_le_bytes()).collect();
         for &codec in Codec::ALL {
             let mut stored = vec![9; 5];

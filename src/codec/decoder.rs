@@ -1,6 +1,6 @@
-//! Decoding of one payload, whole or piece by piece, held to the sizes its block header declares.
+//! Decoding of one payload, whole or in pieces, with checks of the sizes that its block header declares.
 //!
-//! The formats themselves are in the files beside this one; here is what they share.
+//! The parts common to all formats are here; the other files of this folder contain the formats.
 
 use super::any_codec::AnyCodec;
 use super::format::PayloadDecoder;
@@ -8,19 +8,25 @@ use super::input::{Input, Origin, StoredBytes};
 use super::outcome::{Outcome, too_few};
 use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
+use crate::progress::{self, Counted};
 use crate::source::{Source, try_zeroed};
 use std::sync::Arc;
 
-/// Decodes a whole payload, the `used_size` bytes at `offset` of `source`, into `output`, whose length is the
+/// Decodes a whole payload, the `used_size` bytes at `offset` of `source`, into `output`. The length of `output` is the
 /// declared size.
 ///
-/// Where the format allows it, up to `threads` threads decode, that of the caller included; only that one reads.
+/// Up to `threads` threads decode, including the calling thread, if the format allows it. Only the calling thread reads
+/// the source.
 ///
-/// Besides `output` it takes 256 KiB and the codec's own state, for LZ4 also one compressed chunk, for zlib and Blosc all
-/// stored bytes (zlib: up to 1 GiB); on several threads, a few chunks or blocks more and for bzip2 all stored bytes, too.
+/// Memory besides `output`:
 ///
-/// To refuse a false size before allocating `output`, call [`AnyCodec::check_sizes`] first. Errors are those of
-/// [`Decoder`]; after one the content of `output` is unspecified.
+/// * always 256 KiB and the state of the codec;
+/// * for LZ4 also one compressed chunk;
+/// * for zlib and Blosc also all stored bytes (zlib: up to 1 GiB);
+/// * on several threads also a few chunks or blocks, and for bzip2 all stored bytes.
+///
+/// Call [`AnyCodec::check_sizes`] before allocating `output` to detect impossible sizes. Errors are those of
+/// [`Decoder`]. After an error the content of `output` is unspecified.
 pub fn decode_into(
     codec: impl Into<AnyCodec>,
     source: &dyn Source,
@@ -34,25 +40,34 @@ pub fn decode_into(
     if let Some(outcome) = codec.format().decode_at_once(stored, output, threads)? {
         return Ok(outcome);
     }
-    // All of the output is at hand, so nothing is ever decoded into memory that would have to be limited.
+    // A cancelled attempt on several threads is not a damaged payload.
+    progress::settle()?;
+    // The whole output is available, so no format needs memory of its own for decoded bytes: the limit is 0.
     let mut decoder = Decoder::open(&codec, source.into(), offset, used_size, output.len() as u64, 0)?;
     let mut done = 0;
     while done < output.len() {
-        done += decoder.read(&mut output[done..])?;
+        let end = done + progress::piece(output.len() - done);
+        let count = decoder.read(&mut output[done..end])?;
+        done += count;
+        progress::advance(Counted::Elements, count as u64)?;
     }
     decoder.finish()
 }
 
-/// Gives the decoded bytes of a payload in order, in bounded memory.
+/// Decodes a payload in order, in bounded memory.
 ///
-/// Memory is 256 KiB and the codec's own state; for LZ4 also one chunk, compressed and decoded, the latter within
-/// [`Limits::decoded_bytes`], as is the window that a Zstandard frame asks for; for Blosc all stored bytes and one block,
-/// the latter within that limit. A codec of the caller's decodes all at once, also within
-/// that limit. After an error a decoder is of no further use.
+/// Memory in total:
 ///
-/// Errors of every call: [`Status::Corrupt`] for damaged data or a wrong checksum, [`Status::DecodedSize`] for
-/// data that decode to more or fewer bytes than declared, [`Status::Truncated`] for data that end early,
-/// [`Status::Limit`], [`Status::OutOfMemory`], and what the source and a codec of the caller's report.
+/// * always 256 KiB and the state of the codec;
+/// * for LZ4 also one chunk, compressed and decoded; the decoded part counts against [`Limits::decoded_bytes`];
+/// * for Zstandard also the window of the frame, within the same limit;
+/// * for Blosc also all stored bytes, and one decoded block within the same limit;
+/// * for a codec of the caller also all decoded bytes, within the same limit.
+///
+/// Errors of every call: [`Status::Corrupt`] for damaged data or a wrong checksum, [`Status::DecodedSize`] for data
+/// that decode to more or fewer bytes than declared, [`Status::Truncated`] for data that end early, [`Status::Limit`],
+/// [`Status::OutOfMemory`], and errors of the source or of a codec of the caller. After an error the decoder cannot be
+/// used again.
 pub struct Decoder<'a> {
     input: Input<'a>,
     payload: Box<dyn PayloadDecoder>,
@@ -61,7 +76,7 @@ pub struct Decoder<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    /// A decoder of the `used_size` bytes at `offset` of `source`, which are to give `data_size` bytes.
+    /// Creates a decoder of the `used_size` bytes at `offset` of `source`, which must decode to `data_size` bytes.
     pub fn new(
         codec: impl Into<AnyCodec>,
         source: &'a dyn Source,
@@ -73,7 +88,7 @@ impl<'a> Decoder<'a> {
         Decoder::open(&codec.into(), source.into(), offset, used_size, data_size, limits.decoded_bytes)
     }
 
-    /// The same, of a source that the decoder keeps alive.
+    /// Same as [`Decoder::new`] with a shared source, which the decoder keeps alive.
     pub(crate) fn of_shared(
         codec: &AnyCodec,
         source: Arc<dyn Source>,
@@ -101,8 +116,8 @@ impl<'a> Decoder<'a> {
         Ok(Decoder { input, payload, data_size, produced: 0 })
     }
 
-    /// Decodes into the start of `buffer` and tells how many bytes it gave; 0 only for an empty buffer or
-    /// once all declared bytes are out. The end of the data is not checked before [`Decoder::finish`].
+    /// Decodes into the start of `buffer` and returns the number of bytes written. Returns 0 only for an empty buffer
+    /// or after all declared bytes. [`Decoder::finish`] checks the end of the data.
     pub fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
         let wanted = usize::try_from(self.data_size - self.produced).unwrap_or(usize::MAX).min(buffer.len());
         if wanted == 0 {
@@ -116,10 +131,10 @@ impl<'a> Decoder<'a> {
         Ok(count)
     }
 
-    /// Passes over the next `count` decoded bytes; more than are left is [`Status::OutOfRange`].
+    /// Skips the next `count` decoded bytes. Fails with [`Status::OutOfRange`] if fewer are left.
     pub fn skip(&mut self, count: u64) -> Result<()> {
         if count > self.data_size - self.produced {
-            return Err(Error::new(Status::OutOfRange, "the block has fewer decoded bytes than are to be skipped"));
+            return Err(Error::new(Status::OutOfRange, "cannot skip past the end of the decoded block"));
         }
         let target = self.produced + count;
         let mut scratch = try_zeroed(count.min(64 * 1024) as usize)?;
@@ -130,8 +145,8 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// Decodes what is left without giving it out and checks that the data end where the declared size does,
-    /// with the checksum their format has.
+    /// Decodes and drops the remaining bytes. Checks that the data end at the declared size and match the checksum of
+    /// their format, if it has one.
     pub fn finish(mut self) -> Result<Outcome> {
         self.skip(self.data_size - self.produced)?;
         if self.payload.read(&mut self.input, &mut [0])? != 0 {

@@ -1,6 +1,7 @@
-//! The interface of a compression format: what each line of the table of formats offers.
+//! The interface of a compression format.
 //!
-//! A format is implemented in its own file or folder. Codecs of the caller are formats as well, outside the table.
+//! Each format is implemented in its own file or folder and has an entry in the table of formats. Codecs of the caller
+//! are formats too, but not in the table.
 
 use super::chunk_index::ChunkIndex;
 use super::input::{Input, StoredBytes};
@@ -10,7 +11,7 @@ use std::ops::RangeInclusive;
 
 /// A compression format.
 pub(super) trait Format: Sync {
-    /// Name of the format, which is its label without the padding.
+    /// Name of the format: its label without the padding.
     fn name(&self) -> &str;
 
     /// Compression levels; `None` if the format has none.
@@ -18,11 +19,11 @@ pub(super) trait Format: Sync {
         None
     }
 
-    /// Upper bound on the decoded size of `used_size` stored bytes. It follows from the format, so that every honest
-    /// payload stays within it.
+    /// Upper bound of the decoded size of `used_size` stored bytes. The bound follows from the format, so that every
+    /// valid payload passes.
     fn largest_decoded_size(&self, used_size: u64) -> u64;
 
-    /// Fails with [`Status::DecodedSize`] if no `used_size` stored bytes can decode to `data_size` bytes.
+    /// Fails with [`Status::DecodedSize`] if no payload of `used_size` stored bytes can decode to `data_size` bytes.
     fn check_sizes(&self, used_size: u64, data_size: u64) -> Result<()> {
         if data_size > self.largest_decoded_size(used_size) {
             let name = self.name();
@@ -32,36 +33,38 @@ pub(super) trait Format: Sync {
         Ok(())
     }
 
-    /// Opens a decoder at the start of the payload. It decodes at most `buffer_limit` bytes into memory of its own.
+    /// Opens a decoder at the start of the payload. The decoder uses at most `buffer_limit` bytes of its own memory for
+    /// decoded bytes.
     fn open(&self, input: &mut Input<'_>, data_size: u64, buffer_limit: u64) -> Result<Box<dyn PayloadDecoder>>;
 
-    /// Decodes a whole payload in a faster way than piece by piece, on up to `threads` threads.
+    /// Decodes a whole payload on up to `threads` threads, faster than in pieces.
     ///
-    /// Returns `None` if there is no such way. Formats may also return `None` for damaged payloads; decoding piece by
-    /// piece then reports the error.
+    /// Returns `None` if the format has no faster way. Formats may also return `None` for damaged payloads; decoding in
+    /// pieces then reports the error. The bytes of the output are counted as
+    /// [`Counted::Elements`](crate::progress::Counted::Elements).
     fn decode_at_once(&self, _stored: StoredBytes<'_>, _output: &mut [u8], _threads: usize) -> Result<Option<Outcome>> {
         Ok(None)
     }
 
-    /// Whether the format can be encoded piece by piece.
+    /// Returns whether the format can be encoded in pieces.
     fn takes_pieces(&self) -> bool {
         true
     }
 
-    /// Begins a payload. If the format does not take pieces, the first call of the encoder must pass all data.
+    /// Begins a payload. If the format cannot be encoded in pieces, the first call of the encoder must pass all data.
     fn encoder(&self, options: &EncoderOptions) -> Result<Box<dyn PayloadEncoder>>;
 
-    /// Name of the format that the payload has in truth, if it is not the one of its label.
+    /// Name of the actual format of the payload if it differs from the label.
     fn actual_name(&self, _stored: StoredBytes<'_>) -> Result<Option<&'static str>> {
         Ok(None)
     }
 
-    /// Whether payloads consist of chunks that can be decoded separately.
+    /// Returns whether payloads consist of chunks that can be decoded separately.
     fn is_chunked(&self) -> bool {
         false
     }
 
-    /// Finds the chunks of a payload that is to decode to `data_size` bytes.
+    /// Finds the chunks of a payload, which must decode to `data_size` bytes.
     ///
     /// Returns `None` if there are more than `most` chunks or if the payload is not in chunks.
     fn chunk_index(&self, _stored: StoredBytes<'_>, _data_size: u64, _most: usize) -> Result<Option<ChunkIndex>> {
@@ -75,37 +78,37 @@ pub(super) struct Levels {
     pub(super) default: u32,
 }
 
-/// A payload being decoded in order.
+/// A payload that is decoded in order.
 pub(super) trait PayloadDecoder: Send {
-    /// Decodes into the start of `output`, which is not empty, and returns how many bytes it wrote.
+    /// Decodes into the start of `output`, which is not empty, and returns the number of bytes written.
     ///
-    /// Returns 0 once the data have ended and their checksums, if any, were right.
+    /// Returns 0 after the end of the data, if the checksums of the format match.
     fn read(&mut self, input: &mut Input<'_>, output: &mut [u8]) -> Result<usize>;
 
-    /// Outcome of the decoding once `read` has returned 0; `unread` bytes of the input are left.
+    /// Returns the outcome after `read` has returned 0. `unread` is the number of input bytes left.
     fn outcome(&self, unread: u64) -> Outcome {
         Outcome::of_trailing(unread)
     }
 }
 
-/// Choices for the encoding of one payload.
+/// Options for the encoding of one payload.
 pub(super) struct EncoderOptions {
     /// Compression level; 0 for formats without levels.
     pub(super) level: u32,
-    /// Bytes of one element.
+    /// Size of one element in bytes.
     #[allow(dead_code, reason = "not every build has a format that uses it")]
     pub(super) item_size: usize,
-    /// Bytes of all data, if known.
+    /// Size of all data in bytes, if known.
     pub(super) data_size: Option<u64>,
-    /// Most threads to encode on, at least 1.
+    /// Maximum number of threads, at least 1.
     pub(super) threads: usize,
 }
 
-/// A payload being encoded in order.
+/// A payload that is encoded in order.
 pub(super) trait PayloadEncoder: Send {
-    /// Number of bytes to encode together while more follow.
+    /// Number of bytes that are encoded together while more data follow.
     fn unit(&self) -> usize;
 
-    /// Appends the encoding of `data`: whole units, unless they are the last data.
+    /// Appends the encoding of `data`, which consists of whole units except at the end of the data.
     fn encode(&mut self, data: &[u8], last: bool, out: &mut Vec<u8>) -> Result<()>;
 }

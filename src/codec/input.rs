@@ -1,6 +1,6 @@
 //! The stored bytes of one payload, read from the source in pieces.
 //!
-//! It knows where in the file it stands and never reads past the payload; what the bytes mean it does not know.
+//! The input tracks its position in the file and never reads past the payload. It does not interpret the bytes.
 
 use super::memory::try_resize;
 use crate::error::{Error, Result, Status};
@@ -8,13 +8,13 @@ use crate::source::{Source, read_exact_at, try_zeroed};
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// How much is read from the source at a time.
+/// Number of bytes read from the source at a time.
 const PIECE: u64 = 256 * 1024;
 
-/// The most stored bytes that are read into memory for the sake of speed.
+/// Most stored bytes that are read into memory only to decode faster.
 const LARGEST_AT_ONCE: u64 = 1 << 30;
 
-/// The place of a payload's stored bytes in a source.
+/// Location of the stored bytes of a payload in a source.
 #[derive(Clone, Copy)]
 pub(super) struct StoredBytes<'a> {
     pub(super) source: &'a dyn Source,
@@ -23,12 +23,12 @@ pub(super) struct StoredBytes<'a> {
 }
 
 impl<'a> StoredBytes<'a> {
-    /// Opens the bytes for reading; fails with [`Status::Truncated`] if the source ends before them.
+    /// Opens the bytes for reading. Fails with [`Status::Truncated`] if the source ends before their end.
     pub(super) fn input(self) -> Result<Input<'a>> {
         Input::new(self.source, self.offset, self.used_size)
     }
 
-    /// Reads all bytes into memory; `None` if they are too many to do so for the sake of speed.
+    /// Reads all bytes into memory. Returns `None` for more than `LARGEST_AT_ONCE` bytes.
     pub(super) fn read_at_once(self) -> Result<Option<Vec<u8>>> {
         if self.used_size > LARGEST_AT_ONCE {
             return Ok(None);
@@ -37,7 +37,7 @@ impl<'a> StoredBytes<'a> {
     }
 }
 
-/// Where a payload's bytes come from.
+/// A source, borrowed or shared.
 pub(super) enum Origin<'a> {
     Lent(&'a dyn Source),
     Shared(Arc<dyn Source>),
@@ -60,12 +60,12 @@ impl<'a> Deref for Origin<'a> {
     }
 }
 
-/// A payload's stored bytes, from first to last.
+/// The stored bytes of a payload, read in order.
 pub(super) struct Input<'a> {
     source: Origin<'a>,
-    /// Offset in the file of what follows the buffer.
+    /// Offset in the file of the byte after the buffer.
     offset: u64,
-    /// Bytes of the payload that follow the buffer.
+    /// Number of payload bytes after the buffer.
     beyond: u64,
     buffer: Vec<u8>,
     start: usize,
@@ -73,12 +73,12 @@ pub(super) struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// The `used_size` bytes at `offset`; fails with [`Status::Truncated`] if the source ends before them.
+    /// Opens the `used_size` bytes at `offset`. Fails with [`Status::Truncated`] if the source ends before their end.
     pub(super) fn new(source: impl Into<Origin<'a>>, offset: u64, used_size: u64) -> Result<Input<'a>> {
         Input::with_piece(source, offset, used_size, PIECE)
     }
 
-    /// The same, read at most `piece` bytes at a time.
+    /// Same as [`Input::new`], but reads at most `piece` bytes at a time.
     pub(super) fn with_piece(
         source: impl Into<Origin<'a>>,
         offset: u64,
@@ -91,22 +91,22 @@ impl<'a> Input<'a> {
             let message = format!("the file ends {} bytes before the end of the block", used_size - available);
             return Err(Error::new(Status::Truncated, message).at_offset(source.len()));
         }
-        // A piece is small, so the cast cannot lose anything.
+        // A piece is small, so the cast cannot truncate.
         let buffer = try_zeroed(used_size.min(piece) as usize)?;
         Ok(Input { source, offset, beyond: used_size, buffer, start: 0, end: 0 })
     }
 
-    /// Offset in the file of the next byte.
+    /// Returns the offset in the file of the next byte.
     pub(super) fn position(&self) -> u64 {
         self.offset - (self.end - self.start) as u64
     }
 
-    /// Bytes of the payload not consumed yet.
+    /// Returns the number of payload bytes that are not consumed yet.
     pub(super) fn remaining(&self) -> u64 {
         self.beyond + (self.end - self.start) as u64
     }
 
-    /// The bytes at hand, after reading more if there were none; empty only at the end of the payload.
+    /// Returns the buffered bytes and reads more if there are none. The result is empty only at the end of the payload.
     pub(super) fn fill(&mut self) -> Result<&[u8]> {
         if self.start == self.end && self.beyond > 0 {
             self.refill()?;
@@ -114,12 +114,12 @@ impl<'a> Input<'a> {
         Ok(&self.buffer[self.start..self.end])
     }
 
-    /// Marks the first `count` of the bytes that [`Input::fill`] gave as used.
+    /// Consumes the first `count` of the bytes that [`Input::fill`] returned.
     pub(super) fn consume(&mut self, count: usize) {
         self.start = (self.start + count).min(self.end);
     }
 
-    /// The next `N` bytes without consuming them, or nothing if fewer remain. `N` is small.
+    /// Returns the next `N` bytes without consuming them, or `None` if fewer remain. `N` must be small.
     pub(super) fn peek<const N: usize>(&mut self) -> Result<Option<[u8; N]>> {
         if self.end - self.start < N && self.beyond > 0 {
             self.refill()?;
@@ -127,14 +127,14 @@ impl<'a> Input<'a> {
         Ok(self.buffer[self.start..self.end].first_chunk::<N>().copied())
     }
 
-    /// The next `N` bytes, or [`Status::Truncated`] if fewer remain. `N` is small.
+    /// Consumes and returns the next `N` bytes. Fails with [`Status::Truncated`] if fewer remain. `N` must be small.
     pub(super) fn take<const N: usize>(&mut self) -> Result<[u8; N]> {
         let bytes = self.peek::<N>()?.ok_or_else(|| self.ends_early())?;
         self.consume(N);
         Ok(bytes)
     }
 
-    /// Passes over the next `count` bytes, without reading those that are not at hand.
+    /// Skips the next `count` bytes. Bytes outside the buffer are not read.
     pub(super) fn skip(&mut self, count: u64) -> Result<()> {
         if count > self.remaining() {
             return Err(self.ends_early());
@@ -150,7 +150,8 @@ impl<'a> Input<'a> {
         Ok(())
     }
 
-    /// The next `count` bytes in one piece, in `scratch` unless they are at hand. The caller bounds `count`.
+    /// Consumes and returns the next `count` bytes as one slice: from the buffer if it holds them, otherwise copied to
+    /// `scratch`. The caller limits `count`.
     pub(super) fn take_slice<'b>(&'b mut self, count: u64, scratch: &'b mut Vec<u8>) -> Result<&'b [u8]> {
         if count > self.remaining() {
             return Err(self.ends_early());
@@ -171,7 +172,7 @@ impl<'a> Input<'a> {
         Ok(scratch)
     }
 
-    /// All bytes that remain, in memory of their own.
+    /// Reads all remaining bytes into new memory.
     pub(super) fn take_rest(&mut self) -> Result<Vec<u8>> {
         let mut rest = Vec::new();
         let buffered = self.end - self.start;
@@ -182,12 +183,12 @@ impl<'a> Input<'a> {
         Ok(rest)
     }
 
-    /// The error for a payload that stops before what its codec still expects.
+    /// Returns the error for a payload that ends before its codec expects.
     pub(super) fn ends_early(&self) -> Error {
         Error::new(Status::Truncated, "the compressed data end early").at_offset(self.position() + self.remaining())
     }
 
-    /// Moves what is at hand to the front of the buffer and reads behind it.
+    /// Moves the buffered bytes to the front of the buffer and reads more behind them.
     fn refill(&mut self) -> Result<()> {
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;

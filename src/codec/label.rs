@@ -1,6 +1,6 @@
 //! The four-byte compression label of a block header.
 //!
-//! The table of formats says which labels exist.
+//! The table of formats lists the known labels.
 
 use std::fmt;
 
@@ -9,16 +9,16 @@ use std::fmt;
 pub struct Label(pub [u8; 4]);
 
 impl Label {
-    /// The label of a payload that is stored as it is.
+    /// The label of an uncompressed payload.
     pub const NONE: Label = Label([0; 4]);
 
-    /// The text before the padding, if it is text.
+    /// Returns the text before the padding, or an empty string if it is not UTF-8.
     pub(super) fn name(&self) -> &str {
         let length = self.0.iter().position(|&byte| byte == 0).unwrap_or(self.0.len());
         str::from_utf8(&self.0[..length]).unwrap_or_default()
     }
 
-    /// The label of the codec with this name, which has at most four bytes.
+    /// Returns the label of the codec with this name, which has at most four bytes.
     pub(super) fn of_name(name: &str) -> Label {
         let mut bytes = [0; 4];
         bytes.iter_mut().zip(name.bytes()).for_each(|(to, from)| *to = from);

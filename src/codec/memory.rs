@@ -1,8 +1,8 @@
-//! Growing of buffers whose sizes come from a file: what there is no memory for is an error, not an abort.
+//! Allocation of buffers whose sizes come from a file. Missing memory is an error, not an abort.
 
 use crate::error::{Error, Result};
 
-/// Makes `buffer` exactly `size` bytes long, keeping its memory where that suffices. What it held is lost.
+/// Resizes `buffer` to exactly `size` bytes. The memory is reused if it is large enough; the old content is lost.
 pub(super) fn try_resize(buffer: &mut Vec<u8>, size: u64) -> Result<&mut [u8]> {
     let length = usize::try_from(size).map_err(|_| Error::out_of_memory(size))?;
     if length > buffer.capacity() {
@@ -13,12 +13,12 @@ pub(super) fn try_resize(buffer: &mut Vec<u8>, size: u64) -> Result<&mut [u8]> {
     Ok(buffer)
 }
 
-/// Makes room for `count` more bytes.
+/// Reserves memory for `count` more bytes.
 pub(super) fn reserve(out: &mut Vec<u8>, count: usize) -> Result<()> {
     out.try_reserve(count).map_err(|_| Error::out_of_memory(out.len().saturating_add(count) as u64))
 }
 
-/// Appends all parts, in their order.
+/// Appends all parts in order.
 pub(super) fn append(out: &mut Vec<u8>, parts: &[&[u8]]) -> Result<()> {
     reserve(out, parts.iter().map(|part| part.len()).sum())?;
     parts.iter().for_each(|part| out.extend_from_slice(part));

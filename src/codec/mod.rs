@@ -1,7 +1,7 @@
-//! Block payloads, compressed and not: labels, bounded decoding, encoding.
+//! Block payloads, compressed or not: labels, bounded decoding, encoding.
 //!
-//! A codec knows bytes and the sizes a block header declares for them. It knows no headers, no arrays and
-//! no checksums but those inside its own streams, which are always verified.
+//! A codec gets bytes and the sizes that a block header declares for them. It does not deal with headers or arrays, and
+//! with no checksums except those inside its own streams, which it always verifies.
 
 mod any_codec;
 #[cfg(any(feature = "blsc", feature = "bls2"))]

@@ -3,22 +3,22 @@
 use super::input::Input;
 use crate::error::{Error, Status, Warning};
 
-/// Oddities of a fully decoded payload, which a reader may want to warn about.
+/// Irregularities of a fully decoded payload, for warnings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// Bytes inside `used_size` after the end of the compressed data.
+    /// Number of bytes inside `used_size` after the end of the compressed data.
     pub trailing_bytes: u64,
-    /// The label says `lz4`, but the payload is an LZ4 frame and not a sequence of chunks.
+    /// True if the label is `lz4` but the payload is an LZ4 frame and not a sequence of chunks.
     pub lz4_frame: bool,
 }
 
 impl Outcome {
-    /// Outcome of a payload with `trailing_bytes` after the compressed data and no other oddity.
+    /// Creates the outcome of a payload with `trailing_bytes` after the compressed data and no other irregularity.
     pub(super) fn of_trailing(trailing_bytes: u64) -> Outcome {
         Outcome { trailing_bytes, lz4_frame: false }
     }
 
-    /// Warnings about the payload, which begins at byte `offset` of the file.
+    /// Returns warnings about the payload, which begins at byte `offset` of the file.
     pub fn warnings(&self, offset: u64) -> Vec<Warning> {
         let mut warnings = Vec::new();
         if self.trailing_bytes > 0 {
@@ -26,14 +26,14 @@ impl Outcome {
             warnings.push(Warning::new(message).at_offset(offset));
         }
         if self.lz4_frame {
-            let message = "the block is labelled lz4 but holds an LZ4 frame, which few readers accept";
+            let message = "the block has the label lz4 but contains an LZ4 frame, which few readers accept";
             warnings.push(Warning::new(message).at_offset(offset));
         }
         warnings
     }
 }
 
-/// The error for data that end before the declared size is reached.
+/// Returns the error for data that end before the declared size is reached.
 pub(super) fn too_few(produced: u64, declared: u64, input: &Input<'_>) -> Error {
     let message = format!("the block decodes to {produced} bytes, but {declared} are declared");
     Error::new(Status::DecodedSize, message).at_offset(input.position())

@@ -1,16 +1,17 @@
-//! Work on several threads whose outcome is that of doing it in order on one.
+//! Parallel work with the same result as sequential work.
 //!
-//! The caller's thread is one of them, all have ended when a call returns, and of several failures the one that comes
-//! first in order counts.
+//! The calling thread takes part. All threads have ended when a call returns. If several parts fail, the error of the
+//! first of them in order is returned.
 
 use crate::error::{Error, Result};
+use crate::progress;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Stored bytes of parts that are held at a time, unless one part has more.
+/// Number of stored bytes held in memory at a time, unless one part has more.
 pub(crate) const HELD: u64 = 16 << 20;
 
-/// Calls `work` for each part, on up to `threads` threads, with something that each thread has for itself. After a
-/// failure no further parts are begun.
+/// Calls `work` for each part on up to `threads` threads. Each thread has its own value of type `O`. After a failure no
+/// further parts are started.
 pub(crate) fn for_each<P: Send, O: Default>(
     parts: impl ExactSizeIterator<Item = P> + Send,
     threads: usize,
@@ -19,13 +20,13 @@ pub(crate) fn for_each<P: Send, O: Default>(
     let threads = threads.min(parts.len());
     let parts = Mutex::new(parts.enumerate());
     let failure: Mutex<Option<(usize, Error)>> = Mutex::new(None);
-    // Parts are begun in their order, so whatever fails before another part does was begun before it, and is recorded.
+    // Parts are started in order. If an earlier part also fails, it was started before and its error is recorded.
     on_threads(threads, || {
         let mut own = O::default();
         while lock(&failure).is_none() {
             let next = lock(&parts).next();
             let Some((index, part)) = next else { break };
-            if let Err(error) = work(&mut own, part) {
+            if let Err(error) = progress::check().and_then(|()| work(&mut own, part)) {
                 let mut failure = lock(&failure);
                 if failure.as_ref().is_none_or(|(earlier, _)| index < *earlier) {
                     *failure = Some((index, error));
@@ -39,8 +40,8 @@ pub(crate) fn for_each<P: Send, O: Default>(
     }
 }
 
-/// Makes something of each number below `count` by `make`, on up to `threads` threads, and gives it to `take` in order.
-/// At most `threads` of them exist at a time.
+/// Calls `make` for each number below `count` on up to `threads` threads and passes the results to `take` in order. At
+/// most `threads` results exist at a time.
 pub(super) fn in_order<T>(
     count: usize,
     threads: usize,
@@ -65,7 +66,7 @@ pub(super) fn in_order<T>(
                 state.begun += 1;
                 state.begun - 1
             };
-            let made = make(index);
+            let made = progress::check().and_then(|()| make(index));
             let mut state = lock(&state);
             while state.taken != index && state.failure.is_none() {
                 state = turn.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -86,27 +87,30 @@ pub(super) fn in_order<T>(
     }
 }
 
-/// Runs the same work on so many threads, or on as many as the system lets start, but on that of the caller always.
+/// Runs `work` on `threads` threads, or on as many as the system can start. The calling thread always runs it.
 fn on_threads(threads: usize, work: impl Fn() + Sync) {
     beside_threads(threads, &work, &work);
 }
 
-/// Runs work on the thread of the caller, and other work on so many threads less one, or on as many as the system lets
-/// start, which may be none.
+/// Runs `work` on the calling thread and `other_work` on `threads - 1` further threads, or on as many as the system can
+/// start.
 pub(crate) fn beside_threads(threads: usize, other_work: impl Fn() + Sync, work: impl FnOnce()) {
     if threads <= 1 {
         return work();
     }
+    let (call, other_work) = (progress::share(), &other_work);
     std::thread::scope(|scope| {
         let mut others = Vec::new();
         for _ in 1..threads {
-            match std::thread::Builder::new().spawn_scoped(scope, &other_work) {
+            let call = call.clone();
+            match std::thread::Builder::new().spawn_scoped(scope, move || call.help(other_work)) {
                 Ok(other) => others.push(other),
                 Err(_) => break,
             }
         }
         work();
-        // The end of the scope waits for the work alone: a thread could still be ending when the process does.
+        // Join the threads: the end of the scope waits only for the closures, and a thread could still be ending when
+        // the process exits.
         for other in others {
             if let Err(panic) = other.join() {
                 std::panic::resume_unwind(panic);
@@ -144,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_is_taken_in_order() {
+    fn results_are_taken_in_order() {
         for threads in 0..5 {
             let mut taken = Vec::new();
             in_order(

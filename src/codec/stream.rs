@@ -1,25 +1,25 @@
-//! Decoding of formats that are one long stream with its own checksum, as zlib and bzip2.
+//! Decoding of formats that are one long stream with its own checksum, such as zlib and bzip2.
 //!
-//! Their libraries take any piece of input and output, so the output goes straight to its destination.
+//! Their libraries accept input and output of any size, so the output is written directly to its destination.
 
 use super::format::PayloadDecoder;
 use super::input::Input;
 use crate::error::{Error, Result, Status};
 
-/// What one call of a library did.
+/// Result of one call of a library.
 pub(super) struct Step {
     pub(super) consumed: usize,
     pub(super) produced: usize,
     pub(super) ended: bool,
 }
 
-/// The decoder of a library.
+/// Decoder of a library.
 pub(super) trait StreamLibrary: Send {
     /// Decodes from the start of `stored` into the start of `output`.
     fn step(&mut self, stored: &[u8], output: &mut [u8]) -> Result<Step>;
 }
 
-/// A stream being decoded. Only the first stream of a payload is.
+/// A stream that is decoded in order. Only the first stream of a payload is decoded.
 pub(super) struct Stream<L> {
     library: L,
     ended: bool,
@@ -47,7 +47,8 @@ impl<L: StreamLibrary> PayloadDecoder for Stream<L> {
                 return Err(input.ends_early());
             }
             if !step.ended && step.consumed == 0 {
-                return Err(Error::new(Status::Corrupt, "the compressed data lead nowhere").at_offset(position));
+                return Err(Error::new(Status::Corrupt, "the compressed data are invalid: decoding makes no progress")
+                    .at_offset(position));
             }
         }
         Ok(0)

@@ -1,14 +1,14 @@
-//! The table of compression formats, and the codecs that stand for them.
+//! The table of compression formats, and [`Codec`], which has one variant for each.
 //!
-//! A new format needs a module of its own and one entry here.
+//! A new format needs its own module and one entry in the table.
 
 use super::format::Format;
 use super::label::Label;
 use crate::error::{Error, Result, Status};
 
-/// Defines [`Codec`] with what each entry says: a variant, the cargo feature that it needs, if any, and its format.
+/// Defines [`Codec`] from entries that consist of a variant, the cargo feature that it needs (if any), and its format.
 ///
-/// A feature has the name of the format, so that labels of formats which a build lacks are known, too.
+/// The name of the feature is the name of the format, so that labels of formats outside this build are recognized too.
 macro_rules! formats {
     ($($(#[doc = $doc:literal])* $(#[cfg(feature = $feature:literal)])? $variant:ident => $format:expr,)*) => {
         /// A compression format that this library reads and writes.
@@ -19,7 +19,7 @@ macro_rules! formats {
         }
 
         impl Codec {
-            /// Every codec that this build has.
+            /// All codecs in this build.
             pub const ALL: &'static [Codec] = &[$($(#[cfg(feature = $feature)])? Codec::$variant,)*];
 
             pub(super) fn format(self) -> &'static dyn Format {
@@ -29,7 +29,7 @@ macro_rules! formats {
             }
         }
 
-        /// Codecs that this build lacks for want of the cargo feature of the same name.
+        /// Names of the codecs that are not in this build; each needs the cargo feature of the same name.
         const MISSING: &[&str] = &[$($(#[cfg(not(feature = $feature))] $feature,)?)*];
     };
 }
@@ -39,10 +39,10 @@ formats! {
     Zlib => super::zlib::Zlib,
     /// One bzip2 stream, label `bzp2`.
     Bzp2 => super::bzip2::Bzip2,
-    /// LZ4 blocks behind size prefixes, label `lz4`; an LZ4 frame under this label is read, too.
+    /// LZ4 blocks after size fields, label `lz4`. An LZ4 frame under this label is read too.
     ///
-    /// A chunk by itself is an LZ4 block behind the number of bytes that it decodes to, an unsigned 32-bit integer with
-    /// the least significant byte first.
+    /// A single chunk, as common LZ4 decoders expect it, is an LZ4 block after its decoded size in bytes, a
+    /// little-endian u32.
     Lz4 => super::lz4::Lz4,
     /// One LZ4 frame, label `lz4f`.
     Lz4f => super::lz4::Lz4f,
@@ -57,13 +57,13 @@ formats! {
     Blosc2 => super::blosc::Blosc::<2>,
 }
 
-/// Labels that other ASDF libraries write and this one does not decode, with the format behind each.
+/// Labels that other ASDF libraries write and that this library does not decode, with their formats.
 const KNOWN_BUT_NOT_DECODED: [(&[u8; 4], &str); 1] = [(b"xz\0\0", "xz")];
 
 impl Codec {
-    /// The codec behind a label, or nothing for an uncompressed payload.
+    /// Returns the codec with this label, or `None` for an uncompressed payload.
     ///
-    /// Any other label is [`Status::UnknownCodec`]; the message names the cargo feature if one would help.
+    /// Fails with [`Status::UnknownCodec`] for another label. The message contains the cargo feature if one would help.
     pub fn from_label(label: Label) -> Result<Option<Codec>> {
         if label == Label::NONE {
             return Ok(None);
@@ -81,8 +81,8 @@ impl Codec {
         Err(Error::new(Status::UnknownCodec, message))
     }
 
-    /// The codec with this name; another name is [`Status::InvalidArgument`], that of a codec which this build lacks
-    /// [`Status::UnknownCodec`].
+    /// Returns the codec with this name. Fails with [`Status::UnknownCodec`] if the codec is not in this build, and
+    /// with [`Status::InvalidArgument`] for an unknown name.
     pub fn from_name(name: &str) -> Result<Codec> {
         if let Some(codec) = Codec::ALL.iter().find(|codec| codec.name() == name) {
             return Ok(*codec);
@@ -91,31 +91,32 @@ impl Codec {
             return Err(missing(name));
         }
         let names: Vec<&str> = Codec::ALL.iter().map(|codec| codec.name()).collect();
-        let message = format!("no codec is called {name:?}; there are {}", names.join(", "));
+        let message = format!("there is no codec {name:?}; the codecs are {}", names.join(", "));
         Err(Error::new(Status::InvalidArgument, message))
     }
 
-    /// The codec's name, which is its label without the padding.
+    /// Returns the name of the codec: its label without the padding.
     pub fn name(self) -> &'static str {
         self.format().name()
     }
 
-    /// The label to store in the block header.
+    /// Returns the label to store in the block header.
     pub fn label(self) -> Label {
         Label::of_name(self.name())
     }
 
-    /// Fails with [`Status::DecodedSize`] if no payload of `used_size` stored bytes can decode to `data_size`
-    /// bytes, so that a false size is seen before memory is taken for it.
+    /// Fails with [`Status::DecodedSize`] if no payload of `used_size` stored bytes can decode to `data_size` bytes.
+    /// Call it before allocating memory for the decoded bytes.
     ///
-    /// The bounds follow from the formats, so an honest payload always passes; one that passes may still lie.
+    /// The bounds follow from the formats, so every valid payload passes. A payload that passes may still have a wrong
+    /// size.
     pub fn check_sizes(self, used_size: u64, data_size: u64) -> Result<()> {
         self.format().check_sizes(used_size, data_size)
     }
 }
 
 fn missing(name: &str) -> Error {
-    let message = format!("this build lacks the cargo feature '{name}', without which there is no codec of that name");
+    let message = format!("the codec '{name}' is not in this build: it needs the cargo feature '{name}'");
     Error::new(Status::UnknownCodec, message)
 }
 

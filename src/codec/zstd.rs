@@ -1,30 +1,31 @@
-//! The format `zstd`: one Zstandard frame, with its own checksum if its writer asked for one.
+//! The format `zstd`: one Zstandard frame, with a checksum if the writer added one.
 //!
-//! The frame says how much memory its window takes; that is held to the caller's limit, and no window is needed
-//! where all of the output is at hand. Dictionaries, further frames and skippable frames are not supported.
+//! The memory for the window, as declared by the frame, counts against the caller's limit. No window is needed if the
+//! whole output is in memory. Dictionaries, several frames in a row and skippable frames are not supported.
 
 use super::format::{EncoderOptions, Format, Levels, PayloadDecoder, PayloadEncoder};
 use super::input::{Input, StoredBytes};
 use super::memory::reserve;
 use super::outcome::{Outcome, too_few};
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 use zstd_safe::zstd_sys::{ZSTD_EndDirective, ZSTD_ErrorCode};
 use zstd_safe::{CCtx, CParameter, DCtx, DParameter, InBuffer, OutBuffer};
 
 /// The first four bytes of a frame.
 const MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
-/// The window that every decoder is expected to have. Writers choose it by the level, not by the data.
+/// Window size that every decoder is expected to support. Writers choose it by the level, not by the data.
 const USUAL_WINDOW: u64 = 1 << zstd_safe::WINDOWLOG_LIMIT_DEFAULT;
 
-/// The largest window that the library has, as a power of two.
+/// Binary logarithm of the largest window that the library supports.
 const LARGEST_WINDOW: u32 =
     if cfg!(target_pointer_width = "32") { zstd_safe::WINDOWLOG_MAX_32 } else { zstd_safe::WINDOWLOG_MAX_64 };
 
-/// Least free space to compress into.
-const ROOM: usize = 128 * 1024;
+/// Minimum free space in bytes for compressed output.
+const MIN_FREE: usize = 128 * 1024;
 
-/// Bytes that are encoded together.
+/// Number of bytes that are encoded together.
 const UNIT: usize = 256 * 1024;
 
 /// One Zstandard frame.
@@ -40,11 +41,11 @@ impl Format for Zstd {
     }
 
     fn largest_decoded_size(&self, used_size: u64) -> u64 {
-        // At best the four bytes of a block stand for 128 KiB of one value.
+        // At best, a block of four bytes stands for 128 KiB of one value.
         used_size.saturating_mul((128 << 10) / 4)
     }
 
-    /// The window may take up to `buffer_limit` bytes, and no more than `data_size` bytes can have use for.
+    /// The window may take up to `buffer_limit` bytes, but not more than data of `data_size` bytes can use.
     fn open(&self, input: &mut Input<'_>, data_size: u64, buffer_limit: u64) -> Result<Box<dyn PayloadDecoder>> {
         let limit = buffer_limit.min(data_size.max(USUAL_WINDOW)).max(1);
         let log = limit.ilog2().clamp(zstd_safe::WINDOWLOG_MIN, LARGEST_WINDOW);
@@ -52,7 +53,7 @@ impl Format for Zstd {
         Ok(Box::new(Decoder { context, window_limit: 1 << log, ended: false }))
     }
 
-    /// Decodes the frame straight into `output`, which takes no window.
+    /// Decodes the frame directly into `output`, without a window.
     fn decode_at_once(&self, stored: StoredBytes<'_>, output: &mut [u8], _threads: usize) -> Result<Option<Outcome>> {
         let declared = output.len() as u64;
         if self.check_sizes(stored.used_size, declared).is_err() {
@@ -62,7 +63,15 @@ impl Format for Zstd {
         let mut context = open(&mut input, DParameter::WindowLogMax(LARGEST_WINDOW))?;
         context.set_parameter(DParameter::StableOutBuffer(true)).map_err(failure)?;
         let mut buffer = OutBuffer::around(output);
-        while !step(&mut context, &mut input, &mut buffer, 1 << LARGEST_WINDOW)? {}
+        let mut counted = 0;
+        loop {
+            let has_ended = step(&mut context, &mut input, &mut buffer, 1 << LARGEST_WINDOW)?;
+            progress::advance(Counted::Elements, (buffer.pos() - counted) as u64)?;
+            counted = buffer.pos();
+            if has_ended {
+                break;
+            }
+        }
         let produced = buffer.pos() as u64;
         if produced < declared {
             return Err(too_few(produced, declared, &input));
@@ -70,10 +79,10 @@ impl Format for Zstd {
         Ok(Some(Outcome::of_trailing(input.remaining())))
     }
 
-    /// Begins a frame with a checksum, and with the size of the data if that is known.
+    /// Begins a frame with a checksum, and with the size of the data if it is known.
     fn encoder(&self, options: &EncoderOptions) -> Result<Box<dyn PayloadEncoder>> {
         let mut context = CCtx::try_create().ok_or_else(no_memory)?;
-        // Levels are 22 at most.
+        // Levels are at most 22, so the cast cannot truncate.
         context.set_parameter(CParameter::CompressionLevel(options.level as i32)).map_err(failure)?;
         context.set_parameter(CParameter::ChecksumFlag(true)).map_err(failure)?;
         context.set_pledged_src_size(options.data_size).map_err(failure)?;
@@ -81,7 +90,7 @@ impl Format for Zstd {
     }
 }
 
-/// A frame being decoded piece by piece, through a window of our own.
+/// A frame that is decoded in pieces, through the decoder's own window.
 struct Decoder {
     context: DCtx<'static>,
     window_limit: u64,
@@ -98,7 +107,7 @@ impl PayloadDecoder for Decoder {
     }
 }
 
-/// A context with one parameter set, for an input that begins as a frame does.
+/// Creates a context with one parameter set. Checks that the input begins with the magic of a frame.
 fn open(input: &mut Input<'_>, parameter: DParameter) -> Result<DCtx<'static>> {
     match input.peek()? {
         Some(MAGIC) => {}
@@ -112,7 +121,7 @@ fn open(input: &mut Input<'_>, parameter: DParameter) -> Result<DCtx<'static>> {
     Ok(context)
 }
 
-/// One call of the library; tells whether the frame has ended.
+/// Calls the library once. Returns whether the frame has ended.
 fn step(
     context: &mut DCtx<'static>,
     input: &mut Input<'_>,
@@ -141,13 +150,14 @@ fn step(
     if output.pos() == before && consumed == 0 {
         return Err(match exhausted {
             true => input.ends_early(),
-            false => Error::new(Status::Corrupt, "the compressed data lead nowhere").at_offset(position),
+            false => Error::new(Status::Corrupt, "the compressed data are invalid: decoding makes no progress")
+                .at_offset(position),
         });
     }
     Ok(false)
 }
 
-/// A frame being encoded.
+/// A frame that is being encoded.
 struct Encoder(CCtx<'static>);
 
 impl PayloadEncoder for Encoder {
@@ -159,7 +169,7 @@ impl PayloadEncoder for Encoder {
         let directive = if last { ZSTD_EndDirective::ZSTD_e_end } else { ZSTD_EndDirective::ZSTD_e_continue };
         let mut input = InBuffer::around(data);
         loop {
-            reserve(out, ROOM)?;
+            reserve(out, MIN_FREE)?;
             let length = out.len();
             let mut output = OutBuffer::around_pos(out, length);
             let waiting = self.0.compress_stream2(&mut output, &mut input, directive).map_err(failure)?;
@@ -176,7 +186,7 @@ const NO_MEMORY: usize = ZSTD_ErrorCode::ZSTD_error_memory_allocation as usize;
 const OTHER_DICTIONARY: usize = ZSTD_ErrorCode::ZSTD_error_dictionary_wrong as usize;
 const TOO_SMALL_OUTPUT: usize = ZSTD_ErrorCode::ZSTD_error_dstSize_tooSmall as usize;
 
-/// The library returns its error numbers negated.
+/// Returns the error number, which the library returns negated.
 fn number(code: usize) -> usize {
     code.wrapping_neg()
 }
@@ -185,12 +195,15 @@ fn failure(code: usize) -> Error {
     match number(code) {
         NO_MEMORY => no_memory(),
         OTHER_DICTIONARY => {
-            Error::new(Status::Unsupported, "the Zstandard frame needs a dictionary, which ASDF has no place for")
+            Error::new(Status::Unsupported, "the Zstandard frame needs a dictionary, which ASDF files cannot contain")
         }
-        TOO_LARGE_WINDOW => {
-            Error::new(Status::Unsupported, "the Zstandard frame asks for a larger window than libzstd has here")
+        TOO_LARGE_WINDOW => Error::new(
+            Status::Unsupported,
+            "the Zstandard frame needs a larger window than libzstd supports on this platform",
+        ),
+        TOO_SMALL_OUTPUT => {
+            Error::new(Status::DecodedSize, "the Zstandard frame decodes to more bytes than the block header declares")
         }
-        TOO_SMALL_OUTPUT => Error::new(Status::DecodedSize, "the Zstandard frame decodes to more bytes than declared"),
         _ => {
             let reason = zstd_safe::get_error_name(code);
             Error::new(Status::Corrupt, format!("the Zstandard frame is damaged: {reason}"))
@@ -199,5 +212,5 @@ fn failure(code: usize) -> Error {
 }
 
 fn no_memory() -> Error {
-    Error::new(Status::OutOfMemory, "cannot allocate the memory that Zstandard needs")
+    Error::new(Status::OutOfMemory, "cannot allocate memory for Zstandard")
 }

@@ -1,7 +1,6 @@
-//! A whole ASDF file: opened, looked into, made, written, verified.
+//! ASDF files: opening, reading, creating, editing, writing, verifying.
 //!
-//! A [`File`] and the [`Node`]s in it are cheap to clone and keep one another alive. They may be read from several
-//! threads at once.
+//! Clones of a [`File`] or a [`Node`] are cheap and keep the file alive. Several threads can read them at once.
 
 mod blocks;
 mod disk;
@@ -19,7 +18,7 @@ mod write;
 pub use self::serde::Tagged;
 pub use crate::layout::{ChecksumMatch, Standard, StandardVersion};
 pub use crate::tree::{Key, Style};
-pub(crate) use disk::replace::Replacement;
+pub(crate) use disk::replace::{Destination, Replacement};
 pub(crate) use edit::copy::copy_to_tree;
 pub use edit::restructure::KeyPosition;
 pub use edit::values::{ArrayBytes, ArrayData};

@@ -1,21 +1,21 @@
-//! The decimal digits of a number, and the two ways to lay them out: plain, and with an exponent.
+//! The decimal digits of a number, written with or without an exponent.
 
 use super::notation::Text;
 
-/// More than any shortest text has.
+/// More digits than any shortest representation has.
 const MAX_DIGITS: usize = 24;
 const ZEROS: &str = "0000000000000000";
 
-/// Digits without zeros at either end, with the point after the first one. Zero has none.
+/// Digits without leading and trailing zeros; the decimal point follows the first one. Zero has no digits.
 pub(super) struct Digits {
     bytes: [u8; MAX_DIGITS],
     count: usize,
-    /// The power of ten by which the digits are to be multiplied.
+    /// Power of ten by which the digits are multiplied.
     exponent: i32,
 }
 
 impl Digits {
-    /// The digits of a number in any notation that has neither sign nor blanks.
+    /// Parses the digits of a number without sign and blanks, with or without an exponent.
     pub(super) fn of(text: &str) -> Digits {
         let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -43,7 +43,7 @@ impl Digits {
         digits
     }
 
-    /// Digits between two places, with zeros where there are none.
+    /// Writes the digits from place `from` to place `to`. Missing digits are zeros.
     fn write(&self, out: &mut impl Text, from: usize, to: usize) {
         let end = to.min(self.count);
         let there = self.bytes.get(from..end).unwrap_or_default();
@@ -51,7 +51,8 @@ impl Digits {
         write_zeros(out, to - from - there.len());
     }
 
-    /// Writes `123.45`, or `0.0012345`. A whole number gets no point, and true is returned.
+    /// Writes a number such as `123.45` or `0.0012345`. Returns true for a whole number, which is written without a
+    /// point.
     pub(super) fn write_plain(&self, out: &mut impl Text) -> bool {
         let Ok(exponent) = usize::try_from(self.exponent) else {
             out.push("0.");
@@ -68,7 +69,7 @@ impl Digits {
         is_whole
     }
 
-    /// Writes `1.2345e+67`, with at least so many digits in the exponent.
+    /// Writes a number such as `1.2345e+67`. The exponent has at least `exponent_digits` digits.
     pub(super) fn write_with_exponent(&self, out: &mut impl Text, has_point: bool, exponent_digits: usize) {
         self.write(out, 0, 1);
         if self.count > 1 {

@@ -1,22 +1,23 @@
-//! IEEE 754 binary16, which Rust has no stable type for: exact to binary32, and rounded once from binary64.
+//! IEEE 754 binary16, for which Rust has no stable type: conversions to binary32 (exact) and from binary64 (rounded
+//! once).
 //!
-//! There is no arithmetic here; numbers are computed with where they are wide.
+//! There is no arithmetic; calculations use wider types.
 
-/// A binary16 number. Two are equal if their bits are.
+/// A binary16 number. Two numbers are equal if their bits are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Float16(pub(crate) u16);
 
 impl Float16 {
-    /// The largest finite number.
+    /// Largest finite number.
     pub(crate) const MAX: f64 = 65504.0;
 
-    /// The number with these bits.
+    /// Creates the number with these bits.
     pub fn from_bits(bits: u16) -> Float16 {
         Float16(bits)
     }
 
-    /// The bits of the number.
+    /// Returns the bits of the number.
     pub fn to_bits(self) -> u16 {
         self.0
     }
@@ -29,17 +30,19 @@ impl Float16 {
         self.0.to_ne_bytes()
     }
 
-    /// The same number; of NaN sign and payload stay. Without branches, so that loops are vectorised.
+    /// Converts to binary32 without loss. A NaN keeps its sign and payload. The code has no branches, so that loops are
+    /// vectorized.
     pub fn to_f32(self) -> f32 {
         let magnitude = u32::from(self.0 & 0x7FFF) << 13;
-        // With the fraction in its place, all that is wrong is the bias of the exponent: 15 instead of 127.
+        // The fraction bits are in place; only the exponent bias is wrong: 15 instead of 127. The multiplication
+        // corrects it.
         let finite = (f32::from_bits(magnitude) * f32::from_bits((127 + 127 - 15) << 23)).to_bits();
         let special = magnitude | 0x7F80_0000;
         let bits = if magnitude >= 0x7C00 << 13 { special } else { finite };
         f32::from_bits(bits | u32::from(self.0 & 0x8000) << 16)
     }
 
-    /// The nearest number, of two equally near ones the even; infinite from 65520 on. A NaN becomes a quiet one.
+    /// Returns the nearest number; ties go to even. Values from 65520 on become infinite. A NaN becomes a quiet NaN.
     pub fn from_f64(value: f64) -> Float16 {
         let sign = (value.to_bits() >> 48) as u16 & 0x8000;
         let value = value.abs();
@@ -49,7 +52,8 @@ impl Float16 {
         } else if value >= 65520.0 {
             0x7C00
         } else if value < f64::from_bits((1023 - 14) << 52) {
-            // Added to a number whose last bit is worth what that of the smallest numbers is, it is rounded there.
+            // Subnormal numbers: adding a number whose last bit has the value of the smallest binary16 number rounds
+            // correctly.
             let unit = f64::from_bits((1023 - 24 + 52) << 52);
             (value + unit).to_bits() as u16 & 0x7FF
         } else {
@@ -76,7 +80,7 @@ impl From<Float16> for f64 {
 mod tests {
     use super::*;
 
-    /// The value by its definition.
+    /// Returns the value according to the definition of binary16.
     fn value(bits: u16) -> f64 {
         let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 0x3FF));
         let magnitude = match exponent {
@@ -103,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_between_becomes_the_nearest_and_ties_the_even() {
+    fn values_between_round_to_nearest_and_ties_to_even() {
         for bits in 0..0x7BFFu16 {
             let (low, high) = (value(bits), value(bits + 1));
             let middle = (low + high) / 2.0;

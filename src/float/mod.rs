@@ -1,4 +1,4 @@
-//! Floating-point numbers: binary16, which Rust has no stable type for, and the text of a number of any width.
+//! Floating-point numbers: the type binary16, which stable Rust lacks, and the decimal text of floats of any width.
 
 mod digits;
 mod float16;

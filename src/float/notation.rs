@@ -1,38 +1,38 @@
-//! The text of a float: the fewest digits that read back to the same bits, laid out as Python does, plain from a
-//! ten-thousandth up to below ten to the sixteenth, else with an exponent.
+//! Decimal text of floats, as in Python: the fewest digits that read back to the same bits. Numbers from 1e-4 up to
+//! below 1e16 have no exponent; all others have one.
 //!
-//! All writers of the library spell floats here. They choose the words for what is not finite, and how numbers end.
+//! All writers of the library use it. They choose the words for NaN and infinities, and the form of the decimal point.
 
 use super::Float16;
 use super::digits::Digits;
 
-/// Where a number without a fraction gets the fraction `.0`.
+/// When a number without a fraction gets the fraction `.0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Point {
-    /// Nowhere: `1`, `1e+16`.
+    /// Never: `1`, `1e+16`.
     Never,
-    /// Unless there is an exponent: `1.0`, `1e+16`.
+    /// Only without an exponent: `1.0`, `1e+16`.
     Plain,
-    /// Everywhere: `1.0`, `1.0e+16`.
+    /// Always: `1.0`, `1.0e+16`.
     Always,
 }
 
-/// How floats are spelled.
+/// Notation of floats.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Notation {
     pub(crate) nan: &'static str,
     pub(crate) infinity: &'static str,
     pub(crate) negative_infinity: &'static str,
     pub(crate) point: Point,
-    /// The fewest digits of an exponent, which always has a sign.
+    /// Minimum number of digits in an exponent. An exponent always has a sign.
     pub(crate) exponent_digits: usize,
 }
 
-/// As `repr` of Python spells them.
+/// The notation of Python's `repr`.
 pub(crate) const PYTHON: Notation =
     Notation { nan: "nan", infinity: "inf", negative_infinity: "-inf", point: Point::Plain, exponent_digits: 2 };
 
-/// As readers of YAML 1.1 and 1.2 take them for floats, which needs a point and a sign in the exponent.
+/// A notation that readers of YAML 1.1 and 1.2 recognize as a float: it needs a point and a sign in the exponent.
 pub(crate) const YAML: Notation =
     Notation { nan: ".nan", infinity: ".inf", negative_infinity: "-.inf", point: Point::Always, exponent_digits: 2 };
 
@@ -53,7 +53,7 @@ impl Notation {
         }
     }
 
-    /// Writes an exponent as the notation has it, and before it the mantissa as it is.
+    /// Writes a mantissa unchanged and an exponent in this notation.
     fn write_with_exponent(&self, out: &mut impl Text, mantissa: &str, exponent: &str) {
         out.push(mantissa);
         if self.point == Point::Always && !mantissa.contains('.') {
@@ -61,14 +61,14 @@ impl Notation {
         }
         let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
         out.push(if exponent.starts_with('-') { "e-" } else { "e+" });
-        // At most two digits are asked for, and there is one.
+        // `exponent_digits` is at most 2, and the exponent has at least one digit.
         if digits.len() < self.exponent_digits {
             out.push("0");
         }
         out.push(digits);
     }
 
-    /// Lays the digits of a text out in the other way.
+    /// Writes the digits of `text` in the other form: with an exponent or without.
     fn write_digits(&self, out: &mut impl Text, text: &str, is_plain: bool) {
         let magnitude = text.strip_prefix('-').unwrap_or(text);
         if magnitude.len() < text.len() {
@@ -83,7 +83,7 @@ impl Notation {
         }
     }
 
-    /// What stands for a number that is not finite.
+    /// Returns the word for a number that is not finite.
     pub(crate) fn special(&self, number: impl Float) -> &'static str {
         if number.is_nan() {
             self.nan
@@ -94,7 +94,7 @@ impl Notation {
         }
     }
 
-    /// Appends a number with its sign, as it follows another one: the imaginary part of a complex number.
+    /// Appends a number with its sign, for the imaginary part of a complex number.
     pub(crate) fn write_signed(&self, out: &mut impl Text, number: impl Float) {
         if number.is_nan() || !number.is_negative() {
             out.push("+");
@@ -103,7 +103,7 @@ impl Notation {
     }
 }
 
-/// The mantissa and the exponent of a text, if it has one: of three digits and a sign at most.
+/// Splits a text into mantissa and exponent. An exponent has at most three digits and a sign.
 #[inline]
 fn split_exponent(text: &str) -> Option<(&str, &str)> {
     let from_end = text.bytes().rev().take("e-324".len()).position(|byte| byte == b'e')?;
@@ -114,13 +114,14 @@ fn split_exponent(text: &str) -> Option<(&str, &str)> {
 pub(crate) trait Float: Copy {
     fn is_finite(self) -> bool;
     fn is_nan(self) -> bool;
-    /// Whether the sign is minus, that of zero and of NaN as well.
+    /// Returns whether the sign bit is set, also for zero and NaN.
     fn is_negative(self) -> bool;
-    /// Whether a finite number is spelled without an exponent. The bounds are numbers of the type, so that this is a
-    /// matter of the digits: of binary32, the number that `0.0001` means lies below a ten-thousandth.
+    /// Returns whether a finite number is written without an exponent. The bounds are numbers of the same type, so that
+    /// the result depends on the shortest digits: the binary32 number written as `0.0001` is less than 1e-4.
     fn is_plain(self) -> bool;
-    /// The fewest digits that tell a finite number among those of its type, nearest to it, plain or with an exponent:
-    /// then with one digit before the point, and no `.0` behind it. They mean the same number to a reader that takes them for binary64 first, as Python does.
+    /// Returns the fewest digits that identify a finite number among those of its type, and of these the digits nearest
+    /// to it. The text may have an exponent; then it has one digit before the point, and no `.0` after it. Readers that
+    /// convert to binary64 first, as Python does, get the same number.
     fn shortest(self, buffer: &mut zmij::Buffer) -> &str;
 }
 
@@ -161,7 +162,8 @@ float!(
     }
 );
 
-/// The one binary32 number whose fewest digits, `7.038531e-26`, mean its neighbour to who takes them for binary64 first.
+/// The only binary32 number whose shortest digits, `7.038531e-26`, give a neighbouring number after a conversion by way
+/// of binary64.
 const ROUNDED_TWICE: u32 = 0x15AE_43FD;
 
 float!(
@@ -195,16 +197,16 @@ impl Float for Float16 {
 
     fn shortest(self, buffer: &mut zmij::Buffer) -> &str {
         let wide = f64::from(self.to_f32());
-        // Five digits tell any two numbers apart.
+        // Five digits distinguish any two binary16 numbers.
         let roundings = (0..5).filter_map(|digits| format!("{wide:.digits$e}").parse::<f64>().ok());
         let short = roundings.into_iter().find(|&short| Float16::from_f64(short) == self).unwrap_or(wide);
         buffer.format_finite(short)
     }
 }
 
-/// What text is appended to.
+/// Output for text.
 pub(crate) trait Text {
-    /// Appends a text.
+    /// Appends text.
     fn push(&mut self, text: &str);
 }
 

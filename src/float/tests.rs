@@ -1,11 +1,11 @@
-//! Every number reads back with the same bits, from every notation, and so it does by way of binary64.
+//! Round trips: every number reads back with the same bits from every notation, also by way of binary64.
 
 use super::{Float, Float16, Notation, PYTHON, Point, YAML};
 use std::fmt::{Debug, LowerExp};
 use std::ops::{Neg, Range};
 use std::str::FromStr;
 
-/// As a part of a complex number has it, and with the fewest digits in the exponent.
+/// The notation for parts of complex numbers, with the fewest digits in the exponent.
 const BARE: Notation = Notation { point: Point::Never, exponent_digits: 1, ..PYTHON };
 const NOTATIONS: [Notation; 3] = [PYTHON, YAML, BARE];
 
@@ -15,7 +15,7 @@ fn text(notation: Notation, number: impl Float) -> String {
     out
 }
 
-/// A type whose numbers `str::parse` reads.
+/// A type that `str::parse` can read.
 trait Parsed: Float + FromStr<Err: Debug> + LowerExp {
     fn bits(self) -> u64;
     fn of_wide(wide: f64) -> Self;
@@ -41,8 +41,8 @@ impl Parsed for f64 {
     }
 }
 
-/// Spells a number that is not negative, reads it back, and compares the bits; and spells its opposite. The text is at
-/// the start of `out`, which is kept to save time; its length is returned.
+/// Checks that a non-negative number reads back with the same bits, and that the negative number differs only by `-`.
+/// The text is written at the start of `out`, which is reused to save time. Returns its length.
 fn check_value<T: Parsed + Neg<Output = T>>(number: T, notation: Notation, out: &mut String) -> usize {
     out.clear();
     notation.write(out, number);
@@ -59,7 +59,7 @@ fn check_value<T: Parsed + Neg<Output = T>>(number: T, notation: Notation, out: 
     end
 }
 
-/// Checks the value of a text, and where point and exponent are.
+/// Checks the value of a text and the places of its point and exponent.
 fn check<T: Parsed + Neg<Output = T>>(number: T, notation: Notation, out: &mut String) {
     let end = check_value(number, notation, out);
     let text = &out[..end];
@@ -80,7 +80,7 @@ fn check_in_each_notation<T: Parsed + Neg<Output = T>>(number: T, out: &mut Stri
     NOTATIONS.into_iter().for_each(|notation| check(number, notation, out));
 }
 
-/// The digits and the exponent of a text.
+/// Returns the digits and the exponent of a text.
 fn digits(text: &str) -> (String, i32) {
     let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -90,8 +90,8 @@ fn digits(text: &str) -> (String, i32) {
     (shown.trim_end_matches('0').to_owned(), if shown.is_empty() { 0 } else { exponent })
 }
 
-/// Compares the digits with those that the standard library finds. Of two decimals that are equally near it takes the
-/// upper one, where we take the even one, as Python does.
+/// Compares the digits with those of the standard library. For ties it rounds up, while this library rounds to even, as
+/// Python does.
 fn check_digits<T: Parsed>(number: T) {
     let ours = text(PYTHON, number);
     let [(found, exponent), (expected, expected_exponent)] = [&ours, &format!("{number:e}")].map(|text| digits(text));
@@ -99,11 +99,11 @@ fn check_digits<T: Parsed>(number: T) {
     if !found.is_empty() {
         assert!(found == expected || found.parse::<u64>().unwrap() + 1 == expected.parse().unwrap(), "{ours}");
     }
-    // A number is plain if and only if its digits are in the range.
+    // A number has no exponent if and only if its digits are in the range.
     assert_eq!(ours.contains('e'), !(-4..16).contains(&digits(&ours).1), "{ours}");
 }
 
-/// Checks all binary32 numbers with these bits, and their opposites, each in one of the notations.
+/// Checks all binary32 numbers with these bits and their negatives, each in one of the notations.
 fn check_all(bits: Range<u32>) {
     let mut out = String::new();
     for (bits, notation) in bits.zip(NOTATIONS.into_iter().cycle()) {
@@ -111,7 +111,7 @@ fn check_all(bits: Range<u32>) {
     }
 }
 
-/// The bits around those of each exponent, and around those of each power of ten.
+/// Returns the bits around the limits of each exponent and around each power of ten.
 fn edges<T: Parsed>(exponents: u64, fraction_bits: u32, power: impl Fn(&str) -> T) -> impl Iterator<Item = u64> {
     let half = 1u64 << (fraction_bits - 1);
     let of_exponents = (0..exponents).flat_map(move |exponent| {
@@ -204,7 +204,7 @@ fn numbers_end_as_the_notation_has_it() {
     assert_eq!(text(PYTHON, 1e16f32), "1e+16");
 }
 
-/// Bits by chance, always the same for a seed.
+/// Returns pseudorandom bits, always the same for a seed.
 fn random_bits(mut seed: u64) -> impl Iterator<Item = u64> {
     std::iter::repeat_with(move || {
         seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -218,7 +218,7 @@ fn random_bits(mut seed: u64) -> impl Iterator<Item = u64> {
 #[ignore = "slow: 2^32 numbers"]
 fn every_binary32_number_reads_back() {
     let infinity = f32::INFINITY.to_bits();
-    // Plain numbers take less time than others; small shares even that out.
+    // Numbers without an exponent take less time than others; small shares balance the threads.
     let share = (infinity + 1).div_ceil(256);
     let next = std::sync::atomic::AtomicU32::new(0);
     let work = || {

@@ -1,74 +1,75 @@
-//! The header of one block, from bytes and to bytes.
+//! The header of one block: decoding and encoding.
 //!
-//! Judges a header by itself; where blocks lie in a file is another topic.
+//! The header is checked on its own; the positions of blocks in a file are handled elsewhere.
 
 use crate::error::{Error, Result, Status};
 use std::ops::Range;
 
-/// The first bytes of a block header; not valid UTF-8 on purpose.
+/// The first bytes of a block header; deliberately not valid UTF-8.
 pub(super) const MAGIC: [u8; 4] = *b"\xD3BLK";
 const STREAMED: u32 = 1;
-/// The part of a header before the bytes that its `header_size` counts.
+/// Bytes at the start of a header that its `header_size` does not count: the magic and the size itself.
 const UNCOUNTED: u64 = 6;
-/// Where the checksum stands in a header.
+/// Offset of the checksum in a header.
 const CHECKSUM: u64 = 38;
-/// The largest `header_size` can be, aligned or not.
+/// Largest possible `header_size`, aligned or not.
 pub(super) const MAX_HEADER_SIZE: u64 = u16::MAX as u64;
 pub(super) const MIN_HEADER_SIZE: u16 = 48;
-/// File positions are signed 64-bit numbers for every operating system.
+/// Largest file position: operating systems use signed 64-bit numbers.
 pub(super) const MAX_POSITION: u64 = i64::MAX as u64;
 
-/// A block header with its place in the file.
+/// A block header and its place in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockHeader {
     /// Offset of the header's magic in the file.
     pub offset: u64,
-    /// Bytes of the header after the magic and this field, at least 48.
+    /// Number of header bytes after the magic and this field, at least 48.
     pub header_size: u16,
-    /// Bit 0 marks a streamed block; the other bits have no meaning yet.
+    /// Bit 0 marks a streamed block. The other bits have no meaning yet.
     pub flags: u32,
-    /// The compression label, padded with NULs; all NULs for none.
+    /// The compression label, padded with NULs; all NULs for no compression.
     pub compression: [u8; 4],
-    /// Bytes reserved for the payload in the file.
+    /// Number of bytes reserved for the payload in the file.
     pub allocated_size: u64,
-    /// Bytes of payload stored. Without meaning in a streamed block, like the other sizes.
+    /// Number of payload bytes stored. Like the other sizes, it has no meaning in a streamed block.
     pub used_size: u64,
-    /// Bytes of payload after decompression. Only trusted in compressed blocks.
+    /// Number of payload bytes after decompression. Used only in compressed blocks.
     pub data_size: u64,
-    /// MD5 of the payload, or zeros for none.
+    /// MD5 of the payload, or zeros for no checksum.
     pub checksum: [u8; 16],
 }
 
 impl BlockHeader {
-    /// The length of the shortest header, magic included.
+    /// Length of the shortest header in bytes, including the magic.
     pub const MIN_LENGTH: usize = 54;
 
-    /// Whether the payload runs to the end of the file.
+    /// Returns whether the block is streamed: its payload runs to the end of the file.
     pub fn is_streamed(&self) -> bool {
         self.flags & STREAMED != 0
     }
 
-    /// Whether the payload must be decoded.
+    /// Returns whether the payload is compressed.
     pub fn is_compressed(&self) -> bool {
         self.compression != [0; 4]
     }
 
-    /// Offset of the payload in the file.
+    /// Returns the offset of the payload in the file.
     pub fn payload_offset(&self) -> u64 {
         self.offset + UNCOUNTED + u64::from(self.header_size)
     }
 
-    /// Offset of the checksum in the file.
+    /// Returns the offset of the checksum in the file.
     pub fn checksum_offset(&self) -> u64 {
         self.offset + CHECKSUM
     }
 
-    /// Offset of the end of the bytes reserved for the payload; nothing for a streamed block.
+    /// Returns the offset of the end of the bytes reserved for the payload; `None` for a streamed block.
     pub fn end(&self) -> Option<u64> {
         (!self.is_streamed()).then(|| self.payload_offset().saturating_add(self.allocated_size))
     }
 
-    /// The payload as stored in a file of this length. Fails with [`Status::Truncated`] if the file ends early.
+    /// Returns the range of the stored payload in a file of this length. Fails with [`Status::Truncated`] if the file
+    /// ends before the payload does.
     pub fn stored_range(&self, file_length: u64) -> Result<Range<u64>> {
         let start = self.payload_offset();
         let end = if self.is_streamed() { file_length } else { start.saturating_add(self.used_size) };
@@ -77,7 +78,7 @@ impl BlockHeader {
             return Err(Error::new(
                 Status::Truncated,
                 format!(
-                    "the block at byte {} holds {} bytes but the file ends after {present} of them",
+                    "the block at byte {} has {} bytes of payload, but the file ends after {present} of them",
                     self.offset, self.used_size
                 ),
             )
@@ -86,8 +87,10 @@ impl BlockHeader {
         Ok(start..end)
     }
 
-    /// Bytes of the payload after decompression in a file of this length: the used size of an uncompressed
-    /// block (which its data size should repeat), and all to the file's end of a streamed one.
+    /// Returns the number of payload bytes after decompression, in a file of this length.
+    ///
+    /// For an uncompressed block this is the used size (its data size should be the same). For a streamed block it is
+    /// the number of bytes up to the end of the file.
     pub fn decoded_size(&self, file_length: u64) -> u64 {
         if self.is_streamed() {
             file_length.saturating_sub(self.payload_offset())
@@ -98,7 +101,8 @@ impl BlockHeader {
         }
     }
 
-    /// The header of a streamed block once it no longer runs to the end of the file, which has this length.
+    /// Returns the header of a streamed block as an ordinary block: its sizes are the bytes up to the end of the file,
+    /// which has this length.
     pub fn sized(&self, file_length: u64) -> BlockHeader {
         let size = file_length.saturating_sub(self.payload_offset());
         BlockHeader {
@@ -111,17 +115,17 @@ impl BlockHeader {
         }
     }
 
-    /// The header of a block so much further on in the file.
+    /// Returns the header of the same block, `by` bytes further on in the file.
     pub fn moved(&self, by: u64) -> BlockHeader {
         BlockHeader { offset: self.offset.saturating_add(by), ..*self }
     }
 
-    /// Reads the header that starts with these bytes and checks that it does not contradict itself.
+    /// Decodes the header that starts with these bytes and checks that its fields agree with each other.
     pub(super) fn decode(bytes: &[u8; Self::MIN_LENGTH], offset: u64) -> Result<BlockHeader> {
         let fail = |status, message: String| Err(Error::new(status, message).at_offset(offset));
         let (magic, rest) = take(bytes);
         if magic != MAGIC {
-            return fail(Status::Layout, "there is no block here".into());
+            return fail(Status::Layout, "no block begins here".into());
         }
         let (header_size, rest) = take(rest);
         let (flags, rest) = take(rest);
@@ -142,13 +146,16 @@ impl BlockHeader {
         };
         if header.header_size < MIN_HEADER_SIZE {
             let size = header.header_size;
-            return fail(Status::BlockHeader, format!("the block header's size is {size}; at least 48 is needed"));
+            return fail(
+                Status::BlockHeader,
+                format!("the header_size of the block is {size}, but it must be at least 48"),
+            );
         }
         if header.is_streamed() {
             if header.is_compressed() {
                 return fail(
                     Status::BlockHeader,
-                    "the block is streamed and compressed, which excludes another".into(),
+                    "the block is streamed and compressed, which the standard does not allow".into(),
                 );
             }
             return Ok(header);
@@ -157,16 +164,19 @@ impl BlockHeader {
         if allocated < used {
             return fail(
                 Status::BlockHeader,
-                format!("the block uses {used} bytes of only {allocated} allocated ones"),
+                format!("the block uses {used} bytes, but only {allocated} bytes are allocated"),
             );
         }
         if header.payload_offset().checked_add(allocated).is_none_or(|end| end > MAX_POSITION) {
-            return fail(Status::BlockHeader, format!("the block's {allocated} allocated bytes are beyond any file"));
+            return fail(
+                Status::BlockHeader,
+                format!("the {allocated} allocated bytes of the block exceed the largest possible file"),
+            );
         }
         Ok(header)
     }
 
-    /// The header's bytes, `6 + header_size` of them; what extends the shortest header is zero.
+    /// Returns the header's bytes: `6 + header_size` of them. Bytes after the defined fields are zero.
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(UNCOUNTED as usize + usize::from(self.header_size));
         out.extend(MAGIC);
@@ -181,13 +191,13 @@ impl BlockHeader {
         out
     }
 
-    /// The flags of a block to write.
+    /// Returns the flags of a new block.
     pub(super) fn flags_for(streamed: bool) -> u32 {
         if streamed { STREAMED } else { 0 }
     }
 }
 
-/// Splits the first `N` bytes off; missing ones read as zero.
+/// Splits off the first `N` bytes. Missing bytes read as zero.
 fn take<const N: usize>(bytes: &[u8]) -> ([u8; N], &[u8]) {
     match bytes.split_first_chunk() {
         Some((first, rest)) => (*first, rest),
@@ -199,7 +209,7 @@ fn take<const N: usize>(bytes: &[u8]) -> ([u8; N], &[u8]) {
 mod tests {
     use super::*;
 
-    /// The only block of the smallest file with an array: four bytes 1, 2, 3, 4 with their MD5.
+    /// The only block of the smallest file with an array: the bytes 1, 2, 3, 4 and their MD5.
     const EXAMPLE: [u8; 54] = [
         0xD3, 0x42, 0x4C, 0x4B, 0, 0x30, 0, 0, 0, 0, 0, 0, 0, 0, //
         0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 4, //
@@ -247,7 +257,7 @@ mod tests {
     fn headers_that_are_allowed() {
         assert_eq!(altered(&[(4, 0xFF), (5, 0xFF)]).unwrap().payload_offset(), 175 + 6 + 65535);
         assert!(!altered(&[(6, 0x80), (9, 2)]).unwrap().is_streamed());
-        // Sizes of a streamed block mean nothing.
+        // The sizes of a streamed block have no meaning.
         let streamed = altered(&[(9, 1), (14, 0xFF), (21, 0)]).unwrap();
         assert_eq!((streamed.end(), streamed.stored_range(300).unwrap()), (None, 229..300));
         assert_eq!(streamed.decoded_size(300), 71);

@@ -1,6 +1,6 @@
-//! The blocks of a file by number, found as they are asked for.
+//! The blocks of a file by number, searched on demand.
 //!
-//! Through the block index if there is one that holds, else by stepping from header to header.
+//! Blocks are found through the block index if it is valid, otherwise by stepping from header to header.
 
 use super::block::BlockHeader;
 use super::chain::{Chain, Following};
@@ -10,24 +10,31 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::process::PerProcess;
 use crate::source::{Source, Witness};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, MutexGuard};
 
-/// More oddities than this are counted as one file's misfortune and not kept.
+/// Maximum number of warnings kept per file. Further warnings are only counted.
 const MAX_WARNINGS: usize = 1000;
 
-/// The blocks of one file. May be used from several threads at once.
+/// The blocks of one file. Can be used from several threads at once.
 ///
-/// Opening reads the first header only. An index is looked for when another block or the number of blocks is
-/// asked for, and used only if it stands the following: its first offset is the first block, its offsets
-/// increase, its last block ends where it starts, and the first block of each distance between neighbours that
-/// occurs has a sane header and ends at its neighbour. To hand out a block, its header and the one before are
-/// read and must fit the index too. An index that fails at any of this is ignored. What could still pass is an
-/// index made wrong on purpose, or by an accident that repeats a distance of true blocks: should a later look
-/// show that, blocks that were handed out before are searched again, and if one was another block than its
-/// number says, this and every later call fails. [`check`](Blocks::check) looks at every header.
+/// Opening reads only the first header. The index is searched when another block or the number of blocks is requested.
+/// It is accepted only if all of these hold:
 ///
-/// Without an index, headers are read from the first block to the one asked for, and each is remembered.
+/// * its first offset is the first block;
+/// * its offsets increase;
+/// * its last block ends where the index starts;
+/// * for each distance between neighbouring offsets, the first block with this distance has a valid header and ends at
+///   its neighbour.
+///
+/// Before a block is returned, its header and the header of the previous block are read and must agree with the index
+/// too. An index that fails any check is ignored.
+///
+/// An index can still pass these checks if it was forged, or if an error happens to repeat a distance of real blocks.
+/// If a later check shows that, the blocks returned before are searched again. If one of them was not the block with
+/// its number, this call and every later call fails. [`check`](Blocks::check) reads every header.
+///
+/// Without an index, headers are read from the first block to the requested one, and are kept.
 pub struct Blocks {
     length: u64,
     first: Option<BlockHeader>,
@@ -41,19 +48,21 @@ pub struct Blocks {
 struct State {
     chain: Chain,
     found: Found,
-    /// By the offset they are about, so that a block looked at twice is reported once.
-    warnings: BTreeMap<u64, Warning>,
+    /// Warnings in the order in which they were found.
+    warnings: Vec<Warning>,
+    /// Offsets of the blocks with a warning, so that a block that is checked twice is reported once.
+    warned: BTreeSet<u64>,
     /// Offsets of further warnings, which are not kept.
     dropped: BTreeSet<u64>,
 }
 
 #[derive(Clone)]
 enum Found {
-    Unsought,
+    NotSearched,
     Indexed(Indexed),
     Scanned(Scan),
-    /// The index gave out a block under a wrong number; the byte at which that came to light.
-    Deceived(u64),
+    /// The index returned a block under a wrong number. Holds the offset of that block.
+    WrongIndex(u64),
 }
 
 #[derive(Clone)]
@@ -63,7 +72,7 @@ struct Scan {
 }
 
 impl Blocks {
-    /// The blocks of a file whose first block, if any, is at `first`.
+    /// Creates the blocks of a file. `first` is the offset of the first block, if there is one.
     pub(super) fn new(
         source: Arc<dyn Source>,
         length: u64,
@@ -86,12 +95,12 @@ impl Blocks {
         Ok(blocks)
     }
 
-    /// The length of the file, taken once when it was opened; a streamed block ends there.
+    /// Returns the length of the file when it was opened. A streamed block ends there.
     pub fn file_length(&self) -> u64 {
         self.length
     }
 
-    /// The number of blocks. Without a usable index this reads every header, and fails at a malformed one.
+    /// Returns the number of blocks. Without a valid index this reads every header and fails at a malformed one.
     pub fn count(&self) -> Result<u64> {
         let mut state = self.state();
         self.seek(&mut state)?;
@@ -99,13 +108,13 @@ impl Blocks {
         Ok(state.known())
     }
 
-    /// The header of the first block, if there is one.
+    /// Returns the header of the first block, if there is one.
     pub fn first(&self) -> Option<BlockHeader> {
         self.first
     }
 
-    /// Where the headers of all blocks are. Through a usable index few of them are read. Fails as [`count`](Blocks::count)
-    /// does.
+    /// Returns the offsets of all block headers. With a valid index only a few headers are read. Fails as
+    /// [`count`](Blocks::count) does.
     pub fn offsets(&self) -> Result<Vec<u64>> {
         let mut state = self.state();
         self.seek(&mut state)?;
@@ -113,12 +122,14 @@ impl Blocks {
         Ok(match &state.found {
             Found::Indexed(indexed) => indexed.offsets().to_vec(),
             Found::Scanned(scan) => scan.headers.iter().map(|header| header.offset).collect(),
-            Found::Unsought | Found::Deceived(_) => Vec::new(),
+            Found::NotSearched | Found::WrongIndex(_) => Vec::new(),
         })
     }
 
-    /// The header of block `number`, from 0. Fails with [`Status::BlockNotFound`] if there is none, and with
-    /// [`Status::BlockHeader`] or [`Status::Truncated`] if its header, or one on the way to it, is malformed.
+    /// Returns the header of block `number`, counted from 0.
+    ///
+    /// Fails with [`Status::BlockNotFound`] if there is no such block. Fails with [`Status::BlockHeader`] or
+    /// [`Status::Truncated`] if its header, or a header on the way to it, is malformed.
     pub fn get(&self, number: u64) -> Result<BlockHeader> {
         if let (0, Some(first)) = (number, self.first) {
             return Ok(first);
@@ -128,7 +139,8 @@ impl Blocks {
         self.get_known(&mut state, number).inspect(|header| self.remember(header))
     }
 
-    /// The header of the block that is `number`-th from the end, the last being 1. Fails as [`get`](Blocks::get) does.
+    /// Returns the header of block `number`, counted from the end; the last block is 1. Fails as [`get`](Blocks::get)
+    /// does.
     pub fn get_from_end(&self, number: u64) -> Result<BlockHeader> {
         let mut state = self.state();
         self.seek(&mut state)?;
@@ -142,8 +154,8 @@ impl Blocks {
         }
     }
 
-    /// Reads the header of every block, so that [`warnings`](Blocks::warnings) are complete and the index, if it
-    /// is used, is known to be right.
+    /// Reads the header of every block. Afterwards [`warnings`](Blocks::warnings) are complete, and the index, if it is
+    /// used, is verified.
     pub fn check(&self) -> Result<()> {
         let mut state = self.state();
         self.seek(&mut state)?;
@@ -157,12 +169,12 @@ impl Blocks {
         self.scan(state, usize::MAX)
     }
 
-    /// What was noticed about the blocks so far, in file order.
+    /// Returns the warnings about the blocks found so far, in the order in which they were found.
     pub fn warnings(&self) -> Vec<Warning> {
-        self.state().warnings.values().cloned().collect()
+        self.state().warnings.clone()
     }
 
-    /// Number of warnings that were found but not kept.
+    /// Returns the number of warnings that were found but not kept.
     pub(super) fn dropped_warning_count(&self) -> u64 {
         self.state().dropped.len() as u64
     }
@@ -170,24 +182,24 @@ impl Blocks {
     fn state(&self) -> MutexGuard<'_, State> {
         let chain = || Chain::new(self.source.clone(), self.length, self.crlf);
         let anew = || State::new(chain(), self.first.is_some());
-        // The state is consistent between any two steps, so a panic elsewhere in a holder does no harm to it.
+        // The state is consistent between any two steps, so it stays valid if a thread panics while it holds the lock.
         self.state.lock(|parent| parent.cloned().unwrap_or_else(anew))
     }
 
-    /// Lets the file be known again by a block that is handed out: with its header its checksum changes.
+    /// Records the header of a returned block for the detection of changes: its checksum changes with the payload.
     fn remember(&self, header: &BlockHeader) {
         let bytes = header.encode();
         self.source.remember(Witness::Block(header.offset, bytes.get(..BlockHeader::MIN_LENGTH).unwrap_or_default()));
     }
 
-    /// Looks for the index once.
+    /// Searches the index on the first call.
     fn seek(&self, state: &mut State) -> Result<()> {
-        if let Found::Deceived(offset) = state.found {
-            return Err(deceived(offset));
+        if let Found::WrongIndex(offset) = state.found {
+            return Err(wrong_index(offset));
         }
-        let (Found::Unsought, Some(first)) = (&state.found, &self.first) else { return Ok(()) };
+        let (Found::NotSearched, Some(first)) = (&state.found, &self.first) else { return Ok(()) };
         let mut accepted = None;
-        // Behind a streamed block everything is payload.
+        // After a streamed block everything is payload.
         if let Some(end) = first.end() {
             let source = state.chain.source();
             if let Some((start, offsets)) = index::find(source, self.length, end.min(self.length), self.max_blocks)? {
@@ -226,7 +238,7 @@ impl Blocks {
         }
     }
 
-    /// Goes on without the index, which turned out wrong; fails if it led to wrong blocks before.
+    /// Discards the index, which turned out to be wrong. Fails if the index led to wrong blocks before.
     fn distrust(&self, state: &mut State) -> Result<()> {
         let Some(first) = self.first else { return Ok(()) };
         let scan = Found::Scanned(Scan { headers: vec![first], complete: false });
@@ -242,19 +254,20 @@ impl Blocks {
             .find(|(number, offset)| headers.get(*number).is_none_or(|header| header.offset != **offset));
         match (wrong, scanned) {
             (None, _) => Ok(()),
-            // The blocks could not be compared. Until they can, the index stays in use and in doubt.
+            // The blocks could not be compared because of a read error. Keep the index, so that the next call tries
+            // again.
             (Some(_), Err(error)) if !is_about_content(&error) => {
                 state.found = Found::Indexed(indexed);
                 Err(error)
             }
             (Some((_, &offset)), _) => {
-                state.found = Found::Deceived(offset);
-                Err(deceived(offset))
+                state.found = Found::WrongIndex(offset);
+                Err(wrong_index(offset))
             }
         }
     }
 
-    /// Steps on to the block `until`, or to the last if there are fewer. Does nothing under an index.
+    /// Reads headers up to block `until`, or to the last block. Does nothing if an index is used.
     fn scan(&self, state: &mut State, until: usize) -> Result<()> {
         loop {
             let Found::Scanned(scan) = &mut state.found else { return Ok(()) };
@@ -283,30 +296,34 @@ impl Blocks {
 }
 
 impl State {
-    /// Before any block but the first was looked at.
+    /// State before any block except the first was read.
     fn new(chain: Chain, has_blocks: bool) -> State {
         let found =
-            if has_blocks { Found::Unsought } else { Found::Scanned(Scan { headers: Vec::new(), complete: true }) };
-        State { chain, found, warnings: BTreeMap::new(), dropped: BTreeSet::new() }
+            if has_blocks { Found::NotSearched } else { Found::Scanned(Scan { headers: Vec::new(), complete: true }) };
+        State { chain, found, warnings: Vec::new(), warned: BTreeSet::new(), dropped: BTreeSet::new() }
     }
 
     fn note(&mut self, warnings: impl IntoIterator<Item = Warning>) {
         for warning in warnings {
             let offset = warning.location.offset.unwrap_or_default();
+            if self.warned.contains(&offset) {
+                continue;
+            }
             if self.warnings.len() < MAX_WARNINGS {
-                self.warnings.entry(offset).or_insert(warning);
-            } else if !self.warnings.contains_key(&offset) {
+                self.warned.insert(offset);
+                self.warnings.push(warning);
+            } else {
                 self.dropped.insert(offset);
             }
         }
     }
 
-    /// The number of blocks known of.
+    /// Returns the number of blocks known so far.
     fn known(&self) -> u64 {
         match &self.found {
             Found::Indexed(indexed) => indexed.offsets().len() as u64,
             Found::Scanned(scan) => scan.headers.len() as u64,
-            Found::Unsought | Found::Deceived(_) => 0,
+            Found::NotSearched | Found::WrongIndex(_) => 0,
         }
     }
 }
@@ -317,10 +334,10 @@ fn not_found(number: impl std::fmt::Display, count: u64) -> Error {
         1 => "one block".into(),
         _ => format!("{count} blocks"),
     };
-    Error::new(Status::BlockNotFound, format!("there is no block {number}: the file has {have}"))
+    Error::new(Status::BlockNotFound, format!("the file has no block {number}; it has {have}"))
 }
 
-fn deceived(offset: u64) -> Error {
-    let message = "the block index is wrong, and blocks that were read through it were others than those asked for";
+fn wrong_index(offset: u64) -> Error {
+    let message = "the block index is wrong: through it, wrong blocks were read before this was noticed";
     Error::new(Status::Layout, message).at_offset(offset)
 }

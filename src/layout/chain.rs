@@ -1,6 +1,7 @@
 //! Stepping from block to block by their headers.
 //!
-//! Reads headers and what stands between blocks, never payloads on purpose; remembers no blocks.
+//! Reads headers and the bytes between blocks; payload bytes are read only if headers lie close together. Does not keep
+//! the blocks.
 
 use super::block::{BlockHeader, MAGIC};
 use super::{index, tree_extent};
@@ -9,29 +10,30 @@ use crate::source::{Source, read_exact_at};
 use std::sync::Arc;
 
 const HEADER: usize = BlockHeader::MIN_LENGTH;
-/// While headers lie this close together, reading a piece that holds many is cheaper than reading each.
+/// Maximum distance in bytes of headers that count as close. For close headers, one large read is cheaper than a read
+/// for each.
 const NEAR: u64 = 4 << 10;
 const NEAR_RUN: u32 = 4;
 const WINDOW: u64 = 64 << 10;
 
-/// What stands behind a block.
+/// Content of the file after a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Following {
-    /// A block, or what is left of its magic at the end of the file.
+    /// A block, or the start of its magic if the file ends there.
     Block(u64),
     Nothing,
 }
 
-/// Reads headers of one file.
+/// Reads the headers of one file.
 #[derive(Clone)]
 pub(super) struct Chain {
     source: Arc<dyn Source>,
     length: u64,
-    /// Whether the file may have suffered a conversion of line ends.
+    /// True if a conversion of line ends may have damaged the file.
     crlf: bool,
     window: Vec<u8>,
     window_start: u64,
-    /// What the last look found: where, the bytes, and how many of them count.
+    /// Cache of the last read: offset, bytes, and the number of valid bytes.
     last: (u64, [u8; HEADER], usize),
     near_run: u32,
 }
@@ -45,7 +47,7 @@ impl Chain {
         &*self.source
     }
 
-    /// The bytes at an offset, as many as a header needs unless the file ends before.
+    /// Reads the bytes of a header at an offset, or fewer if the file ends before.
     fn peek(&mut self, offset: u64) -> Result<([u8; HEADER], usize)> {
         let count = self.length.saturating_sub(offset).min(HEADER as u64) as usize;
         let (last_offset, bytes, last_count) = self.last;
@@ -55,7 +57,7 @@ impl Chain {
         self.near_run = if offset.abs_diff(last_offset) <= NEAR { self.near_run.saturating_add(1) } else { 0 };
         if self.windowed(offset, count).is_none() && self.near_run >= NEAR_RUN {
             let size = WINDOW.min(self.length.saturating_sub(offset)) as usize;
-            // The window counts only once it is filled.
+            // Set the window only after it is filled: the read may fail.
             let mut window = std::mem::take(&mut self.window);
             window.resize(size, 0);
             read_exact_at(&*self.source, offset, &mut window)?;
@@ -75,13 +77,13 @@ impl Chain {
         self.window.get(start..start.checked_add(count)?)
     }
 
-    /// Whether a block, or what is left of its magic at the end of the file, begins here.
+    /// Returns whether a block begins here, or the start of its magic if the file ends there.
     pub(super) fn is_block(&mut self, offset: u64) -> Result<bool> {
         let (bytes, count) = self.peek(offset)?;
         Ok(count > 0 && bytes[..count.min(MAGIC.len())] == MAGIC[..count.min(MAGIC.len())])
     }
 
-    /// The header at an offset. Fails unless it is complete and does not contradict itself.
+    /// Reads the header at an offset. Fails if it is incomplete or contradicts itself.
     pub(super) fn header(&mut self, offset: u64) -> Result<BlockHeader> {
         let (bytes, count) = self.peek(offset)?;
         let ends_early = || {
@@ -100,7 +102,8 @@ impl Chain {
         }
     }
 
-    /// What stands behind a block, with a warning if it is not another block at once or a clean end.
+    /// Finds the content after a block. Returns a warning unless it is a block without a gap or a regular end of the
+    /// file.
     pub(super) fn following(&mut self, header: &BlockHeader) -> Result<(Following, Option<Warning>)> {
         let Some(end) = header.end().filter(|&end| end < self.length) else {
             return Ok((Following::Nothing, None));
@@ -116,11 +119,11 @@ impl Chain {
             return Ok((Following::Nothing, None));
         }
         let hint = if self.crlf { CRLF_HINT } else { "" };
-        let message = format!("the bytes after the last block are not a block{hint}");
+        let message = format!("the bytes after the last block are neither a block nor a block index{hint}");
         Ok((Following::Nothing, Some(Warning::new(message).at_offset(end))))
     }
 
-    /// What is odd about a header that can be used nevertheless.
+    /// Returns a warning about a header that is irregular but usable.
     pub(super) fn oddities(&mut self, header: &BlockHeader) -> Result<Option<Warning>> {
         let message = match header.end() {
             Some(end) => self.oddity_of_sizes(header, end),
@@ -134,16 +137,17 @@ impl Chain {
         if header.stored_range(self.length).is_err() {
             Some("the file ends inside the block's payload".to_owned())
         } else if !header.is_compressed() && data != used {
-            Some(format!("the uncompressed block has {data} bytes of data but uses {used}, which are read"))
+            Some(format!("the uncompressed block has data_size {data} but used_size {used}; {used} bytes are read"))
         } else if end > self.length {
-            Some("the file ends inside the bytes that the block reserves".to_owned())
+            Some("the file ends inside the allocated bytes of the block".to_owned())
         } else {
             None
         }
     }
 
-    /// Writers of streams leave sizes and checksum zero. Others suggest an ordinary last block whose flag was damaged, and
-    /// to which the block index is now payload.
+    /// Returns a message if the fields of a streamed block are not zero. Writers of streams leave sizes and checksum
+    /// zero. Other values suggest an ordinary last block with a damaged flag; the block index after it would then be
+    /// read as payload.
     fn oddity_of_stream(&mut self, header: &BlockHeader) -> Result<Option<String>> {
         let sizes = [("allocated", header.allocated_size), ("used", header.used_size), ("data", header.data_size)];
         let field = match sizes.into_iter().find(|(_, size)| *size != 0) {
@@ -151,11 +155,15 @@ impl Chain {
             Some((name, size)) if !self.leads_to_block(header)? => format!("the {name} size {size}"),
             _ => return Ok(None),
         };
-        Ok(Some(format!("the streamed block has {field}, which is ignored: it runs to the end of the file")))
+        Ok(Some(format!(
+            "the streamed block has {field} in its header, which is ignored: the payload runs to the end of the file"
+        )))
     }
 
-    /// Whether a block begins at the end of the allocated size. By the standard, bytes of a stream may look like a block.
-    /// If the stream has swallowed a real one, arrays on that block fail by themselves.
+    /// Returns whether a block begins at the end of the allocated size.
+    ///
+    /// The standard allows bytes of a stream that look like a block. If the stream contains a real block, arrays on
+    /// that block fail with their own error.
     fn leads_to_block(&mut self, header: &BlockHeader) -> Result<bool> {
         match header.payload_offset().checked_add(header.allocated_size) {
             Some(end) if header.allocated_size > 0 && end < self.length => self.is_block(end),
@@ -164,9 +172,10 @@ impl Chain {
     }
 }
 
-const CRLF_HINT: &str = "; the file's first line ends in CR LF: a transfer as text may have damaged its blocks";
+const CRLF_HINT: &str =
+    "; the first line of the file ends in CR LF: a transfer in text mode may have damaged its blocks";
 
-/// The warning for bytes between two blocks.
+/// Returns the warning for bytes between two blocks.
 pub(super) fn gap(from: u64, to: u64) -> Warning {
-    Warning::new(format!("{} bytes between two blocks belong to neither", to - from)).at_offset(from)
+    Warning::new(format!("{} bytes between two blocks belong to neither of them", to - from)).at_offset(from)
 }

@@ -1,37 +1,38 @@
-//! MD5 checksums of block payloads: computing and judging them.
+//! MD5 checksums of block payloads: computation and comparison.
 //!
-//! Decoding compressed payloads is not done here; whoever can decode passes the digest in.
+//! This file does not decode compressed payloads; callers that can decode pass the digest.
 
 use super::block::BlockHeader;
 use crate::error::Result;
+use crate::progress::{self, Counted};
 use crate::source::{Source, read_exact_at, try_zeroed};
 use md5::{Digest, Md5};
 use std::ops::Range;
 
-/// An MD5 digest as it stands in a block header; all zeros means none.
+/// An MD5 digest as stored in a block header; all zeros for no checksum.
 pub(crate) type Checksum = [u8; 16];
 
 const PIECE: u64 = 1 << 20;
 
-/// What comparing a payload with its header's checksum showed.
+/// Result of the comparison of a payload with the checksum in its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChecksumMatch {
-    /// There is no checksum, or the block is streamed, for which none is meant.
+    /// There is no checksum, or the block is streamed and the checksum is ignored.
     Absent,
-    /// It is that of the bytes as stored, as the standard asks.
+    /// The checksum matches the bytes as stored, as the standard requires.
     Stored,
-    /// It is that of the decoded bytes, as some writers do for compressed blocks.
+    /// The checksum matches the decoded bytes, as some writers compute it for compressed blocks.
     Decoded,
-    /// It is neither.
+    /// The checksum matches neither.
     Mismatch,
 }
 
-/// Computes an MD5 digest from pieces.
+/// Computes an MD5 digest piece by piece.
 #[derive(Clone, Default)]
 pub(crate) struct Hasher(Md5);
 
 impl Hasher {
-    /// A hasher that has seen nothing.
+    /// Creates a hasher without any bytes.
     pub(crate) fn new() -> Hasher {
         Hasher::default()
     }
@@ -41,19 +42,24 @@ impl Hasher {
         self.0.update(bytes);
     }
 
-    /// The digest of all bytes added.
+    /// Returns the digest of all bytes added.
     pub(crate) fn finish(self) -> Checksum {
         self.0.finalize().into()
     }
 }
 
-/// The digest of bytes in memory.
+/// Returns the digest of bytes in memory.
 pub fn md5(bytes: &[u8]) -> Checksum {
     Md5::digest(bytes).into()
 }
 
-/// The digest of part of a source, read in pieces of 1 MiB.
+/// Returns the digest of part of a source, read in pieces of 1 MiB.
 pub(crate) fn md5_of_range(source: &dyn Source, range: Range<u64>) -> Result<Checksum> {
+    md5_counted(source, range, Counted::Stored)
+}
+
+/// The same, with progress in bytes of this kind.
+pub(crate) fn md5_counted(source: &dyn Source, range: Range<u64>, counted: Counted) -> Result<Checksum> {
     let mut buffer = try_zeroed(PIECE.min(range.end.saturating_sub(range.start)) as usize)?;
     let mut hasher = Hasher::new();
     let mut at = range.start;
@@ -62,14 +68,15 @@ pub(crate) fn md5_of_range(source: &dyn Source, range: Range<u64>) -> Result<Che
         read_exact_at(source, at, &mut buffer[..count])?;
         hasher.update(&buffer[..count]);
         at += count as u64;
+        progress::advance(counted, count as u64)?;
     }
     Ok(hasher.finish())
 }
 
-/// Compares a block's payload with its checksum.
+/// Compares the payload of a block with its checksum.
 ///
-/// `decoded` computes the digest of the decoded payload; it is called only for a compressed block whose stored
-/// bytes do not match. Fails with [`Truncated`](crate::Status::Truncated) if part of the payload is missing.
+/// `decoded` computes the digest of the decoded payload. It is called only for a compressed block whose stored bytes do
+/// not match. Fails with [`Truncated`](crate::Status::Truncated) if part of the payload is missing.
 pub(crate) fn verify_checksum(
     source: &dyn Source,
     header: &BlockHeader,

@@ -1,23 +1,24 @@
 //! The first line of a file and the comment lines below it.
 //!
-//! Ends where the tree, a block or the file's end begins; does not look into those.
+//! The header ends where the tree, a block or the end of the file begins; these are not read here.
 
 use super::block::MAGIC;
 use super::index;
 use super::standard::{SemanticVersion, Standard, StandardVersion};
 use crate::error::{Error, Result, Status, Warning};
+use crate::hint;
 use crate::source::{Source, read_vec_at};
 
-/// Real comment sections hold a few lines; what goes on for longer than this is not one.
+/// Maximum length of the header in bytes. Real comment sections are a few lines long.
 const MAX_HEADER_BYTES: u64 = 1 << 20;
 const FIRST_PIECE: u64 = 16 << 10;
 
-/// What stands below the comments.
+/// Content after the comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Follows {
     Tree,
     Block,
-    /// The end of the file, or an index of no blocks.
+    /// The end of the file, or a block index without blocks before it.
     Nothing,
 }
 
@@ -25,16 +26,17 @@ pub(super) struct Header {
     pub(super) format_version: String,
     pub(super) standard: Standard,
     pub(super) comments: Vec<String>,
-    /// Bytes up to the tree, the block or the end.
+    /// Number of bytes before the tree, the block or the end of the file.
     pub(super) length: u64,
-    /// Lines in those bytes.
+    /// Number of lines in those bytes.
     pub(super) lines: u64,
-    /// Whether the first line ends in CR LF.
+    /// True if the first line ends in CR LF.
     pub(super) crlf: bool,
     pub(super) follows: Follows,
 }
 
-/// Reads the header; also hands back the bytes it read from the start of the file, for the next to use.
+/// Reads the header. Also returns the bytes read from the start of the file, so that the caller need not read them
+/// again.
 pub(super) fn read(source: &dyn Source, length: u64, warnings: &mut Vec<Warning>) -> Result<(Header, Vec<u8>)> {
     let mut piece = FIRST_PIECE;
     loop {
@@ -45,13 +47,13 @@ pub(super) fn read(source: &dyn Source, length: u64, warnings: &mut Vec<Warning>
             return Ok((header, bytes));
         }
         if piece >= MAX_HEADER_BYTES {
-            return Err(Error::limit("the bytes of header and comments", MAX_HEADER_BYTES).at_offset(0));
+            return Err(Error::limit("the bytes of the header line and the comments", MAX_HEADER_BYTES).at_offset(0));
         }
         piece *= 4;
     }
 }
 
-/// Parses the start of a file; nothing if the bytes are too few to tell.
+/// Parses the start of a file. Returns `None` if more bytes are needed.
 fn parse(bytes: &[u8], at_end: bool, warnings: &mut Vec<Warning>) -> Result<Option<Header>> {
     if !bytes.starts_with(b"#ASDF") {
         return if !at_end && bytes.len() < 5 { Ok(None) } else { Err(not_asdf(bytes)) };
@@ -121,22 +123,22 @@ fn parse(bytes: &[u8], at_end: bool, warnings: &mut Vec<Warning>) -> Result<Opti
         if header.follows == Follows::Block {
             return Err(padding_without_tree().at_offset(offset).at_line(line, 1));
         }
-        warnings.push(Warning::new("a blank line stands among the header lines").at_offset(offset).at_line(line, 1));
+        warnings.push(Warning::new("there is a blank line among the header lines").at_offset(offset).at_line(line, 1));
     }
     header.standard = declared.unwrap_or_else(Standard::undeclared);
     Ok(Some(header))
 }
 
-/// A line of bytes without its end.
+/// A line without its line end.
 struct Line<'a> {
     text: &'a [u8],
-    /// Where the next line starts.
+    /// Offset of the next line.
     end: usize,
     terminated: bool,
 }
 
 impl<'a> Line<'a> {
-    /// The line that starts at `at`; nothing if its end is not among the bytes although the file goes on.
+    /// Returns the line that starts at `at`, or `None` if its end is not among the bytes and the file goes on.
     fn at(bytes: &'a [u8], at: usize, at_end: bool) -> Option<Line<'a>> {
         let rest = bytes.get(at..)?;
         let Some(length) = memchr::memchr(b'\n', rest) else {
@@ -151,8 +153,8 @@ fn format_version(line: &[u8], warnings: &mut Vec<Warning>) -> Result<String> {
     let text = String::from_utf8_lossy(line);
     let mut words = text.split_ascii_whitespace();
     let (Some("#ASDF"), Some(version), None) = (words.next(), words.next(), words.next()) else {
-        let hint = if line.contains(&b'\r') { "; its lines seem to end in CR alone" } else { "" };
-        return Err(Error::new(Status::NotAsdf, format!("the first line is not '#ASDF' and a version{hint}"))
+        let hint = if line.contains(&b'\r') { "; its lines seem to end in CR only" } else { "" };
+        return Err(Error::new(Status::NotAsdf, format!("the first line must be '#ASDF' and a version{hint}"))
             .at_offset(0)
             .at_line(1, 1));
     };
@@ -160,26 +162,26 @@ fn format_version(line: &[u8], warnings: &mut Vec<Warning>) -> Result<String> {
     let Some(parsed) = SemanticVersion::parse(version) else {
         return Err(place(Error::new(
             Status::Version,
-            format!("'{version}' is not a version of the file format: three numbers are needed, such as 1.0.0"),
+            format!("'{version}' is not a valid version of the file format: it must be three numbers, such as 1.0.0"),
         )));
     };
     match parsed.numbers {
         [1, 0, 0] if !parsed.suffixed => {}
         [1, 0, _] if !parsed.suffixed => warnings.push(
-            Warning::new(format!("version {version} of the file format is newer than the known 1.0.0"))
+            Warning::new(format!("version {version} of the file format is newer than the supported version 1.0.0"))
                 .at_offset(0)
                 .at_line(1, 1),
         ),
         _ => {
             return Err(place(Error::new(
                 Status::Version,
-                format!("version {version} of the file format is not supported, only 1.0.0 is"),
+                format!("version {version} of the file format is not supported; only 1.0.0 is"),
             )));
         }
     }
     if text.len() != "#ASDF ".len() + version.len() || !text.starts_with("#ASDF ") {
         warnings.push(
-            Warning::new("the first line has other blanks than the one between '#ASDF' and the version")
+            Warning::new("the first line has blanks other than the single space between '#ASDF' and the version")
                 .at_offset(0)
                 .at_line(1, 1),
         );
@@ -192,7 +194,7 @@ fn questionable(standard: &Standard) -> Option<Warning> {
     if !standard.is_known() {
         let effective = standard.effective.as_str();
         return Some(Warning::new(format!(
-            "version {declared} of the ASDF standard is not known; the file is read as one of version {effective}"
+            "version {declared} of the ASDF standard is unknown; the file is read as version {effective}"
         )));
     }
     (standard.effective > StandardVersion::NEWEST_STABLE)
@@ -200,16 +202,14 @@ fn questionable(standard: &Standard) -> Option<Warning> {
 }
 
 fn no_newline(line: u64, length: usize) -> Warning {
-    Warning::new("the file ends inside a header line; it may have been cut off")
-        .at_offset(length as u64)
-        .at_line(line, 1)
+    Warning::new("the file ends inside a header line; it may be truncated").at_offset(length as u64).at_line(line, 1)
 }
 
 fn padding_without_tree() -> Error {
-    Error::new(Status::Layout, "without a tree the first block must follow the header lines directly")
+    Error::new(Status::Layout, "in a file without a tree, the first block must follow the header lines directly")
 }
 
-/// The error for bytes below the header that begin neither comment, tree nor block.
+/// Returns the error for bytes after the header that are not a comment, a tree or a block.
 fn stray(rest: &[u8]) -> Error {
     let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | 0)).count();
     let content = rest.get(blanks..).unwrap_or_default();
@@ -220,45 +220,43 @@ fn stray(rest: &[u8]) -> Error {
         return Error::new(Status::Truncated, "the file ends inside a block header");
     }
     let hint = if content.starts_with(b"%YAML") {
-        ": '%YAML' must stand at the start of its line"
+        ": '%YAML' must be at the start of its line"
     } else if content.starts_with(b"---") {
         ": a tree must begin with a '%YAML' line"
     } else {
         ""
     };
-    Error::new(Status::Layout, format!("this is neither a comment nor a tree nor a block{hint}"))
+    Error::new(Status::Layout, format!("expected a comment, a tree or a block after the header lines{hint}"))
 }
 
-/// The error for bytes that do not begin with `#ASDF`, naming what they may be instead.
+/// Returns the error for bytes that do not begin with `#ASDF`. The message contains the probable file type.
 fn not_asdf(bytes: &[u8]) -> Error {
-    let starts: [(&[u8], &str); 9] = [
-        (b"\xEF\xBB\xBF#ASDF", "a byte-order mark stands before '#ASDF'; save the file without one"),
+    let starts: [(&[u8], &str); 3] = [
+        (b"\xEF\xBB\xBF#ASDF", "there is a byte-order mark before '#ASDF'; save the file without it"),
         (b"\xFF\xFE", "it seems to be UTF-16 text; ASDF files are UTF-8"),
         (b"\xFE\xFF", "it seems to be UTF-16 text; ASDF files are UTF-8"),
-        (b"SIMPLE  =", "it seems to be a FITS file"),
-        (b"\x89HDF", "it seems to be an HDF5 file"),
-        (b"CDF", "it seems to be a netCDF file"),
-        (b"\x1F\x8B", "it seems to be compressed with gzip"),
-        (b"PK\x03\x04", "it seems to be a zip archive"),
-        (b"# %ECSV", "it seems to be an ECSV table"),
     ];
     let reason = if bytes.is_empty() {
-        "it is empty"
+        "it is empty".to_owned()
+    } else if let Some((_, reason)) = starts.iter().find(|(start, _)| bytes.starts_with(start)) {
+        (*reason).to_owned()
+    } else if let Some(format) = hint::file_format(bytes) {
+        format!("it seems to be {format}")
     } else {
-        starts.iter().find(|(start, _)| bytes.starts_with(start)).map_or("it does not begin with '#ASDF'", |s| s.1)
+        "it does not begin with '#ASDF'".to_owned()
     };
     Error::new(Status::NotAsdf, format!("not an ASDF file: {reason}")).at_offset(0).at_line(1, 1)
 }
 
-/// The lines of a new file from its start to the tree: header, standard, comments.
+/// Encodes the lines of a new file before the tree: header line, standard and comments.
 ///
-/// `comments` are without their `#`; those that declare a standard are left out, since the file has one
-/// declaration. Fails with [`Status::InvalidArgument`] if a comment holds a line break.
+/// `comments` have no `#`. Comments that declare a standard are omitted, since the file has one declaration. Fails with
+/// [`Status::InvalidArgument`] if a comment contains a line break.
 pub(crate) fn encode_header_lines(standard: StandardVersion, comments: &[String]) -> Result<Vec<u8>> {
     let mut out = format!("#ASDF 1.0.0\n#ASDF_STANDARD {}\n", standard.as_str());
     for comment in comments.iter().filter(|comment| Standard::from_comment(comment).is_none()) {
         if comment.contains(['\n', '\r']) {
-            return Err(Error::new(Status::InvalidArgument, "a comment must be one line"));
+            return Err(Error::new(Status::InvalidArgument, "a comment must not contain a line break"));
         }
         out.push('#');
         if !comment.is_empty() {
@@ -317,7 +315,7 @@ mod tests {
             assert_eq!(refused(text).status(), Status::Version, "{text:?}");
         }
         assert!(refused(b"\xEF\xBB\xBF#ASDF 1.0.0\n").message().contains("byte-order mark"));
-        assert!(refused(b"#ASDF 1.0.0\r#ASDF_STANDARD 1.6.0\r%YAML 1.1\r").message().contains("CR alone"));
+        assert!(refused(b"#ASDF 1.0.0\r#ASDF_STANDARD 1.6.0\r%YAML 1.1\r").message().contains("CR only"));
     }
 
     #[test]
@@ -348,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_must_not_follow() {
+    fn content_not_allowed_after_the_header() {
         for text in [
             &b"#ASDF 1.0.0\n---\na: 1\n...\n"[..],
             b"#ASDF 1.0.0\n  %YAML 1.1\n",

@@ -1,6 +1,6 @@
-//! The text of the block index: finding it at a file's end, reading its list of offsets, writing it.
+//! The text of the block index: finding it at the end of a file, parsing its list of offsets, writing it.
 //!
-//! Knows just enough of YAML for a list of integers. Whether the offsets are right is judged elsewhere.
+//! The parser understands only as much YAML as a list of integers needs. The offsets are verified elsewhere.
 
 use super::block::{BlockHeader, MAGIC};
 use super::tree_extent::skip_blanks;
@@ -9,23 +9,25 @@ use crate::source::{Source, read_exact_at, read_vec_at, try_zeroed};
 
 /// The first line of an index.
 pub(super) const TITLE: &[u8] = b"#ASDF BLOCK INDEX";
-/// The first piece of the tail that is read, and how much larger each further one is.
+/// Size in bytes of the first piece read from the end of the file. Each further piece is `TAIL_GROWTH` times larger.
 const FIRST_TAIL: u64 = 8 << 10;
 const TAIL_GROWTH: u64 = 4;
-/// Zero bytes after an index beyond this many are not looked through; without an index the file is scanned.
+/// Maximum number of zero bytes after an index that are searched. With more, the index is not found and the headers are
+/// read one by one.
 const MAX_TRAILING_ZEROS: u64 = 64 << 10;
-/// `- `, 19 digits and a line end.
+/// Longest line of an offset: `- `, 19 digits and a line end.
 const MAX_ENTRY: u64 = 23;
-/// Bytes of the text around the list.
+/// Maximum length in bytes of the text around the list.
 const MAX_FRAME: u64 = 256;
 const MIN_SPACING: u64 = BlockHeader::MIN_LENGTH as u64;
 
-/// Whether an index begins with these bytes, which reach to its first line's end unless the file ends first.
+/// Returns whether an index begins with these bytes. They must contain the whole first line unless the file ends
+/// before.
 pub(super) fn starts_here(bytes: &[u8]) -> bool {
     bytes.strip_prefix(TITLE).is_some_and(|rest| matches!(rest, [] | [b'\r'] | [b'\n', ..] | [b'\r', b'\n', ..]))
 }
 
-/// Whether an index, or what is left of its first line in a file that ends at `end`, begins at `offset`.
+/// Returns whether an index begins at `offset`. The start of its first line is sufficient in a file that ends at `end`.
 pub(super) fn is_at(source: &dyn Source, offset: u64, end: u64) -> Result<bool> {
     let mut buffer = [0; TITLE.len() + 2];
     let count = end.saturating_sub(offset).min(buffer.len() as u64) as usize;
@@ -34,7 +36,8 @@ pub(super) fn is_at(source: &dyn Source, offset: u64, end: u64) -> Result<bool> 
     Ok(starts_here(bytes) || (!bytes.is_empty() && TITLE.starts_with(bytes)))
 }
 
-/// Whether from `from` on, behind the last of so many blocks, a source holds nothing but an index, be it damaged, or padding.
+/// Returns whether a source contains only padding or one index (possibly damaged) after `from`, the end of the last of
+/// `blocks` blocks.
 pub(crate) fn is_last(source: &dyn Source, from: u64, blocks: u64) -> Result<bool> {
     let end = source.len();
     let (content, _) = skip_blanks(source, from, end)?;
@@ -49,9 +52,10 @@ pub(crate) fn is_last(source: &dyn Source, from: u64, blocks: u64) -> Result<boo
     Ok(memchr::memmem::find(&text, &MAGIC).is_none())
 }
 
-/// The last index text of a file and where it starts; nothing if there is none, or none that can be read.
+/// Finds the last index of a file. Returns its offset and its list, or `None` if there is no index or it cannot be
+/// parsed.
 ///
-/// `lowest` is where it may start at the earliest. Offsets are increasing and at least a header apart.
+/// `lowest` is the lowest possible offset of the index. The listed offsets increase by at least the length of a header.
 pub(super) fn find(source: &dyn Source, length: u64, lowest: u64, max_blocks: u64) -> Result<Option<(u64, Vec<u64>)>> {
     let most = (length / MIN_SPACING).min(max_blocks).saturating_mul(MAX_ENTRY);
     let most = most.saturating_add(MAX_FRAME + TAIL_GROWTH * MAX_TRAILING_ZEROS);
@@ -80,9 +84,9 @@ pub(super) fn find(source: &dyn Source, length: u64, lowest: u64, max_blocks: u6
     }
 }
 
-/// Whether text may be the lower part of an index, so that its title would be further up.
+/// Returns whether the text may be the end of an index whose title lies before it.
 ///
-/// Only the start of the text is looked at: a wrong guess costs reading, or a scan, but not correctness.
+/// Only the start of the text is checked: a wrong result costs time, but the blocks found are correct.
 fn may_be_index(text: &[u8], length: u64) -> bool {
     let start = &text[..text.len().min(64)];
     let is_index_byte = |byte: &u8| {
@@ -91,7 +95,7 @@ fn may_be_index(text: &[u8], length: u64) -> bool {
     if !start.iter().all(is_index_byte) {
         return false;
     }
-    // The numbers at both ends may be cut; the small ones are those of the YAML version.
+    // The first and the last number may be cut off. Small numbers belong to the YAML version.
     let numbers = start.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty());
     let numbers: Vec<u64> = numbers
         .map(|digits| {
@@ -104,7 +108,8 @@ fn may_be_index(text: &[u8], length: u64) -> bool {
         && offsets.windows(2).all(|pair| pair[1].saturating_sub(pair[0]) >= MIN_SPACING)
 }
 
-/// The offsets in an index text, or nothing if it is not a list of increasing integers a header apart.
+/// Returns the offsets in an index text, or `None` unless it is a list of integers that increase by at least a header
+/// length.
 fn parse(text: &[u8], max_blocks: u64) -> Option<Vec<u64>> {
     let mut scanner = Scanner { bytes: text.strip_prefix(TITLE)?, at: 0 };
     scanner.line_end()?;
@@ -176,7 +181,7 @@ impl Scanner<'_> {
         self.skip(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
     }
 
-    /// Passes blanks and a line end, or the end of the text.
+    /// Skips blanks and a line end, or the end of the text.
     fn line_end(&mut self) -> Option<()> {
         self.blanks();
         (self.eat(b"\n") || self.eat(b"\r\n") || self.peek().is_none()).then_some(())
@@ -189,7 +194,7 @@ impl Scanner<'_> {
             value = value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
             self.at += 1;
         }
-        // With a leading zero it would be octal.
+        // In YAML 1.1, a number with a leading zero is octal.
         (self.at > start && (self.bytes[start] != b'0' || self.at == start + 1)).then_some(value)
     }
 
@@ -223,7 +228,8 @@ impl Scanner<'_> {
     }
 }
 
-/// The index of a file with blocks at these offsets; empty without blocks, since there must be none then.
+/// Returns the index of a file with blocks at these offsets. It is empty without blocks, because such a file must have
+/// no index.
 pub(super) fn encode(offsets: impl Iterator<Item = u64>) -> Vec<u8> {
     use std::io::Write;
     let mut offsets = offsets.peekable();
@@ -320,7 +326,7 @@ mod tests {
                 let found = find(&source, source.len(), 60, 1 << 24).unwrap();
                 assert_eq!(found, Some((start, offsets.clone())), "{count} blocks, {zeros} zeros");
             }
-            // Not above the place where it may start.
+            // The title lies before `lowest`.
             let source = MemorySource::of_vec(file.clone());
             assert_eq!(find(&source, source.len(), start + 1, 1 << 24).unwrap(), None);
         }
@@ -332,7 +338,7 @@ mod tests {
             let source = MemorySource::of_vec(vec![filler; 3_000_000]);
             assert_eq!(find(&source, source.len(), 10, 1 << 24).unwrap(), None);
         }
-        // Numbers in a payload are looked through only while they may be offsets.
+        // Numbers in a payload are searched only while they may be offsets.
         assert!(may_be_index(b"34\n- 1200\n- 1300\n- 14", 2000));
         assert!(may_be_index(b"ASDF BLOCK INDEX\n%YAML 1.1\n---\n- 1200\n", 2000));
         assert!(!may_be_index(b"34\n- 1200\n- 1300\n- 14", 1250));

@@ -1,6 +1,6 @@
-//! Deciding whether a block index tells the truth, and finding blocks through one that does.
+//! Verification of a block index, and access to blocks through a valid one.
 //!
-//! Neither finds nor parses the index text, and does not know how to go on without an index.
+//! Finding and parsing the index text, and access without an index, are implemented elsewhere.
 
 use super::block::BlockHeader;
 use super::chain::{self, Chain};
@@ -8,38 +8,44 @@ use super::tree_extent;
 use crate::error::{Error, Result, Status, Warning};
 use std::collections::HashSet;
 
-/// Offsets of an index that was accepted.
+/// The offsets of an accepted index.
 ///
-/// What acceptance means: the first offset is that of the first block; the last block ends where the index
-/// starts; offsets increase by a header or more; and for every distance between neighbouring offsets that
-/// occurs, the first block with that distance has a sane header and ends exactly at its neighbour. An entry that
-/// is missing, added or moved changes a distance, so it passes only if a true block before it has that very
-/// distance too. To use a block, its own and its predecessor's header are checked in the same way. Thus an index
-/// of equal blocks costs a few reads and one of unequal blocks a read per block, as much as going without.
+/// An index is accepted if all of these hold:
 ///
-/// If blocks lie apart, all headers are read before the index is accepted.
+/// * the first offset is that of the first block;
+/// * the last block ends where the index starts;
+/// * the offsets increase by at least the length of a header;
+/// * for each distance between neighbouring offsets, the first block with this distance has a valid header and ends
+///   exactly at its neighbour.
+///
+/// A missing, added or moved entry changes a distance. It passes only if a real block before it has the same distance.
+/// Therefore the header of a block and the header of its predecessor are checked in the same way before the block is
+/// used. An index of equal blocks costs a few reads. An index of unequal blocks costs one read per block, as many as
+/// without an index.
+///
+/// If there are gaps between blocks, all headers are read before the index is accepted.
 #[derive(Clone)]
 pub(super) struct Indexed {
     offsets: Vec<u64>,
-    /// Where the index starts.
+    /// Offset at which the index starts.
     start: u64,
-    /// Whether every header was checked.
+    /// True if every header was checked.
     complete: bool,
-    /// The header that was checked last and its number.
+    /// Number and header of the block that was checked last.
     checked: Option<(usize, BlockHeader)>,
     highest_used: usize,
 }
 
 enum Walk {
-    /// All that was looked at fits; tells whether that was every header.
+    /// All headers read agree with the index. The flag is true if these were all headers.
     Fits(bool, Vec<Warning>),
-    /// There is a gap between blocks, and not every header was looked at.
+    /// There is a gap between blocks, and not all headers were read.
     Apart,
     Wrong,
 }
 
 impl Indexed {
-    /// Accepts offsets or discards them. Fails only if the source does.
+    /// Accepts or rejects offsets. Fails only if the source fails.
     pub(super) fn accept(
         chain: &mut Chain,
         first: &BlockHeader,
@@ -59,7 +65,7 @@ impl Indexed {
         Ok(Some((indexed, warnings)))
     }
 
-    /// Checks every header; false if one does not fit.
+    /// Checks every header. Returns `None` if one does not agree with the index.
     pub(super) fn check_all(&mut self, chain: &mut Chain) -> Result<Option<Vec<Warning>>> {
         let Walk::Fits(complete, warnings) = self.walk(chain, true)? else { return Ok(None) };
         self.complete = complete;
@@ -70,12 +76,12 @@ impl Indexed {
         &self.offsets
     }
 
-    /// The number of the highest block that was handed out.
+    /// Returns the number of the highest block that was returned.
     pub(super) fn highest_used(&self) -> usize {
         self.highest_used
     }
 
-    /// The offset at which the block should end.
+    /// Returns the offset at which a block should end.
     fn next(&self, number: usize) -> u64 {
         self.offsets.get(number + 1).copied().unwrap_or(self.start)
     }
@@ -107,7 +113,7 @@ impl Indexed {
             if !every {
                 return Ok(Walk::Apart);
             }
-            // A block that the index does not list makes all numbers after it wrong.
+            // If a block is missing from the index, all numbers after it are wrong.
             let (content, _) = tree_extent::skip_blanks(chain.source(), end, next)?;
             if content < next && chain.is_block(content)? {
                 return Ok(Walk::Wrong);
@@ -117,7 +123,7 @@ impl Indexed {
         Ok(Walk::Fits(looked_at == self.offsets.len(), warnings))
     }
 
-    /// The header of a block that the index lists; nothing if it shows that the index is wrong after all.
+    /// Returns the header of a block in the index, or `None` if it shows that the index is wrong.
     pub(super) fn header(&mut self, chain: &mut Chain, number: usize) -> Result<Option<BlockHeader>> {
         if !self.complete
             && let Some(before) = number.checked_sub(1)
@@ -147,7 +153,7 @@ impl Indexed {
     }
 }
 
-/// Tells a header that is no header from a source that cannot be read.
+/// Converts errors about a malformed header to `None`; read errors stay errors.
 fn usable(header: Result<BlockHeader>) -> Result<Option<BlockHeader>> {
     match header {
         Ok(header) => Ok(Some(header)),
@@ -156,7 +162,7 @@ fn usable(header: Result<BlockHeader>) -> Result<Option<BlockHeader>> {
     }
 }
 
-/// Whether an error says that bytes are not what they should be, rather than that they could not be had.
+/// Returns whether an error is about the content of the file and not about reading it.
 pub(super) fn is_about_content(error: &Error) -> bool {
     matches!(error.status(), Status::Layout | Status::BlockHeader | Status::Truncated | Status::Limit)
 }

@@ -1,6 +1,7 @@
-//! An ASDF file as bytes: header line, comments, tree extent, padding, blocks, block index, checksums.
+//! The byte layout of an ASDF file: header line, comments, tree, padding, blocks, block index and checksums.
 //!
-//! Reads that frame and plans it for writing. Knows no YAML and no arrays: the tree is a range of bytes here.
+//! Reads this structure and plans it for writing. The tree is a range of bytes here; YAML and arrays are handled
+//! elsewhere.
 
 mod block;
 mod blocks;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 
 pub(crate) use block::BlockHeader;
 pub(crate) use blocks::Blocks;
-pub(crate) use checksum::{Checksum, Hasher, md5_of_range, verify_checksum};
+pub(crate) use checksum::{Checksum, Hasher, md5_counted, md5_of_range, verify_checksum};
 pub use checksum::{ChecksumMatch, md5};
 pub(crate) use header::encode_header_lines;
 pub(crate) use index::is_last as is_last_index;
@@ -31,29 +32,29 @@ pub(crate) use salvage::{Salvage, SalvagedBlock, SalvagedText};
 pub use standard::{Standard, StandardVersion};
 pub(crate) use tree_extent::TreeText;
 
-/// The parts of an ASDF file and where they lie.
+/// The parts of an ASDF file and their positions.
 pub struct Layout {
-    /// The version of the file format from the first line: `1.0.0`, or a later patch of it with a warning.
+    /// The version of the file format in the first line: `1.0.0`, or a later patch version, with a warning.
     pub format_version: String,
-    /// The version of the standard that the file declares, and the known one it is read by.
+    /// The version of the standard that the file declares, and the known version by which it is read.
     pub standard: Standard,
-    /// The comment lines in file order without the `#` and surrounding blanks; the line that declares the
-    /// standard is among them.
+    /// The comment lines in file order, without the `#` and surrounding blanks. They include the line that declares the
+    /// standard.
     pub comments: Vec<String>,
-    /// The bytes of the header line and the comments, from the start of the file.
+    /// Range of the header line and the comments, from the start of the file.
     pub header: Range<u64>,
-    /// The tree, unless the file has none.
+    /// The tree; `None` if the file has no tree.
     pub tree: Option<TreeText>,
-    /// What lies between the tree and the first block, or the end of the file if there is no block. Empty
-    /// without a tree.
+    /// Range between the tree and the first block, or the end of the file if there is no block. Empty without a tree.
     pub after_tree: Range<u64>,
-    /// The blocks, found as they are asked for.
+    /// The blocks, searched on demand.
     pub blocks: Blocks,
     warnings: Vec<Warning>,
 }
 
 impl Layout {
-    /// Reads header, comments and tree, and the header of the first block; nothing else of the file is touched.
+    /// Reads the header line, the comments, the tree and the header of the first block. The rest of the file is not
+    /// read.
     ///
     /// Fails with [`NotAsdf`](crate::Status::NotAsdf), [`Version`](crate::Status::Version),
     /// [`Layout`](crate::Status::Layout), [`Truncated`](crate::Status::Truncated),
@@ -89,15 +90,15 @@ impl Layout {
         })
     }
 
-    /// What was noticed so far. Defects of blocks appear once the blocks concerned have been looked at;
-    /// [`Blocks::check`] looks at all.
+    /// Returns the warnings found so far, in the order in which they were found. Warnings about a block appear after its header is read; [`Blocks::check`]
+    /// reads all headers.
     pub fn warnings(&self) -> Vec<Warning> {
         let mut all = self.warnings.clone();
         all.extend(self.blocks.warnings());
         all
     }
 
-    /// Number of warnings that were found but not kept.
+    /// Returns the number of warnings that were found but not kept.
     pub fn dropped_warning_count(&self) -> u64 {
         self.blocks.dropped_warning_count()
     }

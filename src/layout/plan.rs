@@ -1,6 +1,6 @@
-//! Where everything of a file to write goes: slack, block headers, payloads, index.
+//! Positions of all parts of a new file: slack, block headers, payloads and index.
 //!
-//! Only computes; writes nothing and sees neither tree nor payloads.
+//! Computes positions only; it does not write and does not need the tree or the payloads.
 
 use super::block::{BlockHeader, MAX_HEADER_SIZE, MAX_POSITION, MIN_HEADER_SIZE};
 use super::checksum::Checksum;
@@ -8,36 +8,36 @@ use super::index;
 use crate::error::{Error, Result, Status};
 use std::ops::Range;
 
-/// The slack that [`default_slack`] leaves ends on a multiple of this.
+/// The slack of [`default_slack`] ends at a multiple of this many bytes.
 const SLACK_STEP: u64 = 512;
 const MIN_SLACK: u64 = 128;
 const MAX_SLACK: u64 = 1 << 20;
-/// Blocks that are copied behind something longer or shorter move by a multiple of this.
+/// Blocks that are copied after a part whose length changed move by a multiple of this many bytes.
 pub(crate) const PAGE: u64 = 4096;
-/// The largest alignment that a header can be lengthened for.
+/// Largest alignment in bytes that a longer header can provide.
 const MAX_ALIGNMENT: u64 = MAX_HEADER_SIZE - MIN_HEADER_SIZE as u64 + 1;
 
-/// How much room a tree is left to grow in.
+/// Space that is reserved after a tree so that it can grow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum TreeSlack {
-    /// As [`default_slack`] says if blocks follow, else none: without blocks a tree can grow anyway.
+    /// As in [`default_slack`] if blocks follow, otherwise none: without blocks a tree can grow anyway.
     #[default]
     Default,
-    /// As much, and on to the end of a page, where file systems can insert more.
+    /// The default, extended to the end of a page, where file systems can insert more space.
     Page,
-    /// This many bytes, blocks or not.
+    /// This many bytes, with or without blocks.
     Bytes(u64),
 }
 
-/// Choices for the frame of a file.
+/// Options for the layout of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PlanOptions {
-    /// Payloads start on multiples of this many bytes, for which headers are lengthened. With 0 and 1 every
-    /// header is as short as it can be. At most 65,488.
+    /// Payloads start at multiples of this many bytes; headers are lengthened accordingly. With 0 and 1 every header
+    /// has its minimum length. At most 65,488.
     pub alignment: u64,
-    /// The room behind the tree.
+    /// The slack after the tree.
     pub tree_slack: TreeSlack,
-    /// Whether to write a block index. There is none without blocks or behind a streamed one in any case.
+    /// True to write a block index. Without blocks or after a streamed block, no index is written.
     pub index: bool,
 }
 
@@ -50,22 +50,23 @@ impl Default for PlanOptions {
 /// A block to write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BlockRequest {
-    /// Bytes of the payload as stored.
+    /// Number of payload bytes as stored.
     pub stored_size: u64,
-    /// Bytes of the payload when decoded; the same as stored without compression.
+    /// Number of payload bytes when decoded; equal to `stored_size` without compression.
     pub data_size: u64,
-    /// The compression label, padded with NULs; all NULs for none.
+    /// The compression label, padded with NULs; all NULs for no compression.
     pub compression: [u8; 4],
-    /// MD5 of the payload as stored, or zeros for none; a streamed block is written without.
+    /// MD5 of the payload as stored, or zeros for no checksum. A streamed block is written without a checksum.
     pub checksum: Checksum,
-    /// Whether the payload runs to the end of the file: only the last block can, uncompressed and without slack.
+    /// True if the payload runs to the end of the file. Only the last block can be streamed, without compression and
+    /// slack.
     pub streamed: bool,
-    /// Bytes to reserve behind the payload.
+    /// Number of bytes to reserve after the payload.
     pub slack: u64,
 }
 
-/// Lays a file out from its start to its end, one block after another, so that a block can be written before
-/// the next is even encoded.
+/// Plans a file from its start to its end, one block after another. A block can be written before the next one is
+/// encoded.
 #[derive(Clone, Debug)]
 pub(crate) struct Planner {
     slack: u64,
@@ -76,10 +77,11 @@ pub(crate) struct Planner {
 }
 
 impl Planner {
-    /// Begins a file whose header lines and tree have these lengths in bytes, the line `...` and its line end
-    /// included; without a tree its length is 0, and no slack is left since the standard allows none.
+    /// Begins a file whose header lines and tree have these lengths in bytes. The length of the tree includes the line
+    /// `...` and its line end. A `tree_length` of 0 means no tree; then there is no slack, because the standard does
+    /// not allow it.
     ///
-    /// Fails with [`Status::InvalidArgument`] for an alignment that no header can make.
+    /// Fails with [`Status::InvalidArgument`] for an alignment that no header can provide.
     pub(crate) fn new(
         header_length: u64,
         tree_length: u64,
@@ -109,7 +111,7 @@ impl Planner {
         })
     }
 
-    /// Goes on behind what is already there: the file ends at `position`, and has no blocks yet.
+    /// Continues an existing file that ends at `position` and has no blocks yet.
     ///
     /// Fails as [`Planner::new`] does.
     pub(crate) fn after(position: u64, options: &PlanOptions) -> Result<Planner> {
@@ -118,9 +120,10 @@ impl Planner {
         Ok(planner)
     }
 
-    /// Goes on behind a part of another file that is copied as it is, with the blocks in it that begin at `offsets`.
+    /// Adds a part of another file that is copied unchanged. `offsets` are the offsets of the blocks in it, in the
+    /// other file.
     ///
-    /// Fails with [`Status::InvalidArgument`] for more than any file holds.
+    /// Fails with [`Status::InvalidArgument`] if the result exceeds the largest possible file.
     pub(crate) fn pass(&mut self, part: Range<u64>, offsets: &[u64]) -> Result<()> {
         let position = self.position;
         self.position = add(position, part.end.saturating_sub(part.start))?;
@@ -130,40 +133,40 @@ impl Planner {
         Ok(())
     }
 
-    /// The bytes to reserve behind a payload of this size, at least `slack`, so that the block ends as far from the
-    /// start of a page as `end` does: blocks that follow keep the alignment of their payloads.
+    /// Returns the number of bytes to reserve after a payload of this size. It is at least `slack`, and the block ends
+    /// at the same offset within a page as `end`: payloads of the blocks that follow keep their alignment.
     ///
-    /// Fails with [`Status::InvalidArgument`] for a block that no file holds.
+    /// Fails with [`Status::InvalidArgument`] if the block exceeds the largest possible file.
     pub(crate) fn slack_to(&self, stored_size: u64, slack: u64, end: u64) -> Result<u64> {
         let payload = add(self.position, self.header_length())?;
         let reached = add(payload, add(stored_size, slack)?)?;
         Ok(slack + (end % PAGE + PAGE - reached % PAGE) % PAGE)
     }
 
-    /// How many bytes to fill as [`slack_bytes`] does, behind the tree.
+    /// Returns the number of slack bytes after the tree; [`slack_bytes`] returns their content.
     pub(crate) fn slack(&self) -> u64 {
         self.slack
     }
 
-    /// The bytes that the header of the next block takes.
+    /// Returns the length of the header of the next block in bytes.
     pub(crate) fn header_length(&self) -> u64 {
         BlockHeader::MIN_LENGTH as u64 - u64::from(MIN_HEADER_SIZE)
             + u64::from(aligned_header_size(self.position, self.alignment))
     }
 
-    /// Where the file ends that has been laid out so far.
+    /// Returns the end of the part of the file that is planned so far.
     pub(crate) fn position(&self) -> u64 {
         self.position
     }
 
-    /// Adds a block. Its header, as [`BlockHeader::encode`] gives it, goes where the last block ended; the
-    /// payload follows, and zeros as its slack.
+    /// Adds a block and returns its header. The bytes of [`BlockHeader::encode`] go where the last block ended, then
+    /// the payload, then zeros as slack.
     ///
-    /// Fails with [`Status::InvalidArgument`] for a block that cannot be written.
+    /// Fails with [`Status::InvalidArgument`] for an invalid block.
     pub(crate) fn add(&mut self, request: &BlockRequest) -> Result<BlockHeader> {
         check(request).map_err(|what| invalid(format!("the block {what}")))?;
         if self.streamed {
-            return Err(invalid("no block can follow a streamed one".into()));
+            return Err(invalid("a streamed block must be the last block".into()));
         }
         let sized = |size| if request.streamed { 0 } else { size };
         let header = BlockHeader {
@@ -184,7 +187,7 @@ impl Planner {
         Ok(header)
     }
 
-    /// The text of the index, which ends the file; empty where there is to be none.
+    /// Returns the text of the index, which ends the file; empty if the file has no index.
     pub(crate) fn index(&self) -> Vec<u8> {
         match &self.offsets {
             Some(offsets) if !self.streamed => index::encode(offsets.iter().copied()),
@@ -196,45 +199,48 @@ impl Planner {
 fn check(request: &BlockRequest) -> std::result::Result<(), &'static str> {
     let compressed = request.compression != [0; 4];
     if request.streamed && (compressed || request.slack > 0) {
-        Err("is streamed and can be neither compressed nor have slack")
+        Err("is streamed and must have no compression and no slack")
     } else if !compressed && request.stored_size != request.data_size {
-        Err("is not compressed but differs in size from its data")
+        Err("is not compressed, but its stored size differs from the size of its data")
     } else {
         Ok(())
     }
 }
 
-/// The size of a header at `offset` for which the payload is aligned.
+/// Returns the size of a header at `offset` that aligns the payload.
 fn aligned_header_size(offset: u64, alignment: u64) -> u16 {
     let payload = offset + BlockHeader::MIN_LENGTH as u64;
     let missing = payload.next_multiple_of(alignment.max(1)) - payload;
-    // The alignment was checked to leave room.
+    // The alignment was checked, so the sum fits in 16 bits.
     MIN_HEADER_SIZE.saturating_add(u16::try_from(missing).unwrap_or(0))
 }
 
-/// A sum of sizes that stays below what a file can have, with room for one more header.
+/// Adds sizes. The sum must stay below the largest file position, with space for one more header.
 fn add(left: u64, right: u64) -> Result<u64> {
     left.checked_add(right)
         .filter(|&sum| sum <= MAX_POSITION - 2 * MAX_HEADER_SIZE)
-        .ok_or_else(|| invalid("the file would be larger than any file can be".into()))
+        .ok_or_else(|| invalid("the file would exceed the largest possible file".into()))
 }
 
 fn invalid(message: String) -> Error {
     Error::new(Status::InvalidArgument, message)
 }
 
-/// Room for a tree that ends at `text_end` to grow by a few entries without moving the blocks: a tenth of the
-/// text, at least 128 bytes and at most 1 MiB, rounded up so that it ends on a multiple of 512. Thus a file
-/// grows by less than 640 bytes or about an eighth of its tree.
+/// Returns the slack after a tree that ends at `text_end`, so that it can grow by a few entries without moving the
+/// blocks.
+///
+/// The slack is a tenth of the text, at least 128 bytes and at most 1 MiB, rounded up to end at a multiple of 512. Thus
+/// a file grows by less than 640 bytes or by about an eighth of its tree.
 pub(crate) fn default_slack(text_end: u64) -> u64 {
     let wanted = (text_end / 10).clamp(MIN_SLACK, MAX_SLACK);
     let end = text_end.saturating_add(wanted);
     end.checked_next_multiple_of(SLACK_STEP).unwrap_or(end) - text_end
 }
 
-/// The slack behind a tree that ends at `text_end`, before blocks that began at `first_block`: they stay where they are if
-/// the tree still fits before them and no other slack is asked for, and otherwise move by whole pages, so that their
-/// payloads keep their alignment.
+/// Returns the slack after a tree that ends at `text_end`, if the blocks began at `first_block`.
+///
+/// The blocks stay in place if the tree still fits before them and no other slack is requested. Otherwise they move by
+/// whole pages, so that their payloads keep their alignment.
 pub(crate) fn slack_before(first_block: u64, text_end: u64, wanted: TreeSlack) -> u64 {
     let least = match wanted {
         TreeSlack::Default | TreeSlack::Page if text_end <= first_block => return first_block - text_end,
@@ -247,7 +253,7 @@ pub(crate) fn slack_before(first_block: u64, text_end: u64, wanted: TreeSlack) -
     start.saturating_add(missing) - text_end
 }
 
-/// What slack behind a tree is filled with: blanks and a line end, so that the text stays YAML.
+/// Returns the content of the slack after a tree: blanks and a line end, so that the text stays YAML.
 ///
 /// Fails with [`Status::OutOfMemory`].
 pub(crate) fn slack_bytes(length: u64) -> Result<Vec<u8>> {
@@ -269,7 +275,7 @@ mod tests {
         BlockRequest { stored_size: size, data_size: size, ..BlockRequest::default() }
     }
 
-    /// A file of 33 bytes of header lines and a tree of this length, laid out.
+    /// Plans a file of 33 bytes of header lines and a tree of this length.
     fn plan(tree_length: u64, blocks: &[BlockRequest], options: &PlanOptions) -> Result<(Planner, Vec<BlockHeader>)> {
         let mut planner = Planner::new(33, tree_length, !blocks.is_empty(), options)?;
         let headers = blocks.iter().map(|block| planner.add(block)).collect::<Result<_>>()?;

@@ -1,7 +1,8 @@
-//! What is left of a damaged file: the text of its tree, and its blocks under the numbers that they had.
+//! Recovery of a damaged file: the text of its tree, and its blocks with their original numbers.
 //!
-//! Blocks are followed as long as each leads to the next. Where that ends, the index tells where to go on if it agreed so
-//! far; without one the next header is searched, and whoever asks must see whether the numbers from there on are right.
+//! Blocks are followed as long as each one leads to the next. After that, the index gives the next offset if it agreed
+//! so far. Without an index, the next header is searched; the caller must then check that the numbers from there on are
+//! right.
 
 use super::block::{BlockHeader, MAGIC, MIN_HEADER_SIZE};
 use super::chain::{Chain, Following};
@@ -14,66 +15,66 @@ use crate::source::{Source, read_vec_at};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Magics that are tried in one search, and headers that are looked at for all of them.
+/// Limits of the searches: magics tried in one search, and headers read in all searches.
 const MAX_TRIES: usize = 1 << 10;
 const MAX_STEPS: u64 = 1 << 20;
-/// Longer headers are not believed where they were searched.
+/// In a search, longer headers are rejected as implausible.
 const MAX_PLAUSIBLE_HEADER: u16 = 8 << 10;
 
 /// The parts of a damaged file.
 pub(crate) struct Salvage {
-    /// The bytes of the header line and the comments.
+    /// Range of the header line and the comments.
     pub header: Range<u64>,
-    /// The version of the standard that the file is read by.
+    /// The version of the standard by which the file is read.
     pub standard: super::Standard,
-    /// The text of the tree, unless the file has none.
+    /// The text of the tree, unless the file has no tree.
     pub tree: Option<SalvagedText>,
-    /// What is left of the blocks, by their numbers.
+    /// The remains of the blocks, by block number.
     pub blocks: Vec<SalvagedBlock>,
-    /// Whether there were surely no more blocks than these.
+    /// True if the file certainly had no more blocks.
     pub is_complete: bool,
-    /// Whether an index stands at the end, and is right about all blocks.
+    /// True if there is an index at the end that lists all blocks correctly.
     pub has_index: bool,
-    /// From this block on numbers may be wrong, because headers had to be searched.
+    /// Numbers may be wrong from this block on, because headers were found by a search.
     pub doubtful_from: Option<usize>,
-    /// The blocks whose bytes may be others, as their headers contradict what surrounds them and no checksum helps.
+    /// Blocks whose bytes may be wrong: their headers contradict the surrounding bytes, and no checksum confirms them.
     pub unsure: Vec<usize>,
-    /// Bytes that belong to no block that was found.
+    /// Ranges that do not belong to any block found.
     pub unknown: Vec<Range<u64>>,
 }
 
-/// The text of a tree that may have lost its end.
+/// The text of a tree that may lack its end.
 pub(crate) struct SalvagedText {
-    /// Where it begins in the file.
+    /// Offset of the text in the file.
     pub offset: u64,
-    /// The line of the file on which it begins, from 1.
+    /// Line of the file on which the text begins, from 1.
     pub line: u64,
-    /// Up to the line `...` if there is one, else up to the first block or the end of the file.
+    /// The bytes up to the line `...` if there is one, otherwise up to the first block or the end of the file.
     pub bytes: Vec<u8>,
-    /// Whether there is a line `...`.
+    /// True if the line `...` is present.
     pub has_end: bool,
 }
 
-/// What is left of a block.
+/// The remains of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SalvagedBlock {
-    /// All bytes that the header tells of.
+    /// All bytes of the block are present.
     Whole(BlockHeader),
-    /// The payload ends early, or its size cannot be true: so many bytes are there.
+    /// The payload ends early or its size is impossible. Holds the number of bytes that are present.
     Cut(BlockHeader, u64),
-    /// Nothing but the offset at which it should be.
+    /// Only the offset at which the block should begin is known.
     Lost(u64),
 }
 
 impl Salvage {
-    /// Looks for what is left of a file.
+    /// Recovers the parts of a file.
     ///
-    /// Fails if not even its first lines can be read, with [`Status::Limit`], or with an error of the source.
+    /// Fails if even the first lines cannot be read, with [`Status::Limit`], or with an error of the source.
     pub(crate) fn read(source: Arc<dyn Source>, limits: &Limits) -> Result<Salvage> {
         let length = source.len();
         let (header, bytes) = header::read(&*source, length, &mut Vec::new())?;
         let mut tree = None;
-        // Where the blocks begin, or what is not padding.
+        // Offset at which the blocks begin, or the first byte that is not padding.
         let mut first = header.length;
         if header.follows == Follows::Tree {
             let known = bytes.get(header.length as usize..).unwrap_or_default();
@@ -97,7 +98,7 @@ impl Salvage {
         let mut walk = Walk { source, length, chain, index: None, max_blocks: limits.blocks, steps: 0, salvage };
         if first < length && !index::is_at(&*walk.source, first, length)? {
             walk.index = index::find(&*walk.source, length, first, limits.blocks)?.map(|(_, offsets)| offsets);
-            // There may be padding of any kind before the first block.
+            // There may be arbitrary padding before the first block.
             let listed = walk.index.as_ref().and_then(|offsets| offsets.first().copied()).filter(|&at| at > first);
             let begins = match listed {
                 Some(at) if !walk.chain.is_block(first)? && walk.chain.is_block(at)? => at,
@@ -126,7 +127,7 @@ fn tree_text(source: &dyn Source, start: u64, line: u64, known: &[u8], limits: &
     Ok(SalvagedText { offset: start, line, bytes: read_vec_at(source, start, end - start)?, has_end: false })
 }
 
-/// The header of a payload of this size that begins there.
+/// Returns the header with a payload of `size` bytes at offset `start`.
 fn with_range(header: &BlockHeader, start: u64, size: u64) -> BlockHeader {
     let added = start.saturating_sub(header.offset + BlockHeader::MIN_LENGTH as u64);
     BlockHeader {
@@ -139,12 +140,12 @@ fn with_range(header: &BlockHeader, start: u64, size: u64) -> BlockHeader {
     }
 }
 
-/// What a block leads to.
+/// Content after a block.
 enum Next {
     Block(u64),
-    /// The file ends as it should.
+    /// The regular end of the file.
     End,
-    /// Neither.
+    /// Neither a block nor the end.
     Nothing,
 }
 
@@ -159,7 +160,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Goes from block to block, the first of which should be at this offset.
+    /// Goes from block to block, starting at this offset.
     fn walk(&mut self, first: u64) -> Result<()> {
         let mut at = Some(first);
         while let Some(offset) = at {
@@ -178,13 +179,13 @@ impl Walk {
         Ok(())
     }
 
-    /// Takes the block at an offset and tells where the next one is.
+    /// Adds the block at an offset and returns the offset of the next block.
     fn step(&mut self, offset: u64) -> Result<Option<u64>> {
         let listed = self.listed_after(offset);
         let header = match content(self.chain.header(offset))? {
             Some(header) => header,
             None => {
-                // What stands before the first block may be padding of any kind.
+                // There may be arbitrary padding before the first block.
                 if self.salvage.blocks.is_empty() && self.index.as_ref().and_then(|list| list.first()) != Some(&offset)
                 {
                     return self.search(offset, offset);
@@ -205,14 +206,15 @@ impl Walk {
                 self.push(SalvagedBlock::Whole(header))?;
                 Ok(None)
             }
-            // The index knows of more blocks, and agreed so far: the sizes in the header are wrong, or what follows it.
+            // The index lists more blocks and agreed so far, so the sizes in this header or the bytes after the block
+            // are wrong.
             (_, Some(next)) => {
                 let block = self.sized(header, next)?;
                 self.push(block)?;
                 Ok(Some(next))
             }
             (Next::Nothing, None) => match header.end().filter(|&end| end <= self.length) {
-                // What stands behind the block is damaged.
+                // The bytes after the block are damaged.
                 Some(end) => {
                     if header.checksum == [0; 16] {
                         self.salvage.unsure.push(self.salvage.blocks.len());
@@ -221,7 +223,7 @@ impl Walk {
                     self.search(end, end)
                 }
                 None => match self.find_chain(header.payload_offset())? {
-                    // The sizes are wrong.
+                    // The sizes in the header are wrong.
                     Some(next) => {
                         let block = self.sized(header, next)?;
                         self.push(block)?;
@@ -244,8 +246,8 @@ impl Walk {
         }
     }
 
-    /// A block whose header may be wrong about its sizes, and which ends before `next`: they are as its checksum says. If that
-    /// does not help, its bytes may be others.
+    /// Returns a block that ends before `next` and whose header may have wrong sizes. The sizes are those that match
+    /// the checksum. If none do, the block is recorded as unsure.
     fn sized(&mut self, header: BlockHeader, next: u64) -> Result<SalvagedBlock> {
         if let Some(header) = self.by_checksum(&header, next)? {
             return Ok(SalvagedBlock::Whole(header));
@@ -255,7 +257,8 @@ impl Walk {
         Ok(SalvagedBlock::Whole(with_range(&header, header.payload_offset(), header.used_size.min(room))))
     }
 
-    /// The header with the sizes for which the payload, which ends before `next`, matches its checksum.
+    /// Returns the header with the sizes for which the payload matches its checksum. The payload must end at or before
+    /// `next`.
     fn by_checksum(&self, header: &BlockHeader, next: u64) -> Result<Option<BlockHeader>> {
         if header.checksum == [0; 16] {
             return Ok(None);
@@ -274,7 +277,8 @@ impl Walk {
         Ok(None)
     }
 
-    /// Where the index says that the block after the one at this offset is, if it agreed on all blocks so far.
+    /// Returns the offset of the block after the one at this offset, according to the index. Discards the index if it
+    /// disagrees with a block.
     fn listed_after(&mut self, offset: u64) -> Option<u64> {
         let number = self.salvage.blocks.len();
         if self.index.as_ref()?.get(number) != Some(&offset) {
@@ -298,14 +302,14 @@ impl Walk {
         })
     }
 
-    /// Searches the next block from an offset on; what is passed from `unknown` on belongs to no block.
+    /// Searches the next block from offset `from` on. The bytes from `unknown` up to it belong to no block.
     fn search(&mut self, unknown: u64, from: u64) -> Result<Option<u64>> {
         let Some(found) = self.find_chain(from)? else {
             self.salvage.is_complete = false;
             self.salvage.unknown.push(unknown..self.length);
             return Ok(None);
         };
-        // Another block must have begun here, unless it is padding before the first that was passed.
+        // A block must have begun here, unless the skipped bytes are padding before the first block.
         let is_known = match self.salvage.blocks.last() {
             Some(SalvagedBlock::Lost(lost)) => *lost == unknown,
             last => last.is_none(),
@@ -318,7 +322,7 @@ impl Walk {
         Ok(Some(found))
     }
 
-    /// The first place from an offset on at which blocks begin that lead to the end of the file.
+    /// Returns the first offset at or after `from` with a chain of blocks that leads to the end of the file.
     fn find_chain(&mut self, from: u64) -> Result<Option<u64>> {
         let mut at = from;
         for _ in 0..MAX_TRIES {
@@ -331,7 +335,7 @@ impl Walk {
         Ok(None)
     }
 
-    /// Whether a plausible block begins here, from which others lead to the end of the file.
+    /// Returns whether a plausible block begins here, with a chain of blocks that leads to the end of the file.
     fn leads_to_the_end(&mut self, mut offset: u64) -> Result<bool> {
         loop {
             self.steps += 1;
@@ -353,7 +357,7 @@ fn is_plausible(header: &BlockHeader) -> bool {
     header.header_size <= MAX_PLAUSIBLE_HEADER && header.flags <= 1 && text.into_iter().all(|byte| *byte == 0)
 }
 
-/// A result without the errors that tell of damage.
+/// Converts errors that indicate damage to `None`.
 fn content<T>(result: Result<T>) -> Result<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),

@@ -1,6 +1,6 @@
-//! Versions of the ASDF standard, as the line `#ASDF_STANDARD` declares them.
+//! Versions of the ASDF standard, as declared by the line `#ASDF_STANDARD`.
 //!
-//! Which tags belong to a version is not known here.
+//! The tags that belong to each version are not listed here.
 
 /// The versions of the ASDF standard that the library knows, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,12 +34,12 @@ impl StandardVersion {
     /// The newest stable version, which new files declare.
     pub const NEWEST_STABLE: StandardVersion = StandardVersion::V1_6_0;
 
-    /// The version with this exact text, such as `1.6.0`.
+    /// Returns the version with this exact text, such as `1.6.0`.
     pub fn from_text(text: &str) -> Option<StandardVersion> {
         StandardVersion::ALL.into_iter().find(|version| version.as_str() == text)
     }
 
-    /// The version as text, such as `1.6.0`.
+    /// Returns the version as text, such as `1.6.0`.
     pub fn as_str(self) -> &'static str {
         match self {
             StandardVersion::V1_0_0 => "1.0.0",
@@ -53,8 +53,8 @@ impl StandardVersion {
         }
     }
 
-    /// The known version nearest to one that is not known: the newest that is not above it, and for anything
-    /// newer than all the newest stable one.
+    /// Returns the known version by which a file of an unknown version is read: the newest stable version that is not
+    /// above it, or 1.0.0.
     fn nearest(unknown: &SemanticVersion) -> StandardVersion {
         StandardVersion::ALL
             .into_iter()
@@ -64,17 +64,17 @@ impl StandardVersion {
     }
 }
 
-/// The version of the standard that a file declares and the one it is read by.
+/// The version of the standard that a file declares, and the known version by which it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standard {
     /// The text of the declaration, if there is one.
     pub declared: Option<String>,
-    /// The known version it is read by: 1.0.0 without a declaration.
+    /// The known version by which the file is read: 1.0.0 without a declaration.
     pub effective: StandardVersion,
 }
 
 impl Standard {
-    /// What a comment (without its `#`) declares, or nothing if it is an ordinary comment.
+    /// Parses a comment (without its `#`). Returns `None` if it does not declare a standard.
     pub(super) fn from_comment(comment: &str) -> Option<Standard> {
         let mut words = comment.split_whitespace();
         let (Some("ASDF_STANDARD"), Some(text), None) = (words.next(), words.next(), words.next()) else {
@@ -85,12 +85,12 @@ impl Standard {
         Some(Standard { declared: Some(text.to_owned()), effective })
     }
 
-    /// What a file means that declares nothing.
+    /// Returns the standard of a file without a declaration.
     pub(super) fn undeclared() -> Standard {
         Standard { declared: None, effective: StandardVersion::V1_0_0 }
     }
 
-    /// Whether the declared version is one that the library knows.
+    /// Returns whether the library knows the declared version.
     pub fn is_known(&self) -> bool {
         self.declared.as_deref().is_none_or(|text| text == self.effective.as_str())
     }
@@ -99,7 +99,7 @@ impl Standard {
 /// A version as <https://semver.org> defines it.
 pub(super) struct SemanticVersion {
     pub(super) numbers: [u64; 3],
-    /// Whether a pre-release or build part follows the numbers.
+    /// True if a pre-release or build part follows the numbers.
     pub(super) suffixed: bool,
 }
 
@@ -126,7 +126,7 @@ impl SemanticVersion {
 
 fn number(word: &str) -> Option<u64> {
     let plain = word.bytes().all(|byte| byte.is_ascii_digit()) && (word == "0" || !word.starts_with('0'));
-    // A number too large for us is still a version, only a very new one.
+    // A number too large for `u64` is still a valid version, only a very new one.
     (plain && !word.is_empty()).then(|| word.parse().unwrap_or(u64::MAX))
 }
 

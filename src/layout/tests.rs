@@ -1,4 +1,4 @@
-//! Whole files, good and damaged, through [`Layout::read`].
+//! Whole files, valid and damaged, read by [`Layout::read`].
 
 use super::*;
 use crate::error::{Error, Status};
@@ -33,7 +33,7 @@ fn streamed(payload: &[u8]) -> Vec<u8> {
     [BlockHeader { flags: 1, ..header(0, 0) }.encode(), payload.to_vec()].concat()
 }
 
-/// A file of a tree and these parts, and the offset of each part.
+/// Returns a file of a tree and these parts, and the offset of each part.
 fn file(parts: &[&[u8]]) -> (Vec<u8>, Vec<u64>) {
     let mut bytes = TREE.as_bytes().to_vec();
     let mut offsets = Vec::new();
@@ -49,7 +49,8 @@ fn indexed(mut bytes: Vec<u8>, offsets: &[u64]) -> Vec<u8> {
     bytes
 }
 
-/// The offsets of all blocks, asked for singly in the order given by `step`, and the warnings after that.
+/// Returns the offsets of all blocks, requested one by one, in reverse order if `backwards`; and the number of
+/// warnings.
 fn offsets_of(bytes: &[u8], backwards: bool) -> Result<(Vec<u64>, usize)> {
     let layout = read(bytes)?;
     let count = layout.blocks.count()?;
@@ -112,7 +113,7 @@ fn crlf_throughout() {
     bytes.extend(b"xyz");
     let layout = read(&bytes).unwrap();
     layout.blocks.check().unwrap();
-    assert!(layout.warnings()[0].message.contains("transfer as text"));
+    assert!(layout.warnings()[0].message.contains("transfer in text mode"));
 }
 
 #[test]
@@ -133,7 +134,7 @@ fn first_headers_that_refuse_the_file() {
 }
 
 #[test]
-fn odd_headers_that_can_be_used() {
+fn irregular_headers_can_be_used() {
     let long = BlockHeader { header_size: 65535, flags: 0x8000_0002, ..header(4, 4) }.encode();
     let (bytes, offsets) = file(&[&long, b"abcd", &block(b"x")]);
     expect(&bytes, &[offsets[0], offsets[2]], 0);
@@ -141,7 +142,7 @@ fn odd_headers_that_can_be_used() {
     expect(&bytes, &[offsets[0], offsets[2]], 0);
     let (bytes, offsets) = file(&[&BlockHeader { data_size: 3, ..header(4, 4) }.encode(), b"abcd"]);
     expect(&bytes, &offsets[..1], 1);
-    // Reserved bytes are missing, then payload, however much of it is announced.
+    // First only reserved bytes are missing, then payload bytes, up to a very large announced size.
     for (allocated, used) in [(100, 4), (100, 5), (1 << 62, 1 << 62)] {
         let (bytes, offsets) = file(&[&header(allocated, used).encode(), b"abcd"]);
         expect(&bytes, &offsets[..1], 1);
@@ -151,7 +152,7 @@ fn odd_headers_that_can_be_used() {
 }
 
 #[test]
-fn what_stands_between_and_after_blocks() {
+fn bytes_between_and_after_blocks() {
     let (one, two) = (block(b"abcd"), block(b"ef"));
     for (between, after, count, warnings) in [
         (&b""[..], &b""[..], 2, 0),
@@ -167,7 +168,7 @@ fn what_stands_between_and_after_blocks() {
         let (bytes, offsets) = file(&[&one, between, &two, after]);
         expect(&bytes, &[offsets[0], offsets[2]][..count], warnings);
     }
-    // A later header is judged when it is needed.
+    // A later header is checked when it is needed.
     let (bytes, _) = file(&[&one, &header(2, 4).encode(), b"abcd"]);
     let layout = read(&bytes).unwrap();
     for _ in 0..2 {
@@ -186,7 +187,7 @@ fn streamed_blocks_take_the_rest() {
     assert_eq!(header.decoded_size(bytes.len() as u64), tail.len() as u64);
     let (bytes, offsets) = file(&[&block(b"abcd"), &streamed(b"")]);
     expect(&bytes, &offsets, 0);
-    // An index in a stream that lists what looks like blocks there.
+    // An index after a stream that lists bytes of the stream which look like blocks.
     let (bytes, offsets) = file(&[&block(b"abcd"), &streamed(b""), &block(b"fake")]);
     expect(&indexed(bytes.clone(), &offsets), &offsets[..2], 0);
     expect(&indexed(bytes, &[offsets[0], offsets[2]]), &offsets[..2], 0);
@@ -218,7 +219,7 @@ fn indexes_right_and_wrong() {
                 let mut bytes = indexed(bytes.clone(), list);
                 bytes.resize(bytes.len() + zeros, 0);
                 expect(&bytes, &offsets, 0);
-                // Each block as the first that is asked for.
+                // Request each block first.
                 for (number, offset) in offsets.iter().enumerate() {
                     assert_eq!(read(&bytes).unwrap().blocks.get(number as u64).unwrap().offset, *offset);
                     let from_end = offsets.len() - number;
@@ -234,7 +235,7 @@ fn an_index_steps_over_gaps_but_not_over_blocks() {
     let (bytes, offsets) = file(&[&block(b"abcd"), b"xyz", &block(b"abcdefg"), &block(b"ef")]);
     let (a, b, c) = (offsets[0], offsets[2], offsets[3]);
     expect(&indexed(bytes.clone(), &[a, b, c]), &[a, b, c], 1);
-    // The scan stops at the gap.
+    // Without an index, the scan stops at the gap.
     expect(&indexed(bytes.clone(), &[a, b]), &[a], 1);
     expect(&indexed(bytes, &[a, c]), &[a, c], 1);
     let (bytes, offsets) = file(&[&block(b"abcd"), b"   ", &block(b"abcdefg"), &block(b"ef")]);
@@ -251,32 +252,32 @@ fn text_of_an_index_in_a_payload() {
     let (bytes, offsets) = file(&[&block(b"x"), &block(&text)]);
     expect(&bytes, &offsets, 0);
     expect(&indexed(bytes, &offsets), &offsets, 0);
-    // A whole file within a block.
+    // A whole file inside a block.
     let (inner, inner_offsets) = file(&[&block(b"abc"), &block(b"")]);
     let (bytes, offsets) = file(&[&block(&indexed(inner, &inner_offsets))]);
     expect(&bytes, &offsets, 0);
-    // An index, but no blocks.
+    // An index without blocks.
     expect(&indexed(TREE.into(), &[56]), &[], 0);
 }
 
-/// Two short blocks together are as long as each of the others, and the index lists them as one: of that distance
-/// only the first block is looked at, which is a true one.
+/// Two short blocks together are as long as each of the other blocks, and the index lists them as one. Only the first
+/// block with this distance is checked, and it is a real one.
 #[test]
-fn an_index_that_deceives_is_found_out() {
+fn a_wrong_index_is_detected() {
     let double = block(&[7; 54]);
     let single = block(b"");
     let parts: [&[u8]; 6] = [&double, &double, &single, &single, &double, &double];
     let (bytes, offsets) = file(&parts);
     let wrong: Vec<u64> = offsets.iter().copied().filter(|offset| *offset != offsets[3]).collect();
     let bytes = indexed(bytes, &wrong);
-    // Block 4 through the index is really block 5, which the header of what it calls block 2 gives away.
+    // Block 4 of the index is really block 5. The header of its block 2 reveals this.
     let layout = read(&bytes).unwrap();
     assert_eq!(layout.blocks.get(4).unwrap().offset, offsets[5]);
     for _ in 0..2 {
         assert_eq!(layout.blocks.get(2).unwrap_err().status(), Status::Layout);
     }
     assert_eq!(layout.blocks.check().unwrap_err().status(), Status::Layout);
-    // In order, or with a check before, nothing wrong is handed out.
+    // In order, or after a check, no wrong block is returned.
     let layout = read(&bytes).unwrap();
     for (number, offset) in offsets.iter().enumerate() {
         assert_eq!(layout.blocks.get(number as u64).unwrap().offset, *offset);
@@ -305,7 +306,7 @@ fn a_file_cut_anywhere_shows_it() {
     let whole = indexed(bytes, &offsets);
     let tree_end = offsets[0];
     offsets.push(blocks_end);
-    // At these places what is left is a file in its own right.
+    // At these lengths the remaining bytes are a valid file.
     let legal = |cut: u64| cut == 12 || cut == 33 || cut == tree_end - 1 || offsets.contains(&cut);
     for cut in 0..whole.len() as u64 {
         let Ok(layout) = read(&whole[..cut as usize]) else { continue };
@@ -378,7 +379,7 @@ impl Source for Counting {
 }
 
 #[test]
-fn the_cost_follows_what_is_asked_for() {
+fn the_cost_follows_the_requests() {
     let count = 10_000;
     let cost = |with_index: bool, size: usize, count: usize, number: u64| {
         let one = block(&vec![1; size]);
@@ -393,7 +394,7 @@ fn the_cost_follows_what_is_asked_for() {
     assert!(reads < 15 && bytes < 300_000, "{reads} reads, {bytes} bytes");
     let (reads, bytes) = cost(false, 1024, count, count as u64 - 1);
     assert!(reads < 250 && bytes < 11_000_000, "{reads} reads, {bytes} bytes");
-    // Far apart, payloads are left alone.
+    // Payloads of distant blocks are not read.
     let (reads, bytes) = cost(false, 100_000, 50, 49);
     assert!(reads < 60 && bytes < 100_000, "{reads} reads, {bytes} bytes");
     let (reads, bytes) = cost(true, 100_000, 50, 0);

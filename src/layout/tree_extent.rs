@@ -1,6 +1,7 @@
-//! Where the tree ends and the first block begins.
+//! Search for the end of the tree and the first block.
 //!
-//! There is no length field: the end is the first line that is exactly `...`. What the tree says is not looked at.
+//! The file does not store the length of the tree: the end is the first line that is exactly `...`. The YAML is not
+//! parsed.
 
 use super::block::MAGIC;
 use super::index;
@@ -13,14 +14,14 @@ use std::ops::Range;
 const FIRST_PIECE: u64 = 32 << 10;
 const LARGEST_PIECE: u64 = 4 << 20;
 
-/// The text of the tree with its place in the file.
+/// The text of the tree and its place in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeText {
     /// Offsets from the start of the `%YAML` line to the end of the line `...`.
     pub range: Range<u64>,
-    /// The line of the file on which the tree starts, from 1.
+    /// Line of the file on which the tree starts, from 1.
     pub line: u64,
-    /// The bytes of that range, as they stand in the file: neither UTF-8 nor line ends are checked.
+    /// The bytes of that range, unchanged: UTF-8 and line ends are not checked.
     pub bytes: Vec<u8>,
 }
 
@@ -29,7 +30,8 @@ pub(super) struct Extent {
     pub(super) first_block: Option<u64>,
 }
 
-/// Finds the tree that starts at `start`, of which the bytes `known` have been read, and the block after it.
+/// Finds the tree that starts at `start`, and the block after it. `known` are the bytes of the tree that were already
+/// read.
 pub(super) fn read(
     source: &dyn Source,
     length: u64,
@@ -49,8 +51,8 @@ pub(super) fn read(
     loop {
         let position = start + bytes.len() as u64;
         let end = find_end(&bytes, searched, position == length);
-        // The magic is not valid UTF-8, so a tree that runs into a block has lost its end. To go on could take
-        // an end from the block's data.
+        // The magic is not valid UTF-8, so a tree that runs into a block lacks its end. A further search could find
+        // `...` in the data of the block.
         let tree_part = &bytes[searched..end.unwrap_or(bytes.len())];
         if let Some(at) = memmem::find(tree_part, &MAGIC) {
             return Err(no_end(&bytes, "the first block").at_offset(start + (searched + at) as u64));
@@ -87,7 +89,7 @@ fn append(bytes: &mut Vec<u8>, count: u64, fill: impl FnOnce(&mut [u8]) -> Resul
     fill(&mut bytes[old..])
 }
 
-/// The end of the line `...`, searched from `from` on; `at_end` tells whether the file ends with the bytes.
+/// Returns the end of the line `...`, searched from `from` on. `at_end` is true if the file ends with these bytes.
 fn find_end(bytes: &[u8], from: usize, at_end: bool) -> Option<usize> {
     memmem::find_iter(&bytes[from..], b"\n...").find_map(|at| {
         let after = from + at + 4;
@@ -102,17 +104,17 @@ fn find_end(bytes: &[u8], from: usize, at_end: bool) -> Option<usize> {
 
 fn no_end(bytes: &[u8], before: &str) -> Error {
     let hint = if memmem::find(bytes, b"\n... ").is_some() {
-        "; a line with blanks after the three dots does not count"
+        "; a line with blanks after '...' is not the end"
     } else if memchr::memchr(b'\n', bytes).is_none() && memchr::memchr(b'\r', bytes).is_some() {
-        "; its lines seem to end in CR alone"
+        "; its lines seem to end in CR only"
     } else {
         ""
     };
     let status = if before == "the first block" { Status::Layout } else { Status::Truncated };
-    Error::new(status, format!("the tree has no line '...' at its end before {before}{hint}"))
+    Error::new(status, format!("the tree has no end line '...' before {before}{hint}"))
 }
 
-/// The first block magic at or after `from`.
+/// Returns the offset of the first block magic at or after `from`.
 pub(super) fn find_magic(source: &dyn Source, from: u64, length: u64) -> Result<Option<u64>> {
     let mut buffer = Vec::new();
     let mut at = from;
@@ -129,16 +131,17 @@ pub(super) fn find_magic(source: &dyn Source, from: u64, length: u64) -> Result<
     Ok(None)
 }
 
-/// A warning if the bytes between a tree and the end of a file without blocks are more than padding.
+/// Returns a warning if the bytes between a tree and the end of a file without blocks are more than padding.
 pub(super) fn warn_of_leftovers(source: &dyn Source, after_tree: Range<u64>) -> Result<Option<Warning>> {
     let (content, _) = skip_blanks(source, after_tree.start, after_tree.end)?;
     if content == after_tree.end || index::is_at(source, content, after_tree.end)? {
         return Ok(None);
     }
-    Ok(Some(Warning::new("what stands after the tree is not a block").at_offset(content)))
+    Ok(Some(Warning::new("the bytes after the tree are neither padding nor a block").at_offset(content)))
 }
 
-/// The first byte from `from` on that is neither a blank nor a NUL, or `to`; and whether NULs alone were passed.
+/// Returns the offset of the first byte at or after `from` that is neither a blank nor a NUL, or `to`. The flag is true
+/// if all skipped bytes were NULs.
 pub(super) fn skip_blanks(source: &dyn Source, from: u64, to: u64) -> Result<(u64, bool)> {
     let mut buffer = Vec::new();
     let mut at = from;
@@ -190,7 +193,7 @@ mod tests {
             let error = extent(text).err().unwrap();
             assert_eq!((error.status(), error.location().offset), (Status::Truncated, Some(text.len() as u64)));
         }
-        // The end marker stands in what is already data.
+        // The end marker lies in the bytes that are already read.
         let error = extent(b"%YAML 1.1\n---\na: 1\n\xD3BLK\n...\n").err().unwrap();
         assert_eq!((error.status(), error.location().offset), (Status::Layout, Some(19)));
     }

@@ -1,20 +1,20 @@
-//! What is wrong or odd in a description, with its place.
+//! Diagnostics: errors and warnings about a description, with their position.
 
 use super::model::path_name::one_line;
 use crate::error::{Error, Status};
 use crate::report::{self, Entry, Kind};
 use std::fmt;
 
-/// How bad something is.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// The description can be read, but not everybody would take it so.
+    /// The description is valid, but other readers may not accept it in this form.
     Warning,
     /// The description is not valid.
     Error,
 }
 
-/// The part of the language that a diagnostic belongs to.
+/// Part of the language that a diagnostic belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Stage {
@@ -29,8 +29,8 @@ pub enum Stage {
 
 macro_rules! codes {
     ($($stage:ident: $($name:ident $text:literal)*;)*) => {
-        /// What kind of thing a diagnostic tells. The name ([`Code::name`]) begins with E for errors and with W for
-        /// warnings, and is never used for something else.
+        /// Identifies the kind of problem. The name ([`Code::name`]) begins with `E` for errors and `W` for warnings;
+        /// its meaning never changes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
         pub enum Code {
@@ -38,17 +38,17 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// All, by stage.
+            /// All codes, grouped by stage.
             pub const ALL: &[Code] = &[$($(Code::$name,)*)*];
 
-            /// The name, as in `E-VALUE-RANGE`.
+            /// Returns the name, for example `E-VALUE-RANGE`.
             pub fn name(self) -> &'static str {
                 match self {
                     $($(Code::$name => $text,)*)*
                 }
             }
 
-            /// The part of the language that it belongs to.
+            /// Returns the part of the language that the code belongs to.
             pub fn stage(self) -> Stage {
                 match self {
                     $($(Code::$name)|* => Stage::$stage,)*
@@ -89,37 +89,37 @@ codes! {
 }
 
 impl Code {
-    /// How bad it is unless the description is read strictly.
+    /// Returns the severity, unless the description is read strictly.
     pub fn severity(self) -> Severity {
         if self.name().starts_with('W') { Severity::Warning } else { Severity::Error }
     }
 
-    /// The code of a name.
+    /// Returns the code with this name.
     pub fn from_name(name: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.name() == name)
     }
 }
 
-/// Something that is wrong or odd in a description.
+/// One error or warning about a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is; strict reading makes errors of warnings.
+    /// Severity; strict reading turns warnings into errors.
     pub severity: Severity,
-    /// What kind of thing it is.
+    /// Kind of problem.
     pub code: Code,
-    /// The path name of what it belongs to, with `@` and the name of the attribute if it belongs to one; empty for the
+    /// Path name of the object, followed by `@` and the name of the attribute if an attribute is meant. Empty for the
     /// document.
     pub place: String,
-    /// The line of the text, from 1; 0 if there is no text.
+    /// Line in the text, from 1; 0 if there is no text.
     pub line: u64,
-    /// The column in characters, from 1; 0 if there is no text.
+    /// Column in characters, from 1; 0 if there is no text.
     pub column: u64,
-    /// What is wrong, in words; without place.
+    /// Message for the user, without the position.
     pub message: String,
 }
 
 impl Diagnostic {
-    /// The error for whoever cannot go on because of this.
+    /// Converts the diagnostic to an error, for callers that stop at it.
     pub fn to_error(&self) -> Error {
         let error = Error::new(self.status(), format!("{}: {}", self.code.name(), self.message));
         let error = if self.line == 0 { error } else { error.at_line(self.line, self.column) };
@@ -144,7 +144,7 @@ impl Diagnostic {
     }
 }
 
-/// As compilers show it: `12:7: E-VALUE-RANGE: /a: 300 is not in the range of int8`.
+/// Formats as compilers do: `12:7: E-VALUE-RANGE: /a: 300 is not in the range of int8`.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.line > 0 {
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_unique_and_lead_back() {
+    fn names_are_unique_and_parsed_back() {
         for &code in Code::ALL {
             assert_eq!(Code::from_name(code.name()), Some(code));
             assert!(code.name().starts_with("E-") || code.name().starts_with("W-"));

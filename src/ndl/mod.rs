@@ -1,7 +1,8 @@
-//! The Ndarray Data Language (NDL), version 0.6.1: a text, in YAML, that tells what a file of arrays holds.
+//! The Ndarray Data Language (NDL), version 0.6.1: YAML texts that describe the content of array files.
 //!
-//! A [`Description`] is the model of such a text: [`Group`]s, [`Ndarray`]s, [`DimCoord`]s and [`Attribute`]s with their
-//! [`Datatype`]s, shapes, [`Storage`] directives and, now and then, a [`Value`]. Nothing here reads arrays.
+//! [`Description`] is the model of such a text. It holds [`Group`]s, [`Ndarray`]s, [`DimCoord`]s and [`Attribute`]s
+//! with their [`Datatype`]s, shapes, [`Storage`] directives and optional [`Value`]s. This module works on descriptions;
+//! only [`mod@asdf`] reads and writes array files.
 
 pub mod asdf;
 mod build;

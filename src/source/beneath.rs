@@ -1,17 +1,17 @@
-//! Opening a file that must not lie outside a directory, whatever its name and the links on the way to it say.
+//! Opening a file that must lie inside a directory, whatever its name or symbolic links on its path contain.
 //!
-//! On Linux the kernel sees to that while it walks the path (openat2, from 5.6 on). Elsewhere, and where that call is
-//! not to be had, the path is checked first and opened then; who may change the directory in between can still lead
-//! out of it.
+//! On Linux 5.6 and later the kernel enforces this while it resolves the path (openat2). Elsewhere, or if that call is
+//! not available, the path is checked first and the file is opened afterwards. A process that can change the directory
+//! in between can then still cause a file outside to be opened.
 
 use super::FileSource;
 use crate::error::{Error, Result, Status};
 use std::path::{Component, Path};
 
-/// Opens a regular file below a directory. `name` is relative to it and has no `..`; symbolic links are followed as
-/// long as they stay below, and on Linux only if they are relative.
+/// Opens a regular file below a directory. `name` is relative to the directory and contains no `..`. Symbolic links are
+/// followed if they stay below the directory, and on Linux only if they are relative.
 ///
-/// Fails with [`Status::AccessDenied`] if the file would lie outside, and otherwise as [`FileSource::open`] does.
+/// Fails with [`Status::AccessDenied`] if the file lies outside; otherwise as [`FileSource::open`] does.
 pub fn open_beneath(directory: &Path, name: &Path) -> Result<FileSource> {
     if name.as_os_str().is_empty() || !name.components().all(|part| matches!(part, Component::Normal(_))) {
         return Err(outside());
@@ -24,10 +24,10 @@ pub fn open_beneath(directory: &Path, name: &Path) -> Result<FileSource> {
 }
 
 fn outside() -> Error {
-    Error::new(Status::AccessDenied, "it lies outside of the directory that files may be opened in")
+    Error::new(Status::AccessDenied, "the file lies outside the directory in which files may be opened")
 }
 
-/// Opens it in one step; nothing where the system has no call for that.
+/// Opens the file in one step with openat2. Returns `None` if the system does not have this call.
 #[cfg(target_os = "linux")]
 fn open_guarded(directory: &Path, name: &Path) -> Option<Result<std::fs::File>> {
     use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
@@ -35,12 +35,12 @@ fn open_guarded(directory: &Path, name: &Path) -> Option<Result<std::fs::File>> 
 
     let directory = match openat(CWD, directory, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()) {
         Ok(directory) => directory,
-        Err(error) => return Some(Err(Error::io("opening the directory", &error.into()))),
+        Err(error) => return Some(Err(Error::io("cannot open the directory", &error.into()))),
     };
-    // To open a pipe would otherwise wait until somebody writes into it.
+    // With NONBLOCK, opening a pipe does not wait for a writer.
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
-    // The kernel asks for another try if something on the way was renamed meanwhile.
+    // The kernel returns EAGAIN if a part of the path was renamed during the call.
     const TRIES: usize = 100;
     let mut answer = Err(Errno::AGAIN);
     for _ in 0..TRIES {
@@ -51,16 +51,16 @@ fn open_guarded(directory: &Path, name: &Path) -> Option<Result<std::fs::File>> 
     }
     match answer {
         Ok(file) => Some(Ok(file.into())),
-        // Filters of system calls answer with EPERM to those they do not know.
+        // Some system call filters return EPERM for calls that they do not know.
         Err(Errno::NOSYS | Errno::PERM) => None,
         Err(Errno::XDEV) => Some(Err(outside())),
-        Err(error) => Some(Err(Error::io("opening the file", &error.into()))),
+        Err(error) => Some(Err(Error::io("cannot open the file", &error.into()))),
     }
 }
 
-/// Finds out where the file is, and opens it if that is below the directory.
+/// Resolves the path and opens the file if it lies below the directory.
 fn open_checked(directory: &Path, name: &Path) -> Result<FileSource> {
-    let canonical = |path: &Path| path.canonicalize().map_err(|error| Error::io("opening the file", &error));
+    let canonical = |path: &Path| path.canonicalize().map_err(|error| Error::io("cannot open the file", &error));
     let target = canonical(&directory.join(name))?;
     if !target.starts_with(canonical(directory)?) {
         return Err(outside());

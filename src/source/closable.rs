@@ -1,4 +1,4 @@
-//! A source that can be closed while others still hold it.
+//! A source that can be closed while others still use it.
 
 use super::{Map, Source, Witness};
 use crate::error::{Error, Result, Status};
@@ -7,8 +7,8 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Passes everything on to another source until it is closed; from then on every read fails with
-/// [`Status::Closed`]. Maps made before stay valid.
+/// Forwards all calls to another source until it is closed. After that every read fails with [`Status::Closed`]. Maps
+/// made earlier stay valid.
 pub struct ClosableSource {
     length: u64,
     inner: ForkRwLock<Option<Arc<dyn Source>>>,
@@ -20,8 +20,8 @@ impl ClosableSource {
         ClosableSource { length: source.len(), inner: ForkRwLock::new(Some(source)) }
     }
 
-    /// Lets go of the source behind; its descriptor closes once reads under way have ended. In a child of a fork those of
-    /// other threads of the parent never end.
+    /// Releases the wrapped source. Its descriptor is closed when the current reads have ended. In the child of a fork,
+    /// reads by other threads of the parent never end.
     pub fn close(&self) {
         if let Ok(mut inner) = self.inner.write() {
             *inner = None;

@@ -5,24 +5,25 @@ use crate::error::{Error, Result, Status};
 use crate::process::ForkRwLock;
 use std::sync::Arc;
 
-/// Bytes of its own. Views of them keep what they showed.
+/// A source that owns its bytes. Views of the bytes do not change.
 pub struct EditableSource {
     length: u64,
     bytes: ForkRwLock<Arc<Vec<u8>>>,
 }
 
 impl EditableSource {
-    /// A source that owns these bytes.
+    /// Creates a source that owns these bytes.
     pub fn new(bytes: Vec<u8>) -> EditableSource {
         EditableSource { length: bytes.len() as u64, bytes: ForkRwLock::new(Arc::new(bytes)) }
     }
 
-    /// The same bytes for somebody else: what one of both is changed to the other does not see.
+    /// Returns a second source with the same bytes. Changes of one are not visible in the other.
     pub fn fork(&self) -> Result<EditableSource> {
         Ok(EditableSource { length: self.length, bytes: ForkRwLock::new(self.bytes()?) })
     }
 
-    /// Puts these bytes in the place of those from `offset` on, which exist. If others have the bytes, they are copied.
+    /// Overwrites the bytes at `offset`, which must exist. The bytes are copied first if a view or another source uses
+    /// them.
     pub fn overwrite(&self, offset: u64, new: &[u8]) -> Result<()> {
         let mut bytes = self.bytes.write()?;
         if Arc::get_mut(&mut bytes).is_none() {
@@ -33,7 +34,9 @@ impl EditableSource {
         let start = usize::try_from(offset).ok();
         let bytes = Arc::get_mut(&mut bytes).map(Vec::as_mut_slice);
         let place = bytes.and_then(|bytes| bytes.get_mut(start?..)?.get_mut(..new.len()));
-        place.ok_or_else(|| Error::new(Status::Internal, "an array outside its bytes"))?.copy_from_slice(new);
+        place
+            .ok_or_else(|| Error::new(Status::Internal, "an array extends past the end of its bytes"))?
+            .copy_from_slice(new);
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! A regular file read by position: no shared cursor, no signal when it shrinks.
+//! A regular file that is read at given positions: no shared cursor, and no signal if the file shrinks.
 
 use super::known::{KnownFile, State};
 use super::lock::{HeldLock, LockKind, Locked, share};
@@ -11,19 +11,19 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A file on disk. Its length is taken once, when it is opened.
+/// A file on disk. Its length is the length at the time of opening.
 pub struct FileSource {
     file: Arc<File>,
     length: u64,
-    /// The state of the file when this source was made.
+    /// State of the file when it was opened.
     opened: State,
     known: Arc<KnownFile>,
     process: Process,
-    /// Whether the process that opened the file may insert room into it.
+    /// True if the process that opened the file may insert space into it.
     is_writable: bool,
-    /// Set once maps of the file were given out.
+    /// Set after the first map of the file was created.
     mapped: Arc<AtomicBool>,
-    /// What was inserted into the file, and how much of that this source knows of.
+    /// Insertions into the file, and the number of them that this source knows.
     moves: Arc<Moves>,
     known_moves: usize,
 }
@@ -34,26 +34,34 @@ impl FileSource {
         FileSource::open_as(path, false)
     }
 
-    /// Opens a regular file that may also be written; fails if it may not.
+    /// Opens a regular file for reading and writing. Fails if writing is not permitted.
     pub fn open_writable(path: &Path) -> Result<FileSource> {
         FileSource::open_as(path, true)
     }
 
     fn open_as(path: &Path, writable: bool) -> Result<FileSource> {
+        if path.as_os_str().is_empty() {
+            return Err(Error::new(Status::FileNotFound, "the file name is empty"));
+        }
         let mut options = std::fs::OpenOptions::new();
         options.read(true).write(writable);
-        // To open a pipe would otherwise wait until somebody writes into it.
+        // With O_NONBLOCK, opening a pipe does not wait for a writer.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
-        let file = options.open(path).map_err(|error| Error::io("opening the file", &error))?;
+        let file = options.open(path).map_err(|error| Error::io("cannot open the file", &error))?;
         Ok(FileSource { is_writable: writable, ..FileSource::from_file(file)? })
     }
 
-    /// Takes over an open file, which must be a regular one.
+    /// Creates a source from an open file. It must be a regular file.
     pub fn from_file(file: File) -> Result<FileSource> {
-        let metadata = file.metadata().map_err(|error| Error::io("asking for the file's size", &error))?;
+        let metadata = file.metadata().map_err(|error| Error::io("cannot get the size of the file", &error))?;
         if !metadata.is_file() {
-            return Err(Error::new(Status::Io, "not a regular file"));
+            let message = if metadata.is_dir() {
+                "this is a directory, not a file"
+            } else {
+                "this is a pipe or a device; read it into memory, or give a source of bytes by a callback"
+            };
+            return Err(Error::new(Status::Io, message));
         }
         let opened = State::of(&metadata);
         Ok(FileSource {
@@ -69,26 +77,26 @@ impl FileSource {
         })
     }
 
-    /// Takes the file for unchanged until it is [renewed](FileSource::renew), since whoever asks is about to change other
-    /// bytes than those that are read.
+    /// Stops the detection of changes until the file is [renewed](FileSource::renew). For callers that are about to
+    /// change bytes which are not read.
     pub fn expect_changes(&self) {
         self.known.expect_changes(self.opened);
     }
 
-    /// Takes the file for what it is now, since whoever asks changed it and knows that what was there to be read is still
-    /// where it was. The length stays that of when it was opened.
+    /// Accepts the current state of the file as unchanged. For callers that changed the file and know that all bytes to
+    /// read are still in place. The length does not change.
     pub fn renew(&self) -> Result<()> {
         self.known.renew(self.opened, State::of_file(&self.file)?);
         Ok(())
     }
 
-    /// The same where only blocks were changed, so that header and tree are still those that were read.
+    /// Same as [`FileSource::renew`] after a change of blocks only: header and tree are still those that were read.
     pub fn renew_blocks(&self) -> Result<()> {
         self.known.renew_blocks(self.opened, State::of_file(&self.file)?);
         Ok(())
     }
 
-    /// The same file with the length that it has now, after a change as for [`FileSource::renew`].
+    /// Returns the same file with its current length, after a change as described at [`FileSource::renew`].
     pub fn grown(&self) -> Result<FileSource> {
         self.renew()?;
         Ok(FileSource {
@@ -104,11 +112,13 @@ impl FileSource {
         })
     }
 
-    /// Inserts zeros into the file, if its file system does that in one step and nobody relies on the places of the bytes
-    /// behind; tells whether it was done. All who have opened the file through this source or [grown](FileSource::grown) ones
-    /// go on to read what they read before; for others the file has changed.
+    /// Inserts zeros into the file in one step. Returns false if the file system cannot do that, or if the file may be
+    /// mapped.
+    ///
+    /// Sources of this file that were made from this source or by [`grown`](FileSource::grown) still read the same
+    /// bytes at the same offsets. For all others the file has changed.
     pub fn insert(&self, at: u64, length: u64) -> Result<bool> {
-        // Where there are no locks it cannot be known who has maps.
+        // Without locks, other processes with maps cannot be detected.
         match HeldLock::exclusive(self.file.clone(), LockKind::Places, || ()) {
             Ok(Some(_held)) if self.moves.insert(&self.file, at, length, || !self.is_mapped())? => {
                 self.renew().inspect_err(|_| drop(self.take_back_insertion()))?;
@@ -118,53 +128,53 @@ impl FileSource {
         }
     }
 
-    /// Takes zeros out again that were inserted, unless they were to be [kept](FileSource::keep_insertion), and takes the file
-    /// for what it is then.
+    /// Removes the zeros inserted last, unless [`keep_insertion`](FileSource::keep_insertion) was called, and renews
+    /// the state.
     pub fn take_back_insertion(&self) -> Result<()> {
         if self.moves.take_back(&self.file)? { self.renew() } else { Ok(()) }
     }
 
-    /// Lets the zeros stay that were inserted.
+    /// Makes the last insertion permanent.
     pub fn keep_insertion(&self) {
         self.moves.keep();
     }
 
-    /// The file itself, for who knows the places of its bytes.
+    /// Returns the file, for callers that know the positions of its bytes.
     pub fn descriptor(&self) -> &Arc<File> {
         &self.file
     }
 
-    /// Whether maps of the file were given out.
+    /// Returns whether maps of the file were created.
     pub fn is_mapped(&self) -> bool {
         self.mapped.load(Ordering::Acquire)
     }
 
-    /// Keeps others from moving the bytes under maps of the file.
-    fn rely_on_places(&self) -> Result<()> {
+    /// Takes a lock that prevents others from moving the bytes under maps of the file.
+    fn lock_places(&self) -> Result<()> {
         if self.is_mapped() {
             return Ok(());
         }
         if share(&self.file, LockKind::Places) == Locked::Refused {
-            return Err(Error::new(Status::FileChanged, "the blocks of the file are just being moved"));
+            return Err(Error::new(Status::FileChanged, "another program is moving the blocks of the file"));
         }
         self.mapped.store(true, Ordering::Release);
         Ok(())
     }
 
-    /// Whether the parent process, which does not know of maps that a child makes, can move the bytes under them. Locks
-    /// do not keep it from that: parent and child hold them together.
+    /// Returns whether the parent process can move bytes under a map of this child. The parent does not know about maps
+    /// of its children, and locks do not help, since parent and child share them.
     fn may_move_unnoticed(&self) -> bool {
         self.is_writable && !self.process.is_current() && !self.is_mapped()
     }
 }
 
-/// Whether this very file, and no other, has the name now.
+/// Returns whether `path` currently names this very file.
 pub(crate) fn is_same_file(file: &File, path: &Path) -> Result<bool> {
-    let own = file.metadata().map_err(|error| Error::io("asking for the file's identity", &error))?;
+    let own = file.metadata().map_err(|error| Error::io("cannot identify the file", &error))?;
     match std::fs::metadata(path) {
         Ok(there) => Ok(is_same(&own, &there)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(Error::io("asking for the file's identity", &error)),
+        Err(error) => Err(Error::io("cannot identify the file", &error)),
     }
 }
 
@@ -176,7 +186,7 @@ fn is_same(left: &Metadata, right: &Metadata) -> bool {
 
 #[cfg(not(unix))]
 fn is_same(left: &Metadata, right: &Metadata) -> bool {
-    // What can be told everywhere: a file made later is another one.
+    // Portable comparison: a file created later is a different file.
     State::of(left) == State::of(right) && left.created().ok() == right.created().ok()
 }
 
@@ -202,7 +212,7 @@ impl Source for FileSource {
                 }
                 Ok(count) => done += count,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Error::io("reading", &error).at_offset(offset + done as u64)),
+                Err(error) => return Err(Error::io("cannot read", &error).at_offset(offset + done as u64)),
             }
         }
         Ok(done)
@@ -212,7 +222,7 @@ impl Source for FileSource {
         match offset.checked_add(length) {
             Some(end) if end <= self.length && !self.may_move_unnoticed() => {
                 self.moves.at(self.known_moves, offset, |place, run| {
-                    self.rely_on_places()?;
+                    self.lock_places()?;
                     if length <= run { Map::of_file(&self.file, place, length).map(Some) } else { Ok(None) }
                 })
             }
@@ -227,12 +237,12 @@ impl Source for FileSource {
     #[cfg(target_os = "linux")]
     fn will_need(&self, offset: u64, length: u64) {
         use rustix::fs::{Advice, fadvise};
-        // No more than a hint, so it does not matter whether it is taken.
+        // Only a hint, so the result is ignored.
         let _ = fadvise(&self.file, offset, std::num::NonZeroU64::new(length), Advice::WillNeed);
     }
 
     fn remember(&self, witness: Witness) {
-        // Other offsets are not those that the bytes have now.
+        // After an insertion unknown to this source, its offsets differ from those in the file.
         if self.moves.count() == self.known_moves {
             self.known.remember(self.opened, witness);
         }
@@ -257,7 +267,7 @@ pub(super) fn read_once(file: &File, offset: u64, buffer: &mut [u8]) -> std::io:
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }
 
-/// Writes all of the bytes at a place of a file.
+/// Writes all bytes at an offset of a file.
 pub(crate) fn write_all_at(file: &File, offset: u64, bytes: &[u8]) -> std::io::Result<()> {
     let mut done = 0;
     while let Some(rest) = bytes.get(done..).filter(|rest| !rest.is_empty()) {

@@ -1,8 +1,8 @@
-//! What a file was when it was read, and whether it still is that.
+//! Detection of changes: the state of a file when it was read, compared with its current state.
 //!
-//! Length and time of modification tell of most changes. A program can set the time back, so the time of the last change
-//! of status counts too, which no program sets. Renaming, links and permissions change it as well, so the bytes that were
-//! read are compared then.
+//! Length and modification time reveal most changes. A program can reset the modification time, so the time of the last
+//! status change (ctime) is compared too, which no program can set. Renaming, links and permissions change it as well.
+//! In that case the bytes that were read are compared with the file.
 
 use super::file::read_once;
 use super::{SharedBytes, Witness};
@@ -14,18 +14,18 @@ use std::hash::{DefaultHasher, Hasher};
 use std::sync::{Arc, MutexGuard};
 use std::time::SystemTime;
 
-/// Bytes that are compared at a time.
+/// Number of bytes compared at a time.
 const PIECE: usize = 64 << 10;
-/// Block headers that are remembered at most.
+/// Maximum number of block headers that are recorded.
 const MOST_BLOCKS: usize = 1 << 14;
 
-/// What tells whether a file was modified.
+/// File metadata that shows whether a file was modified.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct State {
     pub(super) length: u64,
-    // Some file systems keep no time of modification; the length still tells then.
+    // Some file systems keep no modification time; then only the length is compared.
     modified: Option<SystemTime>,
-    /// Seconds and nanoseconds of the last change of content, names or permissions.
+    /// Time of the last change of content, names or permissions, in seconds and nanoseconds.
     status_changed: Option<(i64, i64)>,
 }
 
@@ -42,7 +42,7 @@ impl State {
     }
 
     pub(super) fn of_file(file: &File) -> Result<State> {
-        let metadata = file.metadata().map_err(|error| Error::io("asking for the file's size", &error))?;
+        let metadata = file.metadata().map_err(|error| Error::io("cannot get the size of the file", &error))?;
         Ok(State::of(&metadata))
     }
 
@@ -51,7 +51,7 @@ impl State {
     }
 }
 
-/// Bytes that were read, or a number that stands for them.
+/// Bytes that were read, or their hash.
 #[derive(Clone)]
 enum Seen {
     Bytes(SharedBytes),
@@ -59,7 +59,7 @@ enum Seen {
 }
 
 impl Seen {
-    /// Whether a file has these bytes at an offset.
+    /// Returns whether a file has these bytes at an offset.
     fn is_at(&self, file: &File, offset: u64) -> Result<bool> {
         let length = match self {
             Seen::Bytes(bytes) => (**bytes).as_ref().len() as u64,
@@ -74,7 +74,7 @@ impl Seen {
             let count = match read_once(file, offset.saturating_add(done), piece) {
                 Ok(count) => count,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(Error::io("reading", &error).at_offset(offset.saturating_add(done))),
+                Err(error) => return Err(Error::io("cannot read", &error).at_offset(offset.saturating_add(done))),
             };
             let piece = &piece[..count];
             let is_same = match self {
@@ -100,20 +100,21 @@ impl Seen {
     }
 }
 
-/// The state of a file, and bytes by which it is known again.
+/// The state of a file, and bytes that identify its content.
 #[derive(Clone)]
 struct Known {
     state: State,
-    /// Whether the state is of no importance.
+    /// True if changes are currently ignored.
     is_changing: bool,
-    /// Whether the bytes are not known, since another thread of the parent process was busy with them at the fork.
+    /// True if the recorded bytes are unavailable, because another thread of the parent process used them during the
+    /// fork.
     is_lost: bool,
-    /// Header and tree.
+    /// Header and tree, by offset.
     start: BTreeMap<u64, Seen>,
     blocks: Arc<BTreeMap<u64, Seen>>,
 }
 
-/// What is known of a file in each process that reads it.
+/// The recorded state of a file, separately for each process.
 pub(super) struct KnownFile(PerProcess<Known>);
 
 impl KnownFile {
@@ -121,38 +122,39 @@ impl KnownFile {
         KnownFile(PerProcess::new(Known::new(state)))
     }
 
-    /// What is known; a child begins with what its parent knew, or at least with the state when the file was opened.
+    /// Locks the recorded state. A child process starts with a copy of its parent's, or only with the state at opening
+    /// if that is locked.
     fn lock(&self, opened: State) -> MutexGuard<'_, Known> {
         self.0.lock(|parent| {
             let lost = || Known { is_lost: true, ..Known::new(opened) };
-            // What the parent changes itself is a change for the child.
+            // Changes by the parent are changes for the child, so they are not ignored.
             parent.map_or_else(lost, |known| Known { is_changing: false, ..known.clone() })
         })
     }
 
-    /// The length that the file had when it was renewed last.
+    /// Returns the length of the file at the last renewal.
     pub(super) fn length(&self, opened: State) -> u64 {
         self.lock(opened).state.length
     }
 
-    /// Takes the file for unchanged until it is renewed.
+    /// Ignores changes until the file is renewed.
     pub(super) fn expect_changes(&self, opened: State) {
         self.lock(opened).is_changing = true;
     }
 
-    /// Takes the file for what it is now; its bytes are not known any more.
+    /// Records a new state and forgets all recorded bytes.
     pub(super) fn renew(&self, opened: State, state: State) {
         *self.lock(opened) = Known::new(state);
     }
 
-    /// Takes the file for what it is now, where only blocks were changed.
+    /// Records a new state after a change of blocks only. The recorded header and tree are kept.
     pub(super) fn renew_blocks(&self, opened: State, state: State) {
         let mut known = self.lock(opened);
         let start = std::mem::take(&mut known.start);
         *known = Known { start, is_lost: known.is_lost, ..Known::new(state) };
     }
 
-    /// Remembers bytes that were read.
+    /// Records bytes that were read.
     pub(super) fn remember(&self, opened: State, witness: Witness) {
         let mut known = self.lock(opened);
         match witness {
@@ -166,7 +168,7 @@ impl KnownFile {
             }
             Witness::TreeHash(offset, text) => {
                 let mut hasher = DefaultHasher::new();
-                // In the same pieces as the file is read in, although it does not matter to this hasher.
+                // In the same pieces as the file is read, although this hasher gives the same result for other pieces.
                 text.chunks(PIECE).for_each(|piece| hasher.write(piece));
                 known.start.insert(offset, Seen::Hash { length: text.len() as u64, hash: hasher.finish() });
             }
@@ -179,7 +181,7 @@ impl KnownFile {
         }
     }
 
-    /// Fails with [`Status::FileChanged`] if the file is not what it was.
+    /// Fails with [`Status::FileChanged`] if the file has changed.
     pub(super) fn check(&self, opened: State, file: &File) -> Result<()> {
         let state = State::of_file(file)?;
         let (before, start, blocks) = {

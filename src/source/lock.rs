@@ -1,36 +1,38 @@
 //! Advisory locks between programs that open the same file with this library.
 //!
-//! Each is on one byte far behind any data, of the open file description: it ends with the last descriptor of that, and
-//! holds within a process as well as between several. Where a file system has no such locks nothing is kept apart.
+//! Each lock covers one byte far beyond any data and belongs to the open file description. It ends when the last
+//! descriptor of that description is closed. It also works between two descriptions in one process. On file systems
+//! without such locks there is no protection.
 
 use crate::process::Process;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What a lock is about.
+/// Purpose of a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockKind {
-    /// Changing the file: one at a time.
+    /// Exclusive right to change the file.
     Update,
-    /// The places of the blocks: many rely on them through maps, which cannot notice a change, or one moves them.
+    /// Positions of the blocks. Shared by all who use maps, which cannot notice a move; exclusive for moving blocks.
     Places,
-    /// Writing a draft: its writer has it until the draft is closed.
+    /// Exclusive right to write a draft, until the draft is closed.
     Draft,
 }
 
-/// What became of the wish for a lock.
+/// Result of a lock request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Locked {
-    /// It is held.
+    /// The lock is held.
     Held,
-    /// Somebody else has one that excludes it.
+    /// Another holder has a conflicting lock.
     Refused,
-    /// There are no such locks here.
+    /// The file system or platform has no such locks.
     Unavailable,
 }
 
-/// A lock that ends when this is dropped in the process that asked for it, although maps may keep the file open.
+/// An exclusive lock. It ends when this value is dropped in the process that requested it, even if maps keep the file
+/// open.
 pub struct HeldLock {
     file: Arc<File>,
     kind: LockKind,
@@ -38,8 +40,8 @@ pub struct HeldLock {
 }
 
 impl HeldLock {
-    /// Asks for a lock that nobody else has, on a file that is open for writing; does not wait. Nothing if there are no locks
-    /// here, and `refused` if another has it.
+    /// Requests an exclusive lock on a file that is open for writing. Does not wait. Returns `None` if locks are not
+    /// available, and the error of `refused` if there is a conflicting lock.
     pub fn exclusive<E>(file: Arc<File>, kind: LockKind, refused: impl FnOnce() -> E) -> Result<Option<HeldLock>, E> {
         match system::ask(&file, kind, system::Wish::Exclusive) {
             Locked::Held => Ok(Some(HeldLock { file, kind, process: Process::current() })),
@@ -51,31 +53,32 @@ impl HeldLock {
 
 impl Drop for HeldLock {
     fn drop(&mut self) {
-        // A child has the lock together with its parent, which would lose it.
+        // A child shares the lock with its parent; releasing it here would release the parent's lock.
         if self.process.is_current() {
             system::ask(&self.file, self.kind, system::Wish::None);
         }
     }
 }
 
-/// Whether somebody has a lock of his own; nothing if there are no locks here.
+/// Returns whether the file has an exclusive lock of this kind; `None` if locks are not available.
 pub(crate) fn is_held(file: &File, kind: LockKind) -> Option<bool> {
     system::is_held(file, kind)
 }
 
-/// Asks for a lock beside others of its kind, for as long as the file is open; does not wait.
+/// Requests a shared lock for as long as the file is open. Does not wait.
 pub(super) fn share(file: &File, kind: LockKind) -> Locked {
     system::ask(file, kind, system::Wish::Shared)
 }
 
-/// Asks for a lock that nobody else has, on a file that is open for writing and for as long as it is; does not wait.
+/// Requests an exclusive lock for as long as the file is open. The file must be open for writing. Does not wait.
 pub(crate) fn hold(file: &File, kind: LockKind) -> Locked {
     system::ask(file, kind, system::Wish::Exclusive)
 }
 
-/// Whether a lock that one gets on a file in this folder proves that no living process has it.
+/// Returns whether a granted lock on a file in this folder proves that no living process holds it.
 ///
-/// That holds where one kernel alone keeps the locks. File systems of a network may keep them apart on each machine, or
+/// That is true if a single kernel manages the locks. Network file systems may manage them separately on each machine,
+/// or lose them while the holder lives.
 /// lose them while their holder lives.
 pub(crate) fn locks_are_proof(folder: &Path) -> bool {
     system::locks_are_proof(folder)
@@ -110,7 +113,7 @@ mod system {
         Some(lock.l_type != libc::F_UNLCK as libc::c_short)
     }
 
-    /// File systems that only one kernel writes to, by the numbers of `statfs`.
+    /// File systems that only one kernel writes to, by their `statfs` magic numbers.
     const LOCAL: [u64; 12] = [
         0xEF53,      // ext2, ext3, ext4
         0x5846_5342, // XFS

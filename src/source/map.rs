@@ -1,6 +1,6 @@
-//! Counted views of bytes that are not copied: a mapped part of a file, or shared memory.
+//! Reference-counted views of bytes without a copy: a mapped part of a file, or shared memory.
 //!
-//! Only zero-copy array views use maps, and files of which that is asked for; every other read is positioned.
+//! Only zero-copy array views, and files opened with that option, use maps. All other reads are positioned.
 #![allow(unsafe_code)]
 
 use super::SharedBytes;
@@ -9,33 +9,34 @@ use std::fs::File;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-/// Bytes that stay where they are for as long as the map lives.
+/// Bytes that stay at the same address as long as the map lives.
 #[derive(Clone)]
 pub struct Map(Kind);
 
 #[derive(Clone)]
 enum Kind {
-    /// With the file, whose locks end when it is closed.
+    /// Also holds the file, because its locks end when it is closed.
     File(Arc<(memmap2::Mmap, Arc<File>)>),
     Memory(SharedBytes, Range<usize>),
 }
 
 impl Map {
-    /// Maps part of a file, which the caller has checked to exist.
+    /// Maps part of a file. The caller has checked that this part exists.
     pub(super) fn of_file(file: &Arc<File>, offset: u64, length: u64) -> Result<Map> {
         let size = usize::try_from(length).map_err(|_| Error::out_of_memory(length))?;
         if size == 0 {
-            // An empty mapping is an error to the operating system, not to us.
+            // The operating system refuses an empty mapping.
             return Ok(Map(Kind::Memory(Arc::new(Vec::<u8>::new()), 0..0)));
         }
-        // SAFETY: the bytes are only ever exposed as a shared slice of plain integers. Another process that
-        // changes or shortens the file meanwhile is the documented hazard of views and of files that are to be read through a map.
+        // SAFETY: the bytes are only ever exposed as a shared slice of plain integers. Another process can change or
+        // shorten the file while it is mapped; this hazard is documented for views and for files that are read through
+        // a map.
         let map = unsafe { memmap2::MmapOptions::new().offset(offset).len(size).map(&**file) }
-            .map_err(|error| Error::io("mapping the file", &error).at_offset(offset))?;
+            .map_err(|error| Error::io("cannot map the file", &error).at_offset(offset))?;
         Ok(Map(Kind::File(Arc::new((map, file.clone())))))
     }
 
-    /// A part of bytes in memory, or nothing if it reaches outside.
+    /// Returns a view of part of the bytes, or `None` if the part extends past their end.
     pub(super) fn of_memory(bytes: SharedBytes, offset: u64, length: u64) -> Option<Map> {
         let start = usize::try_from(offset).ok()?;
         let end = start.checked_add(usize::try_from(length).ok()?)?;

@@ -1,4 +1,4 @@
-//! A source read through a map of the whole, for those who say that nobody shortens the file.
+//! A source that is read through a map of the whole file. For callers who guarantee that nobody shortens the file.
 
 use super::{Map, Source, Witness};
 use crate::error::Result;
@@ -6,15 +6,15 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The same bytes as another source, read from a map of them. Whoever reads a part of the map that the file lost
-/// meanwhile is stopped by a signal.
+/// Reads the bytes of another source through a map. A read of mapped bytes that the file no longer has ends the process
+/// with a signal.
 pub struct MappedSource {
     source: Arc<dyn Source>,
     map: Map,
 }
 
 impl MappedSource {
-    /// Maps a source; one that cannot be mapped is given back as it is.
+    /// Maps a source. Returns the source unchanged if it cannot be mapped.
     pub fn wrap(source: Arc<dyn Source>) -> Result<Arc<dyn Source>> {
         Ok(match source.map(0, source.len())? {
             Some(map) => Arc::new(MappedSource { source, map }),

@@ -1,23 +1,23 @@
-//! Bytes in memory as a source.
+//! A source of bytes in memory.
 
 use super::{Map, Source};
 use crate::error::Result;
 use std::sync::Arc;
 
-/// Bytes that somebody keeps alive: a vector, a map, or memory that a caller lends.
+/// Bytes with shared ownership: a vector, a map, or memory that a caller lends.
 pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
-/// Bytes in memory, shared with whoever holds views of them.
+/// Bytes in memory, shared with the views of them.
 #[derive(Clone)]
 pub struct MemorySource(SharedBytes);
 
 impl MemorySource {
-    /// A source over these bytes.
+    /// Creates a source over these bytes.
     pub fn new(bytes: SharedBytes) -> MemorySource {
         MemorySource(bytes)
     }
 
-    /// A source that owns these bytes.
+    /// Creates a source that owns these bytes.
     pub fn of_vec(bytes: Vec<u8>) -> MemorySource {
         MemorySource(Arc::new(bytes))
     }

@@ -1,6 +1,6 @@
-//! Where bytes come from: a file, memory, or whatever the caller implements.
+//! Sources of bytes: files, memory, or a type of the caller.
 //!
-//! Everything is a positioned read, so several threads may share a source. No network code here, ever.
+//! All reads are positioned, so several threads can share a source. Network access does not belong here.
 
 mod beneath;
 mod closable;
@@ -18,6 +18,7 @@ mod units;
 mod zeros;
 
 use crate::error::{Error, Result, Status};
+use crate::progress;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -37,74 +38,74 @@ pub(crate) use temporary::TemporaryFile;
 pub(crate) use units::read_in_units;
 pub(crate) use zeros::ZeroSource;
 
-/// How the bytes of a source come to be.
+/// Cost of reading the bytes of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BytesOrigin {
-    /// They are there, or are made again as often as they are asked for.
+    /// The bytes are stored, or can be computed repeatedly at low cost.
     Anywhere,
-    /// They are made as they are asked for, which is best done once, in order, and so many or a multiple of so many at a
-    /// time.
+    /// The bytes are computed when they are read. They should be read once, in order, and in multiples of `unit`.
     Made {
-        /// Bytes that belong together.
+        /// Number of bytes that are computed together.
         unit: u64,
     },
-    /// They are all zero.
+    /// All bytes are zero.
     Zeros,
 }
 
-/// Bytes of a source that were read, by which it is known again when only its times tell of a change.
+/// Bytes that were read from a source. They are compared later if only the times of the file have changed.
 pub enum Witness<'a> {
-    /// What stands before the tree, from the first byte on. What was remembered before is forgotten.
+    /// The bytes before the tree, from the start of the file. Replaces all witnesses recorded before.
     Header(SharedBytes),
-    /// The tree, which begins here.
+    /// Offset and bytes of the tree.
     Tree(u64, SharedBytes),
-    /// The same; the bytes are not kept.
+    /// Same as `Tree`, but only a hash of the bytes is kept.
     TreeHash(u64, &'a [u8]),
-    /// The header of a block, which begins here.
+    /// Offset and bytes of a block header.
     Block(u64, &'a [u8]),
 }
 
 /// Bytes that can be read at any position.
 pub trait Source: Send + Sync {
-    /// The number of bytes, as it was when the source was opened.
+    /// Returns the number of bytes when the source was opened.
     fn len(&self) -> u64;
 
-    /// Whether there are no bytes at all.
+    /// Returns whether there are no bytes.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Reads at `offset` into the start of `buffer` and tells how many bytes it got; fewer than asked for
+    /// Reads at `offset` into the start of `buffer` and returns the number of bytes read. It is less than requested
     /// only at the end of the source.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize>;
 
-    /// A view of `length` bytes at `offset` that stays valid by itself, if the source can give one without a copy.
+    /// Returns a view of `length` bytes at `offset` that stays valid after the source is dropped. Returns `None` if
+    /// that requires a copy.
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         let _ = (offset, length);
         Ok(None)
     }
 
-    /// The file that has these bytes, every one at its offset, so that the system can copy them.
+    /// Returns the file that has these bytes at the same offsets, so that the system can copy them.
     fn file(&self) -> Option<Arc<File>> {
         None
     }
 
-    /// Begins to fetch these bytes where that goes on by itself, since they will be read soon; a hint, which cannot fail.
+    /// Starts to fetch these bytes in the background, because they will be read soon. Only a hint, which cannot fail.
     fn will_need(&self, offset: u64, length: u64) {
         let _ = (offset, length);
     }
 
-    /// How the bytes come to be, if that matters when all of them are written out.
+    /// Returns the cost of reading, for callers that write out all bytes.
     fn origin(&self) -> BytesOrigin {
         BytesOrigin::Anywhere
     }
 
-    /// The source itself, if its bytes can be changed.
+    /// Returns the source as an editable source if its bytes can be changed.
     fn editable(&self) -> Option<&EditableSource> {
         None
     }
 
-    /// Remembers bytes that were read, where [`check_unchanged`](Source::check_unchanged) has use for them.
+    /// Records bytes that were read, if [`check_unchanged`](Source::check_unchanged) uses them.
     fn remember(&self, witness: Witness) {
         let _ = witness;
     }
@@ -114,24 +115,26 @@ pub trait Source: Send + Sync {
         Ok(())
     }
 
-    /// Whether the bytes are known to be those of the very file that has this name now.
+    /// Returns whether the source is known to read the file that `path` currently names.
     fn is_at(&self, path: &Path) -> Result<bool> {
         let _ = path;
         Ok(false)
     }
 }
 
-/// What was read from a source, or found wrong with it, if that has not changed since it was opened: then the result may
-/// be a mix of what was there before and what is there now.
+/// Returns `result` if the source has not changed since it was opened, otherwise [`Status::FileChanged`]. A result from
+/// a changed source may mix old and new bytes.
 pub fn settle<T>(source: &dyn Source, result: Result<T>) -> Result<T> {
     source.check_unchanged().and(result)
 }
 
-/// Fills `buffer` from `offset` or fails with [`Status::Truncated`].
+/// Fills `buffer` from `offset`. Fails with [`Status::Truncated`] if the source ends before.
 pub fn read_exact_at(source: &dyn Source, offset: u64, buffer: &mut [u8]) -> Result<()> {
     let mut done = 0;
     while done < buffer.len() {
-        let count = source.read_at(offset + done as u64, &mut buffer[done..])?;
+        progress::check()?;
+        let end = done + progress::piece(buffer.len() - done);
+        let count = source.read_at(offset + done as u64, &mut buffer[done..end])?;
         if count == 0 {
             let missing = buffer.len() - done;
             return Err(Error::new(Status::Truncated, format!("the file ends {missing} bytes early"))
@@ -142,8 +145,8 @@ pub fn read_exact_at(source: &dyn Source, offset: u64, buffer: &mut [u8]) -> Res
     Ok(())
 }
 
-/// Reads `length` bytes at `offset` into fresh memory, which is taken only after the length is seen to lie
-/// inside the source.
+/// Reads `length` bytes at `offset` into new memory. The memory is allocated after the check that the range lies inside
+/// the source.
 pub fn read_vec_at(source: &dyn Source, offset: u64, length: u64) -> Result<Vec<u8>> {
     let available = source.len().saturating_sub(offset);
     if length > available {
@@ -156,7 +159,7 @@ pub fn read_vec_at(source: &dyn Source, offset: u64, length: u64) -> Result<Vec<
     Ok(buffer)
 }
 
-/// A zeroed vector, or [`Status::OutOfMemory`].
+/// Returns a zeroed vector, or fails with [`Status::OutOfMemory`].
 pub fn try_zeroed(size: usize) -> Result<Vec<u8>> {
     let mut buffer = Vec::new();
     buffer.try_reserve_exact(size).map_err(|_| Error::out_of_memory(size as u64))?;
@@ -180,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn lying_lengths_take_no_memory() {
+    fn false_lengths_take_no_memory() {
         let source = MemorySource::of_vec(vec![0; 10]);
         assert_eq!(read_vec_at(&source, 4, u64::MAX).unwrap_err().status(), Status::Truncated);
         assert_eq!(read_vec_at(&source, u64::MAX, 1).unwrap_err().status(), Status::Truncated);
@@ -230,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_source_answers_so_and_maps_live_on() {
+    fn a_closed_source_fails_and_its_maps_stay_valid() {
         let source = ClosableSource::new(std::sync::Arc::new(MemorySource::of_vec(b"abcdef".to_vec())));
         let map = source.map(0, 6).unwrap().unwrap();
         source.close();

@@ -1,17 +1,17 @@
-//! Room that is inserted into a file, and where the bytes behind it went, for those who opened the file before.
+//! Insertions of space into a file, and the new positions of the bytes after them for sources that were opened before.
 
 use crate::error::{Error, Result, Status};
 use crate::process::ForkRwLock;
 use std::fs::File;
 
-/// What was inserted into a file since it was opened, shared by all sources on it.
+/// Insertions into a file since it was opened. All sources on the file share them.
 #[derive(Default)]
 pub(super) struct Moves(ForkRwLock<Insertions>);
 
 #[derive(Default)]
 struct Insertions {
     list: Vec<Insertion>,
-    /// Whether the last one may be taken back.
+    /// True if the last insertion may still be removed.
     is_tentative: bool,
 }
 
@@ -22,20 +22,19 @@ struct Insertion {
 }
 
 impl Moves {
-    /// How many insertions there were; a source that begins now knows the places after them. More than there can be in the
-    /// child of a process that was just inserting.
+    /// Returns the number of insertions. A source created now knows the positions after them. Returns `usize::MAX` in a
+    /// child process if its parent was inserting during the fork.
     pub(super) fn count(&self) -> usize {
         self.0.read().map_or(usize::MAX, |insertions| insertions.list.len())
     }
 
-    /// Reads at an offset as it was after the first `known` insertions. `read` gets the offset as it is now, and how many
-    /// bytes there are in one piece from there on; nothing is moved before it ends.
+    /// Reads at an offset as it was after the first `known` insertions. `read` gets the current offset and the number
+    /// of contiguous bytes from there on. Nothing is moved before `read` returns.
     pub(super) fn at<T>(&self, known: usize, offset: u64, read: impl FnOnce(u64, u64) -> Result<T>) -> Result<T> {
         let insertions = self.0.read()?;
-        let later = insertions
-            .list
-            .get(known..)
-            .ok_or_else(|| Error::new(Status::FileChanged, "the file became again what it was before it was opened"))?;
+        let later = insertions.list.get(known..).ok_or_else(|| {
+            Error::new(Status::FileChanged, "an insertion into the file was undone after the file was opened")
+        })?;
         let (mut place, mut run) = (offset, u64::MAX);
         for insertion in later {
             match insertion.at.checked_sub(place) {
@@ -46,8 +45,9 @@ impl Moves {
         read(place, run)
     }
 
-    /// Inserts zeros into a file, if its file system does that in one step: either all that follows has moved, or nothing.
-    /// Tells whether it has. What `is_allowed` says cannot change because of a read until it is done.
+    /// Inserts zeros into a file if its file system does that in one step: either all bytes after them move, or none.
+    /// Returns whether the zeros were inserted. `is_allowed` is called under the lock, so that no read can change its
+    /// result before the insertion.
     pub(super) fn insert(&self, file: &File, at: u64, length: u64, is_allowed: impl FnOnce() -> bool) -> Result<bool> {
         let mut insertions = self.0.write()?;
         insertions.list.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<Insertion>() as u64))?;
@@ -59,12 +59,12 @@ impl Moves {
         Ok(done)
     }
 
-    /// Takes the last insertion back, unless it was to be kept; tells whether there was one.
+    /// Removes the last insertion if it may still be removed. Returns whether there was one.
     pub(super) fn take_back(&self, file: &File) -> Result<bool> {
         let mut insertions = self.0.write()?;
         match insertions.list.last().copied() {
             Some(last) if insertions.is_tentative => {
-                system::take_out(file, last.at, last.length)?;
+                system::remove(file, last.at, last.length)?;
                 insertions.list.pop();
                 insertions.is_tentative = false;
                 Ok(true)
@@ -73,7 +73,7 @@ impl Moves {
         }
     }
 
-    /// Lets the last insertion stay.
+    /// Makes the last insertion permanent.
     pub(super) fn keep(&self) {
         if let Ok(mut insertions) = self.0.write() {
             insertions.is_tentative = false;
@@ -88,8 +88,8 @@ mod system {
     use rustix::io::Errno;
     use std::fs::File;
 
-    /// Of the file systems that can insert room, the one that does it in a single transaction: not even a power cut leaves
-    /// a file in which some of the bytes have moved. It needs several for files in very many fragments, more than a thousand.
+    /// The only file system that inserts space in a single transaction: after a power cut, either all bytes have moved
+    /// or none. Exception: files with more than about a thousand fragments need several transactions.
     const EXT4: u64 = 0xEF53;
 
     pub(super) fn insert(file: &File, at: u64, length: u64) -> bool {
@@ -103,14 +103,14 @@ mod system {
             match fallocate(file, FallocateFlags::INSERT_RANGE, at, length) {
                 Ok(()) => return true,
                 Err(Errno::INTR) => {}
-                // Whether it is only this that fails is seen by trying to save in another way.
+                // The caller then saves in another way, which reports any other problem.
                 Err(_) => return false,
             }
         }
     }
 
-    pub(super) fn take_out(file: &File, at: u64, length: u64) -> Result<()> {
-        let fail = |error: Errno| Error::io("taking the room out again that was inserted into the file", &error.into());
+    pub(super) fn remove(file: &File, at: u64, length: u64) -> Result<()> {
+        let fail = |error: Errno| Error::io("cannot remove the inserted space from the file", &error.into());
         fallocate(file, FallocateFlags::COLLAPSE_RANGE, at, length).map_err(fail)
     }
 }
@@ -124,7 +124,7 @@ mod system {
         false
     }
 
-    pub(super) fn take_out(_: &File, _: u64, _: u64) -> Result<()> {
+    pub(super) fn remove(_: &File, _: u64, _: u64) -> Result<()> {
         Ok(())
     }
 }

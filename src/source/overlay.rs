@@ -1,4 +1,4 @@
-//! A source as it was before parts of it were overwritten: the old bytes, which are kept elsewhere, laid over it.
+//! A source as it was before parts of it were overwritten: the old bytes, kept elsewhere, are read in their place.
 
 use super::{Map, Source};
 use crate::error::{Error, Result, Status};
@@ -7,12 +7,12 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Where old bytes are kept.
+/// Location of old bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kept {
-    /// From this offset of another source on.
+    /// At this offset of the source of kept bytes.
     At(u64),
-    /// They were zeros.
+    /// The old bytes were zeros.
     Zeros,
 }
 
@@ -25,22 +25,22 @@ impl Kept {
     }
 }
 
-/// Ranges of a file with what was there first, none of them overlapping.
+/// Non-overlapping ranges of a file with their original content.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Patches {
-    /// By their start: their end and what they hold.
+    /// Start of each range, mapped to its end and its old content.
     ranges: BTreeMap<u64, (u64, Kept)>,
 }
 
 impl Patches {
-    /// Adds what a range held. Where something is known already, that was there before and stays.
+    /// Adds the old content of a range. Parts that were added earlier keep their content, which is older.
     pub(crate) fn add(&mut self, range: Range<u64>, kept: Kept) {
         for gap in self.gaps(range.clone()) {
             self.ranges.insert(gap.start, (gap.end, kept.skip(gap.start - range.start)));
         }
     }
 
-    /// The parts of a range of which nothing is known, in order.
+    /// Returns the parts of a range without recorded content, in order.
     pub(crate) fn gaps(&self, range: Range<u64>) -> Vec<Range<u64>> {
         let mut gaps = Vec::new();
         let mut at = range.start;
@@ -58,12 +58,13 @@ impl Patches {
         gaps
     }
 
-    /// All ranges in order.
+    /// Returns all ranges in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Range<u64>, Kept)> {
         self.ranges.iter().map(|(&start, &(end, kept))| (start..end, kept))
     }
 
-    /// What an offset held, or how far nothing is known from there on; and where that ends.
+    /// Returns the old content at an offset and the end of its range. Without old content, returns `None` and the start
+    /// of the next range.
     fn at(&self, offset: u64) -> (Option<Kept>, u64) {
         let before = self.ranges.range(..=offset).next_back();
         match before.filter(|(_, (end, _))| *end > offset) {
@@ -73,7 +74,7 @@ impl Patches {
     }
 }
 
-/// A source with old bytes laid over it, and with the length that it had then.
+/// A source with its old bytes and its old length.
 pub(crate) struct OverlaySource {
     base: Arc<dyn Source>,
     kept: Arc<dyn Source>,
@@ -82,10 +83,11 @@ pub(crate) struct OverlaySource {
 }
 
 impl OverlaySource {
-    /// Lays patches, whose bytes are in `kept`, over a source. Together they must have this length at least.
+    /// Creates a source that reads patches from `kept` and all other bytes from `base`. Together they must provide at
+    /// least `length` bytes.
     pub(crate) fn new(base: Arc<dyn Source>, kept: Arc<dyn Source>, patches: Patches, length: u64) -> Result<Self> {
         if !patches.gaps(base.len().min(length)..length).is_empty() {
-            let message = "the file ends before the bytes that it had when a save of it began";
+            let message = "the file is shorter than it was at the start of an interrupted save";
             return Err(Error::new(Status::Truncated, message).at_offset(base.len()));
         }
         Ok(OverlaySource { base, kept, patches, length })
@@ -115,7 +117,7 @@ impl Source for OverlaySource {
                 }
             };
             if count == 0 {
-                let message = "the file or the journal of its old bytes became shorter while it was open";
+                let message = "the file or the journal with its old bytes became shorter while it was open";
                 return Err(Error::new(Status::FileChanged, message).at_offset(at));
             }
             done += count;
@@ -150,7 +152,7 @@ mod tests {
     use crate::source::{MemorySource, read_vec_at};
 
     #[test]
-    fn what_was_there_first_stays() {
+    fn the_oldest_content_is_kept() {
         let mut patches = Patches::default();
         patches.add(10..20, Kept::At(100));
         patches.add(5..25, Kept::At(200));
@@ -169,7 +171,7 @@ mod tests {
         assert!(patches.gaps(39..40).is_empty());
     }
 
-    /// Compares with bytes that are laid over each other one by one.
+    /// Compares reads with a byte-by-byte overlay.
     #[test]
     fn reads_as_bytes_laid_over_bytes_do() {
         let mut state = 1_u64;

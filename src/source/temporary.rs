@@ -1,50 +1,51 @@
-//! A file without a name, for bytes that memory has no room for. It is gone when it is dropped, or when the process ends.
+//! A file without a name, for bytes that do not fit in memory. It is deleted when it is dropped or when the process
+//! ends.
 
 use crate::error::{Error, Result};
 use std::fs::File;
 use std::path::Path;
 
-/// Bytes on disk that only grow.
+/// Bytes on disk that can only be appended to.
 pub(crate) struct TemporaryFile {
     file: File,
     length: u64,
 }
 
 impl TemporaryFile {
-    /// An empty file in this directory, or in the one that the system has for such files.
+    /// Creates an empty file in this directory, or in the system's directory for temporary files.
     pub(crate) fn create(directory: Option<&Path>) -> Result<TemporaryFile> {
         let made = match directory {
             Some(directory) => tempfile::tempfile_in(directory),
             None => tempfile::tempfile(),
         };
-        let file = made.map_err(|error| Error::io("making a temporary file", &error))?;
+        let file = made.map_err(|error| Error::io("cannot make a temporary file", &error))?;
         Ok(TemporaryFile { file, length: 0 })
     }
 
-    /// The number of bytes.
+    /// Returns the number of bytes.
     pub(crate) fn len(&self) -> u64 {
         self.length
     }
 
-    /// Adds bytes at the end.
+    /// Appends bytes.
     pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<()> {
         super::write_all_at(&self.file, self.length, bytes)
-            .map_err(|error| Error::io("writing a temporary file", &error))?;
+            .map_err(|error| Error::io("cannot write a temporary file", &error))?;
         self.length += bytes.len() as u64;
         Ok(())
     }
 
-    /// Fills `buffer` with the bytes from `offset` on, which exist.
+    /// Fills `buffer` with the bytes at `offset`, which must exist.
     pub(crate) fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
         let mut done = 0;
         while let Some(rest) = buffer.get_mut(done..).filter(|rest| !rest.is_empty()) {
             match super::file::read_once(&self.file, offset + done as u64, rest) {
                 Ok(0) => {
-                    return Err(Error::io("reading a temporary file", &std::io::ErrorKind::UnexpectedEof.into()));
+                    return Err(Error::io("cannot read a temporary file", &std::io::ErrorKind::UnexpectedEof.into()));
                 }
                 Ok(count) => done += count,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Error::io("reading a temporary file", &error)),
+                Err(error) => return Err(Error::io("cannot read a temporary file", &error)),
             }
         }
         Ok(())
@@ -56,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_added_can_be_read_and_no_name_is_left() {
+    fn appended_bytes_can_be_read_and_the_file_has_no_name() {
         let directory = tempfile::tempdir().unwrap();
         let mut file = TemporaryFile::create(Some(directory.path())).unwrap();
         file.append(b"abc").unwrap();

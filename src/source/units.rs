@@ -1,10 +1,11 @@
-//! Reading any bytes of what can only be made in units.
+//! Reads of any length from data that are computed in units of fixed size.
 
 use super::try_zeroed;
 use crate::error::Result;
 
-/// Fills the start of `buffer` with what stands at `offset` in `length` bytes that are made in units of `unit` bytes, and
-/// tells how many that were. `fill` is given the byte at which a unit begins and room for whole units.
+/// Reads at `offset` from data of `length` bytes that are computed in units of `unit` bytes. Fills the start of
+/// `buffer` and returns the number of bytes written. `fill` gets the offset of a unit and a buffer for one or more
+/// whole units.
 pub(crate) fn read_in_units(
     length: u64,
     unit: usize,

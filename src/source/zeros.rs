@@ -1,9 +1,9 @@
-//! Zeros that take no memory.
+//! A source of zeros that takes no memory.
 
 use super::{BytesOrigin, Source};
 use crate::error::Result;
 
-/// So many bytes, all zero.
+/// A source of this many zero bytes.
 pub(crate) struct ZeroSource(pub(crate) u64);
 
 impl Source for ZeroSource {

@@ -1,7 +1,7 @@
-//! The columns that the program had which wrote a table: some are made of several columns of the file, or of one and of
-//! what the metadata say besides (`__serialized_columns__`, by which astropy keeps quantities, times and coordinates).
+//! Logical columns: the columns of the program that wrote a table. astropy stores quantities, times and coordinates as
+//! one or several columns of the file, and describes them in the metadata under `__serialized_columns__`.
 //!
-//! Nothing here keeps a table from being read: a class is a name, whatever it is, and a reference may lead nowhere.
+//! An unknown class or a reference to a column that does not exist is no error: the table can still be read.
 
 use super::serialized::{CLASS, COLUMN_TAG, entries, is_masked, plain_text, referred, text_under};
 use super::{Bitmap, CellShape, Column, Header, Table, Values};
@@ -11,44 +11,48 @@ use crate::tree::{Kind, NodeId, Tree, path};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// A column of the file that a logical column is made of.
+/// Column of the file that is part of a logical column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// What it is there, as a path into the attributes: `value`, `ra/value`; empty for a column that is nothing else.
+    /// Path of the attribute that the column stores: `value`, `ra/value`. Empty if the logical column is this column of
+    /// the file.
     pub attribute: String,
-    /// Its name in the file.
+    /// Name of the column in the file.
     pub name: String,
-    /// Its place among the columns of the header; none if there is no such column.
+    /// Index among the columns of the header; `None` if there is no such column.
     pub position: Option<usize>,
 }
 
-/// A column as the program had it that wrote the table.
+/// Column as the program that wrote the table had it.
 #[derive(Clone, Debug)]
 pub struct LogicalColumn {
-    /// The name.
+    /// Name of the logical column.
     pub name: String,
-    /// The dotted name of the class in Python; none for a column that is one of the file.
+    /// Dotted name of the Python class; `None` for a plain column of the file.
     pub class: Option<String>,
-    /// The columns of the file that it is made of, in the order of the file; those that do not exist come last.
+    /// Columns of the file that it consists of, in the order of the file. Columns that do not exist come last.
     pub members: Vec<Member>,
-    /// Whatever the metadata say of it: a mapping, whose references to columns have a tag of their own.
+    /// All metadata of the column: a mapping in which references to columns have a tag of their own. `None` for a plain
+    /// column of the file.
     pub attributes: Option<Node>,
-    /// The unit, as it is spelled, if there is one for the column as a whole.
+    /// Unit of the column as a whole, as it is spelled in the file.
     pub unit: Option<String>,
 }
 
 impl LogicalColumn {
-    /// An attribute that is text, such as `scale` and `format` of a time or `frame` of a coordinate.
+    /// Returns an attribute that is text, such as `scale` and `format` of a time or `frame` of a coordinate.
     pub fn attribute(&self, path: &str) -> Option<String> {
         self.attributes.as_ref()?.string(path).ok()
     }
 
-    /// The values in a table, if the column is one of the file, perhaps with another that says what is missing: then only
-    /// that one says so for texts, and it adds to the missing cells or elements of the others. Values are copied if
-    /// there is such a column, and only then.
+    /// Returns the values from a table, if the logical column stores them in one column of the file.
     ///
-    /// Fails with [`Status::WrongType`] if the column is made of several or the mask is not one of truth values in the
-    /// shape of the cells, or one for each cell, and with [`Status::NotFound`] if a column does not exist.
+    /// A second column may be a mask. In a text column only the mask marks missing values; elsewhere the mask adds to
+    /// the cells or elements that are already missing. Values are copied only if there is a mask.
+    ///
+    /// Fails with [`Status::WrongType`] if the values are stored in several columns. The same status means that the
+    /// mask is not of type bool, or does not have one value for each element or for each cell. Fails with
+    /// [`Status::NotFound`] if a column does not exist.
     pub fn values(&self, table: &Table) -> Result<Arc<Column>> {
         let data: Vec<&Member> = self.data_members().collect();
         let [data] = data[..] else {
@@ -58,17 +62,21 @@ impl LogicalColumn {
         self.values_of(data, table)
     }
 
-    /// The columns of the file that hold the values, as a table: each under its name, with what is missing as
-    /// [`LogicalColumn::values`] has it. Those that only say what is missing are left out.
+    /// Returns the columns of the file that hold the values as a table, each under its name in the file. Masks are
+    /// applied as in [`LogicalColumn::values`] and are not columns of the result.
     ///
-    /// Fails like that, and with [`Status::WrongType`] if a column stands for two things.
+    /// Fails as [`LogicalColumn::values`] does, and with [`Status::WrongType`] if two attributes refer to the same
+    /// column.
     pub fn parts(&self, table: &Table) -> Result<Table> {
         let mut header = Header::default();
         let mut columns = Vec::new();
         let mut names = HashSet::new();
         for member in self.data_members() {
             if !names.insert(&member.name) {
-                let message = format!("in the column '{}' the column '{}' is two things", self.name, member.name);
+                let message = format!(
+                    "two attributes of the column '{}' refer to the same column '{}' of the file",
+                    self.name, member.name
+                );
                 return Err(Error::new(Status::WrongType, message));
             }
             columns.push(self.values_of(member, table)?);
@@ -78,12 +86,12 @@ impl LogicalColumn {
         Table::new(Arc::new(header), columns, table.row_count())
     }
 
-    /// The members that do not say what is missing in others.
+    /// Returns the members that are not masks of others.
     fn data_members(&self) -> impl Iterator<Item = &Member> {
         self.members.iter().filter(|member| !self.is_mask(member))
     }
 
-    /// The values of a member, with what the one beside it says is missing, if there is one.
+    /// Returns the values of a member, combined with its mask if there is one.
     fn values_of(&self, member: &Member, table: &Table) -> Result<Arc<Column>> {
         let values = table.column(&member.name)?;
         let object = member.attribute.strip_suffix("data");
@@ -97,15 +105,15 @@ impl LogicalColumn {
         }
     }
 
-    /// Whether a member says what is missing in another one.
+    /// Returns whether a member is the mask of another one.
     fn is_mask(&self, member: &Member) -> bool {
         let Some(object) = member.attribute.strip_suffix("mask") else { return false };
         self.members.iter().any(|other| other.attribute.strip_suffix("data") == Some(object))
     }
 }
 
-/// The columns as the program had them that wrote the table. One made of several stands where the first of those does;
-/// one of which none exists comes at the end.
+/// Returns the logical columns of a table. A logical column that is made of several columns of the file stands at the
+/// position of the first of them. Logical columns without any existing column come last.
 pub fn logical_columns(header: &Header) -> Vec<LogicalColumn> {
     let mut columns = header.meta.as_ref().map_or_else(Vec::new, |meta| serialized(meta, header));
     let used: HashSet<usize> = columns.iter().flat_map(|column| &column.members).filter_map(|it| it.position).collect();
@@ -121,7 +129,8 @@ pub fn logical_columns(header: &Header) -> Vec<LogicalColumn> {
     columns
 }
 
-/// The names of the columns in which an empty text is one, since another column says what is missing, or nothing is.
+/// Returns the names of the text columns in which an empty field is an empty text, since a mask marks missing values or
+/// none is missing.
 pub(super) fn with_empty_texts(tree: &Tree, meta: NodeId) -> HashSet<String> {
     let Some(entries) = entries(tree, meta) else { return HashSet::new() };
     let masked = tree.pairs(entries).chunks_exact(2).filter_map(|pair| {
@@ -132,7 +141,7 @@ pub(super) fn with_empty_texts(tree: &Tree, meta: NodeId) -> HashSet<String> {
     masked.collect()
 }
 
-/// The columns that the metadata describe.
+/// Returns the logical columns that the metadata describe.
 fn serialized(meta: &Node, header: &Header) -> Vec<LogicalColumn> {
     let described = meta.in_tree(|tree, meta| {
         let Some(entries) = entries(tree, meta) else { return Vec::new() };
@@ -152,8 +161,8 @@ fn serialized(meta: &Node, header: &Header) -> Vec<LogicalColumn> {
     described.unwrap_or_default().into_iter().map(with_attributes).collect()
 }
 
-/// The references to columns below an entry, in the order of the file. Aliases are followed to references only, so that
-/// it takes no longer than the entry is.
+/// Returns the references to columns below an entry, in the order of the file. An alias is followed only if it leads to
+/// a reference, so that the time is proportional to the size of the entry.
 fn members(tree: &Tree, entry: NodeId, header: &Header) -> Vec<Member> {
     let mut members = Vec::new();
     let mut open = vec![(String::new(), entry)];
@@ -173,11 +182,11 @@ fn members(tree: &Tree, entry: NodeId, header: &Header) -> Vec<Member> {
     members
 }
 
-/// The unit that an entry tells, or that of the only column that holds its values.
+/// Returns the unit of an entry; without one, the unit of the only column that holds its values.
 fn unit(tree: &Tree, entry: NodeId, members: &[Member], header: &Header) -> Option<String> {
     let under = |mapping, key| tree.find_token(mapping, key).map(|value| tree.dealias(value));
-    let told = under(entry, "unit").or_else(|| under(under(entry, "__info__")?, "unit"));
-    if let Some(unit) = told {
+    let declared = under(entry, "unit").or_else(|| under(under(entry, "__info__")?, "unit"));
+    if let Some(unit) = declared {
         return text_under(tree, unit, "unit").or_else(|| plain_text(tree, unit)).map(str::to_owned);
     }
     let mut values = members.iter().filter(|member| !member.attribute.ends_with("mask"));
@@ -187,28 +196,28 @@ fn unit(tree: &Tree, entry: NodeId, members: &[Member], header: &Header) -> Opti
     }
 }
 
-/// A column with what another one says is missing.
+/// Returns a column in which the values that a mask marks are missing as well.
 fn masked(data: &Column, mask: &Column) -> Result<Column> {
     let Values::Bool8(truths) = mask.values() else {
-        return Err(Error::new(Status::WrongType, "the mask is not of truth values"));
+        return Err(Error::new(Status::WrongType, "the mask is not of type bool"));
     };
     let of_cells = *mask.cell_shape() == CellShape::Scalar;
     if mask.row_count() != data.row_count()
         || !of_cells && (mask.cell_shape() != data.cell_shape() || mask.offsets() != data.offsets())
     {
-        return Err(Error::new(Status::WrongType, "the mask has another shape than the values"));
+        return Err(Error::new(Status::WrongType, "the mask and the values differ in shape"));
     }
     let is_shown = |index: usize| mask.has_element(index) && truths.get(index) == Some(&0);
     let (mut cells, mut elements) = (data.cells().cloned(), data.elements().cloned());
     if of_cells {
-        cells = Some(joined(data.row_count(), |row| data.has_cell(row) && is_shown(row))?);
+        cells = Some(bitmap_of(data.row_count(), |row| data.has_cell(row) && is_shown(row))?);
     } else {
-        elements = Some(joined(truths.len(), |index| data.has_element(index) && is_shown(index))?);
+        elements = Some(bitmap_of(truths.len(), |index| data.has_element(index) && is_shown(index))?);
     }
     data.with_missing(cells, elements)
 }
 
-fn joined(count: usize, bit: impl Fn(usize) -> bool) -> Result<Bitmap> {
+fn bitmap_of(count: usize, bit: impl Fn(usize) -> bool) -> Result<Bitmap> {
     let mut bitmap = Bitmap::default();
     for index in 0..count {
         bitmap.push(bit(index))?;
@@ -292,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_say_what_is_missing() {
+    fn masks_mark_missing_values() {
         let meta = "meta: {__serialized_columns__: {s: {__class__: astropy.table.column.MaskedColumn, data: \
                     !astropy.table.SerializedColumn {name: s}, mask: !astropy.table.SerializedColumn {name: s.mask}}}}";
         let header = header(&["s", "s.mask"], meta);

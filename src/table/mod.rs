@@ -1,8 +1,8 @@
 //! Tables: columns of one length with names, units, descriptions and missing values.
 //!
-//! A [`Table`] is in memory. Columns can be added, but do not change; cloning a table copies no values. What a format
-//! calls its columns and what it says of them is a [`Header`], which is known before any row is read and shared by the
-//! batches of a large file. Metadata are places in a YAML tree, the same [`Node`](crate::file::Node)s as those of an ASDF file.
+//! A [`Table`] is in memory. Columns can be added, but do not change; cloning a table copies no values. A [`Header`]
+//! holds the names and descriptions of the columns; it is known before any row is read and shared by the batches of a
+//! large file. Metadata are nodes of a YAML tree, the same [`Node`](crate::file::Node)s as those of an ASDF file.
 
 pub mod arrow;
 mod cell;

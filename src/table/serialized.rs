@@ -1,22 +1,23 @@
-//! How the metadata of a table tell what its columns are besides their values, as astropy has it: under
-//! `__serialized_columns__` an entry for each such column, a mapping of attributes of which some stand for columns of the
-//! file. What is meant by it is not said here.
+//! Entries of astropy's `__serialized_columns__` in the metadata of a table. Each entry describes one logical column: a
+//! mapping of attributes, some of which refer to columns of the file. This file finds and writes entries; it does not
+//! interpret them.
 
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, ORDERED_MAPPING_TAG, Scalar, Style, Tree};
 
-/// The key of the entries in the metadata.
+/// Key of the entries in the metadata.
 pub(crate) const KEY: &str = "__serialized_columns__";
-/// The key of the dotted name that a class has in Python.
+/// Key of the dotted name of the Python class.
 pub(crate) const CLASS: &str = "__class__";
-/// The tag of what stands for a column of the file or, with a class, for an object made of several.
+/// Tag of a reference to a column of the file; with a class, tag of an object that is made of several columns.
 pub(crate) const COLUMN_TAG: &str = "!astropy.table.SerializedColumn";
-/// The tag of units.
+/// Tag of units.
 pub(crate) const UNIT_TAG: &str = "!astropy.units.Unit";
-/// The class of columns for which another column says what is missing, so that an empty text is one.
+/// Class of columns whose mask is another column. Without a mask no cell is missing. An empty text is not missing.
 pub(crate) const MASKED_CLASS: &str = "astropy.table.column.MaskedColumn";
 
-/// The mapping of the entries, if the metadata have one. An ordered mapping may be the list that it is written as.
+/// Returns the mapping of the entries, if the metadata have one. The metadata may be an ordered mapping, written as a
+/// list.
 pub(crate) fn entries(tree: &Tree, meta: NodeId) -> Option<NodeId> {
     let meta = tree.dealias(meta);
     let found = if is_ordered_list(tree, meta) {
@@ -27,17 +28,17 @@ pub(crate) fn entries(tree: &Tree, meta: NodeId) -> Option<NodeId> {
     found.map(|entries| tree.dealias(entries)).filter(|&entries| tree.kind(entries) == Kind::Mapping)
 }
 
-/// Whether a node is an ordered mapping as a list of pairs.
+/// Returns whether a node is an ordered mapping, written as a list of pairs.
 pub(crate) fn is_ordered_list(tree: &Tree, node: NodeId) -> bool {
     tree.kind(node) == Kind::Sequence && tree.tag(node) == Some(ORDERED_MAPPING_TAG)
 }
 
-/// The text under a key of a mapping, if it is text.
+/// Returns the text under a key of a mapping, if the value is text.
 pub(crate) fn text_under<'a>(tree: &'a Tree, mapping: NodeId, key: &str) -> Option<&'a str> {
     plain_text(tree, tree.dealias(tree.find_token(mapping, key)?))
 }
 
-/// The text of a scalar that means no more than that: a string without a tag besides YAML's own.
+/// Returns the text of a string scalar, unless it has a tag that is not YAML's own.
 pub(crate) fn plain_text(tree: &Tree, node: NodeId) -> Option<&str> {
     match tree.scalar(node) {
         Ok(Scalar::String(text)) if tree.foreign_tag(node).is_none() => Some(text),
@@ -45,23 +46,23 @@ pub(crate) fn plain_text(tree: &Tree, node: NodeId) -> Option<&str> {
     }
 }
 
-/// The name of the column of the file that a node stands for, if it does.
+/// Returns the name of the column of the file that a node refers to, if it is a reference.
 pub(crate) fn referred(tree: &Tree, node: NodeId) -> Option<&str> {
     let is_reference = tree.tag(node) == Some(COLUMN_TAG) && tree.find_token(node, CLASS).is_none();
     text_under(tree, node, "name").filter(|_| is_reference)
 }
 
-/// Whether an entry is of a column for which another one says what is missing, or nothing is.
+/// Returns whether an entry describes a masked column. Its mask is another column, or no cell is missing.
 pub(crate) fn is_masked(tree: &Tree, entry: NodeId) -> bool {
     text_under(tree, entry, CLASS) == Some(MASKED_CLASS)
 }
 
-/// Appends a text to a mapping.
+/// Appends a pair of a key and a text to a mapping.
 pub(crate) fn append_text(tree: &mut Tree, mapping: NodeId, key: &str, text: &str) {
     tree.append_pair(mapping, key, Content::Scalar(text, Style::Automatic));
 }
 
-/// Appends a tagged mapping of one text, and gives it.
+/// Appends a tagged mapping that has one text, and returns it.
 pub(crate) fn append_tagged(
     tree: &mut Tree,
     mapping: NodeId,
@@ -75,7 +76,7 @@ pub(crate) fn append_tagged(
     value
 }
 
-/// Appends what stands for a column of the file.
+/// Appends a reference to a column of the file.
 pub(crate) fn append_reference(tree: &mut Tree, mapping: NodeId, key: &str, name: &str) {
     append_tagged(tree, mapping, key, COLUMN_TAG, ("name", name));
 }

@@ -2,6 +2,7 @@
 
 use super::{Kind, NodeId, Scalar, Tree, path};
 use crate::error::{Error, Result, Status};
+use crate::hint;
 use std::borrow::Cow;
 
 /// Maximum number of references followed in one look-up; a longer chain is taken for endless. Files have one or two in
@@ -137,12 +138,16 @@ impl Tree {
         }
     }
 
+    /// Returns the error for a key that a mapping lacks, with the most similar key that it has.
+    fn no_key(&self, mapping: NodeId, key: &str) -> Error {
+        let keys = self.pairs(mapping).chunks_exact(2).map(|pair| self.key(pair[0]).text());
+        Error::new(Status::NotFound, format!("the mapping has no key '{key}'{}", hint::similar(key, keys)))
+    }
+
     /// Returns the child that one token of a path names.
     pub(super) fn child(&self, node: NodeId, token: &str) -> Result<NodeId> {
         match self.kind(node) {
-            Kind::Mapping => self
-                .find_token(node, token)
-                .ok_or_else(|| Error::new(Status::NotFound, format!("the mapping has no key '{token}'"))),
+            Kind::Mapping => self.find_token(node, token).ok_or_else(|| self.no_key(node, token)),
             Kind::Sequence => {
                 let items = self.items(node);
                 let index = path::index(token).ok_or_else(|| {

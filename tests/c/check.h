@@ -170,6 +170,22 @@ static inline asdf_node *root_of(asdf_file *file) {
     return root;
 }
 
+/* Options that let a call replace a file. */
+static inline asdf_options *replacing(void) {
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_REPLACE, 1));
+    return options;
+}
+
+/* Writes a file in the place of another one. */
+static inline asdf_status write_over(const asdf_file *file, const char *path) {
+    asdf_options *options = replacing();
+    asdf_status status = asdf_file_write(file, path, options);
+    asdf_options_free(options);
+    return status;
+}
+
 /* A new file with its root. */
 static inline asdf_file *new_file(asdf_node **root) {
     asdf_file *file = NULL;

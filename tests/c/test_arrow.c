@@ -64,7 +64,7 @@ static void any_order(void) {
     struct ArrowSchema schema;
     struct ArrowArray array;
     asdf_table *table = make();
-    OK(asdf_table_export_arrow(table, &schema, &array));
+    OK(asdf_table_export_arrow(table, NULL, &schema, &array));
     look_at(&schema, &array);
     asdf_table_free(table);
     look_at(&schema, &array);
@@ -100,24 +100,32 @@ static void check_same(asdf_table *found) {
     TEXT("Jy", asdf_table_column_unit, found, "flux");
 }
 
+static asdf_status export_batches(const asdf_table *table, int64_t rows, struct ArrowArrayStream *stream) {
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BATCH_ROWS, rows));
+    asdf_status status = asdf_table_export_arrow_stream(table, options, stream);
+    asdf_options_free(options);
+    return status;
+}
+
 static void there_and_back(void) {
     struct ArrowSchema schema;
     struct ArrowArray array;
     struct ArrowArrayStream stream;
     asdf_table *table = make(), *again = NULL;
-    OK(asdf_table_export_arrow(table, &schema, &array));
-    OK(asdf_table_import_arrow(&schema, &array, &again));
+    OK(asdf_table_export_arrow(table, NULL, &schema, &array));
+    OK(asdf_table_import_arrow(&schema, &array, NULL, &again));
     CHECK(schema.release == NULL && array.release == NULL);
     check_same(again);
     asdf_table_free(again);
     for (int64_t batch_rows = 0; batch_rows < 6; batch_rows++) {
-        OK(asdf_table_export_arrow_stream(table, batch_rows, &stream));
-        OK(asdf_table_import_arrow_stream(&stream, &again));
+        OK(export_batches(table, batch_rows, &stream));
+        OK(asdf_table_import_arrow_stream(&stream, NULL, &again));
         CHECK(stream.release == NULL);
         check_same(again);
         asdf_table_free(again);
     }
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_export_arrow_stream(table, -1, &stream));
     asdf_table_free(table);
 }
 
@@ -126,7 +134,7 @@ static void batches(void) {
     struct ArrowSchema schema;
     struct ArrowArray first, second, third;
     asdf_table *table = make();
-    OK(asdf_table_export_arrow_stream(table, 3, &stream));
+    OK(export_batches(table, 3, &stream));
     asdf_table_free(table);
     CHECK(stream.get_schema(&stream, &schema) == 0 && stream.get_last_error(&stream) == NULL);
     CHECK(stream.get_next(&stream, &first) == 0 && first.length == 3);
@@ -161,7 +169,7 @@ static void from_a_file(void) {
         OK(asdf_options_set_int(options, ASDF_OPTION_BATCH_ROWS, 2));
         OK(asdf_table_reader_open("rows.ecsv", options, &reader));
         asdf_options_free(options);
-        OK(asdf_table_reader_export_arrow_stream(reader, &stream));
+        OK(asdf_table_reader_export_arrow_stream(reader, NULL, &stream));
         asdf_table_reader_free(reader);
         if (with_error) {
             CHECK(stream.get_next(&stream, &array) == 0 && array.length == 2);
@@ -173,13 +181,87 @@ static void from_a_file(void) {
             CHECK(strstr(stream.get_last_error(&stream), "rows.ecsv:10") != NULL);
             stream.release(&stream);
         } else {
-            OK(asdf_table_import_arrow_stream(&stream, &table));
+            OK(asdf_table_import_arrow_stream(&stream, NULL, &table));
             OK(asdf_table_read_column(table, "a", 0, -1, ASDF_INT32, NULL, read, sizeof read, NULL, 0));
             CHECK(read[0] == 1 && read[4] == 5);
             TEXT("m", asdf_table_column_unit, table, "a");
             asdf_table_free(table);
         }
     }
+}
+
+/* Options that are wrong: nothing is written to outputs, and what was given is released once, like after any failure.
+ */
+static int releases;
+static void (*own_schema_release)(struct ArrowSchema *);
+static void (*own_array_release)(struct ArrowArray *);
+
+static void count_schema(struct ArrowSchema *schema) {
+    releases++;
+    own_schema_release(schema);
+}
+
+static void count_array(struct ArrowArray *array) {
+    releases++;
+    own_array_release(array);
+}
+
+static void wrong_options(void) {
+    struct ArrowSchema schema, unused_schema;
+    struct ArrowArray array, unused_array;
+    struct ArrowArrayStream stream, unused;
+    asdf_options *wrong = replacing(), *options = NULL;
+    asdf_table *table = make(), *none = NULL;
+    asdf_table_reader *reader = NULL;
+    memset(&unused_schema, 0x5A, sizeof unused_schema);
+    memset(&unused_array, 0x5A, sizeof unused_array);
+    memset(&unused, 0x5A, sizeof unused);
+    struct ArrowSchema schema_before = unused_schema;
+    struct ArrowArray array_before = unused_array;
+    struct ArrowArrayStream before = unused;
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_export_arrow(table, wrong, &unused_schema, &unused_array));
+    CHECK(message_holds("asdf_table_export_arrow does not know the option ASDF_OPTION_REPLACE"));
+    CHECK(memcmp(&unused_schema, &schema_before, sizeof schema_before) == 0);
+    CHECK(memcmp(&unused_array, &array_before, sizeof array_before) == 0);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_export_arrow_stream(table, wrong, &unused));
+    OK(asdf_table_write_ecsv(table, "read.ecsv", NULL));
+    OK(asdf_table_reader_open("read.ecsv", NULL, &reader));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_reader_export_arrow_stream(reader, wrong, &unused));
+    asdf_table_reader_free(reader);
+    CHECK(memcmp(&unused, &before, sizeof before) == 0);
+
+    /* A handle of another kind is wrong as well. */
+    for (int round = 0; round < 2; round++) {
+        const asdf_options *given = round ? (const asdf_options *)table : wrong;
+        asdf_status expected = round ? ASDF_ERR_WRONG_HANDLE : ASDF_ERR_INVALID_ARGUMENT;
+        releases = 0;
+        OK(asdf_table_export_arrow(table, NULL, &schema, &array));
+        own_schema_release = schema.release;
+        own_array_release = array.release;
+        schema.release = count_schema;
+        array.release = count_array;
+        FAILS(expected, asdf_table_import_arrow(&schema, &array, given, &none));
+        CHECK(none == NULL && schema.release == NULL && array.release == NULL && releases == 2);
+        OK(asdf_table_export_arrow_stream(table, NULL, &stream));
+        FAILS(expected, asdf_table_import_arrow_stream(&stream, given, &none));
+        CHECK(none == NULL && stream.release == NULL);
+    }
+
+    /* With a NULL pointer nothing is taken. */
+    OK(asdf_table_export_arrow(table, NULL, &schema, &array));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_table_import_arrow(&schema, NULL, wrong, &none));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_table_import_arrow(&schema, &array, wrong, NULL));
+    CHECK(schema.release != NULL && array.release != NULL);
+
+    /* Threads and limits are known. */
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_THREADS, 2));
+    OK(asdf_table_import_arrow(&schema, &array, options, &none));
+    check_same(none);
+    asdf_table_free(none);
+    asdf_options_free(options);
+    asdf_options_free(wrong);
+    asdf_table_free(table);
 }
 
 /* A stream of the program's own, which fails at one of its calls. */
@@ -191,7 +273,7 @@ static int own_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) 
     (void)stream;
     if (fails_at == 1) return 5;
     OK(asdf_table_new(0, &table));
-    OK(asdf_table_export_arrow(table, out, &array));
+    OK(asdf_table_export_arrow(table, NULL, out, &array));
     array.release(&array);
     asdf_table_free(table);
     return 0;
@@ -218,33 +300,33 @@ static void refusals(void) {
     asdf_table *table = make(), *none = NULL;
     for (fails_at = 0; fails_at < 3; fails_at++) {
         struct ArrowArrayStream stream = {own_schema, own_next, own_error, own_release, NULL};
-        FAILS(fails_at ? ASDF_ERR_CALLBACK : ASDF_OK, asdf_table_import_arrow_stream(&stream, &none));
+        FAILS(fails_at ? ASDF_ERR_CALLBACK : ASDF_OK, asdf_table_import_arrow_stream(&stream, NULL, &none));
         CHECK(stream.release == NULL && (fails_at ? none == NULL && message_holds("the disk is on fire") : 1));
         asdf_table_free(none);
-        FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow_stream(&stream, &none));
+        FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow_stream(&stream, NULL, &none));
     }
 
-    OK(asdf_table_export_arrow(table, &schema, &array));
+    OK(asdf_table_export_arrow(table, NULL, &schema, &array));
     array.children[1]->length = 3;
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow(&schema, &array, &none));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow(&schema, &array, NULL, &none));
     CHECK(none == NULL && schema.release == NULL && array.release == NULL);
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow(&schema, &array, &none));
-    OK(asdf_table_export_arrow(table, &schema, &array));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow(&schema, &array, NULL, &none));
+    OK(asdf_table_export_arrow(table, NULL, &schema, &array));
     array.n_buffers = -1;
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow(&schema, &array, &none));
-    OK(asdf_table_export_arrow(table, &schema, &array));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow(&schema, &array, NULL, &none));
+    OK(asdf_table_export_arrow(table, NULL, &schema, &array));
     array.children[0]->buffers[1] = NULL;
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow(&schema, &array, &none));
-    OK(asdf_table_export_arrow(table, &schema, &array));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow(&schema, &array, NULL, &none));
+    OK(asdf_table_export_arrow(table, NULL, &schema, &array));
     schema.children[2]->format = "+vL";
-    FAILS(ASDF_ERR_UNSUPPORTED, asdf_table_import_arrow(&schema, &array, &none));
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_table_import_arrow(&schema, &array, NULL, &none));
     CHECK(message_holds("'lists'") && message_holds("'+vL'"));
     /* A column alone is no table. */
-    OK(asdf_table_export_arrow(table, &schema, &array));
+    OK(asdf_table_export_arrow(table, NULL, &schema, &array));
     column = *schema.children[0];
     schema.children[0]->release = NULL;
     schema.release(&schema);
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow(&column, &array, &none));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow(&column, &array, NULL, &none));
     CHECK(column.release == NULL && array.release == NULL);
     asdf_table_free(table);
 }
@@ -306,13 +388,18 @@ static int bare_next(struct ArrowArrayStream *stream, struct ArrowArray *out) {
     return 0;
 }
 
-static asdf_status import_bare(const char *format, int64_t rows, int64_t arrays, asdf_table **table) {
+static asdf_status import_bare_with(const char *format, int64_t rows, int64_t arrays, const asdf_options *options,
+                                    asdf_table **table) {
     struct ArrowArrayStream stream = {bare_schema, bare_next, own_error, own_release, NULL};
     column_format = format;
     rows_of_each = rows;
     arrays_left = arrays;
     fails_at = 0;
-    return asdf_table_import_arrow_stream(&stream, table);
+    return asdf_table_import_arrow_stream(&stream, options, table);
+}
+
+static asdf_status import_bare(const char *format, int64_t rows, int64_t arrays, asdf_table **table) {
+    return import_bare_with(format, rows, arrays, NULL, table);
 }
 
 /* Rows that take no memory cost no time, and what would take memory without having any is refused. */
@@ -339,6 +426,13 @@ static void rows_without_memory(void) {
     OK(asdf_table_row_count(table, &rows));
     CHECK(rows == 3000);
     asdf_table_free(table);
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_TABLE_BYTES, 8000));
+    OK(import_bare_with("n", 1000, 1, options, &table));
+    asdf_table_free(table);
+    FAILS(ASDF_ERR_LIMIT, import_bare_with("n", 1001, 1, options, &table));
+    asdf_options_free(options);
 }
 
 /* The same rows go to Arrow and come back, and no format of files takes its time for each of them. */
@@ -350,8 +444,8 @@ static void tables_without_columns(void) {
     asdf_options *options = NULL;
     int64_t rows = 0;
     OK(asdf_table_new((int64_t)1 << 62, &table));
-    OK(asdf_table_export_arrow_stream(table, 0, &stream));
-    OK(asdf_table_import_arrow_stream(&stream, &again));
+    OK(asdf_table_export_arrow_stream(table, NULL, &stream));
+    OK(asdf_table_import_arrow_stream(&stream, NULL, &again));
     OK(asdf_table_row_count(again, &rows));
     CHECK(rows == (int64_t)1 << 62);
     asdf_table_free(again);
@@ -378,6 +472,7 @@ int main(void) {
     there_and_back();
     batches();
     from_a_file();
+    wrong_options();
     refusals();
     return report();
 }

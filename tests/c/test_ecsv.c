@@ -304,7 +304,7 @@ static void writing(void) {
     fresh();
     OK(asdf_options_add_text(options, ASDF_OPTION_NULL_VALUES, "null", 4));
     OK(read_with(text, &table));
-    OK(asdf_options_new(&own));
+    own = replacing();
     OK(asdf_options_set_int(own, ASDF_OPTION_DURABLE, 0));
     static const int32_t delimiters[] = {ASDF_DELIMITER_SAME, ASDF_DELIMITER_SPACE, ASDF_DELIMITER_COMMA};
     for (size_t i = 0; i < 3; i++) {
@@ -374,7 +374,7 @@ static void what_text_cannot_say(void) {
     OK(asdf_table_new(2, &table));
     OK(add_texts(table, "s", ASDF_STRING, names, 2));
     OK(asdf_table_add_column(table, "p", ASDF_FLOAT64, 1, two, pair, sizeof pair, NULL, 0, NULL));
-    OK(asdf_options_new(&own));
+    own = replacing();
     OK(asdf_options_set_int(own, ASDF_OPTION_EMPTY_STRINGS, ASDF_EMPTY_STRINGS_REFUSE));
     FAILS(ASDF_ERR_VALUE_RANGE, asdf_table_write_ecsv(table, "empty.ecsv", own));
     OK(asdf_options_set_int(own, ASDF_OPTION_EMPTY_STRINGS, ASDF_EMPTY_STRINGS_MISSING));

@@ -47,10 +47,10 @@ static void details(void) {
     TEXT("WRONG_TYPE", asdf_error_text, ASDF_REPORT_CODE);
     TEXT("", asdf_error_text, ASDF_REPORT_FILE);
     TEXT("", asdf_error_text, ASDF_REPORT_SUBJECT);
-    TEXT("a number is asked for, but a string stands here", asdf_error_text, ASDF_REPORT_MESSAGE);
-    TEXT("7:9, byte 105, at /meta/name: a number is asked for, but a string stands here", asdf_error_text,
+    TEXT("expected a number, found a string", asdf_error_text, ASDF_REPORT_MESSAGE);
+    TEXT("7:9, byte 105, at /meta/name: expected a number, found a string", asdf_error_text,
          ASDF_REPORT_TEXT);
-    TEXT("7:9, byte 105, at /meta/name: a number is asked for, but a string stands here", asdf_error_message);
+    TEXT("7:9, byte 105, at /meta/name: expected a number, found a string", asdf_error_message);
 
     /* Neither success nor freeing nor the functions that ask touch it. */
     char tag[64];

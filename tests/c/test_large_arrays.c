@@ -84,7 +84,7 @@ static void given_by_a_callback(void) {
         OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER,
                                 index % 2 ? ASDF_BYTE_ORDER_BIG : ASDF_BYTE_ORDER_LITTLE));
         OK(asdf_node_set_array_callback(root, "a", ASDF_UINT32, 2, shape, count_up, stop_counting, &counter, options));
-        OK(asdf_file_write(file, "counted.asdf", NULL));
+        OK(write_over(file, "counted.asdf"));
         CHECK(counter.in_order && counter.next == 4 * COUNT && counter.largest <= 1 << 20);
         asdf_file *again = opened("counted.asdf");
         counts_up(again, "a", 1);
@@ -120,7 +120,7 @@ static void a_callback_that_fails(void) {
     asdf_file *file = new_file(&root);
     counter.fail_at = 2000000;
     OK(asdf_node_set_array_callback(root, "a", ASDF_UINT32, 2, shape, count_up, stop_counting, &counter, NULL));
-    FAILS(ASDF_ERR_CALLBACK, asdf_file_write(file, "counted.asdf", NULL));
+    FAILS(ASDF_ERR_CALLBACK, write_over(file, "counted.asdf"));
     CHECK(message_holds("77"));
     FAILS(ASDF_ERR_CALLBACK, asdf_file_write(file, "never.asdf", NULL));
     CHECK(access("never.asdf", F_OK) != 0);
@@ -128,12 +128,12 @@ static void a_callback_that_fails(void) {
     counts_up(again, "a", 1);
     asdf_file_free(again);
     counter.fail_at = INT64_MAX;
-    OK(asdf_file_write(file, "counted.asdf", NULL));
+    OK(write_over(file, "counted.asdf"));
 
     /* Replaced, it is not asked any more. */
     OK(asdf_node_set_null(root, "a"));
     counter.next = 5;
-    OK(asdf_file_write(file, "counted.asdf", NULL));
+    OK(write_over(file, "counted.asdf"));
     CHECK(counter.next == 5);
     asdf_node_free(root);
     asdf_file_free(file);
@@ -178,7 +178,7 @@ static void what_callbacks_cannot_have(void) {
     asdf_datatype_free(text);
     OK(asdf_datatype_string(ASDF_ASCII, 500, &text));
     OK(asdf_node_set_array_callback_typed(root, "a", text, 0, NULL, count_up, stop_counting, &counter, NULL));
-    OK(asdf_file_write(file, "small.asdf", NULL));
+    OK(write_over(file, "small.asdf"));
     asdf_datatype_free(text);
     asdf_node_free(root);
     asdf_file_free(file);

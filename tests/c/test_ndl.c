@@ -67,8 +67,8 @@ static void files(void) {
     CHECK(another == ndl);
     asdf_ndl_free(ndl);
     asdf_report *found = report_of_ndl(another);
-    TEXT("model.yaml:2:3: E-ATTR-NULL: /@a: null has no datatype, so no attribute can have it", asdf_report_text, found,
-         0, ASDF_REPORT_TEXT);
+    TEXT("model.yaml:2:3: E-ATTR-NULL: /@a: an attribute cannot be null, because NDL has no datatype for null",
+         asdf_report_text, found, 0, ASDF_REPORT_TEXT);
     TEXT("model.yaml", asdf_report_text, found, 0, ASDF_REPORT_FILE);
     asdf_report_free(found);
     asdf_ndl_free(another);

@@ -209,9 +209,9 @@ static void notes_and_choices_of_describing(void) {
     CHECK(report_count(found) == 1);
     CHECK(report_int(found, 0, ASDF_REPORT_KIND) == ASDF_REPORT_KIND_NOTE);
     CHECK(report_int(found, 0, ASDF_REPORT_SEVERITY) == ASDF_SEVERITY_NOTE);
-    TEXT("/nothing: null has no NDL datatype; left out", asdf_report_text, found, 0, ASDF_REPORT_TEXT);
+    TEXT("/nothing: NDL has no datatype for null; left out", asdf_report_text, found, 0, ASDF_REPORT_TEXT);
     TEXT("/nothing", asdf_report_text, found, 0, ASDF_REPORT_PATH);
-    TEXT("null has no NDL datatype; left out", asdf_report_text, found, 0, ASDF_REPORT_MESSAGE);
+    TEXT("NDL has no datatype for null; left out", asdf_report_text, found, 0, ASDF_REPORT_MESSAGE);
     asdf_report_free(found);
     asdf_ndl_free(ndl);
     asdf_node_free(root);
@@ -228,7 +228,7 @@ static void notes_of_making(void) {
     OK(asdf_ndl_create_asdf(ndl, "noted.asdf", NULL, &found));
     CHECK(report_count(found) == 1);
     CHECK(report_int(found, 0, ASDF_REPORT_KIND) == ASDF_REPORT_KIND_NOTE);
-    TEXT("/a: its filters are no codec of ASDF; the block is not compressed", asdf_report_text, found, 0,
+    TEXT("/a: ASDF has no codec for the filters; the block is not compressed", asdf_report_text, found, 0,
          ASDF_REPORT_TEXT);
     TEXT("/a", asdf_report_text, found, 0, ASDF_REPORT_PATH);
     asdf_report_free(found);
@@ -267,7 +267,7 @@ static void masks_of_making(void) {
     static const char text[] = "ndarrays: {m: {shape: [2], type: int8, x-asdf: {mask: /gone}}}";
     OK(asdf_ndl_read_memory(text, sizeof text - 1, NULL, &ndl));
     OK(asdf_ndl_create_asdf(ndl, "unmasked.asdf", NULL, &found));
-    TEXT("/m: its mask is left out: there is no array /gone", asdf_report_text, found, 0, ASDF_REPORT_TEXT);
+    TEXT("/m: the mask is left out: there is no array /gone", asdf_report_text, found, 0, ASDF_REPORT_TEXT);
     asdf_report_free(found);
     asdf_ndl_free(ndl);
     asdf_options_free(options);

@@ -16,9 +16,12 @@ static void put(const char *name, size_t count) {
     if (!stream || fwrite(bytes, 1, count, stream) != count || fclose(stream) != 0) exit(1);
 }
 
+/* What is recovered, in the place of what was recovered before. */
 static asdf_report *recovered(int what) {
     asdf_report *losses = NULL;
-    OK(asdf_file_recover("damaged.asdf", "recovered.asdf", what, NULL, &losses));
+    asdf_options *options = replacing();
+    OK(asdf_file_recover("damaged.asdf", "recovered.asdf", what, options, &losses));
+    asdf_options_free(options);
     return losses;
 }
 
@@ -61,9 +64,9 @@ int main(void) {
 
     /* Five rows and a half of the first array are there, and nothing of the second. */
     put("damaged.asdf", (size_t)payload + 88);
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_recover("damaged.asdf", "recovered.asdf", 0, NULL, &losses));
+    FAILS(ASDF_ERR_FILE_EXISTS, asdf_file_recover("damaged.asdf", "recovered.asdf", 0, NULL, &losses));
     CHECK(losses == NULL);
-    losses = recovered(ASDF_RECOVER_REPLACE);
+    losses = recovered(0);
     CHECK(report_count(losses) == 4);
     int64_t end = find(losses, "L-ARRAY-END", "/a"), lost = find(losses, "L-ARRAY", "/b");
     CHECK(report_int(losses, end, ASDF_REPORT_KIND) == ASDF_REPORT_KIND_LOSS);
@@ -93,16 +96,17 @@ int main(void) {
     asdf_node_free(root);
     asdf_file_free(file);
 
-    losses = recovered(ASDF_RECOVER_REPLACE | ASDF_RECOVER_WHOLE_BLOCKS);
+    losses = recovered(ASDF_RECOVER_WHOLE_BLOCKS);
     CHECK(find(losses, "L-ARRAY", "/a") >= 0);
     asdf_report_free(losses);
 
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_recover("damaged.asdf", "x.asdf", 4, NULL, &losses));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_recover("damaged.asdf", "x.asdf", 2, NULL, &losses));
     FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_recover("missing.asdf", "x.asdf", 0, NULL, &losses));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT,
-          asdf_file_recover("damaged.asdf", "damaged.asdf", ASDF_RECOVER_REPLACE, NULL, &losses));
+    asdf_options *replace = replacing();
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_recover("damaged.asdf", "damaged.asdf", 0, replace, &losses));
     /* Nobody need ask for the report. */
-    OK(asdf_file_recover("damaged.asdf", "recovered.asdf", ASDF_RECOVER_REPLACE, NULL, NULL));
+    OK(asdf_file_recover("damaged.asdf", "recovered.asdf", 0, replace, NULL));
+    asdf_options_free(replace);
     put("damaged.asdf", 30);
     FAILS(ASDF_ERR_TRUNCATED, asdf_file_recover("damaged.asdf", "x.asdf", 0, NULL, &losses));
     CHECK(fopen("x.asdf", "rb") == NULL);

@@ -57,7 +57,7 @@ static void make(const char *name) {
     OK(asdf_node_set_array(root, "before", ASDF_INT32, 2, shape, numbers, sizeof numbers, NULL));
     OK(asdf_node_set_array(root, "a", ASDF_INT32, 2, shape, numbers, sizeof numbers, options));
     OK(asdf_node_set_array(root, "after", ASDF_INT32, 2, shape, numbers, sizeof numbers, NULL));
-    OK(asdf_file_write(file, name, NULL));
+    OK(write_over(file, name));
     asdf_options_free(options);
     asdf_node_free(root);
     asdf_file_free(file);

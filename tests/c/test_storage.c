@@ -134,8 +134,10 @@ static void whole_files(void) {
     TEXT("parts0000.asdf", asdf_node_get_string, root, "a/source");
     TEXT("parts0001.asdf", asdf_node_get_string, root, "b/source");
     check_elements(root, "a");
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_explode(exploded, "parts.asdf", NULL));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_implode(exploded, "parts.asdf", NULL));
+    asdf_options *replace = replacing();
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_explode(exploded, "parts.asdf", replace));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_implode(exploded, "parts.asdf", replace));
+    asdf_options_free(replace);
     OK(asdf_file_implode(exploded, "again.asdf", NULL));
     asdf_node_free(root);
     asdf_file_free(exploded);

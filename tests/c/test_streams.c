@@ -100,7 +100,7 @@ static void every_codec(void) {
     for (size_t index = 0; index < sizeof codecs / sizeof *codecs; index++) {
         asdf_options *options = NULL;
         asdf_stream *stream = NULL;
-        OK(asdf_options_new(&options));
+        options = replacing();
         OK(set_codec(options, codecs[index], -1));
         OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER,
                                 index % 2 ? ASDF_BYTE_ORDER_LITTLE : ASDF_BYTE_ORDER_BIG));
@@ -124,7 +124,7 @@ static void streamed_and_without_checksum(void) {
     asdf_options *options = NULL;
     asdf_stream *stream = NULL;
     int32_t is_streamed = 0;
-    OK(asdf_options_new(&options));
+    options = replacing();
     OK(asdf_options_set_int(options, ASDF_OPTION_DURABLE, 0));
     OK(asdf_options_set_int(options, ASDF_OPTION_BLOCK_CHECKSUM, 0));
     OK(asdf_options_set_int(options, ASDF_OPTION_BLOCK_SLACK, 100));
@@ -161,7 +161,7 @@ static void external(void) {
     asdf_file *file = with_something();
     asdf_options *options = NULL;
     asdf_stream *stream = NULL;
-    OK(asdf_options_new(&options));
+    options = replacing();
     OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_EXTERNAL));
     OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
     int64_t files = number_of_files();
@@ -205,7 +205,10 @@ static void beside_what_is_stored(void) {
     OK(asdf_file_open_for_update("stored.asdf", NULL, &file));
     root = root_of(file);
     OK(asdf_node_set_string(root, "note", "in", 2));
-    OK(asdf_stream_create(file, "stored.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
+    FAILS(ASDF_ERR_FILE_EXISTS, asdf_stream_create(file, "stored.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
+    asdf_options *replace = replacing();
+    OK(asdf_stream_create(file, "stored.asdf", "run/rows", ASDF_INT32, 2, row, replace, &stream));
+    asdf_options_free(replace);
     OK(asdf_node_set_string(root, "note", "out", 3));
     push_rows(stream, 1000, 1000);
     asdf_node_free(root);
@@ -226,12 +229,13 @@ static void given_up(void) {
     asdf_file *file = with_something();
     asdf_stream *stream = NULL;
     static const int32_t numbers[30] = {0};
-    OK(asdf_stream_create(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
+    asdf_options *options = replacing();
+    OK(asdf_stream_create(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     push_rows(stream, 3, 1);
     OK(asdf_stream_finish(stream));
     asdf_stream_free(stream);
     int64_t files = number_of_files();
-    OK(asdf_stream_create(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
+    OK(asdf_stream_create(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     CHECK(number_of_files() == files + 1);
     push_rows(stream, 100000, 50000);
     asdf_stream_free(stream);
@@ -241,7 +245,7 @@ static void given_up(void) {
     holds_rows("run.asdf", 3, 1);
 
     /* What is wrong with a push is seen before anything is added. */
-    OK(asdf_stream_create(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
+    OK(asdf_stream_create(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_stream_push(stream, 2, numbers, sizeof numbers - 1));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_stream_push(stream, -1, numbers, sizeof numbers));
     push_rows(stream, 7, 7);
@@ -252,12 +256,10 @@ static void given_up(void) {
 
 #define OPEN(path, node_path, rank, options)                                                                           \
     asdf_stream_create(file, path, node_path, ASDF_INT32, rank, row, options, &stream)
-    asdf_options *options = NULL;
-    OK(asdf_options_new(&options));
     FAILS(ASDF_ERR_FILE_NOT_FOUND, OPEN("no/such/folder.asdf", "a", 2, NULL));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, OPEN("run.asdf", "", 2, NULL));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, OPEN("run.asdf", "a", -1, NULL));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, OPEN("run.asdf", "a", 40, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, OPEN("run.asdf", "", 2, options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, OPEN("run.asdf", "a", -1, options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, OPEN("run.asdf", "a", 40, options));
     OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_INLINE));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, OPEN("run.asdf", "a", 2, options));
     OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_INTERNAL));
@@ -266,8 +268,9 @@ static void given_up(void) {
     OK(asdf_options_set_int(options, ASDF_OPTION_STORED_ORDER, ASDF_ORDER_C));
     OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "blsc", 4));
     FAILS(ASDF_ERR_UNSUPPORTED, OPEN("run.asdf", "a", 2, options));
+    OK(asdf_options_unset(options, ASDF_OPTION_CODEC));
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
-          asdf_stream_create(file, "run.asdf", "a", ASDF_INT32, 1, (int64_t[]){0}, NULL, &stream));
+          asdf_stream_create(file, "run.asdf", "a", ASDF_INT32, 1, (int64_t[]){0}, options, &stream));
     CHECK(stream == NULL && number_of_files() == files);
     asdf_options_free(options);
     holds_rows("run.asdf", 7, 1);
@@ -284,7 +287,7 @@ static void rows_in_memory(void) {
     asdf_datatype *text = NULL;
     static const int16_t fortran[] = {0, 3, 1, 4, 2, 5}, gaps[] = {0, -1, 1, -1, 2, -1};
     int16_t numbers[9];
-    OK(asdf_options_new(&options));
+    options = replacing();
     OK(asdf_options_set_int(options, ASDF_OPTION_ORDER, ASDF_ORDER_FORTRAN));
     OK(asdf_stream_create(file, "rows.asdf", "a", ASDF_INT16, 1, (int64_t[]){3}, options, &stream));
     OK(asdf_stream_push(stream, 2, fortran, sizeof fortran));
@@ -314,10 +317,11 @@ static void rows_in_memory(void) {
     asdf_array_free(array);
     asdf_node_free(root);
     asdf_file_free(again);
-    asdf_options_free(options);
 
     OK(asdf_datatype_string(ASDF_ASCII, 4, &text));
-    OK(asdf_stream_create_typed(file, "rows.asdf", "a", text, 0, NULL, NULL, &stream));
+    OK(asdf_options_unset(options, ASDF_OPTION_STRIDES));
+    OK(asdf_stream_create_typed(file, "rows.asdf", "a", text, 0, NULL, options, &stream));
+    asdf_options_free(options);
     OK(asdf_stream_push(stream, 2, "ab\0\0cdef", 8));
     FAILS(ASDF_ERR_ENCODING, asdf_stream_push(stream, 1, "\xFF\0\0\0", 4));
     OK(asdf_stream_finish(stream));

@@ -22,7 +22,7 @@ static asdf_node *reopened(const asdf_table *stored, const asdf_options *options
     OK(asdf_file_new(NULL, &file));
     OK(asdf_file_root(file, &root));
     OK(asdf_node_set_table(root, "t", stored, options));
-    OK(asdf_file_write(file, "table.asdf", NULL));
+    OK(write_over(file, "table.asdf"));
     asdf_node_free(root);
     asdf_file_free(file);
     OK(asdf_file_open("table.asdf", NULL, &file));

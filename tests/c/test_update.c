@@ -207,7 +207,7 @@ static void journals(void) {
         CHECK((access(name, F_OK) == 0) == (round == 1));
     }
     OK(asdf_file_new(NULL, &file));
-    OK(asdf_file_write(file, "text.asdf", NULL));
+    OK(write_over(file, "text.asdf"));
     asdf_file_free(file);
     CHECK(access(name, F_OK) != 0);
 }

@@ -36,7 +36,7 @@ static void to_path(void) {
     asdf_file *file = sample(&root), *again = NULL;
     asdf_options *fast = NULL;
     OK(asdf_file_write(file, "new.asdf", NULL));
-    OK(asdf_options_new(&fast));
+    fast = replacing();
     OK(asdf_options_set_int(fast, ASDF_OPTION_DURABLE, 0));
     OK(asdf_file_write(file, "new.asdf", fast));
     asdf_options_free(fast);
@@ -45,7 +45,7 @@ static void to_path(void) {
 
     /* A file that cannot be written leaves the old one. */
     FAILS(ASDF_ERR_NULL_POINTER, asdf_node_set_null(root, NULL));
-    FAILS(ASDF_ERR_INCOMPLETE, asdf_file_write(file, "new.asdf", NULL));
+    FAILS(ASDF_ERR_INCOMPLETE, write_over(file, "new.asdf"));
     OK(asdf_file_open("new.asdf", NULL, &again));
     check_content(again);
     OK(asdf_file_forget_failure(file));
@@ -124,19 +124,20 @@ static void copied(void) {
     OK(asdf_file_open("original.asdf", NULL, &read_only));
     OK(asdf_file_write(read_only, "copy.asdf", NULL));
     CHECK(size_of("copy.asdf") == size_of("original.asdf"));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_write(read_only, "original.asdf", NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, write_over(read_only, "original.asdf"));
     CHECK(message_holds("open it for update"));
     OK(asdf_file_open("copy.asdf", NULL, &updated));
     check_content(updated);
     asdf_node_free(root);
 
-    /* A file that was opened for update is saved by writing it under its own name. */
+    /* A file that was opened for update is saved by replacing it under its own name. */
     OK(asdf_file_open_for_update("copy.asdf", NULL, &updated));
     root = root_of(updated);
     OK(asdf_node_set_i64(root, "more", 1));
     OK(asdf_file_write(updated, "changed.asdf", NULL));
     CHECK(size_of("copy.asdf") == size_of("original.asdf"));
-    OK(asdf_file_write(updated, "copy.asdf", NULL));
+    FAILS(ASDF_ERR_FILE_EXISTS, asdf_file_write(updated, "copy.asdf", NULL));
+    OK(write_over(updated, "copy.asdf"));
     CHECK(size_of("copy.asdf") == size_of("changed.asdf"));
     OK(asdf_node_set_i64(root, "more", 2));
     OK(asdf_file_save(updated, NULL));

@@ -1,11 +1,11 @@
-//! Blosc chunks, made by the Python packages blosc 1.11.4 and blosc2 4.14.1, and what only they have.
+//! Blosc chunks made by the Python packages blosc 1.11.4 and blosc2 4.14.1, and features that only Blosc has.
 
 use crate::*;
 use asdfkit::codec::AnyCodec;
 
-/// Chunks of both formats that hold [`data`], and whether they need Zstandard.
+/// Chunks of both formats that hold [`data`]. The flag is true if the chunk needs Zstandard.
 const CHUNKS: &[(Codec, bool, &str)] = &[
-    // Zstandard in two blocks, the first split in four streams.
+    // Zstandard in two blocks; the first one is split into four streams.
     (
         Codec::Blosc,
         true,
@@ -18,7 +18,7 @@ const CHUNKS: &[(Codec, bool, &str)] = &[
      cdd0d3d6d9dcdfe2e5e8ebeef1f4f7fafd000306090c0f1215181b1e2124272a2d303336393c3f4245484b4e51545701020300809058\
      010012601060dfffffbf0b079cb7ccc3132d4537f00302",
     ),
-    // Zstandard, bits.
+    // Zstandard, bit shuffle.
     (
         Codec::Blosc,
         true,
@@ -26,7 +26,7 @@ const CHUNKS: &[(Codec, bool, &str)] = &[
      016e5a9f9fb5b4b9495bdf672d6daaaafe9b4aff7faa9ed64b6f7ae85244b0b11e874c30310220a0500ece340d0780a7cd0178d5079c\
      1e419dddd01525a4204b1a1939930c9139cc9473c4de392461be70a3c68424cb8327f6f697e6963575a404a70c3fca7051d606",
     ),
-    // BloscLZ, bits.
+    // BloscLZ, bit shuffle.
     (
         Codec::Blosc,
         false,
@@ -38,7 +38,7 @@ const CHUNKS: &[(Codec, bool, &str)] = &[
      e08a000100e0e010afe04101e08cf9e0ffffffffff410002000000130000002300000000e0ffffffffffffffc7030200000013000000\
      2300000000e0ffffffffffffffc70302000000",
     ),
-    // zlib, bits.
+    // zlib, bit shuffle.
     (
         Codec::Blosc,
         false,
@@ -48,7 +48,7 @@ const CHUNKS: &[(Codec, bool, &str)] = &[
      5a409e7a8ec26d09c360040ffed301308c8251300a46c128187600000fa8c8351700000078da63601805a360148c8251300a46c15007\
      0007d000011700000078da63601805a360148c8251300a46c150070007d00001",
     ),
-    // BloscLZ, differences and bits.
+    // BloscLZ, delta and bit shuffle.
     (
         Codec::Blosc2,
         false,
@@ -58,7 +58,7 @@ const CHUNKS: &[(Codec, bool, &str)] = &[
      e10015e00101e0b137e01101e00af9e00a01e009f9e00a01e10a31e00901e0676fe03701e01cf9e01c01e01df9e01c01e11c69e08101\
      e042f9e0ffffffffffffffffffffffffffffffffffffffffffa00102000000",
     ),
-    // LZ4, differences and bytes, runs of one byte.
+    // LZ4, delta and byte shuffle, runs of one byte.
     (
         Codec::Blosc2,
         false,
@@ -67,7 +67,7 @@ const CHUNKS: &[(Codec, bool, &str)] = &[
      e000321f7dc001861ffdc0017f1f7fc0017f1ffd8003ffffffff420f0100ffff472f01000100ffff401f03a604ffff430f0100ffffff\
      ffffffffffffffffffffffffff66500000000000",
     ),
-    // zlib in two blocks, differences and bits.
+    // zlib in two blocks, delta and bit shuffle.
     (
         Codec::Blosc2,
         false,
@@ -78,7 +78,7 @@ const CHUNKS: &[(Codec, bool, &str)] = &[
      6ce9fa877967280ed6c323430160c4c38a0344ee5dc1c840fb6ae8ab6bf7b4bb6534cf9ad51b1b09efad4df966fb89a331fb22387177\
      e69024f2f239a75e8e08ff31b15808222222222249e40ff8bec3fd",
     ),
-    // zlib, bytes and then bits.
+    // zlib, byte shuffle and then bit shuffle.
     (
         Codec::Blosc2,
         false,
@@ -94,7 +94,7 @@ const CHUNKS: &[(Codec, bool, &str)] = &[
     ),
 ];
 
-/// Little-endian integers of four bytes that grow slowly.
+/// Little-endian 4-byte integers that increase slowly.
 fn data() -> Vec<u8> {
     (0..2000_u32).flat_map(|index| (index / 7 * 3).to_le_bytes()).collect()
 }
@@ -104,7 +104,7 @@ fn chunks() -> impl Iterator<Item = (Codec, Vec<u8>)> {
     here.map(|&(codec, _, payload)| (codec, hex(payload)))
 }
 
-/// A chunk of format 2 without filters: flags, type size, size, block size, the last byte of the header, the rest.
+/// A chunk of format 2 without filters, from flags, type size, sizes, the last byte of the header, and the rest.
 fn chunk2(flags: u8, type_size: u8, sizes: [i32; 2], special: u8, rest: &[u8]) -> Vec<u8> {
     let mut payload = vec![5, 1, flags | 5, type_size];
     payload.extend(sizes.iter().flat_map(|size| size.to_le_bytes()));
@@ -136,7 +136,7 @@ fn chunks_cut_anywhere_are_errors() {
     for (codec, payload) in chunks() {
         for length in 0..payload.len() {
             assert_eq!(status(decode(codec, &payload[..length], size)), Status::Truncated);
-            // The same with a header that says so.
+            // The same with a header that states the shorter size.
             if length > 16 {
                 let mut cut = payload[..length].to_vec();
                 cut[12..16].copy_from_slice(&(length as u32).to_le_bytes());
@@ -182,7 +182,7 @@ fn chunks_of_one_value() {
         (3, 0x30, &[1, 2, 3], value[..40].to_vec()),
         (4, 0x40, &[], vec![0; 40]),
     ] {
-        // Blocks that cut through elements.
+        // Blocks whose borders lie inside elements.
         for block in [40, 16, 7] {
             let payload = chunk2(0, type_size, [40, block], special, rest);
             assert_eq!(decode(Codec::Blosc2, &payload, 40).unwrap().0, data);
@@ -190,14 +190,14 @@ fn chunks_of_one_value() {
         }
     }
     assert_eq!(status(decode(Codec::Blosc2, &chunk2(0, 3, [40, 40], 0x30, &[1, 2]), 40)), Status::Truncated);
-    // Chunks of no bytes, and of bytes as they are.
+    // A chunk of no bytes, and a chunk of uncompressed bytes.
     assert_eq!(decode(Codec::Blosc2, &chunk2(2, 1, [0, 0], 0, &[]), 0).unwrap().0, b"");
     assert_eq!(decode(Codec::Blosc2, &chunk2(2, 1, [5, 2], 0, b"abcde"), 5).unwrap().0, b"abcde");
     assert_eq!(status(decode(Codec::Blosc2, &chunk2(2, 1, [5, 2], 0, b"abcd"), 5)), Status::Corrupt);
 }
 
 #[test]
-fn what_is_not_supported_is_named() {
+fn unsupported_features_are_named() {
     let mut streams = 36_i32.to_le_bytes().to_vec();
     streams.extend(3_i32.to_le_bytes());
     streams.extend(b"abc");
@@ -228,8 +228,8 @@ fn what_is_not_supported_is_named() {
 }
 
 #[test]
-fn lying_headers_take_no_memory() {
-    // 2 GiB in one block, of which nothing is there.
+fn false_headers_take_no_memory() {
+    // 2 GiB in one block whose data are missing.
     let huge = chunk2(0x10, 4, [i32::MAX, i32::MAX], 0, &[36, 0, 0, 0, 0, 0, 0, 0]);
     let source = MemorySource::of_vec(huge.clone());
     let read = |decoded_bytes| {
@@ -238,7 +238,7 @@ fn lying_headers_take_no_memory() {
         Decoder::new(Codec::Blosc2, &source, 0, huge.len() as u64, size, &limits)?.read(&mut [0])
     };
     assert_eq!(status(read(1 << 20)), Status::Limit);
-    // A block of each byte, whose places there is no room for.
+    // One block per byte, in a chunk too small for the block offsets.
     let many = chunk2(0x10, 1, [1_000_000, 1], 0, &[0; 100]);
     assert_eq!(status(decode(Codec::Blosc2, &many, 1_000_000)), Status::Corrupt);
     for negative in [4, 8, 12] {

@@ -1,4 +1,4 @@
-//! Codecs that the caller brings: found by their labels, held to the sizes declared, used to write.
+//! Codecs of the caller: lookup by label, checks of the declared sizes, writing.
 
 use crate::*;
 use asdfkit::Error;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 const LABEL: Label = Label(*b"runs");
 
-/// Pairs of a count and a byte; `claims` is added to the number of bytes that it says it gave.
+/// A codec of pairs of a count and a byte. `claims` is added to the number of bytes that it reports.
 struct Runs {
     claims: isize,
 }
@@ -57,14 +57,14 @@ fn whole_and_in_pieces_within_the_limit() {
     assert_eq!(decoder.read(&mut some).unwrap(), 20);
     assert_eq!((some[9], some[10]), (5, 7));
     assert_eq!(decoder.finish().unwrap(), CLEAN);
-    // Beyond the limit the codec is not even asked.
+    // Beyond the limit the codec is not called.
     let limits = Limits { decoded_bytes: 299, ..Limits::default() };
     assert_eq!(status(Decoder::new(runs(0), &source, 2, 4, 300, &limits)), Status::Limit);
     assert_eq!(status(decode_into(runs(0), &source, 2, 6, &mut out, 1)), Status::Truncated);
 }
 
 #[test]
-fn what_a_codec_gives_is_compared_with_what_is_declared() {
+fn decoded_sizes_are_compared_with_declared_sizes() {
     let source = MemorySource::of_vec(vec![3, 1]);
     for (claims, size) in [(1, 3), (-1, 3), (0, 4), (0, 2)] {
         let error = decode_into(runs(claims), &source, 0, 2, &mut vec![0; size], 1).unwrap_err();
@@ -120,7 +120,7 @@ fn files_are_written_and_read_with_it() {
     assert_eq!(known.block(0).unwrap().stored_size, Some(8));
     assert_eq!(read(&known).unwrap()[298..302], [4, 4, 5, 5]);
     assert_eq!(status(read(&open(Codecs::default()))), Status::UnknownCodec);
-    // Copied into another file, the payload stays as it is and can be read there.
+    // In a copy to another file the payload is unchanged, and can be read there.
     let other = File::new(&NewOptions::default());
     other.root().unwrap().copy_from("a", &known.root().unwrap().get("a").unwrap(), None).unwrap();
     assert_eq!(read(&other).unwrap()[298..302], [4, 4, 5, 5]);
@@ -128,7 +128,7 @@ fn files_are_written_and_read_with_it() {
     other.read_decoded_block(0, &mut out).unwrap();
     assert_eq!(out[699], 5);
 
-    // A failure to encode leaves nothing behind.
+    // A failed encoding leaves no partial file.
     set("b", vec![0xEE]).unwrap();
     assert_eq!(status(file.write_to_memory(&WriteOptions::default())), Status::InvalidArgument);
     let mut out = b"before".to_vec();

@@ -1,6 +1,6 @@
-//! Payloads against the codecs: written by others, by us, damaged, and lying about their sizes.
+//! Codecs with payloads of other programs, payloads of this library, damaged payloads, and false sizes.
 //!
-//! The payloads called foreign come from Python's zlib and bz2 modules, from the C library liblz4 1.9.4 and from the
+//! The payloads of other programs come from Python's zlib and bz2 modules, from the C library liblz4 1.9.4 and from the
 //! program zstd 1.5.4.
 
 #[cfg(all(feature = "blsc", feature = "bls2"))]
@@ -26,29 +26,29 @@ const GZIP_TEXT: &str = "1f8b0800000000000003730c767153c82c56485448cb2fca4d2cb15
     fae880459272f293b381ca8a80ccccbcc4a24a3d00b9fac3894c000000";
 const DEFLATE_TEXT: &str = "730c767153c82c56485448cb2fca4d2cb15670c41029c9485528294a4d0589463afafae880459272f293\
     b381ca8a80ccccbcc4a24a3d00";
-/// Linked blocks, with the content's size and every checksum.
+/// Linked blocks, with content size and all checksums.
 const FRAME_TEXT: &str = "04224d187c404c00000000000000063d000000fe0341534446206973206120666f726d61743b201200807468\
     65207472656528005159414d4c2c1200f003626c6f636b73206172652062696e6172792eeea5946200000000918d63a1";
-/// Independent blocks, no checksum but the header's.
+/// Independent blocks, with only the header checksum.
 const BARE_FRAME_TEXT: &str = "04224d186040823d000000fe0341534446206973206120666f726d61743b2012008074686520747265\
     6528005159414d4c2c1200f003626c6f636b73206172652062696e6172792e00000000";
-/// Independent blocks, with the content's size and checksum.
+/// Independent blocks, with content size and content checksum.
 const SIZED_FRAME_TEXT: &str = "04224d186c404c00000000000000363d000000fe0341534446206973206120666f726d61743b20120080\
     746865207472656528005159414d4c2c1200f003626c6f636b73206172652062696e6172792e00000000918d63a1";
-/// 200,000 bytes in four linked blocks of 64 KiB, each referring to the one before.
+/// 200,000 bytes in four linked blocks of 64 KiB; each refers to the previous one.
 const LINKED_FRAME: &str = "04224d185440ae3d010000ff230000000102030406080a0c0f1215181c2024282d32373c42484e545b62697078808890 \
     99a2abb4bec8d2dce7f2fd0814202c3200 ff*256 b6507880889099d2391d120a0100000fdc ff*257 \
     e85024282d3237fc10ca630a0100000f3200 ff*256 e8500102030406abd9e837170000000fdc ff*14 \
     3550fd0814202c2f7a70c7000000007303f084";
 
-/// With the content's size and a checksum.
+/// With content size and checksum.
 const ZSTD_TEXT: &str = "28b52ffd244ced0100140341534446206973206120666f726d61743b20746865207472656559414d4c2c626c6f636b7320\
     6172652062696e6172792e030035452f1570e5cd30515290c6";
-/// Of unknown size, without a checksum.
+/// Without content size and checksum.
 const BARE_ZSTD_TEXT: &str = "28b52ffd0058f50100540341534446206973206120666f726d61743b2074686520747265652069732059414d4c2c\
     626c6f636b73206172652062696e6172792e020081b09437c3";
 
-/// Payloads of [`TEXT`] that say themselves where they end, and have a checksum.
+/// Payloads of [`TEXT`] that mark their end and have a checksum.
 const STREAMS: &[(Codec, &str)] = &[
     (Codec::Zlib, ZLIB_TEXT),
     (Codec::Bzp2, BZP2_TEXT),
@@ -72,7 +72,8 @@ fn hex(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Decodes the whole payload at an offset that is not 0, on one thread and on several, which makes no difference.
+/// Decodes the whole payload at an offset other than 0, on one thread and on several, and checks that the results
+/// agree.
 fn decode(codec: Codec, payload: &[u8], data_size: usize) -> Result<(Vec<u8>, Outcome)> {
     let mut file = b"HEAD".to_vec();
     file.extend_from_slice(payload);
@@ -94,7 +95,7 @@ fn decode(codec: Codec, payload: &[u8], data_size: usize) -> Result<(Vec<u8>, Ou
     one
 }
 
-/// Decodes through a [`Decoder`] whose buffers have the sizes that `next_size` gives.
+/// Decodes through a [`Decoder`] with buffers of the sizes that `next_size` returns.
 fn decode_in_pieces(
     codec: Codec,
     payload: &[u8],
@@ -123,7 +124,7 @@ fn encoded(codec: Codec, data: &[u8]) -> Vec<u8> {
     out
 }
 
-/// An LZ4 chunk around raw LZ4 block bytes.
+/// An LZ4 chunk around the bytes of an LZ4 block.
 fn chunk(decoded: u32, block: &[u8]) -> Vec<u8> {
     let mut out = (block.len() as u32 + 4).to_be_bytes().to_vec();
     out.extend_from_slice(&decoded.to_le_bytes());
@@ -147,7 +148,7 @@ impl Random {
         self.next() as usize % bound
     }
 
-    /// Bytes between noise and long runs.
+    /// Returns a mixture of noise and long runs.
     fn bytes(&mut self, length: usize) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(length);
         let alphabet = 1 + self.below(256);
@@ -262,7 +263,7 @@ fn large_data_make_several_lz4_chunks() {
     assert!(decode_in_pieces(Codec::Lz4, &payload, data.len(), || 1_000_003).unwrap() == (data, CLEAN));
 }
 
-/// Data of several pieces that one encoder compresses but several can, in part noise.
+/// Data of several pieces, partly noise: compressed in turn by one encoder, or in parallel by several threads.
 fn long_data() -> Vec<u8> {
     let mut data = Random(31).bytes(5 << 19);
     let mut random = Random(37);
@@ -287,7 +288,7 @@ fn threads_make_no_difference_to_what_is_encoded() {
             assert!(decode_in_pieces(codec, &one, length, || 70_001).unwrap() == (data.to_vec(), CLEAN));
         }
     }
-    // The header is what zlib makes of the level, and cutting costs next to nothing.
+    // The header is that of zlib for the level. Encoding in pieces hardly increases the size.
     for (level, header) in [(0, 0x7801), (1, 0x7801), (2, 0x785E), (5, 0x785E), (6, 0x789C), (7, 0x78DA)] {
         let mut out = Vec::new();
         encode(&Compression::new(Codec::Zlib, Some(level)).unwrap(), &data, &mut out, 1).unwrap();
@@ -318,7 +319,7 @@ fn bzip2_blocks_decode_on_several_threads() {
         assert!(decode(Codec::Bzp2, &damaged, data.len()).is_err());
         assert!(decode(Codec::Bzp2, &payload[..place], data.len()).is_err());
     }
-    // The checksum of the whole stream.
+    // Damage the checksum of the whole stream.
     let mut damaged = payload;
     let last = damaged.len() - 2;
     damaged[last] ^= 1;
@@ -331,7 +332,7 @@ fn a_block_of_bzip2_may_hold_the_number_that_blocks_begin_with() {
     let payload = encoded(Codec::Bzp2, &data);
     let bits: Vec<bool> = payload.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1)).collect();
     let number = |bits: &[bool]| bits.iter().fold(0_u64, |number, &bit| number << 1 | u64::from(bit));
-    // Of the first block: mark, checksum, a flag, the place of the data's beginning, and which bytes it uses.
+    // Fields of the first block: mark, checksum, a flag, start position of the data, and the map of bytes in use.
     let mut at = 32 + 48 + 32 + 1 + 24;
     at += 16 + 16 * number(&bits[at..at + 16]).count_ones() as usize;
     assert!(number(&bits[at..at + 3]) >= 4, "the data need many tables");
@@ -341,7 +342,7 @@ fn a_block_of_bzip2_may_hold_the_number_that_blocks_begin_with() {
     for _ in 0..count {
         end += bits[end..].iter().position(|bit| !bit).unwrap() + 1;
     }
-    // Selectors of tables that nothing uses: what they spell is free.
+    // Selectors of unused tables: their bits can have any value.
     for mark in [0x3141_5926_5359_u64, 0x1772_4538_5090] {
         let mut spelled: Vec<bool> = (0..48).rev().map(|bit| mark >> bit & 1 == 1).collect();
         if spelled[47] {
@@ -399,7 +400,7 @@ fn chunks_decode_one_by_one() {
         end = end.max(one.decoded_offset + one.decoded_length);
     }
     assert_eq!(end, 40_000);
-    // What is wrong about the sizes is told as by the decoding of all.
+    // Wrong sizes give the same error as decoding of the whole payload.
     for (size, data_size) in [(size - 8, 40_000), (size, 39_999), (size, 40_001), (size, 1 << 40)] {
         let whole = Decoder::new(Codec::Lz4, &source, 4, size, data_size, &Limits::default())
             .and_then(Decoder::finish)
@@ -409,7 +410,7 @@ fn chunks_decode_one_by_one() {
     }
     let frame = MemorySource::of_vec(hex(FRAME_TEXT));
     assert!(lz4.chunk_index(&frame, 0, frame.len(), TEXT.len() as u64, 9).unwrap().is_none());
-    // Damage inside a chunk is told at the place of its sizes.
+    // Damage inside a chunk is reported at the offset of its size fields.
     let mut damaged = found.chunks[1];
     damaged.stored_length -= 1;
     let error = found.decode(&damaged, &source, &mut scratch, &mut vec![0; 3323]).unwrap_err();
@@ -444,7 +445,7 @@ fn streams_cut_anywhere_are_errors() {
             assert!(error.location().offset.is_some(), "{length}: {error}");
             assert!(decode_in_pieces(codec, &payload[..length], TEXT.len(), || 5).is_err());
         }
-        // The file itself may end early, too.
+        // The file itself can end early too.
         let size = payload.len() as u64;
         let source = MemorySource::of_vec(payload[..payload.len() - 1].to_vec());
         let mut output = vec![0; TEXT.len()];
@@ -469,7 +470,7 @@ fn flipped_bits_are_seen_where_there_is_a_checksum() {
             let mut damaged = payload.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
             match decode(codec, &damaged, TEXT.len()) {
-                // Some bits mean nothing, such as those that pad the last byte.
+                // Some bits have no meaning, for example those that pad the last byte.
                 Ok((output, _)) => assert!(!checked || output == TEXT, "bit {bit} of {codec:?}"),
                 Err(_) => errors += 1,
             }
@@ -481,7 +482,8 @@ fn flipped_bits_are_seen_where_there_is_a_checksum() {
 #[test]
 fn every_checksum_of_a_frame_is_verified() {
     let payload = hex(FRAME_TEXT);
-    // From the end: content, block; from the start: header; and the content's size with a right header checksum.
+    // Content checksum and block checksum, counted from the end; header checksum, from the start; then the content size
+    // with a correct header checksum.
     for place in [payload.len() - 1, payload.len() - 9, 14] {
         let mut damaged = payload.clone();
         damaged[place] ^= 1;
@@ -512,7 +514,7 @@ fn noise_never_panics() {
             let pieces = decode_in_pieces(codec, &payload, size, || 50);
             match (decode(codec, &payload, size), pieces) {
                 (Ok(whole), Ok(pieces)) => assert_eq!(whole, pieces),
-                // Only in pieces does a Zstandard frame need a window, which may be too large.
+                // A Zstandard frame needs a window only if it is decoded in pieces. The window may exceed the limit.
                 (Ok(_), Err(error)) => assert_eq!(error.status(), Status::Limit, "{codec:?}"),
                 (Err(error), Ok(_)) => panic!("{codec:?} only decodes in pieces: {error}"),
                 (Err(_), Err(_)) => {}
@@ -539,7 +541,7 @@ fn a_bomb_takes_no_memory() {
         let result = Decoder::new(codec, &source, 0, 1000, 1 << 40, &Limits::default());
         assert_eq!(status(result), Status::DecodedSize);
     }
-    // A chunk that announces 4 GiB in either of its sizes, in a payload for which the declared size is possible.
+    // A chunk with 4 GiB in one of its size fields, in a payload for which the declared size is possible.
     let mut payload = chunk(u32::MAX, &[0x10, 0x61]);
     payload.resize(20 << 20, 0);
     let read = |payload: Vec<u8>, data_size: u64| {
@@ -565,19 +567,20 @@ fn a_chunk_beyond_the_limit_still_decodes_in_place() {
 }
 
 #[test]
-fn what_follows_a_stream_is_counted() {
+fn bytes_after_a_stream_are_counted() {
     for &(codec, payload) in STREAMS {
         let one = hex(payload);
         for extra in [&b"x"[..], &[0; 4], b"garbage", &one] {
             let outcome = decode(codec, &[&one, extra].concat(), TEXT.len()).unwrap().1;
             assert_eq!(outcome.trailing_bytes, extra.len() as u64);
         }
-        // Of two streams only the first is decoded.
+        // Only the first of two streams is decoded.
         assert_eq!(status(decode(codec, &[&one[..], &one].concat(), 2 * TEXT.len())), Status::DecodedSize);
     }
 }
 
-/// An LZ4 block decoded as its specification reads, byte by byte; nothing if it breaks a rule or has another size.
+/// Decodes an LZ4 block byte by byte according to its specification. Returns `None` if the block is invalid or has
+/// another size.
 fn plain_lz4(mut block: &[u8], size: usize) -> Option<Vec<u8>> {
     fn length(nibble: u8, block: &mut &[u8]) -> Option<usize> {
         let mut length = usize::from(nibble);
@@ -630,7 +633,7 @@ fn damaged_lz4_blocks_decode_as_a_plain_decoder_has_it() {
         let size = (length + 1 + random.below(3)).saturating_sub(2).max(1);
         let ours = decode(Codec::Lz4, &chunk(size as u32, &block), size).ok().map(|(output, _)| output);
         let plain = plain_lz4(&block, size);
-        // A chunk whose sizes cannot belong together is refused unseen.
+        // A chunk with impossible sizes is refused before decoding.
         assert!(ours == plain || (ours.is_none() && size > block.len() * 255), "{size} {block:02x?}");
         right += usize::from(plain.is_some());
     }
@@ -655,15 +658,15 @@ fn wrappers_and_framings_of_another_kind_are_corrupt() {
     for payload in [GZIP_TEXT, DEFLATE_TEXT, BZP2_TEXT] {
         assert_eq!(status(decode(Codec::Zlib, &hex(payload), TEXT.len())), Status::Corrupt);
     }
-    // A zlib stream that asks for a preset dictionary.
+    // A zlib stream that needs a preset dictionary.
     assert_eq!(status(decode(Codec::Zlib, &hex("78bb00000001030000000001"), 0)), Status::Corrupt);
     assert_eq!(status(decode(Codec::Bzp2, &hex(ZLIB_TEXT), TEXT.len())), Status::Corrupt);
-    // Chunks without the inner size; without the outer one; with too little for the inner one.
+    // Chunks without the inner size; without the outer size; too short for the inner size.
     let whole = hex(LZ4_TEXT);
     assert!(decode(Codec::Lz4, &[&[0, 0, 0, 61][..], &whole[8..]].concat(), TEXT.len()).is_err());
     assert!(decode(Codec::Lz4, &whole[4..], TEXT.len()).is_err());
     assert_eq!(status(decode(Codec::Lz4, &[0, 0, 0, 3, 0, 0, 0, 0], 4)), Status::Corrupt);
-    // An LZ4 block that decodes to less than its chunk says.
+    // An LZ4 block that decodes to fewer bytes than its chunk declares.
     assert_eq!(status(decode(Codec::Lz4, &chunk(5, b"\x40abcd"), 5)), Status::Corrupt);
 }
 

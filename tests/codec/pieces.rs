@@ -1,4 +1,4 @@
-//! Payloads that are encoded as their bytes come, against those encoded in one go.
+//! Payloads encoded in pieces, compared with those encoded at once.
 
 use super::{CLEAN, Random, decode, encoded, status};
 use asdfkit::Status;
@@ -21,7 +21,7 @@ fn pieces_make_the_payload_of_the_whole() {
     let mut random = Random(53);
     let large = random.bytes(9 << 20);
     for codec in streaming() {
-        // Two of the codec's own pieces and more.
+        // More than two units of the codec.
         let unit = match codec.name() {
             "lz4" | "lz4f" => 4 << 20,
             "zlib" => 1 << 20,
@@ -43,7 +43,7 @@ fn pieces_make_the_payload_of_the_whole() {
 }
 
 #[test]
-fn what_needs_the_whole_is_refused() {
+fn formats_that_need_all_data_refuse_pieces() {
     for &codec in Codec::ALL {
         let result = Encoder::new(&Compression::new(codec, None).unwrap(), None, 1);
         match streaming().any(|streaming| streaming == codec) {

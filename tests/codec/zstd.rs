@@ -1,12 +1,12 @@
-//! What only Zstandard frames have: windows, levels, dictionaries.
+//! Features of Zstandard frames only: windows, levels, dictionaries.
 
 use crate::*;
 
-/// 200,000 bytes of a pattern, of unknown size, with a checksum.
+/// 200,000 bytes of a pattern, without content size, with a checksum.
 const LONG: &str = "28b52ffd0458e4010024030000000102030406080a0c0f1215181c2024282d32373c42484e545b6269707880889099a2ab\
     b4bec8d2dce7f2fd0814202c0100b2fc5f7305054d0000083c01003c0d39100228ba4a74";
 
-/// [`BARE_ZSTD_TEXT`] with a window of a power of two.
+/// [`BARE_ZSTD_TEXT`] with a window of `2^log` bytes.
 fn with_window(log: u8) -> Vec<u8> {
     let mut payload = hex(BARE_ZSTD_TEXT);
     payload[5] = (log - 10) << 3;
@@ -31,7 +31,7 @@ fn every_level_decodes_and_none_beside_them_exists() {
     for level in [0, 23, u32::MAX] {
         assert_eq!(status(Compression::new(Codec::Zstd, Some(level))), Status::InvalidArgument);
     }
-    // Like zstd itself we store the size in one byte where it fits, and a checksum.
+    // Like the program zstd, the encoder stores the size in one byte if it fits, and a checksum.
     assert!(encoded(Codec::Zstd, TEXT).starts_with(&hex("28b52ffd244c")));
     assert!(encoded(Codec::Zstd, TEXT).ends_with(&hex("515290c6")));
 }
@@ -49,10 +49,10 @@ fn a_window_takes_memory_only_within_the_limit() {
     assert_eq!(status(read(11, 0)), Status::Limit);
     assert_eq!(read(20, 1 << 20).unwrap(), TEXT.len());
     assert_eq!(status(read(21, 1 << 20)), Status::Limit);
-    // Small data have no use for more than what writers take for data of any size.
+    // A decoder of small data still accepts the windows that writers use for data of any size.
     assert_eq!(read(27, 1 << 40).unwrap(), TEXT.len());
     assert_eq!(status(read(28, 1 << 40)), Status::Limit);
-    // Without a window there is nothing to limit but what libzstd can do at all.
+    // When the whole output is in memory, no window is needed. Only the maximum of libzstd applies.
     assert_eq!(decode(Codec::Zstd, &with_window(30), TEXT.len()).unwrap(), (TEXT.to_vec(), CLEAN));
     assert_eq!(status(decode(Codec::Zstd, &with_window(41), TEXT.len())), Status::Unsupported);
 }
@@ -72,10 +72,10 @@ fn the_best_that_the_format_can_do_passes() {
 }
 
 #[test]
-fn what_a_frame_lacks_is_said() {
+fn invalid_frames_are_refused() {
     let with_dictionary = [&hex("28b52ffd25074c")[..], &hex(ZSTD_TEXT)[6..]].concat();
     assert_eq!(status(decode(Codec::Zstd, &with_dictionary, TEXT.len())), Status::Unsupported);
-    // A frame to be skipped, and one of an old version.
+    // A skippable frame, and a frame of an old version.
     for payload in ["502a4d1804000000000000 00", "27b52ffd0000000000"] {
         assert_eq!(status(decode(Codec::Zstd, &hex(payload), 0)), Status::Corrupt);
     }
@@ -83,7 +83,7 @@ fn what_a_frame_lacks_is_said() {
     *damaged.last_mut().unwrap() ^= 1;
     let error = decode(Codec::Zstd, &damaged, TEXT.len()).unwrap_err();
     assert!(error.status() == Status::Corrupt && error.message().contains("checksum"), "{error}");
-    // The header lies about the size.
+    // The size in the header is wrong.
     for lie in [0x4b, 0x4d] {
         let mut damaged = hex(ZSTD_TEXT);
         damaged[5] = lie;

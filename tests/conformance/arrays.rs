@@ -1,4 +1,4 @@
-//! Compares an array with what a manifest says of it: shape, datatype, byte order, mask, MD5 of the elements.
+//! Compares an array with its description in a manifest: shape, datatype, byte order, mask, MD5 of the elements.
 
 use crate::hex::hex;
 use crate::typed_json::{Comparison, hex_float, same_float};
@@ -29,7 +29,7 @@ pub(crate) fn compare(comparison: &mut Comparison, expected: &Value, node: &Node
     if !same_datatype(array.datatype(), order, &expected["datatype"]) {
         findings.differ(at, format_args!("the datatype is {}, expected {}", array.datatype(), expected["datatype"]));
     }
-    // Inline elements have no byte order; the manifest shows that of the machine it was made on.
+    // Inline elements have no byte order; the manifest contains the byte order of the machine on which it was made.
     if let (Some(expected), false) = (expected["byteorder"].as_str(), is_inline(node)) {
         findings.same(at, "the byte order", order.name(), expected);
     }
@@ -48,7 +48,7 @@ pub(crate) fn compare(comparison: &mut Comparison, expected: &Value, node: &Node
             }
             let elements = little_endian(elements, array.datatype());
             let (found, wanted) = (hex(&md5(&elements)), &expected["md5_le"]);
-            // Text does not tell one NaN from another.
+            // Text does not distinguish NaNs.
             let other_nans = || hex(&md5(&with_negative_nans(&elements, array.datatype())));
             if found != *wanted && !(is_inline(node) && other_nans() == *wanted) {
                 findings.differ(at, format_args!("the MD5 of the elements is {found}, expected {wanted}"));
@@ -75,7 +75,7 @@ fn integers(value: &Value) -> Option<Vec<i64>> {
     value.as_array()?.iter().map(Value::as_i64).collect()
 }
 
-/// Whether a datatype is what the manifest says, byte orders of the fields of records included.
+/// Returns whether a datatype matches the manifest, including the byte orders of the fields of records.
 fn same_datatype(datatype: &Datatype, order: ByteOrder, expected: &Value) -> bool {
     match datatype {
         Datatype::Scalar(scalar) => expected.as_str() == Some(scalar.name()),
@@ -96,7 +96,7 @@ fn same_datatype(datatype: &Datatype, order: ByteOrder, expected: &Value) -> boo
 fn same_field(field: &Field, default_name: &str, order: ByteOrder, expected: &Value) -> bool {
     let order = field.byteorder.unwrap_or(order);
     let name = field.name.as_deref().unwrap_or(default_name);
-    // Where the bytes of an element have no order, the manifest gives none.
+    // If the bytes of an element have no order, the manifest contains none.
     let order_name = expected["byteorder"].as_str().unwrap_or(order.name());
     expected["name"].as_str() == Some(name)
         && order_name == order.name()
@@ -104,7 +104,8 @@ fn same_field(field: &Field, default_name: &str, order: ByteOrder, expected: &Va
         && same_datatype(&field.datatype, order, &expected["datatype"])
 }
 
-/// Elements in the byte order of this machine, with the bytes of each number turned to little-endian.
+/// Returns the elements with the bytes of each number in little-endian order. The input has the byte order of this
+/// machine.
 fn little_endian(mut elements: Vec<u8>, datatype: &Datatype) -> Vec<u8> {
     if cfg!(target_endian = "big")
         && let Some(scalar) = datatype.scalar()
@@ -114,7 +115,8 @@ fn little_endian(mut elements: Vec<u8>, datatype: &Datatype) -> Vec<u8> {
     elements
 }
 
-/// Little-endian floats with every NaN as PyYAML makes it from `.nan`: quiet, with the sign that the processor gives it.
+/// Returns little-endian floats with every NaN in the form that PyYAML creates from `.nan`: quiet, with the sign that
+/// the processor gives it.
 fn with_negative_nans(elements: &[u8], datatype: &Datatype) -> Vec<u8> {
     let mut out = elements.to_vec();
     match datatype.scalar() {
@@ -138,7 +140,7 @@ fn with_negative_nans(elements: &[u8], datatype: &Datatype) -> Vec<u8> {
     out
 }
 
-/// Whether little-endian bytes begin with the element that the manifest shows.
+/// Returns whether little-endian bytes begin with the element in the manifest.
 fn same_element(scalar: ScalarType, bytes: &[u8], expected: &Value) -> bool {
     let Some(bytes) = bytes.get(..scalar.size()) else { return false };
     let float = |bytes: &[u8], expected: &Value| {
@@ -156,7 +158,7 @@ fn same_element(scalar: ScalarType, bytes: &[u8], expected: &Value) -> bool {
             let (real, imaginary) = bytes.split_at(scalar.unit());
             float(real, &expected[0]) && float(imaginary, &expected[1])
         }
-        // There is no arithmetic for these here; the MD5 has to do.
+        // Not computed here; the MD5 is checked.
         ScalarType::Float16 => true,
         ScalarType::Bool8 => expected.as_bool() == Some(bytes != [0]),
         _ => {

@@ -1,11 +1,11 @@
-//! The description of any ASDF file.
+//! Description of an ASDF file.
 
 use crate::verdict::Findings;
 use asdfkit::file::File;
 use asdfkit::ndl::asdf::{DescribeOptions, describe};
 use asdfkit::ndl::{Description, ReadOptions, Severity, TextOptions, parse};
 
-/// Any file can be described, and its description is valid and read as what it is.
+/// Checks that the file can be described, and that the description is valid and reads back unchanged.
 pub(crate) fn can_be_described(file: &File, findings: &mut Findings) {
     let options = DescribeOptions { annotate: true, ..DescribeOptions::default() };
     let text = |description: &Description| description.to_text(&TextOptions::default());

@@ -1,4 +1,4 @@
-//! Shows that the tool that runs corpora would notice: whatever is altered in a right manifest makes it fail.
+//! Test of the conformance program: every alteration of a correct manifest must make it fail.
 
 use crate::hex::hex;
 use crate::verdict::Verdict;
@@ -36,7 +36,7 @@ masked: !core/ndarray-1.1.0 {data: [5, 6], datatype: int8, mask: 6}
 ...
 ";
 
-/// A block with three bytes behind its payload.
+/// A block with three bytes of slack after its payload.
 fn block(flags: u32, payload: &[u8], checksum: [u8; 16]) -> Vec<u8> {
     let size = payload.len() as u64;
     let mut block = b"\xD3BLK\0\x30".to_vec();
@@ -71,7 +71,7 @@ fn described_array(shape: Value, datatype: Value, byteorder: Value, elements: &[
     }})
 }
 
-/// A file of this content, and its entry in the manifest.
+/// Writes a file with this content and returns its entry for the manifest.
 fn entry(directory: &Path, name: &str, content: &[u8], expect: &str, blocks: Value, values: Option<Value>) -> Value {
     std::fs::write(directory.join(name), content).unwrap();
     let mut entry = json!({
@@ -176,7 +176,7 @@ fn run(directory: &Path, entry: &Value) -> Verdict {
     manifest::run(&path).unwrap().pop().unwrap().1
 }
 
-/// The entry in every form that has one thing altered, with what that is.
+/// Returns the entry with one thing altered, in all variants, each with a description of the alteration.
 fn alterations(entry: &Value) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     let mut pending = vec![String::new()];
@@ -185,7 +185,7 @@ fn alterations(entry: &Value) -> Vec<(String, Value)> {
         let key = pointer.rsplit('/').next().unwrap_or_default();
         let mut altered = Vec::new();
         match value {
-            // No reader tells what Python's outcome was, and expectations are a test of their own.
+            // The outcome in Python is not compared, and expectations have their own test.
             _ if matches!(key, "outcome" | "expect") => {}
             Value::Null => {}
             Value::Bool(value) => altered.push(json!(!value)),
@@ -280,7 +280,7 @@ fn every_other_expectation_is_noticed() {
     for entry in &entries {
         for expect in ["ok", "warn", "error", "error-on-access", "error-on-verify", "other"] {
             let right = entry["expect"] == expect;
-            // A reader may refuse what it could read with a warning.
+            // A reader may refuse a file that it could read with a warning.
             if (&entry["expect"], expect) == (&json!("warn"), "error") {
                 continue;
             }

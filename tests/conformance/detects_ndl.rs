@@ -1,5 +1,4 @@
-//! Shows that the tool that runs corpora of descriptions would notice: whatever is altered in a right manifest makes it
-//! fail.
+//! Test of the conformance program for descriptions: every alteration of a correct manifest must make it fail.
 
 use crate::ndl;
 use crate::verdict::Verdict;
@@ -99,7 +98,7 @@ const CANONICAL: &str = r#"/:
       value: [-1]
 "#;
 
-/// The entry of a manifest for [`TEXT`].
+/// The manifest entry for [`TEXT`].
 fn entry() -> Value {
     let block = json!({"regref": {"selection": "block"}});
     let kind = json!({"enum": {"base": "uint8", "members": {"OFF": 0, "ON": 200}, "inferred": true}});
@@ -172,7 +171,7 @@ fn expect_pass(directory: &Path, entry: &Value) {
     }
 }
 
-/// The entry in every form that has one thing altered, with where that is.
+/// Returns the entry with one thing altered, in all variants, each with the place of the alteration.
 fn alterations(entry: &Value) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     let mut pending = vec![String::new()];

@@ -1,4 +1,4 @@
-//! Shows that the tool that runs corpora of tables would notice: whatever is altered in a right manifest makes it fail.
+//! Test of the conformance program for tables: every alteration of a correct manifest must make it fail.
 
 use crate::hex::hex;
 use crate::tables;
@@ -64,7 +64,7 @@ fn passes(folder: &Path, manifest: &Value) -> bool {
     }
 }
 
-/// The pointers of all values in some JSON that hold no others.
+/// Collects the JSON pointers of all values that contain no other values.
 fn leaves(value: &Value, at: &str, found: &mut Vec<String>) {
     match value {
         Value::Array(items) if !items.is_empty() => {
@@ -86,7 +86,7 @@ fn whatever_is_altered_is_noticed() {
     let mut found = Vec::new();
     leaves(&right, "", &mut found);
     assert!(found.len() > 50);
-    // A name in a report, and bits where the cell is missing, say nothing of the table.
+    // The name in a report, and the bits of a missing cell, do not describe the table.
     for pointer in found.iter().filter(|pointer| !pointer.ends_with("/id") && !pointer.ends_with("/bits/1")) {
         let mut altered = right.clone();
         let place = altered.pointer_mut(pointer).unwrap();

@@ -1,6 +1,6 @@
-//! Digests in digits.
+//! Hexadecimal text of bytes.
 
-/// Bytes as a manifest writes them.
+/// Returns bytes as a manifest writes them.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,4 +1,5 @@
-//! Runs a corpus that has a manifest: what each file holds, how its blocks lie, and how a reader should take it.
+//! Runs a corpus with a manifest: the content of each file, the layout of its blocks, and whether a reader should
+//! accept it.
 
 use crate::described::can_be_described;
 use crate::hex::hex;
@@ -14,10 +15,10 @@ use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Labels of codecs that a build may leave out.
+/// Labels of codecs that are optional in a build.
 const OPTIONAL_CODECS: [&str; 3] = ["zstd", "blsc", "bls2"];
 
-/// The verdict of each entry of a manifest, in its order.
+/// Returns the verdict of each entry of a manifest, in order.
 pub(crate) fn run(manifest: &Path) -> Result<Vec<(String, Verdict)>, String> {
     let directory = manifest.parent().unwrap_or(Path::new("."));
     let text = std::fs::read(manifest).map_err(|error| format!("{}: {error}", manifest.display()))?;
@@ -80,13 +81,13 @@ fn judge(entry: &Value, path: &Path, findings: &mut Findings) {
     if let ("ok", Some(warning)) = (expect, warnings.first()) {
         findings.differ("", format_args!("there is a warning: {warning}"));
     }
-    // What a part that was refused would warn of is not to be seen.
+    // If a part was refused because of a missing codec, its warnings cannot appear.
     if expect == "warn" && warnings.is_empty() && !findings.is_refused() {
         findings.differ("", "there is no warning");
     }
 }
 
-/// Opening fails; if not by itself, then where warnings count as errors, or as soon as the references are resolved.
+/// Checks that opening fails: by itself, or if warnings count as errors, or when the references are resolved.
 fn must_fail(entry: &Value, path: &Path, options: &OpenOptions, findings: &mut Findings) {
     let Ok(file) = File::open(path, options) else { return };
     if entry["open_options"]["resolve_references"] == true {
@@ -110,7 +111,7 @@ fn must_fail_on_access(file: &File, findings: &mut Findings) {
     }
 }
 
-/// Whether blocks are compressed by a codec that this build leaves out.
+/// Returns whether blocks are compressed by a codec that is not in this build.
 fn lacks_codec(entry: &Value) -> bool {
     entry["blocks"].as_array().into_iter().flatten().any(|block| {
         let label = block["compression"].as_str().unwrap_or_default();
@@ -118,7 +119,7 @@ fn lacks_codec(entry: &Value) -> bool {
     })
 }
 
-/// Compares the tree, or reads it if the manifest says nothing of it.
+/// Compares the tree, or only reads it if the manifest has no values.
 fn values(entry: &Value, file: &File, findings: &mut Findings) {
     match entry.get("values") {
         Some(expected) => match file.root() {
@@ -133,7 +134,7 @@ fn values(entry: &Value, file: &File, findings: &mut Findings) {
     }
 }
 
-/// Something cannot be read. What, is told by the outcome in Python, where that is not meant to differ.
+/// Checks that something cannot be read. The outcome in Python says what, unless the outcomes are meant to differ.
 fn access(entry: &Value, file: &File, findings: &mut Findings) {
     let python = &entry["python"];
     let shows_errors = python["outcome"] == "access-error" && entry.get("python_differs").is_none();
@@ -146,7 +147,7 @@ fn access(entry: &Value, file: &File, findings: &mut Findings) {
     }
 }
 
-/// The comments and the version of the standard, as Python found them.
+/// Compares the comments and the version of the standard with those found by Python.
 fn header(entry: &Value, file: &File, findings: &mut Findings) {
     let python = &entry["python"];
     if let Some(standard) = python["standard"].as_str() {
@@ -163,7 +164,7 @@ fn header(entry: &Value, file: &File, findings: &mut Findings) {
     }
 }
 
-/// The blocks as an open file shows them.
+/// Compares the blocks as an open file reports them.
 fn blocks(entry: &Value, file: &File, findings: &mut Findings) {
     let expected = entry["blocks"].as_array().map(Vec::as_slice).unwrap_or_default();
     match file.block_count() {
@@ -193,7 +194,7 @@ fn blocks(entry: &Value, file: &File, findings: &mut Findings) {
         let checksum = Some(hex(&block.checksum));
         let what = format!("the checksum of block {number}");
         findings.same("", &what, checksum.as_deref(), expected["checksum"].as_str());
-        // A checksum of bytes that cannot be had is one that does not match.
+        // If the bytes cannot be decoded, the checksum counts as a mismatch.
         let kind = match file.verify_block(number as i64) {
             Ok(ChecksumMatch::Absent) => "none",
             Ok(ChecksumMatch::Stored) => "md5_used",
@@ -205,7 +206,7 @@ fn blocks(entry: &Value, file: &File, findings: &mut Findings) {
     }
 }
 
-/// What stands in the headers of the blocks, where an open file shows what it means.
+/// Compares the fields in the headers of the blocks that an open file does not report directly.
 fn block_headers(entry: &Value, path: &Path, findings: &mut Findings) {
     let source = match FileSource::open(path) {
         Ok(source) => Arc::new(source),

@@ -1,5 +1,5 @@
-//! Compares metadata of tables with what a manifest says of them: JSON, in which objects with a key like `$tag` stand for
-//! what JSON cannot say.
+//! Compares metadata of tables with a manifest. The manifest uses JSON, in which objects with a key such as `$tag`
+//! represent values that JSON lacks.
 
 use crate::tables::float;
 use crate::timestamp;
@@ -9,10 +9,10 @@ use asdfkit::file::{Node, NodeKey, NodeType};
 use serde_json::Value;
 
 const YAML_TAG: &str = "tag:yaml.org,2002:";
-/// Tags of YAML's own that only tell which type a value has.
+/// Tags of YAML itself, which only give the type of a value.
 const TYPES: [&str; 10] = ["binary", "bool", "float", "int", "map", "null", "omap", "seq", "set", "str"];
 
-/// Compares the metadata at a place, of which there may be none.
+/// Compares the metadata at a place; `node` is `None` if there are none.
 pub(crate) fn compare(at: &str, expected: &Value, node: Option<&Node>, findings: &mut Findings) {
     let Some(node) = node else {
         return findings.same(at, "the metadata", &Value::Null, expected);
@@ -24,7 +24,7 @@ pub(crate) fn compare(at: &str, expected: &Value, node: Option<&Node>, findings:
     }
 }
 
-/// What stands at a node, as the manifest writes it.
+/// Returns the value of a node in the form of the manifest.
 fn is(node: &Node) -> Result<Value, Error> {
     let value = untagged(node)?;
     let tag = node.tag("")?.filter(|tag| {
@@ -77,7 +77,7 @@ fn key_of(key: NodeKey) -> Value {
     }
 }
 
-/// The digits without the breaks between them.
+/// Returns base64 digits without line breaks.
 fn base64(text: &str) -> String {
     text.split_ascii_whitespace().collect()
 }

@@ -1,5 +1,5 @@
-//! Runs a corpus of descriptions in the Ndarray Data Language with their manifest: what is found wrong in each, whether
-//! it is valid in both modes, its model and its sizes.
+//! Runs a corpus of descriptions in the Ndarray Data Language with their manifest: diagnostics, validity in both modes,
+//! model and sizes.
 
 use crate::ndl_asdf;
 use crate::verdict::{Findings, Verdict};
@@ -7,7 +7,7 @@ use asdfkit::ndl::{Code, Description, Diagnostic, Parsed, ReadOptions, Severity,
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The verdict of each entry of a manifest, in order.
+/// Returns the verdict of each entry of a manifest, in order.
 pub(crate) fn run(manifest: &Path) -> Result<Vec<(String, Verdict)>, String> {
     let fault = |error: &dyn std::fmt::Display| format!("{}: {error}", manifest.display());
     let text = std::fs::read_to_string(manifest).map_err(|error| fault(&error))?;
@@ -51,7 +51,7 @@ fn judge(directory: &Path, sample: &Value, findings: &mut Findings) {
                 ndl_asdf::round_trip(&lenient.description, findings);
             }
         }
-        // Of a fragment that is no document nothing but the diagnostics is told.
+        // For a fragment that is not a document, only the diagnostics are compared.
         _ if sample["result"].is_null() => {}
         _ => {
             let model = model(&lenient.description);
@@ -103,7 +103,8 @@ fn sizes(description: &Description) -> Value {
     }
 }
 
-/// The canonical text is the expected one, and is read as the same description, whose text it is again.
+/// Checks that the canonical text is the expected one, and that it reads back as the same description with the same
+/// text.
 fn compare_text(description: &Description, expected: &str, findings: &mut Findings) {
     let text = match description.to_text(&TextOptions::default()) {
         Ok(text) => text,
@@ -123,13 +124,13 @@ fn compare_text(description: &Description, expected: &str, findings: &mut Findin
     findings.same("", "whether the canonical text is its own", is_fixed, true);
 }
 
-/// Diagnostics are those expected, in any order; lines are compared where they are given.
+/// Checks that the diagnostics are the expected ones, in any order. Lines are compared if they are given.
 fn compare_diagnostics(parsed: &Parsed, lines: u64, expected: &Value, findings: &mut Findings) {
     let mut rest: Vec<&Diagnostic> = parsed.diagnostics.iter().collect();
     for wanted in expected.as_array().map(Vec::as_slice).unwrap_or_default() {
         let is_wanted = |found: &&Diagnostic| {
             let severity = if found.severity == Severity::Error { "error" } else { "warning" };
-            // Where exactly YAML is malformed is the parser's affair.
+            // The exact line of a YAML syntax error depends on the parser.
             let line = if found.code == Code::YamlSyntax { Value::Null } else { (found.line - lines).into() };
             (wanted[0] == severity && wanted[1] == found.code.name() && wanted[2] == found.place.as_str())
                 && (line == wanted[3] || wanted[3].is_null() && found.code == Code::YamlSyntax)
@@ -147,7 +148,7 @@ fn compare_diagnostics(parsed: &Parsed, lines: u64, expected: &Value, findings: 
     }
 }
 
-/// Tells of the first few places where two JSON values differ; the order of keys does not count.
+/// Reports the first few places where two JSON values differ. The order of keys is ignored.
 fn difference(at: &str, is: &Value, expected: &Value, findings: &mut Findings) {
     match (is, expected) {
         (Value::Object(is), Value::Object(expected)) => {
@@ -174,7 +175,7 @@ fn difference(at: &str, is: &Value, expected: &Value, findings: &mut Findings) {
     }
 }
 
-/// What a sample is: a document, or the value of one key of an array.
+/// Kind of a sample: a document, or the value of one key of an array.
 #[derive(Clone, Copy)]
 enum Fragment {
     Document,
@@ -196,7 +197,7 @@ impl Fragment {
         if let Fragment::Type = self { "type" } else { "shape" }
     }
 
-    /// A document with the sample in it, and the lines before those of the sample.
+    /// Returns a document that contains the sample, and the number of lines before the sample.
     fn document(self, bytes: &[u8]) -> (Vec<u8>, u64) {
         let rest = match self {
             Fragment::Document => return (bytes.to_vec(), 0),

@@ -1,5 +1,5 @@
-//! Descriptions to ASDF files and back: each valid description that has datatypes, and ASDF files with the descriptions
-//! that are expected of them.
+//! Descriptions converted to ASDF files and back: each valid description with datatypes, and ASDF files with their
+//! expected descriptions.
 
 use crate::verdict::{Findings, Verdict};
 use asdfkit::file::{File, OpenOptions, WriteOptions};
@@ -8,10 +8,10 @@ use asdfkit::ndl::{Description, Difference, DifferenceOptions, Operation, ReadOp
 use asdfkit::{Result, Status};
 use std::path::Path;
 
-/// What is expected of no file, for want of a form in ASDF: the description is not stored at all.
+/// Statuses of descriptions that ASDF cannot store.
 const REFUSED: [Status; 3] = [Status::Incomplete, Status::Unsupported, Status::Limit];
 
-/// Makes a file from a description and describes that: nothing may have changed but what is only known of files.
+/// Creates a file from a description and describes the file. Only differences that concern files alone are permitted.
 pub(crate) fn round_trip(description: &Description, findings: &mut Findings) {
     let described =
         match through_file(description, DescribeOptions { values: Values::All, ..DescribeOptions::default() }) {
@@ -23,7 +23,7 @@ pub(crate) fn round_trip(description: &Description, findings: &mut Findings) {
 }
 
 fn through_file(description: &Description, options: DescribeOptions) -> Result<Description> {
-    let io = |error| asdfkit::Error::io("making a directory", &error);
+    let io = |error| asdfkit::Error::io("cannot make a directory", &error);
     let directory = tempfile::tempdir().map_err(io)?;
     let path = directory.path().join("made.asdf");
     let write = WriteOptions { durable: false, ..WriteOptions::default() };
@@ -32,7 +32,7 @@ fn through_file(description: &Description, options: DescribeOptions) -> Result<D
     Ok(describe(&file, &options)?.description)
 }
 
-/// The verdict of each ASDF file of a directory that has a description beside it.
+/// Returns the verdict of each ASDF file of a directory that has a description beside it.
 pub(crate) fn run(directory: &Path) -> std::result::Result<Vec<(String, Verdict)>, String> {
     let fault = |error: &dyn std::fmt::Display| format!("{}: {error}", directory.display());
     let mut names = Vec::new();
@@ -49,7 +49,7 @@ pub(crate) fn run(directory: &Path) -> std::result::Result<Vec<(String, Verdict)
             Some(sample) => (directory.join(format!("../{sample}.yaml")), Values::None),
             None => (directory.join(format!("{name}.ndl.yaml")), Values::Inline),
         };
-        // The corpus may be a part of one: not every file made from a description has that with it.
+        // The corpus may be incomplete: a file made from a description may be without it.
         if expected.is_file() {
             let mut findings = Findings::new(false);
             judge(&directory.join(format!("{name}.asdf")), &expected, values, &mut findings);
@@ -76,7 +76,8 @@ fn judge(file: &Path, expected: &Path, values: Values, findings: &mut Findings) 
     }
 }
 
-/// A file has a byte order, a number of rows, and values, whether or not its description tells them.
+/// Returns whether a difference concerns files only: a file has a byte order, a number of rows and values even if its
+/// description has none.
 fn is_of_files(difference: &Difference) -> bool {
     let whats = ["storage.endian", "storage.shape", "storage.size", "value"];
     difference.operation == Operation::Add && whats.contains(&difference.what.as_str())

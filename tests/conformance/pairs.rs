@@ -1,6 +1,6 @@
 //! Runs a corpus of pairs: `NAME.asdf` with blocks, and `NAME.yaml` with the same content and all arrays inline.
 //!
-//! A file without a partner only has to open and be readable from end to end.
+//! A file without a partner must open and be readable completely.
 
 use crate::described::can_be_described;
 use crate::typed_json::{same_float, text_of};
@@ -12,7 +12,7 @@ use asdfkit::file::{Access, File, Node, NodeKey, NodeType, OpenOptions};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// The verdict of each `.asdf` file in a directory and those below it, in the order of their names.
+/// Returns the verdict of each `.asdf` file in a directory and its subdirectories, in the order of their names.
 pub(crate) fn run(directory: &Path) -> Result<Vec<(String, Verdict)>, String> {
     let mut verdicts = Vec::new();
     for path in files_below(directory).map_err(|error| format!("{}: {error}", directory.display()))? {
@@ -75,7 +75,7 @@ fn no_warnings(file: &File, findings: &mut Findings) {
     }
 }
 
-/// The comparison of two trees, each visited once however often it is aliased.
+/// Compares two trees. Each node is visited once, however often it is aliased.
 struct Pair<'a> {
     findings: &'a mut Findings,
     seen: HashSet<(u64, u64)>,
@@ -137,7 +137,7 @@ impl Pair<'_> {
         }
     }
 
-    /// Compares pairs in any order, without what the roots say of the making of the files.
+    /// Compares pairs in any order, except root entries about the creation of the files.
     fn mapping(&mut self, stored: &Node, inline: &Node, at: &str) -> Result<(), Error> {
         let (mut ours, mut theirs) = (keys(stored)?, keys(inline)?);
         if at.is_empty() {
@@ -157,7 +157,7 @@ impl Pair<'_> {
         Ok(())
     }
 
-    /// Compares elements in the datatype of the array that is stored.
+    /// Compares elements in the datatype of the stored array.
     fn array(&mut self, stored: &Node, inline: &Node, at: &str) -> Result<(), Error> {
         let array = stored.array("")?;
         let expected = match inline.array("") {
@@ -183,7 +183,7 @@ fn keys(node: &Node) -> Result<Vec<(NodeKey, usize)>, Error> {
     (0..node.count("")?).map(|index| Ok((node.key("", index)?, index))).collect()
 }
 
-/// Whether elements in native byte order have the same bits, or are NaN both.
+/// Returns whether elements in native byte order have the same bits or are both NaN.
 fn same_elements(datatype: &Datatype, a: &[u8], b: &[u8]) -> bool {
     let Some(scalar) = datatype.scalar() else { return a == b };
     let is_float =

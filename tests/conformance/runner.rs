@@ -1,9 +1,9 @@
-//! Runs a corpus of files through the library and says where the two disagree: `conformance asdf DIR`,
-//! `conformance ecsv DIR`, `conformance ndl DIR`.
+//! Runs a corpus of files through the library and reports differences: `conformance asdf DIR`, `conformance ecsv DIR`,
+//! `conformance ndl DIR`.
 //!
-//! DIR holds a `manifest.json` that says of each file what is to come out, or, of ASDF files, pairs
-//! `NAME.asdf`/`NAME.yaml` of the same content. Prints a line for each entry that fails and ends with `N passed, N failed, N skipped`. The exit
-//! status is 1 if an entry failed, 2 if there was nothing to run.
+//! DIR contains a `manifest.json` with the expected result of each file or, for ASDF files, pairs
+//! `NAME.asdf`/`NAME.yaml` with the same content. Prints a line for each entry that fails, and ends with `N passed, N
+//! failed, N skipped`. The exit status is 1 if an entry failed and 2 if there was nothing to run.
 
 mod arrays;
 mod described;
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The name and verdict of each entry of a corpus of ASDF files.
+/// Returns the name and verdict of each entry of a corpus of ASDF files.
 fn run_asdf(directory: &Path) -> Result<Vec<(String, Verdict)>, String> {
     let manifest = directory.join("manifest.json");
     if manifest.is_file() { manifest::run(&manifest) } else { pairs::run(directory) }

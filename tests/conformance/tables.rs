@@ -1,4 +1,4 @@
-//! Runs a corpus of ECSV tables that has a manifest: what each file holds, or that it must be refused.
+//! Runs a corpus of ECSV tables with a manifest: the content of each file, or that it must be refused.
 
 use crate::hex::hex;
 use crate::metadata;
@@ -11,11 +11,11 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
-/// The verdict of each entry of a manifest, in its order.
+/// Returns the verdict of each entry of a manifest, in order.
 pub(crate) fn run(manifest: &Path) -> Result<Vec<(String, Verdict)>, String> {
     let directory = manifest.parent().unwrap_or(Path::new("."));
     let text = std::fs::read(manifest).map_err(|error| format!("{}: {error}", manifest.display()))?;
-    // The manifest tells of metadata that are nested deeper than this reader of JSON takes by itself.
+    // The manifest contains metadata nested deeper than the default limit of this JSON reader.
     let mut reader = serde_json::Deserializer::from_slice(&text);
     reader.disable_recursion_limit();
     let json = Value::deserialize(&mut reader).map_err(|error| format!("{}: {error}", manifest.display()))?;
@@ -57,7 +57,7 @@ fn judge(entry: &Value, directory: &Path, findings: &mut Findings) {
     }
 }
 
-/// What the manifest asks for; an option that is not known here is a failure, since it would not be honoured.
+/// Returns the options in the manifest. An unknown option is a failure, because it would be ignored.
 fn options(asked: &Value, findings: &mut Findings) -> Option<ReadOptions> {
     let mut options = ReadOptions::default();
     for (name, value) in asked.as_object().into_iter().flatten() {
@@ -142,7 +142,7 @@ fn extents(shape: &CellShape) -> Vec<Value> {
     }
 }
 
-/// Compares the bits of floats; those of a NaN are not told by text.
+/// Compares the bits of floats, except NaNs, whose bits text does not show.
 fn compare_bits(expected: &Value, column: &Column, at: &str, findings: &mut Findings) {
     for (row, bits) in expected["bits"].as_array().into_iter().flatten().enumerate() {
         let Some(bits) = bits.as_str() else { continue };
@@ -160,7 +160,7 @@ fn compare_bits(expected: &Value, column: &Column, at: &str, findings: &mut Find
     }
 }
 
-/// A cell as the manifest writes it.
+/// Returns a cell in the form of the manifest.
 fn cell(column: &Column, row: usize) -> Value {
     let elements = column.elements_of(row);
     match column.cell_shape() {
@@ -212,7 +212,7 @@ fn element(column: &Column, index: usize, is_there: bool) -> Value {
     }
 }
 
-/// The number that the bits of a binary16 number stand for.
+/// Returns the value of a binary16 number with these bits.
 fn float16(bits: u16) -> f64 {
     let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
     let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023) / 1024.0);
@@ -224,7 +224,7 @@ fn float16(bits: u16) -> f64 {
     }
 }
 
-/// A float as the manifest writes it.
+/// Returns a float in the form of the manifest.
 pub(crate) fn float(value: f64) -> Value {
     match value {
         _ if value.is_nan() => "nan".into(),
@@ -234,7 +234,7 @@ pub(crate) fn float(value: f64) -> Value {
     }
 }
 
-/// Whether two values are the same; how a number is spelled does not count.
+/// Returns whether two values are equal; the spelling of numbers is ignored.
 fn is_same(is: &Value, expected: &Value) -> bool {
     match (is, expected) {
         (Value::Number(one), Value::Number(other)) => {
@@ -247,7 +247,7 @@ fn is_same(is: &Value, expected: &Value) -> bool {
             one.len() == other.len()
                 && one.iter().all(|(key, value)| other.get(key).is_some_and(|other| is_same(value, other)))
         }
-        // A line break in a cell may come as the file has it.
+        // A line break in a cell may be the one of the file.
         (Value::String(one), Value::String(other)) => one == other || one.replace("\r\n", "\n") == *other,
         _ => is == expected,
     }

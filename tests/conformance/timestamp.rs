@@ -1,7 +1,7 @@
-//! The dates and times of YAML 1.1 in the one form that Python's `isoformat` gives them.
+//! Dates and times of YAML 1.1, converted to the form of Python's `isoformat`.
 
-/// The ISO form of a date or a date with time: `T` between them, fractions cut to six digits and left out where there
-/// are none, zones as `+hh:mm`.
+/// Returns the ISO form of a date or a date with time: `T` between them, fractions cut to six digits and omitted if
+/// zero, zones as `+hh:mm`.
 pub(crate) fn iso(text: &str) -> Option<String> {
     let date_end = text.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(text.len());
     let (date, rest) = text.split_at(date_end);

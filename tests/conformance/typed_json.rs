@@ -1,4 +1,4 @@
-//! Compares a tree with what a manifest says of it, in the typed JSON that the manifest's key `encoding` explains.
+//! Compares a tree with a manifest in typed JSON, which the key `encoding` of the manifest explains.
 
 use crate::arrays;
 use crate::timestamp;
@@ -12,19 +12,19 @@ use std::collections::HashMap;
 
 const YAML_TAG: &str = "tag:yaml.org,2002:";
 
-/// A comparison under way.
+/// State of a comparison.
 pub(crate) struct Comparison<'a> {
     pub(crate) findings: &'a mut Findings,
-    /// Where each collection was seen first, by its identity.
+    /// Path at which each collection was seen first, by its identity.
     seen: HashMap<u64, String>,
 }
 
-/// How a node was come to.
+/// Path to the current node: state that affects its comparison.
 #[derive(Clone, Copy)]
 struct Way {
-    /// Through a reference, whose target the manifest repeats instead of calling it an alias.
+    /// Through a reference. The manifest repeats its target and does not call it an alias.
     referred: bool,
-    /// The manifest names the tag, and it was compared.
+    /// True if the manifest contains the tag and it was compared.
     tag_known: bool,
 }
 
@@ -33,9 +33,9 @@ impl<'a> Comparison<'a> {
         Comparison { findings, seen: HashMap::new() }
     }
 
-    /// Compares the whole tree; what a file says of its own making is not part of a manifest.
+    /// Compares the whole tree. A manifest does not contain the entries about the creation of the file.
     pub(crate) fn root(&mut self, expected: &Value, root: &Node) {
-        // The root's tag goes without saying, too.
+        // The tag of the root is not in the manifest either.
         let way = Way { referred: false, tag_known: true };
         match expected.get("map").and_then(Value::as_array) {
             Some(pairs) => {
@@ -103,7 +103,7 @@ impl<'a> Comparison<'a> {
         self.plain(kind, value, node, at, way)
     }
 
-    /// What YAML itself can say.
+    /// Compares a value of a type that YAML itself has.
     fn plain(&mut self, kind: &str, value: &Value, node: &Node, at: &str, way: Way) -> Result<(), Error> {
         let below = Way { tag_known: false, ..way };
         let wanted = match kind {
@@ -169,7 +169,7 @@ impl<'a> Comparison<'a> {
         Ok(())
     }
 
-    /// Compares pairs in file order; those whose string keys do not `count` are not in the manifest.
+    /// Compares pairs in file order. Pairs with a string key for which `counts` is false are not in the manifest.
     fn mapping(
         &mut self,
         pairs: &[Value],
@@ -202,7 +202,7 @@ impl<'a> Comparison<'a> {
 
     fn tagged(&mut self, expected: &Value, node: &Node, at: &str, way: Way) -> Result<(), Error> {
         let tag = match node.tag("")? {
-            // The plain scalar `=` has a tag of its own in YAML 1.1, which no other use of the text shares.
+            // The plain scalar `=` has its own tag in YAML 1.1, which no other spelling of the text has.
             None if node.text("").is_ok_and(|text| text == "=") => Some(format!("{YAML_TAG}value")),
             tag => tag,
         };
@@ -216,7 +216,7 @@ impl<'a> Comparison<'a> {
         Ok(())
     }
 
-    /// Notes a collection that is seen for the first time, as the manifest expects it to be.
+    /// Records a collection that is seen for the first time, and checks that the manifest expects that.
     fn identify(&mut self, node: &Node, at: &str, way: Way) -> Result<(), Error> {
         if !way.referred
             && let Some(before) = self.seen.insert(node.identity("")?, at.to_owned())
@@ -240,7 +240,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Reads what the manifest expects not to be readable.
+    /// Reads a value that the manifest expects to be unreadable.
     fn access(&self, node: &Node) -> Result<(), Error> {
         if is_core(node, "complex")? {
             return node.complex("").map(drop);
@@ -252,13 +252,13 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// The one key of a typed value and what stands under it.
+/// Returns the only key of a typed value, and its content.
 pub(crate) fn kind(value: &Value) -> Option<(&str, &Value)> {
     let object = value.as_object().filter(|object| object.len() == 1)?;
     object.iter().next().map(|(kind, value)| (kind.as_str(), value))
 }
 
-/// Whether a key is the one that a manifest shows.
+/// Returns whether a key is the one in the manifest.
 fn is_key(expected: &Value, key: &NodeKey) -> bool {
     match (kind(expected), key) {
         (Some(("str", value)), NodeKey::String(key)) => value.as_str() == Some(key),
@@ -273,10 +273,10 @@ fn is_key(expected: &Value, key: &NodeKey) -> bool {
     }
 }
 
-/// The keys that count, each with the position of its value.
+/// Returns the relevant keys, each with the position of its value.
 ///
-/// The values of a manifest come from Python, for which `1` and `true` are one key: the first of them stays, with the
-/// value of the last. The library keeps them apart, so they are joined here.
+/// The values of a manifest come from Python, in which `1` and `true` are the same key. Python keeps the first key with
+/// the last value. The library distinguishes the keys, so they are joined here.
 fn keys_as_in_python(node: &Node, counts: impl Fn(&str) -> bool) -> Result<Vec<(NodeKey, usize)>, Error> {
     let number = |key: &NodeKey| match key {
         NodeKey::Integer(value) => Some(*value),
@@ -297,8 +297,8 @@ fn keys_as_in_python(node: &Node, counts: impl Fn(&str) -> bool) -> Result<Vec<(
     Ok(keys)
 }
 
-/// Whether Python fills in a pair that a table of standard 1.5.0 or earlier leaves out. The library leaves trees as
-/// they are.
+/// Returns whether Python adds a pair that a table of standard 1.5.0 or earlier omits. The library does not change
+/// trees.
 fn is_legacy_default(node: &Node, pair: &Value) -> bool {
     let filled = |name, keys: &[&str]| {
         is_core(node, name).unwrap_or(false) && pair[0]["str"].as_str().is_some_and(|key| keys.contains(&key))
@@ -308,7 +308,7 @@ fn is_legacy_default(node: &Node, pair: &Value) -> bool {
     standard_fills && is_default && (filled("column", &["description", "meta"]) || filled("table", &["meta"]))
 }
 
-/// The text of a key, whatever its type.
+/// Returns the text of a key of any type.
 pub(crate) fn text_of(key: &NodeKey) -> String {
     match key {
         NodeKey::String(text) | NodeKey::Other(text) => text.clone(),
@@ -317,12 +317,12 @@ pub(crate) fn text_of(key: &NodeKey) -> String {
     }
 }
 
-/// Whether two floats have the same bits, or are NaN both.
+/// Returns whether two floats have the same bits or are both NaN.
 pub(crate) fn same_float(a: f64, b: f64) -> bool {
     a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
 }
 
-/// The value of a float as Python's `float.hex` writes it.
+/// Parses a float in the form of Python's `float.hex`.
 pub(crate) fn hex_float(text: &str) -> Option<f64> {
     let (negative, text) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -336,7 +336,7 @@ pub(crate) fn hex_float(text: &str) -> Option<f64> {
             let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
             let digits = u64::from_str_radix(&format!("{whole}{fraction}"), 16).ok()?;
             let exponent = exponent.parse::<i32>().ok()? - 4 * fraction.len() as i32;
-            // In two steps, for a power of two alone may be too small for a float.
+            // In two steps, because the power of two alone may be too small for a float.
             digits as f64 * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2)
         }
     };

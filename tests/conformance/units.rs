@@ -1,14 +1,14 @@
-//! Whether two spellings mean the same unit, as far as corpora need it: a manifest spells units as astropy does, whatever
-//! stands in the file.
+//! Comparison of unit spellings, as far as corpora need it: a manifest spells units as astropy does, independent of the
+//! spelling in the file.
 
 use std::collections::BTreeMap;
 
-/// Whether the factors are the same, in whatever order and with powers written in either way.
+/// Returns whether the factors are the same, in any order and with either spelling of powers.
 pub(crate) fn are_same(one: Option<&str>, other: Option<&str>) -> bool {
     one == other || one.is_some() && other.is_some() && one.map(factors) == other.map(factors)
 }
 
-/// The powers of the factors.
+/// Returns the power of each factor.
 fn factors(unit: &str) -> BTreeMap<String, i32> {
     let mut powers = BTreeMap::new();
     let (mut divides, mut in_group) = (false, false);

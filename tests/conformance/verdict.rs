@@ -1,19 +1,19 @@
-//! What an entry of a corpus comes to, and what on the way there differed or was refused.
+//! Verdict on an entry of a corpus, with the differences and refusals that led to it.
 
 use asdfkit::{Error, Status};
 
-/// What an entry comes to.
+/// Verdict on an entry.
 pub(crate) enum Verdict {
     Passed,
-    /// Everything that could be compared is right, but something needs a codec that this build leaves out.
+    /// All comparisons succeeded, but some content needs a codec that is not in this build.
     Skipped,
     Failed(String),
 }
 
-/// What was found of one entry.
+/// Findings for one entry.
 pub(crate) struct Findings {
     differences: Vec<String>,
-    /// Whether blocks of the file are compressed by a codec that this build leaves out.
+    /// True if blocks of the file are compressed by a codec that is not in this build.
     lacks_codec: bool,
     refused: bool,
 }
@@ -23,24 +23,24 @@ impl Findings {
         Findings { differences: Vec::new(), lacks_codec, refused: false }
     }
 
-    /// Something differs at a path of the tree, or is wrong with the file (`at` is empty).
+    /// Records a difference at a path of the tree, or in the file as a whole if `at` is empty.
     pub(crate) fn differ(&mut self, at: &str, what: impl std::fmt::Display) {
         self.differences.push(if at.is_empty() { what.to_string() } else { format!("{at}: {what}") });
     }
 
-    /// Compares two things that can be shown.
+    /// Compares two values and records a difference.
     pub(crate) fn same<T: PartialEq + std::fmt::Debug>(&mut self, at: &str, what: &str, is: T, expected: T) {
         if is != expected {
             self.differ(at, format_args!("{what} is {is:?}, expected {expected:?}"));
         }
     }
 
-    /// The library reported an error. That is a refusal if a codec is left out and the error says so, else a difference.
+    /// Records an error of the library: as a refusal if it reports a missing codec, otherwise as a difference.
     pub(crate) fn error(&mut self, at: &str, error: &Error) {
         if self.is_refusal(error) { self.refused = true } else { self.differ(at, error.message()) }
     }
 
-    /// Whether an error says that this build leaves a codec out, rather than that the file is wrong.
+    /// Returns whether an error reports that a codec is not in this build, as opposed to a wrong file.
     pub(crate) fn is_refusal(&self, error: &Error) -> bool {
         self.lacks_codec && error.status() == Status::UnknownCodec
     }

@@ -1,4 +1,4 @@
-//! Touches everything in a file, as a program would that reads all of it, and collects what fails.
+//! Reads everything in a file and collects the errors.
 
 use asdfkit::Error;
 use asdfkit::array::Datatype;
@@ -58,13 +58,13 @@ fn touch_one(node: &Node, at: &str, seen: &mut HashSet<u64>, pending: &mut Vec<(
     }
 }
 
-/// The elements of an array in the datatype they are stored in and the byte order of this machine, and its mask.
+/// Returns the elements of an array in their stored datatype and native byte order, and its mask.
 pub(crate) fn read(array: &NodeArray) -> Result<(Vec<u8>, Vec<u8>), Error> {
     read_as(array, array.datatype())
 }
 
-/// The elements of an array in a datatype and the byte order of this machine, missing ones as they are stored; and a
-/// byte for each that says whether it is missing, if the array has a mask.
+/// Returns the elements of an array in a datatype and native byte order. Missing elements have their stored values.
+/// Also returns a byte for each element (1 if missing) if the array has a mask.
 pub(crate) fn read_as(array: &NodeArray, datatype: &Datatype) -> Result<(Vec<u8>, Vec<u8>), Error> {
     let room = |size: u64| try_zeroed(usize::try_from(size).unwrap_or(usize::MAX));
     let mut elements = room(array.byte_size(datatype)?)?;
@@ -77,7 +77,7 @@ pub(crate) fn read_as(array: &NodeArray, datatype: &Datatype) -> Result<(Vec<u8>
     Ok((elements, mask))
 }
 
-/// Whether a node has this tag of the standard, in any version.
+/// Returns whether a node has this tag of the standard, in any version.
 pub(crate) fn is_core(node: &Node, name: &str) -> Result<bool, Error> {
     let tag = node.tag("")?.unwrap_or_default();
     Ok(tag

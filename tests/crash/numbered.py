@@ -55,7 +55,7 @@ def save(file: kit.File, durable: bool, mode: int = WHOLE) -> None:
 def stream(file: kit.File, path: Path, name: str, rows: np.ndarray, count: int, durable: bool) -> None:
     """Writes a file with one array more, to which so many times these elements are pushed."""
     handle = kit.c_void_p()
-    arguments = kit.DATATYPES["uint32"], 0, None, kit.Options(durable=int(durable))
+    arguments = kit.DATATYPES["uint32"], 0, None, kit.Options(durable=int(durable), replace=1)
     kit.call("asdf_stream_create", file, os.fsencode(path), name.encode(), *arguments, kit.byref(handle))
     for _ in range(count):
         kit.call(

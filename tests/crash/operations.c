@@ -25,10 +25,17 @@ static asdf_node *root_of(asdf_file *of) {
     return root;
 }
 
-static asdf_options *write_options(int32_t durable) {
+static asdf_options *save_options(int32_t durable) {
     asdf_options *options = NULL;
     must(asdf_options_new(&options));
     must(asdf_options_set_int(options, ASDF_OPTION_DURABLE, durable));
+    return options;
+}
+
+/* Options of calls that write a file by its name, in the place of the old one. */
+static asdf_options *write_options(int32_t durable) {
+    asdf_options *options = save_options(durable);
+    must(asdf_options_set_int(options, ASDF_OPTION_REPLACE, 1));
     return options;
 }
 
@@ -89,7 +96,7 @@ static asdf_status run_to_name(asdf_status (*call)(const asdf_file *, const char
 
 static asdf_status run_on_itself(asdf_status (*call)(asdf_file *, const asdf_options *), int32_t mode,
                                  int32_t durable) {
-    asdf_options *options = write_options(durable);
+    asdf_options *options = save_options(durable);
     must(asdf_options_set_int(options, ASDF_OPTION_SAVE_MODE, mode));
     asdf_status status = call(file, options);
     asdf_options_free(options);
@@ -313,7 +320,7 @@ static void prepare_regions(void) {
 static asdf_status run_regions(int32_t durable) {
     static int32_t elements[10][COLUMNS];
     const int64_t first[2] = {3, 0}, second[2] = {20, 10}, counts[2] = {10, COLUMNS}, fewer[2] = {5, 20};
-    asdf_options *options = write_options(durable);
+    asdf_options *options = save_options(durable);
     for (int32_t i = 0; i < 10 * COLUMNS; i++) elements[i / COLUMNS][i % COLUMNS] = -i;
     asdf_status status =
         asdf_array_write_region(array, 2, first, counts, NULL, ASDF_INT32, elements, sizeof elements, NULL);
@@ -412,7 +419,7 @@ static void old_with_bad_index(void) {
 }
 
 static asdf_status run_repair(int32_t durable) {
-    asdf_options *options = write_options(durable);
+    asdf_options *options = save_options(durable);
     asdf_status status = asdf_file_repair(file, ASDF_REPAIR_INDEX, options, NULL, NULL);
     asdf_options_free(options);
     return status;
@@ -443,7 +450,7 @@ asdf_status save_whole(void) {
 asdf_status save_later(void) {
     asdf_file *again = NULL;
     asdf_node *root = NULL;
-    asdf_options *options = write_options(0);
+    asdf_options *options = save_options(0);
     asdf_status status = asdf_file_open_for_update(NAME, NULL, &again);
     if (status == ASDF_OK) status = asdf_file_root(again, &root);
     if (status == ASDF_OK) status = asdf_node_set_string(root, "later", "x", 1);

@@ -33,7 +33,7 @@ class Operation:
 
 class WriteOver(Operation):
     def prepare(self, path: Path, number: int, durable: bool) -> Callable[[], None]:
-        options = numbered.kit.Options(durable=int(durable))
+        options = numbered.kit.Options(durable=int(durable), replace=1)
         file = numbered.new(number, SIZE)
         return lambda: numbered.kit.call("asdf_file_write", file, os.fsencode(path), options)
 

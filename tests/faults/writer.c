@@ -102,7 +102,7 @@ static void put_old(void) {
 }
 
 static int32_t save_mode = ASDF_SAVE_WHOLE;
-/* Whether the options are for saving; no other call knows the way of saving. */
+/* Whether the options are for saving: that takes the way of saving, and no leave to replace the file. */
 static int is_saving = 0;
 /* The options that were made last, if they are to wait for the disk. */
 static const asdf_options *durable_options;
@@ -110,11 +110,20 @@ static const asdf_options *durable_options;
 static asdf_options *durable(int32_t durable) {
     asdf_options *options = NULL;
     if (asdf_options_new(&options) || asdf_options_set_int(options, ASDF_OPTION_DURABLE, durable) ||
-        (is_saving && asdf_options_set_int(options, ASDF_OPTION_SAVE_MODE, save_mode))) {
+        (is_saving ? asdf_options_set_int(options, ASDF_OPTION_SAVE_MODE, save_mode)
+                   : asdf_options_set_int(options, ASDF_OPTION_REPLACE, 1))) {
         abort();
     }
     durable_options = durable ? options : NULL;
     return options;
+}
+
+/* Writes over what has the name. */
+static asdf_status write_over(const asdf_file *file) {
+    asdf_options *options = durable(1);
+    asdf_status status = asdf_file_write(file, NAME, options);
+    asdf_options_free(options);
+    return status;
 }
 
 /* The journal of a save in place that could be neither finished nor undone, by which the file still reads as the old
@@ -270,7 +279,8 @@ static asdf_status run_table(asdf_file *file, const asdf_options *options) {
     (void)file;
     if (asdf_table_new(3, &table) ||
         asdf_table_add_column(table, "x", ASDF_FLOAT64, 0, NULL, numbers, sizeof numbers, NULL, 0, NULL) ||
-        asdf_options_new(&ecsv) || asdf_options_set_int(ecsv, ASDF_OPTION_DURABLE, is_text_durable(options))) {
+        asdf_options_new(&ecsv) || asdf_options_set_int(ecsv, ASDF_OPTION_REPLACE, 1) ||
+        asdf_options_set_int(ecsv, ASDF_OPTION_DURABLE, is_text_durable(options))) {
         abort();
     }
     asdf_status status = asdf_table_write_ecsv(table, NAME, ecsv);
@@ -312,7 +322,7 @@ static asdf_status overwrite(asdf_file *file) {
 static void regions_that_are_not_sure(void) {
     asdf_file *file = make(SIZE, 0);
     size_t size = 0;
-    if (asdf_file_write(file, NAME, NULL)) abort();
+    if (write_over(file)) abort();
     asdf_file_free(file);
     unsigned char *before = slurp(NAME, &size);
 
@@ -352,7 +362,7 @@ static void regions_that_are_not_sure(void) {
 /* An old file that can be opened. */
 static void save_calls(void) {
     asdf_file *file = make(SIZE, 1);
-    if (asdf_file_write(file, NAME, NULL)) abort();
+    if (write_over(file)) abort();
     asdf_file_free(file);
     const unsigned char *text = old;
     size_t text_size = old_size;
@@ -434,6 +444,45 @@ static void exploding(void) {
     }
 }
 
+/* A free name: whatever fails, there is the whole new file, or none. */
+static void each_call_of_a_free_name(enum fault_call call, int error, int32_t is_durable) {
+    asdf_options *options = durable(is_durable);
+    asdf_file *file = make(SIZE, 0), *again = NULL;
+    if (asdf_options_unset(options, ASDF_OPTION_REPLACE)) abort();
+    for (long number = 1;; number++) {
+        snprintf(situation, sizeof situation, "a free name, %s number %ld, %s%s", fault_call_names[call], number,
+                 strerror(error), is_durable ? "" : ", not durable");
+        unlink(NAME);
+        faults_arm(call, number, error, 0);
+        asdf_status status = asdf_file_write(file, NAME, options);
+        long fired = faults_disarm();
+        if (access(NAME, F_OK) != 0) {
+            CHECK(status != ASDF_OK && os_number() == error && entries() == 0);
+        } else {
+            int is_waiting = fired && call == CALL_FSYNC;
+            CHECK(status == (is_waiting ? ASDF_ERR_NOT_DURABLE : ASDF_OK) && entries() == 1);
+            CHECK(asdf_file_open(NAME, NULL, &again) == ASDF_OK);
+            CHECK(asdf_file_verify(again, NULL, NULL, NULL, NULL) == ASDF_OK);
+            asdf_file_free(again);
+            CHECK(asdf_file_write(file, NAME, options) == ASDF_ERR_FILE_EXISTS && entries() == 1);
+        }
+        if (fired == 0) break;
+        passed++;
+    }
+    asdf_file_free(file);
+    asdf_options_free(options);
+}
+
+static void free_names(void) {
+    for (int32_t is_durable = 0; is_durable <= 1; is_durable++) {
+        for (int call = 0; call < CALLS; call++) {
+            each_call_of_a_free_name(call, EIO, is_durable);
+            each_call_of_a_free_name(call, ENOSPC, is_durable);
+        }
+    }
+    put_old();
+}
+
 /* The file and its folder are waited for exactly if that is asked for. */
 static void waiting(void) {
     asdf_file *file = make(100, 0);
@@ -458,9 +507,9 @@ static void folders_without_waiting(void) {
         snprintf(situation, sizeof situation, "waiting is %s", strerror(errors[i]));
         put_old();
         faults_arm(CALL_FSYNC, 1, errors[i], 0);
-        CHECK(asdf_file_write(file, NAME, NULL) == ASDF_ERR_IO && has(NAME, old, old_size));
+        CHECK(write_over(file) == ASDF_ERR_IO && has(NAME, old, old_size));
         faults_arm(CALL_FSYNC, 2, errors[i], 0);
-        CHECK(asdf_file_write(file, NAME, NULL) == ASDF_OK);
+        CHECK(write_over(file) == ASDF_OK);
         CHECK(faults_disarm() == 1 && !has(NAME, old, old_size));
         passed++;
     }
@@ -492,7 +541,7 @@ static void refused(asdf_status expected) {
     asdf_file *file = make(SIZE, 0);
     put_old();
     int before = entries();
-    CHECK(asdf_file_write(file, NAME, NULL) == expected);
+    CHECK(write_over(file) == expected);
     CHECK(has(NAME, old, old_size) && entries() == before);
     asdf_file_free(file);
 }
@@ -504,7 +553,7 @@ static void no_room_for_more(void) {
     const int64_t shape = SIZE;
     void *zeros = calloc(1, SIZE);
     size_t size = 0;
-    if (!zeros || asdf_file_write(file, NAME, NULL)) abort();
+    if (!zeros || write_over(file)) abort();
     asdf_file_free(file);
     unsigned char *before = slurp(NAME, &size);
     is_saving = 1;
@@ -523,6 +572,7 @@ static void no_room_for_more(void) {
         FILE *stream = fopen(NAME, "wb");
         if (!stream || fwrite(before, 1, size, stream) != size || fclose(stream)) abort();
     }
+    is_saving = 0;
     free(before);
     free(zeros);
     if (remove(NAME)) abort();
@@ -558,6 +608,40 @@ static void no_renaming(void) {
     refused(ASDF_ERR_IO);
 }
 
+/* A file system that can neither rename without replacing nor make hard links. */
+static void only_plain_renaming(void) {
+#ifdef SYS_link
+    enum { LINK = SYS_link };
+#else
+    enum { LINK = SYS_linkat };
+#endif
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_linkat, 5, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, LINK, 4, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_renameat2, 0, 2),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[4])), /* its flags */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 2),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
+    };
+    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    CHECK(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
+        printf("skipped: the system has no seccomp filters\n");
+        return;
+    }
+    put_old();
+    asdf_file *file = make(100, 0);
+    CHECK(link(NAME, "another name") != 0 && errno == EPERM);
+    CHECK(asdf_file_write(file, NAME, NULL) == ASDF_ERR_FILE_EXISTS && has(NAME, old, old_size));
+    CHECK(unlink(NAME) == 0 && asdf_file_write(file, NAME, NULL) == ASDF_OK && entries() == 1);
+    CHECK(asdf_file_write(file, NAME, NULL) == ASDF_ERR_FILE_EXISTS && write_over(file) == ASDF_OK && entries() == 1);
+    asdf_file_free(file);
+    put_old();
+}
+
 static void folder_for_reading(void) {
     if (geteuid() == 0) {
         printf("skipped: permissions do not bind root\n");
@@ -566,7 +650,7 @@ static void folder_for_reading(void) {
     put_old();
     CHECK(chmod(".", 0555) == 0);
     asdf_file *file = make(100, 0);
-    CHECK(asdf_file_write(file, NAME, NULL) == ASDF_ERR_PERMISSION_DENIED);
+    CHECK(write_over(file) == ASDF_ERR_PERMISSION_DENIED);
     CHECK(has(NAME, old, old_size) && entries() == 1);
     CHECK(chmod(".", 0777) == 0);
     asdf_file_free(file);
@@ -626,10 +710,12 @@ int main(int count, char **arguments) {
         all_calls(prepare_plain, run_description);
         save_calls();
         exploding();
+        free_names();
         waiting();
         folders_without_waiting();
         apart("a limit on the size of files", too_large);
         apart("renaming fails", no_renaming);
+        apart("only plain renaming", only_plain_renaming);
         apart("a folder for reading only", folder_for_reading);
         apart("a full device", full_device);
         apart("a pipe without a reader", pipe_without_reader);

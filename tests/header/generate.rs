@@ -1,12 +1,11 @@
-//! The text of `include/asdf.h`: of each file of the room `ffi` the part of its opening comment from the heading on,
-//! then what cbindgen finds in it.
+//! The text of `include/asdf.h`: for each file of the module `ffi`, the part of its opening comment from the heading
+//! on, then the declarations that cbindgen extracts.
 
 use asdfkit::ffi::options::table::{CALLS, COMMON, option_of};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// The parts of the header with the files that make their groups, in reading order. What a declaration needs stands
-/// above it.
+/// The parts of the header and the files that form their groups, in reading order. Declarations come before their uses.
 pub(crate) const PARTS: &[(&str, &[&str])] = &[
     (
         "Basics",
@@ -56,10 +55,10 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
             "ndl/asdf",
         ],
     ),
-    ("Advanced", &["file/access", "file/codec", "file/blocks", "array/chunk_map", "file/recover"]),
+    ("Advanced", &["file/progress", "file/access", "file/codec", "file/blocks", "array/chunk_map", "file/recover"]),
 ];
 
-/// The list of contents that stands below the overview.
+/// Returns the list of contents below the overview.
 fn contents() -> String {
     let mut text = String::from("Contents:\n");
     for (number, (part, groups)) in PARTS.iter().enumerate() {
@@ -84,7 +83,7 @@ pub(crate) fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/ffi/{name}.rs"))
 }
 
-/// The opening comment of a file from its heading on: title and text.
+/// Returns title and text of the opening comment of a file, from its heading on.
 fn heading(name: &str) -> (String, String) {
     let code = std::fs::read_to_string(source(name)).unwrap();
     let comment = code.lines().map_while(|line| line.strip_prefix("//!"));
@@ -120,7 +119,7 @@ fn declarations(name: &str) -> String {
     compact_constants(String::from_utf8(out).unwrap().trim())
 }
 
-/// Puts the comments of constants behind them, in columns.
+/// Moves the comments of constants behind them, in columns.
 fn compact_constants(declarations: &str) -> String {
     let mut out = String::new();
     let mut constants: Vec<(&str, &str)> = Vec::new();
@@ -146,7 +145,7 @@ fn compact_constants(declarations: &str) -> String {
     out.trim_end().to_owned()
 }
 
-/// Opaque types as their file has them; cbindgen orders them by name.
+/// Restores the order of opaque types in the source file; cbindgen sorts them by name.
 fn in_order_of_source(declarations: &str, name: &str) -> String {
     let code = std::fs::read_to_string(source(name)).unwrap();
     let mut parts: Vec<&str> = declarations.split("\n\n").collect();
@@ -154,11 +153,12 @@ fn in_order_of_source(declarations: &str, name: &str) -> String {
     parts.join("\n\n")
 }
 
-/// The tables of what each call knows.
+/// Appends the tables of the options that each call accepts.
 fn option_tables(out: &mut String) {
-    let mut text =
-        String::from("Options of calls. Each table names the calls, then option, type and default; a default\n");
-    text.push_str("that is not given stands in the meaning of the option above.\n");
+    let mut text = String::from(
+        "Options of calls. Each table lists the functions, then the options that they know, with type and\n",
+    );
+    text.push_str("default. If the default is missing here, the description of the option above has it.\n");
     let table = |text: &mut String, keys: &[i32]| {
         for &key in keys {
             let option = option_of(key).unwrap();
@@ -166,10 +166,10 @@ fn option_tables(out: &mut String) {
             writeln!(text, "{}", row.trim_end()).unwrap();
         }
     };
-    text.push_str("\nEvery call with options\n");
+    text.push_str("\nAll calls with options\n");
     table(&mut text, COMMON);
     for calls in CALLS {
-        let lasts = if calls.lasts { " (options last as long as the handle that the call makes)" } else { "" };
+        let lasts = if calls.lasts { " (the options apply as long as the handle that the call returns)" } else { "" };
         write!(text, "\n{}{lasts}\n ", calls.title).unwrap();
         let mut width = 1;
         for function in calls.functions {
@@ -187,13 +187,13 @@ fn option_tables(out: &mut String) {
     comment(out, &text);
 }
 
-/// A heading with the declarations of a file.
+/// Appends a heading with the declarations of a file.
 fn group(out: &mut String, name: &str) {
     let (title, text) = heading(name);
     let rule = "-".repeat(116 - title.len());
     out.push('\n');
     comment(out, format!("{title} {rule}\n\n{text}").trim_end());
-    // What cbindgen cannot write stands beside.
+    // A file with the extension `.h` beside the source contains declarations that cbindgen cannot write.
     let beside = std::fs::read_to_string(source(name).with_extension("h")).unwrap_or_default();
     out.push_str(&beside.lines().map(|line| format!("{line}\n")).collect::<String>());
     let mut code = declarations(name);

@@ -1,13 +1,13 @@
-//! The C interface as data, `include/asdfkit-api.json`, read from the text of the header and the tables of options.
+//! The C interface as data, `include/asdfkit-api.json`, derived from the text of the header and the tables of options.
 //!
-//! What a pointer is follows from its type, its name and its description:
+//! The role of a pointer follows from its type, its name and its description:
 //!
-//! | rule | means |
+//! | rule | role |
 //! |---|---|
 //! | `asdf_x **` | output: a handle that the caller frees |
-//! | `asdf_x *`, `const asdf_x *` | a handle; without `const` the call changes it, and needs it for itself |
-//! | `const char *` without a length behind it | input: text that ends with NUL |
-//! | another `const` pointer | input: as many elements as the integer behind it says, or `rank` before it |
+//! | `asdf_x *`, `const asdf_x *` | a handle; without `const` the call changes it and needs exclusive access |
+//! | `const char *` without a length after it | input: text that ends with NUL |
+//! | another `const` pointer | input: the number of elements is the integer after it, or `rank` before it |
 //! | `char *`, `void *`, `uint8_t *`, `int64_t *` before a capacity | output: a buffer of the caller |
 //! | any other pointer | output: one value |
 //! | a description with "NULL" in it, other than "NULL on failure" | the pointer may be NULL |
@@ -20,12 +20,12 @@ use serde_json::{Map, Value, json};
 pub(crate) struct Function {
     pub(crate) name: String,
     group: String,
-    /// The comment with its stars.
+    /// The comment, including its asterisks.
     pub(crate) comment: String,
     pub(crate) declaration: String,
 }
 
-/// A parameter as C spells it.
+/// A parameter in C spelling.
 pub(crate) struct Parameter<'a> {
     pub(crate) kind: String,
     pub(crate) name: &'a str,
@@ -44,7 +44,7 @@ impl Function {
         split.collect()
     }
 
-    /// What is said of a parameter, or of the result ("return"), on one line.
+    /// Returns the description of a parameter, or of the result ("return"), on one line.
     pub(crate) fn description(&self, parameter: &str) -> String {
         let text = plain(&self.comment).replace('\n', " ");
         let start = match parameter {
@@ -56,7 +56,7 @@ impl Function {
     }
 }
 
-/// A comment without its stars.
+/// Returns a comment without its asterisks.
 fn plain(comment: &str) -> String {
     let lines = comment.lines().map(|line| line.trim().trim_end_matches("*/"));
     let lines = lines.map(|line| line.trim_start_matches("/**").trim_start_matches('*'));
@@ -64,14 +64,14 @@ fn plain(comment: &str) -> String {
     lines.collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
-/// The documentation without what is said of parameters.
+/// Returns the documentation without the descriptions of parameters.
 fn documentation(comment: &str) -> String {
     let text = plain(comment);
     let end = text.lines().position(|line| line.starts_with('@')).unwrap_or(usize::MAX);
     text.lines().take(end).collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
-/// The sections of the header: title and text of each.
+/// Returns the sections of the header: title and text of each.
 fn sections(header: &str) -> Vec<(String, String)> {
     let mut out: Vec<(String, String)> = Vec::new();
     let mut lines = header.lines().peekable();
@@ -89,7 +89,7 @@ fn sections(header: &str) -> Vec<(String, String)> {
     out
 }
 
-/// The functions that the header declares, in its order.
+/// Returns the functions in the order of the header.
 pub(crate) fn functions() -> Vec<Function> {
     let mut out = Vec::new();
     for (group, text) in sections(&header()) {
@@ -114,7 +114,7 @@ fn is_length(name: &str) -> bool {
     ["length", "size", "capacity", "count", "mask_size", "mask_capacity"].contains(&name) || name.ends_with("_length")
 }
 
-/// Arrays with one number for each axis, of which `rank` or `row_rank` before them says how many there are.
+/// Arrays with one number for each axis. The number of axes is `rank` or `row_rank` before them.
 const PER_AXIS: [&str; 8] = ["shape", "row_shape", "start", "count", "step", "index", "extents", "coordinates"];
 
 fn argument(function: &Function, parameters: &[Parameter], position: usize) -> Value {
@@ -199,7 +199,7 @@ fn function(function: &Function) -> Value {
     out
 }
 
-/// Constants with their values and comments, which stand before or behind them.
+/// Returns the constants with their values and comments, which stand before or after them.
 fn constants(header: &str) -> Vec<Value> {
     let mut out = Vec::new();
     let mut add = |name: &str, value: &str, doc: String| {
@@ -307,7 +307,7 @@ fn option(option: &OptionKey) -> Value {
     out
 }
 
-/// The whole interface.
+/// Returns the whole interface.
 pub(crate) fn interface() -> String {
     let header = header();
     let functions = functions();

@@ -1,5 +1,5 @@
-//! `include/asdf.h` and `include/asdfkit-api.json` are what the code of the room `ffi` says.
-//! `UPDATE_HEADER=1 cargo test header` writes them anew.
+//! Checks that `include/asdf.h` and `include/asdfkit-api.json` agree with the code of the module `ffi`.
+//! `UPDATE_HEADER=1 cargo test header` rewrites them.
 
 mod generate;
 mod interface;
@@ -93,7 +93,7 @@ fn each_handle_is_freed_and_retained() {
     }
 }
 
-/// Arguments that are NUL-terminated text: names, keys, paths, tags, URIs, times and datatypes. All other text is a value.
+/// Arguments that are NUL-terminated text: names, keys, paths, tags, URIs, times, datatypes. Other text is a value.
 const NAMES: [&str; 21] = [
     "attribute",
     "datatype",
@@ -139,7 +139,7 @@ fn arguments_have_the_types_of_their_kinds() {
     }
 }
 
-/// The C tests without white space.
+/// Returns the C tests without white space.
 fn c_tests() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c");
     let mut tests = String::new();
@@ -173,7 +173,7 @@ fn each_function_is_called_from_c() {
     let tests = c_tests();
     for function in functions() {
         let name = function.name;
-        // Some go to a helper by name.
+        // Some functions are passed to a helper by name.
         let called = [format!("{name}("), format!("{name},"), format!("{name})")];
         assert!(called.iter().any(|call| tests.contains(call)), "no C test calls {name}");
     }

@@ -1,9 +1,9 @@
-//! Files made by hand to cost as much time, memory or stack as they can.
+//! Files made by hand to use as much time, memory or stack as possible.
 
 use asdfkit::codec::{Codec, Compression, encode};
 use std::fmt::Write;
 
-/// The name of a bomb and its bytes.
+/// Name and bytes of a bomb.
 pub(crate) type Bomb = (&'static str, fn() -> Vec<u8>);
 
 const HEAD: &str = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n";
@@ -212,7 +212,7 @@ pub(crate) const BOMBS: &[Bomb] = &[
     ("possible keys in flow", || file(format!("{{{}}}", "a ".repeat(2 * MILLION)))),
     ("possible keys line by line in flow", || file(format!("{{{}}}", "\"a\"\n ".repeat(300_000)))),
     ("possible keys in brackets", || file(format!("[{}]", "[a\n".repeat(200)))),
-    // Long ones.
+    // Long texts.
     ("a plain scalar", || file(format!("a: {}", "x".repeat(10 * MILLION)))),
     ("a plain scalar of lines", || file(format!("a:\n{}", "  xy\n".repeat(2 * MILLION)))),
     ("a plain scalar of empty lines", || file(format!("a: b\n{}  c", "\n".repeat(10 * MILLION)))),

@@ -1,4 +1,4 @@
-//! All hostile files, in child processes: these may crash or hang, and what they take can be measured.
+//! All hostile files, read in child processes: these may crash or hang, and their time and memory are measured.
 
 use crate::bombs::BOMBS;
 use crate::measure::{Watch, cost};
@@ -9,9 +9,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Tells a child what to do: `mutants BASE SEED FROM` or `bombs FROM`, where FROM is the first case to try.
+/// Environment variable with the task of a child: `mutants BASE SEED FROM` or `bombs FROM`. FROM is the first case to
+/// try.
 const TASK: &str = "ASDFKIT_MUTATIONS_TASK";
-/// Address space of a child in KiB: nothing may take more by accident.
+/// Address space of a child in KiB, so that an error cannot use up the memory of the machine.
 const ADDRESS_SPACE: u64 = 4 << 20;
 
 static WATCH: Watch = Watch::new();
@@ -41,7 +42,7 @@ fn all_bombs() {
     assert!(failures.is_empty(), "{} failures: {failures:#?}", failures.len());
 }
 
-/// Runs a task in children until all cases have been tried; a new child goes on behind a case that killed one.
+/// Runs a task in child processes until all cases are tried. After a crash, a new child continues with the next case.
 fn run(task: &str, fail: &mut dyn FnMut(String)) -> usize {
     let mut next = 0;
     loop {
@@ -78,12 +79,12 @@ fn run(task: &str, fail: &mut dyn FnMut(String)) -> usize {
     }
 }
 
-/// Not a test of its own.
+/// Runs in child processes; not a separate test.
 #[test]
 #[ignore = "what the children run"]
 fn child() {
     let Ok(task) = std::env::var(TASK) else { return };
-    // The name of the test stands on the first line.
+    // The first line contains the name of the test.
     println!();
     WATCH.start(Duration::from_secs(60));
     let words: Vec<&str> = task.split(' ').collect();
@@ -132,7 +133,7 @@ fn all_mutants(base: usize, seed: u64, from: usize) {
     });
 }
 
-/// Says what comes before it comes, so that the parent knows what killed a child.
+/// Announces a case before it runs, so that the parent knows which case ended a child.
 fn case(name: &str) {
     WATCH.next_case();
     println!("CASE {name}");
@@ -143,7 +144,7 @@ fn bad(text: &str) {
     println!("BAD {}", text.escape_debug());
 }
 
-/// Describes a file; tells what that takes, in seconds and bytes.
+/// Describes a file. Returns the time in seconds and the memory in bytes.
 fn describe(bytes: Vec<u8>) -> (f64, u64) {
     let size = bytes.len();
     let (violation, seconds, memory) = cost(|| description(bytes));
@@ -161,7 +162,7 @@ fn report(size: usize, seconds: f64, memory: u64, memory_allowed: u64) {
     }
 }
 
-/// Writes a share of the hostile files into a directory, for tests in other languages.
+/// Writes a sample of the hostile files into a directory, for tests in other languages.
 #[test]
 #[ignore = "makes files"]
 fn write_files() {

@@ -1,6 +1,7 @@
-//! Hostile files: damaged ones by the thousand and hand-made bombs. None may bring harm or lose content in silence.
+//! Hostile files: thousands of damaged files, and bombs made by hand. None may cause harm or lose content silently.
 //!
-//! `make test` tries a share of them in this process; `make torture` tries all, in child processes that are measured.
+//! `make test` tries a sample of them in this process. `make torture` tries all of them in child processes and measures
+//! these.
 
 mod bombs;
 mod child;
@@ -15,20 +16,21 @@ use measure::cost;
 use mutants::{Mutant, Rule};
 use visit::{Told, description, visit};
 
-/// Seconds on a processor that a file may take, of which hostile ones need most for being asked everything.
+/// Maximum CPU time per file in seconds. For hostile files most of it is spent on the thorough reading in `visit`.
 const MAX_SECONDS: f64 = 2.0;
 
-/// Bytes of memory that a file of this size may take. Lists of nothing but lists, `- - -` or `[],[],`, take most.
+/// Maximum memory in bytes for a file of this size. Nested empty lists such as `- - -` or `[],[],` need the most.
 fn memory_allowed(size: usize) -> u64 {
     (64 << 20) + 24 * size as u64
 }
 
-/// And to be described, and the description to be written and read: each list may be a group, with a long path name.
+/// Maximum memory for describing the file, and for writing and reading the description. Each list may become a group
+/// with a long path name.
 fn memory_allowed_described(size: usize) -> u64 {
     (128 << 20) + 128 * size as u64
 }
 
-/// What is wrong with how a mutant was read, compared with the whole file.
+/// Returns the violations in the reading of a mutant, compared with the undamaged file.
 fn judge(rule: Rule, told: &Told, whole: &Told) -> Vec<String> {
     let mut violations = told.violations.clone();
     let same = told.content == whole.content;
@@ -78,7 +80,7 @@ fn some_bombs() {
     }
 }
 
-/// A file of zeros that compresses a thousandfold is no attack.
+/// A file of zeros with a compression factor of a thousand is not an attack.
 #[test]
 #[ignore = "slow without optimization"]
 fn honest_compression_is_believed() {

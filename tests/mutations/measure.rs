@@ -1,18 +1,18 @@
-//! What a piece of work costs: time on the processor, memory at most.
+//! Cost of a piece of work: CPU time and peak memory.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The stack of the threads that read hostile files: small, as in threads of some languages' runtimes.
+/// Stack size for threads that read hostile files: small, as in the runtimes of some languages.
 pub(crate) const STACK: usize = 256 << 10;
 
-/// Seconds that the calling thread has spent on a processor; nothing where the system does not tell.
+/// Returns the CPU time of the calling thread in seconds, or `None` if the system does not report it.
 fn processor_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(text.split_whitespace().next()?.parse::<u64>().ok()? as f64 * 1e-9)
 }
 
-/// The most memory the process has held since the last [`forget_peak`], in bytes.
+/// Returns the peak memory of the process since the last [`forget_peak`], in bytes.
 fn peak() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -23,7 +23,8 @@ fn forget_peak() {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }
 
-/// Runs `work` in a thread with a small stack and tells what it took: seconds, and bytes above what was held before.
+/// Runs `work` in a thread with a small stack. Returns its result, the seconds, and the bytes in addition to the memory
+/// held before.
 pub(crate) fn cost<T: Send>(work: impl FnOnce() -> T + Send) -> (T, f64, u64) {
     forget_peak();
     let before = peak().unwrap_or(0);
@@ -38,7 +39,7 @@ pub(crate) fn cost<T: Send>(work: impl FnOnce() -> T + Send) -> (T, f64, u64) {
     (out, seconds, peak().unwrap_or(0).saturating_sub(before))
 }
 
-/// Ends the process if one case runs on for minutes: a child that hangs must not stay behind.
+/// Ends the process if one case runs for minutes, so that a hanging child does not stay behind.
 pub(crate) struct Watch(AtomicU64);
 
 impl Watch {

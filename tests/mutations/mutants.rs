@@ -1,4 +1,4 @@
-//! Damaged files, made from whole ones: every one of them can be made again from its number.
+//! Damaged files, derived from valid ones. Each can be reproduced from its number.
 
 use crate::random::Lcg;
 use asdfkit::array::ScalarType;
@@ -8,30 +8,30 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What must hold of a damaged file, besides that nobody comes to harm.
+/// Requirement for a damaged file, in addition to causing no harm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Rule {
-    /// The damage may go unnoticed: it makes another file that is as good.
+    /// The damage may be unnoticed, because the result is another valid file.
     Free,
-    /// The content is the same, or something says that not all is well.
+    /// The content is unchanged, or there is an error or warning.
     Told,
-    /// The content is the same.
+    /// The content is unchanged.
     Harmless,
 }
 
-/// A whole file and where its parts are.
+/// A valid file and the places of its parts.
 pub(crate) struct Base {
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
     tree: Range<usize>,
-    /// Where the headers of blocks begin, with the payloads behind them.
+    /// Offsets of the block headers, with the ranges of the payloads.
     blocks: Vec<(usize, Range<usize>)>,
     streamed: bool,
-    /// Other files that it leads to.
+    /// Other files that it refers to.
     beside: Option<tempfile::TempDir>,
 }
 
-/// One file damaged in one way.
+/// A file with one kind of damage.
 pub(crate) struct Mutant {
     pub(crate) kind: &'static str,
     pub(crate) rule: Rule,
@@ -59,7 +59,7 @@ impl Base {
         Base { name, bytes, tree: start..end, blocks, streamed, beside: None }
     }
 
-    /// The same file with others that it leads to.
+    /// Returns the same file with the other files that it refers to.
     fn with(mut self, others: &[(&str, &[u8])]) -> Base {
         let directory = tempfile::tempdir().unwrap();
         others.iter().for_each(|(name, bytes)| std::fs::write(directory.path().join(name), bytes).unwrap());
@@ -68,7 +68,7 @@ impl Base {
         self
     }
 
-    /// Where the files are that it leads to.
+    /// Returns the directory of the files that it refers to.
     pub(crate) fn directory(&self) -> Option<&Path> {
         self.beside.as_ref().map(|directory| directory.path())
     }
@@ -81,8 +81,8 @@ impl Base {
     }
 }
 
-/// The files that are damaged: the official reference files of one version, the example in C, and those of our own
-/// with each codec and with masks. Those that lead to others come alone, and again with the others beside them.
+/// Returns the files to damage: the official reference files of one version, the example in C, and files of this
+/// library with each codec and with masks. Files that refer to others are included twice, with and without the others.
 pub(crate) fn bases() -> Vec<Base> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let reference = std::env::var_os("ASDFKIT_REFERENCE_FILES")
@@ -107,7 +107,7 @@ pub(crate) fn bases() -> Vec<Base> {
     bases
 }
 
-/// Arrays with masks of each kind; some are in another file.
+/// Arrays with masks of each kind; some masks are in another file.
 fn masks(other: &str) -> Vec<u8> {
     let file = File::new(&NewOptions::default());
     let root = file.root().unwrap();
@@ -145,7 +145,7 @@ fn codecs() -> Vec<u8> {
     file.write_to_memory(&WriteOptions::default()).unwrap()
 }
 
-/// Gives out all mutants of a file in an order that never changes; those that involve chance follow from `seed`.
+/// Produces all mutants of a file, always in the same order. Random mutants depend on `seed`.
 pub(crate) fn each(base: &Base, seed: u64, out: &mut dyn FnMut(Mutant)) {
     let mut random = Lcg::new(seed ^ base.bytes.len() as u64);
     truncations(base, out);
@@ -168,7 +168,7 @@ fn truncations(base: &Base, out: &mut dyn FnMut(Mutant)) {
             || base.blocks.iter().any(|(header, payload)| near(*header) || near(payload.end))
     };
     for at in (0..length).filter(tell_tale) {
-        // A stream has as many rows as there are, and a file may consist of its header lines.
+        // A stream has as many rows as are present, and header lines alone are a valid file.
         let whole = (base.streamed && at >= base.blocks[0].1.start)
             || (at <= base.tree.start && base.bytes[..at].ends_with(b"\n"));
         let rule = if whole { Rule::Free } else { Rule::Told };
@@ -205,7 +205,7 @@ fn headers(base: &Base, out: &mut dyn FnMut(Mutant)) {
             u64::MAX,
         ];
         for value in values {
-            // Allocated, used and data size by themselves, the first two, and all.
+            // Allocated, used and data size each, then the first two, then all.
             for fields in [&[14][..], &[22], &[30], &[14, 22], &[14, 22, 30]] {
                 let mut bytes = base.bytes.clone();
                 for field in fields {
@@ -271,7 +271,7 @@ const HOSTILE: [&str; 30] = [
 ];
 const KEYS: [&str; 9] = ["source", "datatype", "byteorder", "shape", "offset", "strides", "data", "mask", "unknown"];
 
-/// Replaces what follows each colon, and each word; gives arrays keys that they do not have.
+/// Replaces the text after each colon and each word, and adds unexpected keys to arrays.
 fn tokens(base: &Base, out: &mut dyn FnMut(Mutant)) {
     let tree = &base.bytes[base.tree.clone()];
     let mut replace = |range: Range<usize>, with: &str| {
@@ -353,7 +353,7 @@ fn indices(base: &Base, random: &mut Lcg, out: &mut dyn FnMut(Mutant)) {
     }
 }
 
-/// Parts doubled, moved, left out, and zeroed as a power cut leaves them.
+/// Doubles, moves and omits parts, and zeroes parts as a power cut does.
 fn splices(base: &Base, random: &mut Lcg, out: &mut dyn FnMut(Mutant)) {
     let bytes = &base.bytes;
     let mut piece = || {

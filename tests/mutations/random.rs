@@ -1,6 +1,6 @@
-//! A small generator of numbers that are the same on every machine. Not for secrets.
+//! A small random number generator with the same numbers on every machine. Not for secrets.
 
-/// A linear congruential generator of 64 bits (Knuth's constants); the upper half of its state comes out.
+/// A linear congruential generator of 64 bits with Knuth's constants. Returns the upper half of its state.
 pub(crate) struct Lcg(u64);
 
 impl Lcg {
@@ -15,7 +15,7 @@ impl Lcg {
         self.0 >> 32
     }
 
-    /// A number below `bound`, which is not zero.
+    /// Returns a number below `bound`, which must not be zero.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }

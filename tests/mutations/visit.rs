@@ -1,4 +1,4 @@
-//! Everything that can be asked of a file, asked of one; and a digest of the answers, by which two files compare.
+//! Reads everything that a file offers and computes a digest of the results, so that two files can be compared.
 
 use asdfkit::array::{Datatype, Fill, Payload, ReadOptions, Region, ScalarType};
 use asdfkit::file::{Access, File, NewOptions, Node, NodeArray, NodeType, OpenOptions, WriteOptions};
@@ -11,45 +11,45 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Bytes read of one array or block at most.
+/// Maximum number of bytes read from one array or block.
 const BUFFER: usize = 16 << 20;
-/// Nodes of which everything is asked, whether they have it or not.
+/// Number of nodes on which all calls are tried, whether they fit the node or not.
 const THOROUGH: usize = 300;
-/// Files of at most so many bytes are copied: several trees at once take several times the memory.
+/// Maximum size in bytes of files that are copied: several trees at once take several times the memory.
 const COPIED: usize = 1 << 20;
-/// Nodes that are copied into new files at most.
+/// Maximum number of nodes that are copied into new files.
 const COPIES: usize = 100_000;
-/// Alarms that are kept.
+/// Maximum number of alarms kept.
 const ALARMS: usize = 100;
 
-/// What a file told.
+/// Results of reading a file.
 #[derive(Debug, Default)]
 pub(crate) struct Told {
-    /// A digest of the tree and of all elements; nothing for a file that does not open.
+    /// Digest of the tree and all elements; `None` if the file does not open.
     pub(crate) content: Option<u64>,
-    /// Errors and warnings, without their places: what says that not all is well.
+    /// Errors and warnings without their places, which show that the damage was noticed.
     pub(crate) alarms: BTreeSet<String>,
-    /// What must not happen whatever the file is.
+    /// Results that are wrong for any file.
     pub(crate) violations: Vec<String>,
 }
 
-/// Asks a file everything. One that has other files beside it in a directory is put there, and may lead to them.
+/// Reads everything in a file. If `directory` contains other files, the file is written there and may refer to them.
 pub(crate) fn visit(bytes: Vec<u8>, directory: Option<&Path>) -> Told {
     let size = bytes.len();
     let Some(directory) = directory else {
         let bytes = Arc::new(bytes);
-        // What is kept for later reads may otherwise be as much as a file decodes to.
+        // Without this limit the cache may grow to the decoded size of the file.
         let options = OpenOptions { cache_bytes: Some(16 << 20), ..OpenOptions::default() };
         return ask(size <= COPIED, &|| File::open_memory(bytes.clone(), &options));
     };
     let path = directory.join("damaged.asdf");
     std::fs::write(&path, bytes).unwrap();
     let options = OpenOptions { access: Access::SameDirectory, ..OpenOptions::default() };
-    // References do not lead to the same from a copy.
+    // In a copy, references lead to other targets.
     ask(false, &|| File::open(&path, &options))
 }
 
-/// What is wrong with the description of a file: whatever it holds, it can be described, and the description is valid.
+/// Returns a problem with the description of a file. Every file can be described, and the description must be valid.
 pub(crate) fn description(bytes: Vec<u8>) -> Option<String> {
     if bytes.len() > COPIED {
         return None;
@@ -85,7 +85,7 @@ fn ask(copied: bool, open: &dyn Fn() -> asdfkit::Result<File>) -> Told {
     if !matches!(root.node_type(""), Err(error) if error.status() == Status::Closed) {
         told.violations.push("a node of a closed file answers".to_owned());
     }
-    // What is asked without need is asked of another handle: answers come with warnings of their own.
+    // Superfluous calls use another handle, because they cause warnings of their own.
     if let Ok(root) = open().and_then(|file| file.root()) {
         told.thoroughly(&root);
     }
@@ -115,8 +115,7 @@ impl Told {
         result.inspect_err(|error| self.note(error)).ok()
     }
 
-    /// Goes through the tree below a node. Places that share a node are entered once, references not at all. Tells
-    /// how many nodes there were.
+    /// Visits the tree below a node. Shared nodes are visited once, references not at all. Returns the number of nodes.
     fn tree(&mut self, top: &Node, digest: &mut Digest) -> usize {
         let mut entered = HashSet::new();
         let mut waiting = vec![top.clone()];
@@ -125,7 +124,7 @@ impl Told {
             asked += 1;
             match node.reference("") {
                 Ok(Some(uri)) => {
-                    // That it leads nowhere need not be damage.
+                    // A reference without a target need not be damage.
                     let _ = node.node_type("");
                     digest.add(uri);
                     continue;
@@ -160,7 +159,7 @@ impl Told {
                 if kind == NodeType::Mapping {
                     let Some(key) = self.take(node.key("", index)) else { continue };
                     let key = format!("{key:?}");
-                    // Blocks are numbered anew in a copy.
+                    // Blocks have new numbers in a copy.
                     if is_array && key == "String(\"source\")" {
                         continue;
                     }
@@ -204,7 +203,7 @@ impl Told {
         }
     }
 
-    /// The mask, or none of one larger than the buffer; alone, and beside elements of which some are filled.
+    /// Reads the mask, unless it exceeds the buffer: alone, and together with elements, some of them filled.
     fn mask(&mut self, array: &NodeArray) -> asdfkit::Result<Vec<u8>> {
         let count = usize::try_from(array.element_count()).unwrap_or(usize::MAX);
         let shape = array.shape();
@@ -243,7 +242,7 @@ impl Told {
         Ok(mask)
     }
 
-    /// The elements, or as many as the buffer takes, by every way of reading.
+    /// Reads the elements, at most as many as the buffer holds, in every way of reading.
     fn elements(&mut self, array: &NodeArray) -> asdfkit::Result<Vec<u8>> {
         let own = array.datatype().clone();
         let shape = array.shape().to_vec();
@@ -302,7 +301,7 @@ impl Told {
         let _ = self.take(file.verify());
     }
 
-    /// What can be read can be written, and then reads the same.
+    /// Checks that a readable node can be written and then reads the same.
     fn copies(&mut self, root: &Node) {
         let count = root.count("").unwrap_or(0);
         let mut copied = 0;
@@ -337,7 +336,7 @@ impl Told {
         }
     }
 
-    /// Asks the first nodes of a tree everything, whether they have an answer or not.
+    /// Tries all calls on the first nodes of a tree, whether they fit the node or not.
     fn thoroughly(&mut self, root: &Node) {
         let mut waiting = VecDeque::from([root.clone()]);
         for _ in 0..THOROUGH {

@@ -160,7 +160,7 @@ class DescribedTest(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(found["/"]["attributes"].pop(name), expected)
         self.assertEqual(found, {"/": {"attributes": {}}})
-        self.assertEqual(notes, ["/far: reference to another file kept as text"])
+        self.assertEqual(notes, ["/far: a reference to another file is described as text"])
 
     def test_groups(self):
         array = np.arange(3, dtype="i1")
@@ -179,10 +179,9 @@ class DescribedTest(unittest.TestCase):
             "/list/3": {"attributes": {"a": 1}},
         }
         self.assertEqual(found, expected)
-        null = "null has no NDL datatype; left out"
-        self.assertEqual(
-            sorted(notes), ["/g/array: second name of /g/again; written as objref", f"/g/n: {null}", f"/list/2: {null}"]
-        )
+        null = "NDL has no datatype for null; left out"
+        same = "/g/array: the same node as /g/again; described as an objref"
+        self.assertEqual(sorted(notes), [same, f"/g/n: {null}", f"/list/2: {null}"])
         everything, _ = document(self.written("groups", tree), all=1)
         self.assertEqual(set(everything["/asdf_library"]["attributes"]), {"author", "homepage", "name", "version"})
 

@@ -353,13 +353,14 @@ class File(Handle):
         return Node("asdf_file_root", self)
 
     def write(self, path: os.PathLike, **options) -> None:
-        call("asdf_file_write", self, os.fsencode(path), Options(durable=0, **options))
+        """Writes the file; tests use their names again and again, so that an existing file is replaced."""
+        call("asdf_file_write", self, os.fsencode(path), Options(durable=0, replace=1, **options))
 
     def explode(self, path: os.PathLike, **options) -> None:
-        call("asdf_file_explode", self, os.fsencode(path), Options(durable=0, **options))
+        call("asdf_file_explode", self, os.fsencode(path), Options(durable=0, replace=1, **options))
 
     def implode(self, path: os.PathLike, **options) -> None:
-        call("asdf_file_implode", self, os.fsencode(path), Options(durable=0, **options))
+        call("asdf_file_implode", self, os.fsencode(path), Options(durable=0, replace=1, **options))
 
     def write_memory(self, **options) -> bytes:
         return Buffer("asdf_file_write_memory", self, Options(**options)).bytes()

@@ -36,8 +36,8 @@ PROTOTYPES = {
     "asdf_table_read_text": (*COLUMN, c_int64, c_int64, POINTER(c_int32), *kit.TEXT_OUT),
     "asdf_table_load_text": (*COLUMN, c_int64, c_int64, kit.HANDLE, *3 * (kit.HANDLE_OUT,)),
     "asdf_table_column_unit": (*COLUMN, *kit.TEXT_OUT),
-    "asdf_table_export_arrow_stream": (kit.HANDLE, c_int64, c_void_p),
-    "asdf_table_import_arrow_stream": (c_void_p, kit.HANDLE_OUT),
+    "asdf_table_export_arrow_stream": (kit.HANDLE, kit.HANDLE, c_void_p),
+    "asdf_table_import_arrow_stream": (c_void_p, kit.HANDLE, kit.HANDLE_OUT),
 }  # fmt: skip
 for name, arguments in PROTOTYPES.items():
     getattr(kit.library, name).argtypes = arguments
@@ -78,10 +78,10 @@ class Table(kit.Handle):
     def of_arrow(cls, source) -> "Table":
         """What another program gives by Arrow's protocol."""
         capsule = source.__arrow_c_stream__()
-        return cls("asdf_table_import_arrow_stream", capsule_pointer(capsule, STREAM))
+        return cls("asdf_table_import_arrow_stream", capsule_pointer(capsule, STREAM), None)
 
     def write_ecsv(self, path: os.PathLike, delimiter: str = "same") -> None:
-        options = kit.Options(durable=0, delimiter=DELIMITERS[delimiter])
+        options = kit.Options(durable=0, replace=1, delimiter=DELIMITERS[delimiter])
         kit.call("asdf_table_write_ecsv", self, os.fsencode(path), options)
 
     def store(self, node: kit.Node, path: str, form: str) -> None:
@@ -89,7 +89,7 @@ class Table(kit.Handle):
 
     def __arrow_c_stream__(self, requested_schema=None):
         stream = (c_void_p * 5)()
-        kit.call("asdf_table_export_arrow_stream", self, self.batch_rows, stream)
+        kit.call("asdf_table_export_arrow_stream", self, kit.Options(batch_rows=self.batch_rows), stream)
         self.streams.append(stream)  # whoever takes the stream moves it out of there
         return new_capsule(ctypes.addressof(stream), STREAM, None)
 

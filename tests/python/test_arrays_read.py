@@ -81,7 +81,7 @@ class ArraysRead(unittest.TestCase):
             with self.subTest(pad=pad, index=index, checksums=checksums):
                 options = {"pad_blocks": pad, "include_block_index": index, "write_checksums": checksums}
                 # Python reserves room after the last block, too, but does not write it.
-                cut = ("the file ends inside the bytes that the block reserves",) if pad and not index else ()
+                cut = ("the file ends inside the allocated bytes of the block",) if pad and not index else ()
                 self.check(written(dict(expected), **options), expected, cut)
 
     def test_inline(self):

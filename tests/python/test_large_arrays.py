@@ -85,7 +85,7 @@ class LargeArrays(unittest.TestCase):
             kit.call("asdf_node_set_array", file.root(), b"a", *arguments)
             waits = chance.random() < 0.2
             if not waits:
-                kit.call("asdf_file_write", file, bytes(self.path), kit.Options(durable=0))
+                kit.call("asdf_file_write", file, bytes(self.path), kit.Options(durable=0, replace=1))
                 file = kit.File("asdf_file_open_for_update", bytes(self.path), kit.Options(durable_regions=0))
             array = file.root().array("a")
             before = expected.copy()
@@ -93,7 +93,7 @@ class LargeArrays(unittest.TestCase):
                 expected = self.write_some(chance, array, expected)
             np.testing.assert_array_equal(array.read(), expected)
             if waits:
-                kit.call("asdf_file_write", file, bytes(self.path), kit.Options(durable=0))
+                kit.call("asdf_file_write", file, bytes(self.path), kit.Options(durable=0, replace=1))
             elif chance.random() < 0.3:
                 kit.call("asdf_file_close", file)
                 expected = before

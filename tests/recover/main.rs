@@ -1,4 +1,4 @@
-//! Recovering damaged files: what is kept is right, what is not is told, and the damaged file stays as it is.
+//! Recovery of damaged files: recovered content is correct, losses are reported, and the damaged file is not changed.
 
 use asdfkit::Status;
 use asdfkit::array::ScalarType;
@@ -12,13 +12,12 @@ use std::sync::Arc;
 
 fn quick() -> RecoverOptions {
     RecoverOptions {
-        replace: true,
-        write: WriteOptions { durable: false, ..WriteOptions::default() },
+        write: WriteOptions { replace: true, durable: false, ..WriteOptions::default() },
         ..RecoverOptions::default()
     }
 }
 
-/// The arrays of a file by their paths: shape and bytes, or nothing if they cannot be read.
+/// Arrays of a file by path: shape and bytes, or `None` if they cannot be read.
 type Arrays = BTreeMap<String, Option<(Vec<i64>, Vec<u8>)>>;
 
 fn arrays(file: &File) -> Arrays {
@@ -74,7 +73,8 @@ impl Place {
     }
 }
 
-/// What is there is as it was, or as many rows of it; what is not is told by path, or by where the tree breaks off.
+/// Checks that recovered arrays are unchanged or have fewer rows. Each loss must be reported with its path or with the
+/// place where the tree ends.
 fn check(whole: &Arrays, recovered: &File, losses: &[Loss], context: &str) {
     let found = arrays(recovered);
     let told = |path: &str| losses.iter().find(|loss| loss.path.as_deref() == Some(path)).map(|loss| loss.kind);
@@ -90,10 +90,10 @@ fn check(whole: &Arrays, recovered: &File, losses: &[Loss], context: &str) {
                 assert!(before.1.starts_with(&now.1), "{context}: {path}: {losses:?}");
             }
             (Some(Some(_)), Some(LossKind::ArrayDamaged)) => {}
-            // No rows are what is left of a streamed array.
+            // A streamed array may have no rows left.
             (Some(Some(now)), Some(LossKind::Array)) => assert!(now.1.is_empty(), "{context}: {path}"),
             (Some(None), Some(LossKind::Array | LossKind::ArrayDamaged)) => {}
-            (now, told) => panic!("{context}: {path} is {now:?}, which is told as {told:?}: {losses:?}"),
+            (now, told) => panic!("{context}: {path} is {now:?}, but is reported as {told:?}: {losses:?}"),
         }
     }
 }
@@ -102,7 +102,7 @@ fn reference_files() -> Vec<PathBuf> {
     let folder = std::env::var_os("ASDFKIT_REFERENCE_FILES")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("build/reference_files"), PathBuf::from);
     let Ok(entries) = std::fs::read_dir(folder.join("1.6.0")) else {
-        eprintln!("the reference files are not there: scripts/setup.sh test brings them");
+        eprintln!("the reference files are missing: run scripts/setup.sh test to download them");
         return Vec::new();
     };
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -111,7 +111,7 @@ fn reference_files() -> Vec<PathBuf> {
     files
 }
 
-/// Bytes from one place that is damaged to the next: a prime, so that places in lines and headers vary.
+/// Distance in bytes between places of damage: a prime, so that the places in lines and headers vary.
 fn step(usual: usize) -> usize {
     std::env::var("ASDFKIT_RECOVER_STEP").map_or(usual, |step| step.parse().unwrap())
 }
@@ -129,7 +129,7 @@ fn reference_files_cut_anywhere() {
             let context = format!("{name} cut at {cut}");
             match place.recover(&bytes[..cut], &quick()) {
                 Ok((recovered, losses)) => {
-                    // A streamed array has as many rows as there are.
+                    // A streamed array has as many rows as are present.
                     if streamed && losses.is_empty() {
                         continue;
                     }
@@ -145,7 +145,8 @@ fn reference_files_cut_anywhere() {
     }
 }
 
-/// A file whose second array holds a file like it, and is masked by the third; the tree numbers the last from the end.
+/// A file whose second array contains a similar file and is masked by the third array. The tree refers to the last
+/// block from the end.
 fn nested(index: bool) -> Vec<u8> {
     let inner = sample();
     let file = File::new(&NewOptions::default());
@@ -179,7 +180,8 @@ fn blocks_inside_payloads_are_not_taken_for_others() {
         check(&whole, &file, &losses, "whole");
         assert!(losses.is_empty(), "{losses:?}");
         for at in (20..bytes.len()).step_by(step(67)) {
-            // Cut; zeros, but not so many that a checksum goes, without which nothing tells of them; another byte.
+            // Three kinds of damage: a cut; zeros, but too few to erase a checksum, since otherwise nothing would
+            // reveal them; another byte.
             let end = (at + 12).min(bytes.len());
             let mut zeros = bytes.clone();
             zeros[at..end].fill(0);
@@ -188,7 +190,7 @@ fn blocks_inside_payloads_are_not_taken_for_others() {
             for (kind, damaged) in [("cut", &bytes[..at]), ("zeros", &zeros), ("other", &other)] {
                 let context = format!("index {index}, {kind} at {at}");
                 match place.recover(damaged, &quick()) {
-                    // Other text can say other things without a sign of it.
+                    // Changed text can be valid and have another meaning.
                     Ok(_) if at < text_end && kind != "cut" => {}
                     Ok((recovered, losses)) => check(&whole, &recovered, &losses, &context),
                     Err(error) => assert!(error.status() != Status::Internal, "{context}: {error}"),
@@ -198,7 +200,7 @@ fn blocks_inside_payloads_are_not_taken_for_others() {
     }
 }
 
-/// Four arrays of 40 rows, each in a block of its own, with text before and after; the third is compressed.
+/// Four arrays of 40 rows, each in its own block, with text before and after. The third is compressed.
 fn sample() -> Vec<u8> {
     let file = File::new(&NewOptions::default());
     let root = file.root().unwrap();
@@ -234,7 +236,7 @@ fn rows_that_are_there_are_kept() {
     let bytes = sample();
     let whole = arrays(&File::open_memory(Arc::new(bytes.clone()), &OpenOptions::default()).unwrap());
     let place = Place::new();
-    // The payload begins behind the header, whose length stands behind the magic.
+    // The payload begins after the header, whose length follows the magic.
     let second = magics(&bytes)[1];
     let payload = second + 6 + usize::from(u16::from_be_bytes([bytes[second + 4], bytes[second + 5]]));
     let cut = &bytes[..payload + 100];
@@ -277,7 +279,7 @@ fn headers_that_are_damaged() {
                 damaged[header + at] = value;
                 let context = format!("byte {at} of block {number}, index {with_index}");
                 let (file, losses) = place.recover(&damaged, &quick()).unwrap();
-                // With an index the other blocks are found in any case.
+                // With an index the other blocks are always found.
                 check(&whole, &file, &losses, &context);
                 let lost = losses.iter().filter(|loss| loss.kind == LossKind::Array).count();
                 assert!(!with_index || lost <= 1, "{context}: {losses:?}");
@@ -318,7 +320,7 @@ fn a_tree_without_its_end() {
     assert!(file.root().unwrap().get("last").is_err());
     assert_eq!(arrays(&file).len(), 4);
     assert!(arrays(&file).values().all(Option::is_some));
-    // Without the array that names a block, the block is still there.
+    // A block that is not referenced by an array is still found.
     let third = bytes.windows(3).position(|window| window == b"\nc:").unwrap();
     damaged[third + 2] = b'"';
     let (file, losses) = place.recover(&damaged, &quick()).unwrap();
@@ -333,9 +335,10 @@ fn names_are_not_taken() {
     std::fs::write(place.new_path(), "mine").unwrap();
     let recover =
         |to: &Path, options: &RecoverOptions| File::recover(&place.damaged(), to, options).unwrap_err().status();
-    let careful = RecoverOptions { replace: false, ..quick() };
-    assert_eq!(recover(&place.new_path(), &careful), Status::InvalidArgument);
+    let careful = RecoverOptions::default();
+    assert_eq!(recover(&place.new_path(), &careful), Status::FileExists);
     assert_eq!(std::fs::read(place.new_path()).unwrap(), b"mine");
+    assert_eq!(recover(&place.damaged(), &careful), Status::FileExists);
     assert_eq!(recover(&place.damaged(), &quick()), Status::InvalidArgument);
     assert_eq!(recover(&place.folder.path().join("missing/x.asdf"), &quick()), Status::FileNotFound);
     std::fs::write(place.damaged(), "no file of this kind").unwrap();

@@ -1,12 +1,12 @@
-//! Documents and texts that are awkward to read or to write.
+//! Documents and texts that are difficult to read or write.
 
 use super::{Random, Step};
 use asdfkit::internals::Style;
 
-/// The lines before the root in these documents, and the start of its own.
+/// The lines before the root in these documents, and the start of its line.
 pub(super) const HEAD: &str = "%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- ";
 
-/// What may follow [`HEAD`].
+/// Continuations of [`HEAD`].
 pub(super) const BODIES: &[&str] = &[
     "!core/asdf-1.1.0\na: 1\nb: [1, 2.5, x]\nc: {d: e, f: [g]}\n",
     "a\n",
@@ -36,7 +36,7 @@ pub(super) const BODIES: &[&str] = &[
     "\n- [\"a\u{2028} b\", 'c\u{2029}']\n- ? '\u{2028}'\n  : '\u{2028}'\n- 'a\r\n\r\n  b \u{85} \u{85} c'\n",
 ];
 
-/// Texts that need quotes, seem to need them, or break in the wrong ones.
+/// Texts that need quotes, seem to need them, or fail with the wrong quotes.
 pub(super) const TEXTS: &[&str] = &[
     "",
     "a",
@@ -101,12 +101,12 @@ pub(super) const TEXTS: &[&str] = &[
     "x\u{85}y",
 ];
 
-/// A document of up to about forty nodes.
+/// Returns a document of up to about forty nodes.
 pub(super) fn random_steps(random: &mut Random) -> Vec<Step> {
     let styles = [Style::Plain, Style::SingleQuoted, Style::DoubleQuoted, Style::Literal, Style::Folded];
     let tags = ["tag:stsci.edu:asdf/core/x-1.0.0", "tag:yaml.org,2002:str", "tag:example.org,2000:a/b", "!local"];
     let mut steps = Vec::new();
-    // For each open collection: whether it is a mapping, and the number of its children so far.
+    // For each open collection: true for a mapping, and the number of its children so far.
     let mut open: Vec<(bool, usize)> = Vec::new();
     let mut nodes: Vec<bool> = Vec::new();
     loop {
@@ -134,7 +134,7 @@ pub(super) fn random_steps(random: &mut Random) -> Vec<Step> {
             } else {
                 nodes.push(true);
                 let value = random.pick(TEXTS).to_owned();
-                // Outside quotes, what ends a line in YAML 1.1 is refused and a merge key needs a mapping.
+                // Outside quotes, line separators of YAML 1.1 are refused and a merge key needs a mapping.
                 let choices = if value.contains(['\u{85}', '\u{2028}', '<']) { 1..3 } else { 0..5 };
                 let style = styles[choices.start + random.below(choices.len())];
                 steps.push(Step::Scalar { value, tag, style });
@@ -146,7 +146,7 @@ pub(super) fn random_steps(random: &mut Random) -> Vec<Step> {
     }
 }
 
-/// A document of long lists in brackets and runs of lines: numbers, words, rows of them, arrays.
+/// Returns a document of long flow lists and block lists: numbers, words, rows of them, arrays.
 pub(super) fn long_steps(random: &mut Random) -> Vec<Step> {
     let plain = |value: &str| Step::Scalar { value: value.to_owned(), tag: None, style: Style::Plain };
     let values = [
@@ -194,7 +194,7 @@ pub(super) fn long_steps(random: &mut Random) -> Vec<Step> {
             }
             _ => {
                 steps.push(Step::Sequence { tag: None, style });
-                // Once in a while something that is not plain.
+                // Occasionally a value that is not plain.
                 let quoted = random.below(300);
                 for number in 0..count {
                     let value = random.pick(&values).to_owned();
@@ -209,7 +209,7 @@ pub(super) fn long_steps(random: &mut Random) -> Vec<Step> {
     steps
 }
 
-/// One of the documents above with a few characters lost, doubled or exchanged.
+/// Returns one of the documents above with a few characters lost, doubled or exchanged.
 pub(super) fn damaged(random: &mut Random) -> String {
     let mut text: Vec<char> = format!("{HEAD}{}...\n", random.pick(BODIES)).chars().collect();
     for _ in 0..=random.below(3) {

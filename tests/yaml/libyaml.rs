@@ -1,4 +1,4 @@
-//! libyaml (which the reference implementation reads and writes through) behind two safe functions.
+//! Two safe functions around libyaml, which the reference implementation uses to read and write.
 #![allow(unsafe_code)]
 
 use super::Step;
@@ -9,11 +9,11 @@ use std::ffi::CStr;
 use std::mem::MaybeUninit;
 use std::ptr;
 
-/// The steps through the only document of `text`, or nothing if libyaml refuses it.
+/// Returns the steps of the only document in `text`, or `None` if libyaml refuses it.
 pub(super) fn parse(text: &str) -> Option<Vec<Step>> {
     let mut parser = MaybeUninit::<yaml_parser_t>::uninit();
     let parser = parser.as_mut_ptr();
-    // SAFETY: initialize fills the parser before anything else uses it; the input outlives it; delete comes last.
+    // SAFETY: initialize fills the parser before any other use; the input outlives the parser; delete is called last.
     unsafe {
         assert!(yaml_parser_initialize(parser).ok);
         yaml_parser_set_input_string(parser, text.as_ptr(), text.len() as u64);
@@ -24,6 +24,7 @@ pub(super) fn parse(text: &str) -> Option<Vec<Step>> {
 }
 
 /// # Safety
+///
 /// The parser is initialized and its input is alive.
 unsafe fn read(parser: *mut yaml_parser_t) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
@@ -32,8 +33,8 @@ unsafe fn read(parser: *mut yaml_parser_t) -> Option<Vec<Step>> {
     loop {
         let mut event = MaybeUninit::<yaml_event_t>::uninit();
         let event = event.as_mut_ptr();
-        // SAFETY: parse fills the event if it succeeds; only the part of the union that the type names is read, and
-        // its strings live until the event is deleted.
+        // SAFETY: parse fills the event if it succeeds. Only the union member given by the type is read, and its
+        // strings live until the event is deleted.
         unsafe {
             if yaml_parser_parse(parser, event).fail {
                 return None;
@@ -96,13 +97,15 @@ unsafe fn read(parser: *mut yaml_parser_t) -> Option<Vec<Step>> {
 }
 
 /// # Safety
-/// The pointer is null or leads to a C string.
+///
+/// The pointer is null or points to a C string.
 unsafe fn text_of(text: *const u8) -> Option<String> {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     (!text.is_null()).then(|| unsafe { CStr::from_ptr(text.cast()) }.to_str().expect("libyaml gives UTF-8").to_owned())
 }
 
-/// The document that libyaml writes for these steps, with the directives of an ASDF tree; nothing if it refuses.
+/// Returns the document that libyaml writes for these steps, with the directives of an ASDF tree, or `None` if it
+/// refuses.
 pub(super) fn emit(steps: &[Step], width: i32, indent: i32, unicode: bool) -> Option<String> {
     let mut emitter = MaybeUninit::<yaml_emitter_t>::uninit();
     let emitter = emitter.as_mut_ptr();
@@ -110,8 +113,8 @@ pub(super) fn emit(steps: &[Step], width: i32, indent: i32, unicode: bool) -> Op
     let mut written = 0u64;
     let shared: Vec<usize> =
         steps.iter().filter_map(|step| if let Step::Alias(target) = step { Some(*target) } else { None }).collect();
-    // SAFETY: initialize fills the emitter before anything else uses it; buffer and counter outlive it; each event is
-    // initialized before it is handed over, and emit takes ownership of it.
+    // SAFETY: initialize fills the emitter before any other use; buffer and counter outlive it; each event is
+    // initialized before the call of emit, which takes ownership of it.
     unsafe {
         assert!(yaml_emitter_initialize(emitter).ok);
         yaml_emitter_set_output_string(emitter, out.as_mut_ptr(), out.len() as u64, &mut written);

@@ -1,4 +1,5 @@
-//! YAML and trees, compared with libyaml and PyYAML. Here is what these tests share: documents in a form that compares.
+//! YAML and trees, compared with libyaml and PyYAML. This file contains the common form in which documents are
+//! compared.
 
 mod corpus;
 mod libyaml;
@@ -9,7 +10,7 @@ mod writing;
 use asdfkit::internals::{Kind, NodeId, Style, Tree};
 use std::collections::HashMap;
 
-/// One step through a document, free of what differs between equal documents.
+/// One step through a document, without details that may differ between equal documents.
 #[derive(Clone, Debug, PartialEq)]
 enum Step {
     Scalar {
@@ -26,11 +27,11 @@ enum Step {
         style: Style,
     },
     End,
-    /// The node that was the given one in document order, once more.
+    /// An alias of the node with this number in document order.
     Alias(usize),
 }
 
-/// The steps through a tree of ours.
+/// Returns the steps through a tree of this library.
 fn steps_of(tree: &Tree) -> Vec<Step> {
     enum Task {
         Node(NodeId),
@@ -62,7 +63,7 @@ fn steps_of(tree: &Tree) -> Vec<Step> {
     steps
 }
 
-/// Numbers that look random but are the same on every run.
+/// Pseudorandom numbers, the same in every run.
 struct Random(u64);
 
 impl Random {

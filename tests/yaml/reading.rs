@@ -1,4 +1,4 @@
-//! Reading YAML, compared with libyaml: the same nodes, texts, tags, styles and identities.
+//! Reading of YAML, compared with libyaml: the same nodes, texts, tags, styles and identities.
 
 use super::corpus::{BODIES, HEAD, damaged, long_steps, random_steps};
 use super::{Random, libyaml, steps_of};
@@ -84,7 +84,7 @@ fn items_of_long_lists_know_their_places() {
 }
 
 #[test]
-fn what_is_malformed_is_an_error_in_its_place() {
+fn malformed_text_is_an_error_at_its_place() {
     let cases = [
         ("a: *x\n", Status::Yaml, 5, 4),
         ("a: b\n--- c\n", Status::Yaml, 6, 1),
@@ -119,7 +119,7 @@ fn what_is_malformed_is_an_error_in_its_place() {
 }
 
 #[test]
-fn what_is_odd_is_told() {
+fn irregular_text_causes_a_warning() {
     let cases = [
         ("a: 1\na: 2\n", 1),
         ("1.5: a\n", 1),

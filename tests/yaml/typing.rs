@@ -1,12 +1,12 @@
-//! What plain scalars mean, compared with PyYAML: by a table that it made, and with PyYAML itself where a Python that
-//! has it is named by the environment variable `ASDFKIT_PYTHON`.
+//! Types of plain scalars, compared with a table made by PyYAML. If the environment variable `ASDFKIT_PYTHON` names a
+//! Python with PyYAML, also compared with PyYAML itself.
 
 use super::Random;
 use asdfkit::internals::{Scalar, resolve};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// The meaning of a plain scalar in the words of `type_scalars.py`.
+/// Returns the meaning of a plain scalar in the notation of `type_scalars.py`.
 fn meaning(text: &str) -> String {
     match resolve(text, true, None).unwrap() {
         Scalar::Null => "null".to_owned(),
@@ -52,7 +52,7 @@ fn pyyaml_agrees() {
     }
 }
 
-/// Texts near the borders of the grammar: changed examples, and characters of numbers and dates at random.
+/// Returns texts near the limits of the grammar: changed examples, and random characters of numbers and dates.
 fn generated() -> Vec<String> {
     let examples: Vec<String> = include_str!("scalars.txt")
         .lines()

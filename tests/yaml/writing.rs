@@ -1,4 +1,4 @@
-//! Writing YAML: what we write, libyaml and other readers read as what the tree holds.
+//! Writing of YAML: libyaml and other readers must read the content of the tree from our output.
 
 use super::corpus::{BODIES, HEAD, TEXTS, damaged, random_steps};
 use super::{Random, Step, libyaml, steps_of};
@@ -18,7 +18,7 @@ fn write(tree: &Tree) -> String {
     out
 }
 
-/// Steps without what may change when a tree is written: the styles, and with them how meanings are told.
+/// Returns the steps without the details that may change when a tree is written: the styles and the tags they imply.
 fn meanings(steps: &[Step]) -> Vec<String> {
     let mut out = Vec::new();
     for step in steps {
@@ -26,7 +26,7 @@ fn meanings(steps: &[Step]) -> Vec<String> {
             Step::Scalar { value, tag, style } => {
                 let meaning = resolve(value, *style == Style::Plain, tag.as_deref());
                 let meaning = meaning.map_err(|error| error.status());
-                // `null` may have been an omitted value, and a mark may have taken the place of missing quotes.
+                // `null` may have been an omitted value, and the tag `!` may replace missing quotes.
                 match (&meaning, tag.as_deref()) {
                     (Ok(Scalar::Null), None | Some("!")) => "null".to_owned(),
                     (_, Some("!")) => format!("{value:?} {meaning:?}"),
@@ -43,7 +43,8 @@ fn meanings(steps: &[Step]) -> Vec<String> {
     out
 }
 
-/// What we write of a tree has the tree's meaning for libyaml and for us, and stays the same when written again.
+/// Checks that our output has the meaning of the tree for libyaml and for this library, and that it is unchanged when
+/// written again.
 #[track_caller]
 fn survives(tree: &Tree) -> String {
     let text = write(tree);
@@ -88,7 +89,7 @@ fn documents_that_libyaml_writes_survive() {
         }
         let tree = parsed.tree;
         let mut out = String::new();
-        // Some have keys that are null or numbers with a point.
+        // Some have keys that are null or floats.
         if emit(&tree, &mut out, &EmitOptions::default()).is_ok() {
             survives(&tree);
             compared += 1;
@@ -143,7 +144,7 @@ fn awkward_strings_survive_everywhere() {
     }
 }
 
-/// Texts as PyYAML, a YAML 1.2 reader and C's `strtod` see them: a string must be one for all.
+/// Strings as read by PyYAML, a YAML 1.2 reader and C's `strtod`: all must take them for strings.
 #[test]
 fn strings_are_strings_for_a_reader_of_yaml_1_2() {
     let mut source = String::from("---\n");

@@ -1,6 +1,6 @@
 //! The crate asdf-rs in the comparison: one workload, measured in this process.
 //!
-//! Of several ways to the same bytes this takes the fastest that its documentation shows.
+//! If there are several ways to read the same bytes, this uses the fastest one in its documentation.
 
 use asdf::{AsdfBuilder, AsdfFile, ChecksumStatus, Compression, Result, Source};
 use measure::{Buffer, Job, bytes_of, check_of, field};
@@ -34,7 +34,7 @@ fn main() {
             let values = field(1 << 28);
             write(&job, |builder| builder.set_array_shaped("data", &values, &[16384, 16384]));
         }
-        // The block itself, which spares it the way from bytes to numbers.
+        // Read the block directly, which avoids the conversion from bytes to numbers.
         "w5-int16" | "w5-lz4" | "w5-bzp2" => job.measure(|| {
             let file = AsdfFile::open(&job.input).expect("the input opens");
             check_of(&file.block_data(0).expect("the block is read"))
@@ -84,7 +84,7 @@ fn small(path: &Path) -> Result<f64> {
     Ok(value.and_then(|value| value.as_f64()).expect("the value is a number"))
 }
 
-/// The element in the middle, from the block where it is mapped.
+/// Reads the middle element from the mapped block.
 fn touch(path: &Path) -> Result<f64> {
     let file = AsdfFile::open(path)?;
     let array = file.tree()?.and_then(|tree| tree.get("data")?.as_ndarray()).expect("there is an array");
@@ -94,7 +94,7 @@ fn touch(path: &Path) -> Result<f64> {
 }
 
 fn double_bytes(values: &[f64]) -> &[u8] {
-    // SAFETY: any eight bytes of a float are eight bytes, and u8 needs no alignment.
+    // SAFETY: any eight bytes of a float are valid bytes, and u8 has no alignment.
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
 }
 

@@ -1,4 +1,4 @@
-//! Descriptions of what files hold: read, written, compared, made of an ASDF file, made into one.
+//! Descriptions of files: reading, writing, comparing, conversion from and to ASDF files.
 
 use asdfkit::file::{File, OpenOptions};
 use asdfkit::ndl::asdf::{CreateOptions, DescribeOptions, create, describe};
@@ -19,7 +19,7 @@ pub(crate) fn read_text(job: &Job) {
     job.measure(|| check_of(&read(&job.input)));
 }
 
-/// Writes the canonical text of what it has read before.
+/// Writes the canonical text of a description that is read beforehand.
 pub(crate) fn write_text(job: &Job) {
     let description = read(&job.input);
     job.measure(|| {
@@ -29,7 +29,7 @@ pub(crate) fn write_text(job: &Job) {
     });
 }
 
-/// Compares two descriptions that it has read before, and then holds one as a file against the other as a promise.
+/// Compares two descriptions that are read beforehand, then checks one as a file against the other as a specification.
 pub(crate) fn compare(job: &Job) {
     let (one, other) = (read(&job.input), read(&job.input));
     job.measure(|| {
@@ -39,7 +39,7 @@ pub(crate) fn compare(job: &Job) {
     });
 }
 
-/// Opens an ASDF file and makes its description.
+/// Opens an ASDF file and creates its description.
 pub(crate) fn describe_file(job: &Job) {
     job.measure(|| {
         let file = File::open(&job.input, &OpenOptions::default()).expect("the input opens");
@@ -47,10 +47,11 @@ pub(crate) fn describe_file(job: &Job) {
     });
 }
 
-/// Makes an ASDF file of a description that it has read before, without waiting for the disk.
+/// Creates an ASDF file from a description that is read beforehand, without waiting for the disk.
 pub(crate) fn create_file(job: &Job) {
     let description = read(&job.input);
-    let mut options = CreateOptions { overwrite: true, max_bytes: u64::MAX, ..CreateOptions::default() };
+    let mut options = CreateOptions { max_bytes: u64::MAX, ..CreateOptions::default() };
+    options.write.replace = true;
     options.write.durable = false;
     job.measure(|| {
         create(&description, &job.output, &options).expect("the file is made");
@@ -58,7 +59,7 @@ pub(crate) fn create_file(job: &Job) {
     });
 }
 
-/// The number of arrays and of values.
+/// Returns the sum of the number of arrays and the number of values.
 fn check_of(description: &Description) -> f64 {
     let values = description.ndarrays.iter().filter_map(|(_, ndarray)| ndarray.value.as_ref());
     (description.ndarrays.len() + values.map(|value| value.elements().len()).sum::<usize>()) as f64

@@ -104,7 +104,7 @@ fn read_array(root: &Node, name: &str, scalar: ScalarType, out: &mut [u8]) -> Re
     Ok(check_of(out))
 }
 
-/// The element in the middle, by way of a view.
+/// Reads the middle element through a view.
 fn touch(path: &Path) -> Result<f64> {
     let view = open(path)?.array("data")?.view(&ScalarType::Float32.into())?;
     let middle = 8192 * (view.strides()[0] + view.strides()[1]) as usize;
@@ -145,7 +145,7 @@ fn small(path: &Path) -> Result<f64> {
     open(path)?.f64("roman/meta/exposure/exposure_time")
 }
 
-/// Numbers that the library takes as they are, without a copy.
+/// Numbers that the library writes without a copy.
 struct Borrowed(Vec<f32>);
 
 impl AsRef<[u8]> for Borrowed {
@@ -175,7 +175,7 @@ fn write_many(job: &Job, count: usize) {
     });
 }
 
-/// Writes rows of a mebibyte as they come.
+/// Writes rows of 1 MiB one after another.
 fn stream(job: &Job) {
     let row = field(1 << 18);
     let options = WriteOptions { checksums: false, durable: job.synced, ..WriteOptions::default() };
@@ -193,9 +193,9 @@ fn stream(job: &Job) {
     });
 }
 
-/// Changes one number in a file of a gibibyte.
+/// Changes one number in a file of 1 GiB.
 fn change(job: &Job) {
-    let options = WriteOptions { checksums: false, durable: job.synced, ..WriteOptions::default() };
+    let options = WriteOptions { replace: true, checksums: false, durable: job.synced, ..WriteOptions::default() };
     let file = File::new(&NewOptions::default());
     let root = file.root().expect("there is a root");
     set(&root, "data", &[16384, 16384], Arc::new(Borrowed(field(1 << 28)))).expect("the array is taken");

@@ -1,10 +1,10 @@
-//! Tables as text: read whole, in batches, and written.
+//! Text tables: read whole, read in batches, and written.
 
 use asdfkit::table::ecsv::{ReadOptions, TableReader, WriteOptions, read, write};
 use asdfkit::table::{Table, Values};
 use measure::Job;
 
-/// Reads the table on so many threads.
+/// Reads the table on this number of threads.
 pub(crate) fn read_table(job: &Job, threads: usize) {
     let options = ReadOptions { threads, ..ReadOptions::default() };
     job.measure(|| check_of(&read(&job.input, &options).expect("the table is read")));
@@ -22,10 +22,11 @@ pub(crate) fn read_batches(job: &Job) {
     });
 }
 
-/// Writes what it has read before, without waiting for the disk.
+/// Writes a table that is read beforehand, without waiting for the disk.
 pub(crate) fn write_table(job: &Job) {
     let table = read(&job.input, &ReadOptions::default()).expect("the table is read");
     let mut options = WriteOptions::default();
+    options.replace = true;
     options.durable = false;
     job.measure(|| {
         write(&job.output, &table, &options).expect("the table is written");
@@ -33,7 +34,7 @@ pub(crate) fn write_table(job: &Job) {
     });
 }
 
-/// The sum of the first column, which holds whole numbers or halves.
+/// Returns the sum of the first column, which contains multiples of one half.
 fn check_of(table: &Table) -> f64 {
     match table.columns()[0].values() {
         Values::Int64(values) => values.iter().fold(0_i64, |sum, value| sum.wrapping_add(*value)) as f64,

@@ -1,7 +1,8 @@
-//! The codecs against the C libraries of their formats, on the same data, in turns within one process.
+//! The codecs compared with the C libraries of their formats: same data, alternating runs, one process.
 //!
-//! Rates are in MB of decoded bytes per second; on one thread by CPU time, so that a busy machine does less harm, on
-//! two by wall time. `cargo run --release --package bench-codecs`, with MIB=n for other than 32 MiB of data.
+//! Rates are in MB of decoded bytes per second. On one thread they are based on CPU time, which is less sensitive to
+//! other load; on two threads, on wall time. Run with `cargo run --release --package bench-codecs`; MIB=n changes the
+//! data size from 32 MiB.
 
 mod peers;
 
@@ -81,7 +82,7 @@ fn encoded(codec: Codec, data: &[u8], threads: usize) -> Vec<u8> {
     out
 }
 
-/// Takes turns, and prints the medians of both rates and of their ratio.
+/// Runs both alternately and prints the medians of both rates and of their ratio.
 fn compare(what: &str, bound: f64, size: usize, clock: fn() -> f64, mut ours: impl FnMut(), mut theirs: impl FnMut()) {
     let mut times = [Vec::new(), Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
@@ -110,7 +111,7 @@ fn wall_time() -> f64 {
 
 fn cpu_time() -> f64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the time is ours to write to.
+    // SAFETY: the pointer is valid and writable.
     unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }

@@ -1,10 +1,10 @@
-//! The C libraries that are compared with, called as plainly as can be.
+//! The C libraries for comparison, called in the simplest way.
 
 use std::ffi::{c_int, c_uchar, c_ulong, c_void};
 
-/// One zlib stream of level 6.
+/// Encodes one zlib stream at level 6.
 pub fn deflate(data: &[u8]) -> Vec<u8> {
-    // SAFETY: the output has the size that the library says is enough.
+    // SAFETY: the output has the size that the library states as sufficient.
     unsafe {
         let mut length = libz_sys::compressBound(data.len() as c_ulong);
         let mut out = vec![0; length as usize];
@@ -17,16 +17,16 @@ pub fn deflate(data: &[u8]) -> Vec<u8> {
 
 pub fn inflate(stored: &[u8], out: &mut [u8]) {
     let mut length = out.len() as c_ulong;
-    // SAFETY: both slices are given with their lengths.
+    // SAFETY: both slices are passed with their lengths.
     let status =
         unsafe { libz_sys::uncompress(out.as_mut_ptr(), &mut length, stored.as_ptr(), stored.len() as c_ulong) };
     assert_eq!((status, length as usize), (libz_sys::Z_OK, out.len()));
 }
 
-/// LZ4 blocks of 4 MiB each.
+/// Encodes LZ4 blocks of 4 MiB each.
 pub fn lz4_chunks(data: &[u8]) -> Vec<Vec<u8>> {
     let compress = |chunk: &[u8]| {
-        // SAFETY: the output has the size that the library says is enough.
+        // SAFETY: the output has the size that the library states as sufficient.
         unsafe {
             let mut out = vec![0_u8; lz4_sys::LZ4_compressBound(chunk.len() as c_int) as usize];
             let (from, to) = (chunk.as_ptr().cast(), out.as_mut_ptr().cast());
@@ -42,13 +42,13 @@ pub fn lz4_chunks(data: &[u8]) -> Vec<Vec<u8>> {
 pub fn lz4(chunks: &[Vec<u8>], out: &mut [u8]) {
     for (chunk, out) in chunks.iter().zip(out.chunks_mut(4 << 20)) {
         let (from, to) = (chunk.as_ptr().cast(), out.as_mut_ptr().cast());
-        // SAFETY: both slices are given with their lengths.
+        // SAFETY: both slices are passed with their lengths.
         let size = unsafe { lz4_sys::LZ4_decompress_safe(from, to, chunk.len() as c_int, out.len() as c_int) };
         assert_eq!(size as usize, out.len());
     }
 }
 
-/// MD5 of the system's OpenSSL, if it has one.
+/// Returns MD5 of the system's OpenSSL, if it is installed.
 pub fn md5() -> Option<impl Fn(&[u8]) -> [u8; 16]> {
     type Md5 = unsafe extern "C" fn(*const c_void, usize, *mut c_uchar) -> *mut c_uchar;
     // SAFETY: the function has had this type in every version of the library.

@@ -1,15 +1,15 @@
-//! Memory to read into: asked to come in huge pages, and touched before anything is measured.
+//! Memory to read into: with huge pages if possible, and touched before the measurement.
 
 use std::ops::{Deref, DerefMut};
 
-/// Zeroed bytes that are there already; they stay until the process ends.
+/// Zeroed bytes in physical memory. They are never freed.
 pub struct Buffer(&'static mut [u8]);
 
 impl Buffer {
-    /// Bytes of this many; the process ends if there are not so many.
+    /// Allocates `size` bytes. Ends the process if there is not enough memory.
     pub fn new(size: usize) -> Buffer {
         let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-        // SAFETY: a fresh anonymous mapping of this size, which nobody else knows and nobody unmaps.
+        // SAFETY: a new anonymous mapping of this size, without other users, that is never unmapped.
         let bytes = unsafe {
             let address = libc::mmap(std::ptr::null_mut(), size, access, kind, -1, 0);
             assert_ne!(address, libc::MAP_FAILED, "no memory for {size} bytes");

@@ -1,6 +1,6 @@
-//! How much of the heap is in use at most, counted by the bytes asked for.
+//! Peak heap use, counted in requested bytes.
 //!
-//! Counting happens only while it is asked for, so that times are not those of the counter.
+//! Counting is on only when requested, so that it does not affect the measured times.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering::Relaxed};
@@ -14,7 +14,7 @@ static PEAK: AtomicI64 = AtomicI64::new(0);
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-// SAFETY: every call goes to the system's allocator as it came.
+// SAFETY: every call is forwarded unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as i64);
@@ -44,12 +44,12 @@ fn count(change: i64) {
     }
 }
 
-/// Begins to count.
+/// Starts counting.
 pub(crate) fn start() {
     ON.store(true, Relaxed);
 }
 
-/// Ends counting; the most bytes that were in use beyond those before the start.
+/// Stops counting. Returns the peak number of bytes in use minus those at the start.
 pub(crate) fn stop() -> i64 {
     ON.store(false, Relaxed);
     PEAK.load(Relaxed)

@@ -1,6 +1,6 @@
-//! One measurement in a process of its own: wall time, CPU time and memory of a piece of work, printed as JSON.
+//! One measurement in its own process: wall time, CPU time and memory of a piece of work, printed as JSON.
 //!
-//! Every Rust program of the comparison uses this; `python/measure.py` does the same for the Python ones.
+//! All Rust programs of the comparison use this; `python/measure.py` does the same for the Python programs.
 
 mod buffer;
 mod heap;
@@ -12,26 +12,26 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Work is repeated until it has taken this long, but at least [`MIN_RUNS`] times.
+/// Work is repeated for at least this time and at least [`MIN_RUNS`] times.
 const ENOUGH: Duration = Duration::from_millis(400);
 const MIN_RUNS: usize = 3;
-/// Work this slow is not repeated: its first run counts.
+/// Work that takes at least this time is not repeated: its first run counts.
 const SLOW: Duration = Duration::from_secs(3);
 
-/// The key of the scalars that are looked up in the large tree.
+/// Key of the scalars that are looked up in the large tree.
 pub const KEY: &str = "calibration_coefficient_of_detector_040";
 
-/// What the command line asks for: `PROGRAM WORKLOAD INPUT OUTPUT [AMOUNT]`.
+/// The command line: `PROGRAM WORKLOAD INPUT OUTPUT [AMOUNT]`.
 pub struct Job {
-    /// The name of the workload.
+    /// Name of the workload.
     pub workload: String,
     /// The file to read.
     pub input: PathBuf,
     /// The file to write.
     pub output: PathBuf,
-    /// How much there is of it, for workloads that come in many sizes.
+    /// Size, for workloads with several sizes.
     pub amount: usize,
-    /// Whether to wait for the disk (a workload whose name ends so).
+    /// True to wait for the disk, for workloads with a name that ends in `-synced`.
     pub synced: bool,
 }
 
@@ -49,12 +49,13 @@ impl Job {
         Job { workload, input, output, amount, synced }
     }
 
-    /// Measures `work` and prints the result. Its value goes along, to be compared with that of the others.
+    /// Measures `work` and prints the result. The value of `work` is printed too, for comparison with the other
+    /// programs.
     pub fn measure(&self, work: impl FnMut() -> f64) {
         self.measure_after(|| (), work);
     }
 
-    /// As [`Job::measure`], with something before each run that does not count.
+    /// Same as [`Job::measure`]; `before` runs before each run and is not measured.
     pub fn measure_after(&self, mut before: impl FnMut(), mut work: impl FnMut() -> f64) {
         before();
         let resident = resident_bytes("VmRSS:");
@@ -103,7 +104,7 @@ fn cpu_time() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// A number of bytes from the process's status: what is resident now, or was at most.
+/// Returns a number of bytes from the status of the process: current or peak resident memory.
 fn resident_bytes(field: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells what is resident");
     let line = status.lines().find(|line| line.starts_with(field)).expect("the field exists");
@@ -111,7 +112,7 @@ fn resident_bytes(field: &str) -> u64 {
     kibibytes << 10
 }
 
-/// The bytes that the process has given to the system to write, or had it copy.
+/// Returns the number of bytes that the process has written or had the system copy.
 fn bytes_written() -> u64 {
     let counts = std::fs::read_to_string("/proc/self/io").expect("Linux counts what is written");
     let count = counts.lines().find_map(|line| line.strip_prefix("wchar: ")).expect("the count exists");
@@ -123,24 +124,24 @@ pub fn sync(path: &Path) {
     File::open(path).and_then(|file| file.sync_all()).expect("the file comes to the disk");
 }
 
-/// The bytes of numbers, as a library may want them for writing.
+/// Returns the bytes of numbers, for libraries that write bytes.
 pub fn bytes_of(values: &[f32]) -> &[u8] {
-    // SAFETY: any four bytes of a float are four bytes, and u8 needs no alignment.
+    // SAFETY: any four bytes of a float are valid bytes, and u8 has no alignment.
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
 }
 
-/// Numbers to write: the multiples of 1/8.
+/// Returns numbers to write: multiples of 1/8.
 pub fn field(count: usize) -> Vec<f32> {
     (0..count).map(|index| index as f32 / 8.0).collect()
 }
 
-/// The sum of a few words of 32 bits spread over the bytes: cheap, and wrong if the data are.
+/// Returns the sum of a few 32-bit words spread over the bytes: a cheap check for wrong data.
 pub fn check_of(bytes: &[u8]) -> f64 {
     let (words, _) = bytes.as_chunks::<4>();
     words.iter().step_by(words.len().div_ceil(64).max(1)).map(|word| f64::from(u32::from_le_bytes(*word))).sum()
 }
 
-/// The input, and where the payload of its first block begins.
+/// Opens the input. Also returns the offset of the payload of its first block.
 pub fn open_payload(job: &Job) -> (File, usize) {
     let file = File::open(&job.input).expect("the input opens");
     let mut head = [0; 4096];
@@ -149,7 +150,7 @@ pub fn open_payload(job: &Job) -> (File, usize) {
     (file, magic + 54)
 }
 
-/// Row and column where each of 16 tiles of 1024 × 1024 begins that are read from the image of 16384 × 16384.
+/// Returns row and column of the start of 16 tiles of 1024 × 1024, to be read from the image of 16384 × 16384.
 pub fn tiles() -> impl Iterator<Item = [i64; 2]> {
     (1..=16).map(|number| [number * 7919 % 15361, number * 10007 % 15361])
 }

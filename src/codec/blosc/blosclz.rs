@@ -1,13 +1,14 @@
 //! The BloscLZ format, a relative of FastLZ: runs of literals and matches up to 73,728 bytes back.
 
-/// Distances from this on take two bytes more.
+/// Match distances from this value on take two more bytes.
 const FAR: usize = 8191;
 
-/// Decodes into `out` and tells how many bytes it gave; nothing if the data break a rule or give more.
+/// Decodes into `out` and returns the number of bytes written. Returns `None` if the data are damaged or decode to more
+/// bytes than `out` holds.
 pub(super) fn decode(data: &[u8], out: &mut [u8]) -> Option<usize> {
     let mut input = Input(data);
     let mut done = 0;
-    // The upper bits of the first byte mark the format.
+    // The upper 3 bits of the first byte are the format version.
     let mut control = usize::from(input.next()? & 31);
     loop {
         if control < 32 {
@@ -50,7 +51,7 @@ fn repeat(out: &mut [u8], done: usize, distance: usize, length: usize) -> Option
         area.fill(value);
         return Some(());
     }
-    // What is there is copied behind itself, each time twice as much.
+    // Copy the bytes already there behind themselves, and so double their number each time.
     let mut there = distance;
     while there < area.len() {
         let count = there.min(area.len() - there);

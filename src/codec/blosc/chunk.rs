@@ -1,4 +1,4 @@
-//! Decoding of a chunk: its header, and its blocks one by one or several at a time.
+//! Decoding of a chunk: its header and its blocks, one by one or several in parallel.
 
 use super::header::{
     BIT_SHUFFLE, BIT_SHUFFLED, DELTA, LONG_HEADER, LZ4, NO_FILTER, NOT_COMPRESSED, NOT_SPLIT, SHORT_HEADER, SHUFFLE,
@@ -11,26 +11,27 @@ use crate::codec::memory::try_resize;
 use crate::codec::outcome::Outcome;
 use crate::codec::parallel;
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 
-/// What is done to a decompressed block, in this order.
+/// A filter to undo after decompression.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Undo {
     Shuffle,
     BitShuffle,
 }
 
-/// How the blocks of a chunk are stored.
+/// Storage of the blocks of a chunk.
 #[derive(Clone, PartialEq, Eq)]
 enum Content {
     Compressed,
-    AsTheyAre,
-    /// Nothing is stored but a value that fills the chunk.
+    Uncompressed,
+    /// One value that fills the chunk; nothing else is stored.
     Repeated(Vec<u8>),
 }
 
-/// The header of a chunk, seen to agree with itself and with the declared size.
+/// The header of a chunk, after checks against itself and against the declared size.
 struct Chunk {
-    /// Offset of the chunk in the file, for errors.
+    /// Offset of the chunk in the file, for error messages.
     offset: u64,
     version: u8,
     codec: u8,
@@ -45,12 +46,13 @@ struct Chunk {
     content: Content,
 }
 
-/// Memory that is used again for each block.
+/// Two buffers that are reused for each block.
 #[derive(Default)]
 struct Scratch(Vec<u8>, Vec<u8>);
 
 impl Chunk {
-    /// Reads the header at the start of `stored`, which is at `offset` of the file, of a chunk for `declared` bytes.
+    /// Reads the header at the start of `stored`, which lies at `offset` in the file. `declared` is the decoded size in
+    /// bytes that the block header declares.
     fn parse(stored: &[u8], offset: u64, declared: usize) -> Result<Chunk> {
         let error = |status, message: String| Err(Error::new(status, message).at_offset(offset));
         let header: &[u8; SHORT_HEADER] = stored.first_chunk().ok_or_else(|| ends_early(offset))?;
@@ -59,10 +61,13 @@ impl Chunk {
         let (Some(Ok(decoded_size)), Some(Ok(block_size)), Some(Ok(stored_size))) =
             (sizes.next(), sizes.next(), sizes.next())
         else {
-            return error(Status::Corrupt, "the header of the Blosc chunk has a negative size".into());
+            return error(Status::Corrupt, "the header of the Blosc chunk contains a negative size".into());
         };
         if !(1..=5).contains(&version) {
-            return error(Status::Unsupported, format!("the Blosc chunk is of version {version}"));
+            return error(
+                Status::Unsupported,
+                format!("the Blosc chunk has the unsupported format version {version}; versions 1 to 5 are supported"),
+            );
         }
         if decoded_size != declared {
             let message = format!("the block decodes to {decoded_size} bytes, but {declared} are declared");
@@ -74,7 +79,7 @@ impl Chunk {
         let extended = flags & (SHUFFLED | BIT_SHUFFLED) == SHUFFLED | BIT_SHUFFLED;
         let header_size = if extended { LONG_HEADER } else { SHORT_HEADER };
         if stored_size < header_size || type_size == 0 || (block_size == 0 && decoded_size > 0) {
-            return error(Status::Corrupt, "the header of the Blosc chunk contradicts itself".into());
+            return error(Status::Corrupt, "the sizes in the header of the Blosc chunk contradict each other".into());
         }
         let type_size = usize::from(type_size);
         let mut chunk = Chunk {
@@ -89,7 +94,7 @@ impl Chunk {
             header_size,
             undo: Vec::new(),
             delta: false,
-            content: if flags & NOT_COMPRESSED == 0 { Content::Compressed } else { Content::AsTheyAre },
+            content: if flags & NOT_COMPRESSED == 0 { Content::Compressed } else { Content::Uncompressed },
         };
         if extended {
             let header: &[u8; LONG_HEADER] = stored.first_chunk().ok_or_else(|| ends_early(offset))?;
@@ -102,12 +107,13 @@ impl Chunk {
             }
         }
         match chunk.content {
-            Content::AsTheyAre if stored_size != header_size + decoded_size => {
-                error(Status::Corrupt, "a Blosc chunk that is not compressed has another size than its data".into())
-            }
-            // Each block has an offset.
+            Content::Uncompressed if stored_size != header_size + decoded_size => error(
+                Status::Corrupt,
+                "the size of an uncompressed Blosc chunk differs from the size of its data".into(),
+            ),
+            // The chunk stores an offset of 4 bytes for each block.
             Content::Compressed if (stored_size - header_size) / 4 < decoded_size.div_ceil(chunk.block_size) => {
-                error(Status::Corrupt, "the Blosc chunk is too short for its blocks".into())
+                error(Status::Corrupt, "the Blosc chunk is too short for the offsets of its blocks".into())
             }
             _ => Ok(chunk),
         }
@@ -117,17 +123,17 @@ impl Chunk {
         ends_early(self.offset)
     }
 
-    /// Takes what only format 2 has: filters, and chunks of one value.
+    /// Reads the fields that only format 2 has: the filters and the chunks of one repeated value.
     fn extend(&mut self, header: &[u8; LONG_HEADER], stored: &[u8]) -> Result<()> {
         let unsupported = |what: String| {
-            let message = format!("the Blosc chunk needs {what}, which is not supported");
+            let message = format!("the Blosc chunk uses {what}, which is not supported");
             Err(Error::new(Status::Unsupported, message).at_offset(self.offset))
         };
         let [_, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, filters @ .., flags] = header;
         let &flags = flags;
         let value_size = self.type_size;
         self.content = match flags >> 4 & 7 {
-            0 if self.content == Content::AsTheyAre => return Ok(()),
+            0 if self.content == Content::Uncompressed => return Ok(()),
             0 => Content::Compressed,
             1 | 4 => Content::Repeated(vec![0]),
             2 if value_size == 4 => Content::Repeated(f32::NAN.to_le_bytes().to_vec()),
@@ -147,9 +153,9 @@ impl Chunk {
             _ if flags & 0x84 != 0 => return unsupported(format!("the flags 0x{flags:02x}")),
             _ => {}
         }
-        // They were applied in this order, so the last one is undone first.
+        // The filters were applied in this order, so the last one is undone first.
         for &filter in filters.iter().take(6).rev() {
-            // Differences are undone where the elements are, so nothing may come after.
+            // The delta filter is undone in place, after all other filters, so no other filter may be undone later.
             if self.delta && filter != NO_FILTER && filter != TRUNCATED_PRECISION {
                 return unsupported("a filter before the delta filter".into());
             }
@@ -167,7 +173,8 @@ impl Chunk {
         Ok(())
     }
 
-    /// Decodes a block into `out`, which has its size. `first` is the first block, where this is another.
+    /// Decodes a block into `out`, whose length is the size of the block. `first` is the decoded first block; it is
+    /// `None` while that block itself is decoded.
     fn decode_block(
         &self,
         stored: &[u8],
@@ -179,7 +186,7 @@ impl Chunk {
         let stored = stored.get(..self.stored_size).unwrap_or_default();
         match &self.content {
             Content::Compressed => {}
-            Content::AsTheyAre => {
+            Content::Uncompressed => {
                 let bytes = stored.get(self.header_size + index * self.block_size..).unwrap_or_default();
                 match bytes.get(..out.len()) {
                     Some(bytes) => out.copy_from_slice(bytes),
@@ -222,12 +229,12 @@ impl Chunk {
         }
     }
 
-    /// Decompresses the streams of a block into `out`, which has its size.
+    /// Decompresses the streams of a block into `out`, whose length is the size of the block.
     fn decompress(&self, stored: &[u8], index: usize, out: &mut [u8]) -> Result<()> {
         let entry = stored.get(self.header_size + 4 * index..).and_then(|rest| rest.first_chunk::<4>());
         let start = entry.and_then(|bytes| usize::try_from(i32::from_le_bytes(*bytes)).ok());
         let Some(mut rest) = start.and_then(|start| stored.get(start..)) else {
-            let message = format!("block {index} of the Blosc chunk is not inside it");
+            let message = format!("the offset of block {index} lies outside the Blosc chunk");
             return Err(Error::new(Status::Corrupt, message).at_offset(self.offset));
         };
         let whole = out.len() == self.block_size;
@@ -244,10 +251,11 @@ impl Chunk {
         Ok(())
     }
 
-    /// Decompresses the stream at the start of `rest` into `out` and passes over it.
+    /// Decompresses the stream at the start of `rest` into `out` and advances `rest` past it.
     fn decompress_stream(&self, rest: &mut &[u8], out: &mut [u8]) -> Result<()> {
         let corrupt = |message: &str| Error::new(Status::Corrupt, message);
-        let truncated = || Error::new(Status::Truncated, "a stream of the Blosc chunk reaches past its end");
+        let truncated =
+            || Error::new(Status::Truncated, "a stream of the Blosc chunk extends past the end of the chunk");
         let (size, after) = rest.split_first_chunk::<4>().ok_or_else(truncated)?;
         let size = i32::from_le_bytes(*size);
         *rest = after;
@@ -258,13 +266,13 @@ impl Chunk {
                 *rest = after;
                 value = match u8::try_from(-i64::from(size)) {
                     Ok(value) if token & 1 != 0 => value,
-                    _ => return Err(corrupt("a stream of the Blosc chunk has no valid size")),
+                    _ => return Err(corrupt("a stream of the Blosc chunk has an invalid size")),
                 };
             }
             out.fill(value);
             return Ok(());
         }
-        let size = usize::try_from(size).map_err(|_| corrupt("a stream of the Blosc chunk has no valid size"))?;
+        let size = usize::try_from(size).map_err(|_| corrupt("a stream of the Blosc chunk has an invalid size"))?;
         let (stream, after) = rest.split_at_checked(size).ok_or_else(truncated)?;
         *rest = after;
         if size == out.len() {
@@ -278,13 +286,15 @@ impl Chunk {
             #[cfg(feature = "zstd")]
             4 => zstd_safe::decompress(out, stream).ok(),
             codec => {
-                let message = format!("the Blosc chunk needs {}, which is not supported", codec_name(codec, 0));
+                let message = format!("the Blosc chunk uses {}, which is not supported", codec_name(codec, 0));
                 return Err(Error::new(Status::Unsupported, message));
             }
         };
         if decoded != Some(out.len()) {
-            let name = codec_name(self.codec, 0);
-            return Err(corrupt(&format!("a stream of the Blosc chunk is damaged: it is not {name} of its size")));
+            let (name, size) = (codec_name(self.codec, 0), out.len());
+            let message =
+                format!("a stream of the Blosc chunk is damaged: it does not decode as {name} to {size} bytes");
+            return Err(corrupt(&message));
         }
         Ok(())
     }
@@ -294,7 +304,8 @@ fn ends_early(offset: u64) -> Error {
     Error::new(Status::Truncated, "the Blosc chunk ends early").at_offset(offset)
 }
 
-/// Decodes one zlib stream and tells how many bytes it gave; nothing if it is damaged or gives more.
+/// Decodes one zlib stream and returns the number of bytes written. Returns `None` if the stream is damaged or decodes
+/// to more bytes than `out` holds.
 fn inflate(stream: &[u8], out: &mut [u8]) -> Option<usize> {
     let mut library = flate2::Decompress::new(true);
     match library.decompress(stream, out, flate2::FlushDecompress::Finish) {
@@ -326,7 +337,7 @@ fn filter_name(filter: u8) -> String {
     }
 }
 
-/// Decodes a whole chunk into `output`, on up to `threads` threads.
+/// Decodes a whole chunk into `output` on up to `threads` threads.
 pub(super) fn decode_whole(payload: StoredBytes<'_>, output: &mut [u8], threads: usize) -> Result<Outcome> {
     let stored = payload.input()?.take_rest()?;
     let chunk = Chunk::parse(&stored, payload.offset, output.len())?;
@@ -335,33 +346,35 @@ pub(super) fn decode_whole(payload: StoredBytes<'_>, output: &mut [u8], threads:
         let mut scratch = Scratch::default();
         let mut first: Option<&mut [u8]> = None;
         for (index, block) in blocks {
+            progress::advance(Counted::Elements, block.len() as u64)?;
             chunk.decode_block(&stored, index, first.as_deref(), &mut scratch, block)?;
             first.get_or_insert(block);
         }
     } else {
         parallel::for_each(blocks, threads, |scratch: &mut Scratch, (index, block)| {
-            chunk.decode_block(&stored, index, None, scratch, block)
+            chunk.decode_block(&stored, index, None, scratch, block)?;
+            progress::advance(Counted::Elements, block.len() as u64)
         })?;
     }
     Ok(Outcome::of_trailing(payload.used_size - chunk.stored_size as u64))
 }
 
-/// A chunk being decoded block by block.
+/// A chunk that is decoded block by block.
 pub(super) struct Decoder {
     stored: Vec<u8>,
     chunk: Chunk,
     buffer_limit: u64,
     next: usize,
     scratch: Scratch,
-    /// The first block, to which others may be differences.
+    /// The decoded first block, which the delta filter combines with the others.
     first: Vec<u8>,
-    /// The block decoded last, and how much of it was handed out.
+    /// The block decoded last. `handed_out` counts its bytes that were returned.
     block: Vec<u8>,
     handed_out: usize,
 }
 
 impl Decoder {
-    /// Takes memory for all that is stored, and for blocks as far as `buffer_limit` goes.
+    /// Allocates memory for all stored bytes. Each decoded block may take up to `buffer_limit` bytes.
     pub(super) fn new(input: &mut Input<'_>, data_size: u64, buffer_limit: u64) -> Result<Decoder> {
         let offset = input.position();
         let declared = usize::try_from(data_size).map_err(|_| Error::out_of_memory(data_size))?;

@@ -1,4 +1,4 @@
-//! Encoding of chunks: bytes shuffled by the size of the elements, compressed with LZ4.
+//! Encoding of chunks: the bytes are shuffled by element size and compressed with LZ4.
 
 use super::filters;
 use super::header::{
@@ -7,12 +7,13 @@ use super::header::{
 use crate::codec::format::PayloadEncoder;
 use crate::codec::memory::reserve;
 use crate::error::{Error, Result, Status};
+use crate::progress;
 use crate::source::try_zeroed;
 
-/// Roughly the size of a block.
+/// Approximate size of a block in bytes.
 const BLOCK: usize = 256 * 1024;
 
-/// Encodes all data at once as a chunk in format 1, or `extended` in format 2.
+/// Encodes all data at once as one chunk: in format 2 if `extended`, otherwise in format 1.
 pub(super) struct Encoder {
     pub(super) extended: bool,
     pub(super) item_size: usize,
@@ -28,7 +29,7 @@ impl PayloadEncoder for Encoder {
         let start = out.len();
         let header_size = if extended { LONG_HEADER } else { SHORT_HEADER };
         if (data.len() + header_size) as u64 > LARGEST {
-            let message = format!("a Blosc chunk has no room for {} bytes: it counts to 2 GiB", data.len());
+            let message = format!("{} bytes do not fit in a Blosc chunk, which is limited to 2 GiB", data.len());
             return Err(Error::new(Status::Unsupported, message));
         }
         let type_size = if (1..=255).contains(&item_size) { item_size } else { 1 };
@@ -40,6 +41,7 @@ impl PayloadEncoder for Encoder {
         let mut shuffled = try_zeroed(block_size)?;
         let mut compressed = try_zeroed(lz4_flex::block::get_maximum_output_size(block_size))?;
         for (index, block) in data.chunks(block_size).enumerate() {
+            progress::check()?;
             let place = out.len() - start;
             put(out, start + header_size + 4 * index, place);
             let shuffled = &mut shuffled[..block.len()];
@@ -50,7 +52,7 @@ impl PayloadEncoder for Encoder {
                     .map_err(|error| Error::new(Status::Internal, format!("compressing with lz4: {error}")))?;
                 let stored = compressed.get(..size).filter(|smaller| smaller.len() < stream.len()).unwrap_or(stream);
                 reserve(out, 4 + stored.len())?;
-                // Chunks are smaller than 2 GiB, so the casts cannot lose anything.
+                // Chunks are smaller than 2 GiB, so the casts cannot truncate.
                 out.extend_from_slice(&(stored.len() as u32).to_le_bytes());
                 out.extend_from_slice(stored);
             }
@@ -72,7 +74,7 @@ impl PayloadEncoder for Encoder {
             place.copy_from_slice(&(size as u32).to_le_bytes());
         }
         if let Some([filters @ .., codec]) = header.get_mut(SHORT_HEADER..23) {
-            // Filters take the places from the last on.
+            // The list of 6 filters is filled from its end.
             filters[5] = if type_size > 1 { SHUFFLE } else { 0 };
             *codec = LZ4;
         }
@@ -80,7 +82,7 @@ impl PayloadEncoder for Encoder {
     }
 }
 
-/// Writes the offset of a block at its place.
+/// Writes the offset of a block at `place`, as a little-endian u32.
 fn put(out: &mut [u8], place: usize, offset: usize) {
     if let Some(entry) = out.get_mut(place..).and_then(|rest| rest.first_chunk_mut::<4>()) {
         *entry = (offset as u32).to_le_bytes();

@@ -1,6 +1,6 @@
-//! What Blosc does to a block before it is compressed: bytes or bits of elements put side by side, differences.
+//! Blosc filters, which are applied to a block before compression: byte shuffle, bit shuffle and delta.
 
-/// Puts the bytes of each element together again. What is left behind the last whole element stays in its place.
+/// Undoes the byte shuffle. Bytes after the last whole element are copied unchanged.
 pub(super) fn unshuffle(type_size: usize, from: &[u8], to: &mut [u8]) {
     match type_size {
         2 => unshuffle_elements::<2>(from, to),
@@ -19,7 +19,7 @@ pub(super) fn unshuffle(type_size: usize, from: &[u8], to: &mut [u8]) {
     }
 }
 
-/// Elements are put together a group at a time, so that what is read and what is written stays in the cache.
+/// Undoes the byte shuffle for groups of 64 elements, so that the bytes read and written stay in the cache.
 fn unshuffle_elements<const N: usize>(from: &[u8], to: &mut [u8]) {
     const GROUP: usize = 64;
     let count = from.len() / N;
@@ -35,7 +35,7 @@ fn unshuffle_elements<const N: usize>(from: &[u8], to: &mut [u8]) {
     copy_rest(count * N, from, to);
 }
 
-/// Puts the first bytes of all elements side by side, then the second ones, and so on.
+/// Shuffles bytes: the first bytes of all elements come first, then all second bytes, and so on.
 pub(super) fn shuffle(type_size: usize, from: &[u8], to: &mut [u8]) {
     let count = from.len() / type_size;
     for (byte, plane) in to.chunks_exact_mut(count.max(1)).take(type_size).enumerate() {
@@ -46,12 +46,12 @@ pub(super) fn shuffle(type_size: usize, from: &[u8], to: &mut [u8]) {
     copy_rest(count * type_size, from, to);
 }
 
-/// Puts the bits of each element together again. Only whole groups of eight elements were taken apart; of another number
-/// of elements `all_or_none` says that none was.
+/// Undoes the bit shuffle. Only whole groups of eight elements are shuffled; the remaining elements are copied
+/// unchanged. With `all_or_none`, nothing is shuffled unless the number of elements is a multiple of eight.
 pub(super) fn unshuffle_bits(type_size: usize, all_or_none: bool, from: &[u8], to: &mut [u8]) {
     let count = from.len() / type_size;
     let shuffled = if all_or_none && !count.is_multiple_of(8) { 0 } else { count - count % 8 };
-    // A row has one bit of every element.
+    // A row holds one bit of every element.
     let row = shuffled / 8;
     if row > 0 {
         for (group, elements) in to.chunks_exact_mut(8 * type_size).take(row).enumerate() {
@@ -69,7 +69,7 @@ pub(super) fn unshuffle_bits(type_size: usize, all_or_none: bool, from: &[u8], t
     copy_rest(shuffled * type_size, from, to);
 }
 
-/// A matrix of 8 × 8 bits, whose rows are bytes with the first column in the lowest bit, mirrored at its diagonal.
+/// Transposes a matrix of 8 × 8 bits. The rows are bytes; the lowest bit is the first column.
 fn transposed(rows: [u8; 8]) -> [u8; 8] {
     let mut x = u64::from_le_bytes(rows);
     let mut t = (x ^ (x >> 7)) & 0x00AA_00AA_00AA_00AA;
@@ -81,10 +81,10 @@ fn transposed(rows: [u8; 8]) -> [u8; 8] {
     x.to_le_bytes()
 }
 
-/// Undoes differences by exclusive or: in the first block to the element before, in others to the same place of the
-/// first, `reference`.
+/// Undoes the delta filter, which combines values by exclusive or. In the first block an element is combined with the
+/// element before it, in other blocks with the bytes at the same place of the first block, `reference`.
 pub(super) fn undo_delta(type_size: usize, reference: Option<&[u8]>, block: &mut [u8]) {
-    // Elements of other sizes are taken as bytes or as words of eight.
+    // Elements of other sizes are treated as 8-byte words, or as bytes if their size is not a multiple of 8.
     let step = match type_size {
         1 | 2 | 4 | 8 => type_size,
         _ if type_size.is_multiple_of(8) => 8,

@@ -1,7 +1,7 @@
-//! Blosc chunks of the formats 1 and 2, labels `blsc` and `bls2`: a header, and blocks that are filtered and compressed
-//! each for itself.
+//! Blosc chunks of the formats 1 and 2, labels `blsc` and `bls2`: a header, then blocks that are filtered and
+//! compressed separately.
 //!
-//! Written from the description of the chunk format; frames, dictionaries and codecs from plug-ins are not supported.
+//! Written from the description of the chunk format. Frames, dictionaries and codecs from plug-ins are not supported.
 
 mod blosclz;
 mod chunk;
@@ -15,7 +15,7 @@ use super::input::{Input, StoredBytes};
 use super::outcome::Outcome;
 use crate::error::Result;
 
-/// Blosc chunks, written in this version of the chunk format; both versions are read under both labels.
+/// Blosc chunks in this version of the chunk format. Both versions are read under both labels.
 pub(super) struct Blosc<const VERSION: u8>;
 
 impl<const VERSION: u8> Format for Blosc<VERSION> {
@@ -24,7 +24,7 @@ impl<const VERSION: u8> Format for Blosc<VERSION> {
     }
 
     fn largest_decoded_size(&self, used_size: u64) -> u64 {
-        // A header alone may stand for all that a chunk can hold.
+        // A header alone can represent a chunk of the largest size.
         if used_size < SHORT_HEADER as u64 { 0 } else { LARGEST }
     }
 
@@ -36,7 +36,7 @@ impl<const VERSION: u8> Format for Blosc<VERSION> {
         chunk::decode_whole(stored, output, threads).map(Some)
     }
 
-    /// A chunk begins with sizes that are known at its end.
+    /// Returns false: the header of a chunk contains sizes that are known only at its end.
     fn takes_pieces(&self) -> bool {
         false
     }

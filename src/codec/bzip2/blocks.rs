@@ -1,28 +1,30 @@
 //! Decoding of a whole bzip2 stream on several threads.
 //!
-//! Blocks begin at any bit, with a number that may also stand inside one by chance. Each piece between two such numbers
-//! is therefore decoded as a stream of its own, which succeeds only if a block ends where the piece does; if anything
-//! is wrong at all, the stream is for the decoder that goes in order.
+//! Blocks begin at any bit with a 48-bit mark, which can also occur inside a block by chance. Each piece between two
+//! marks is therefore decoded as a separate stream, which succeeds only if a block ends where the piece ends. After any
+//! error the sequential decoder takes over.
 
 use crate::codec::outcome::Outcome;
 use crate::codec::parallel;
 use crate::error::{Error, Status};
+use crate::progress::{self, Counted};
 
-/// What a block begins with, and what follows the last block; 48 bits each.
+/// Marks at the start of a block and after the last block; 48 bits each.
 const BLOCK: u64 = 0x3141_5926_5359;
 const END: u64 = 0x1772_4538_5090;
 
-/// Bits of the two numbers, and of the checksum behind each.
+/// Bits of a mark and of the checksum after it.
 const MARK: usize = 48;
 const CHECKSUM: usize = 32;
 
-/// Decodes the stream at the start of `stored` into `output`; nothing if it is better decoded in order.
+/// Decodes the stream at the start of `stored` into `output`. Returns `None` if the stream must be decoded
+/// sequentially.
 pub(super) fn decode(stored: &[u8], output: &mut [u8], threads: usize) -> Option<Outcome> {
     let header: &[u8; 4] = stored.first_chunk()?;
     let [b'B', b'Z', b'h', level @ b'1'..=b'9'] = *header else { return None };
     let marks = Marks::find(stored)?;
     let count = marks.starts.len().checked_sub(1).filter(|&count| count > 1)?;
-    // Few blocks grow beyond this when they are decoded, and then by far.
+    // Few blocks exceed this size when decoded; those that do exceed it by far.
     let usual = usize::from(level - b'0') * 100_000;
     let most = output.len();
     let mut rest = output;
@@ -32,14 +34,14 @@ pub(super) fn decode(stored: &[u8], output: &mut [u8], threads: usize) -> Option
         threads,
         |index| {
             let (start, end) = (marks.starts[index], marks.starts[index + 1]);
-            decode_block(stored, *header, start, end, usual, most).ok_or_else(other_way)
+            decode_block(stored, *header, start, end, usual, most).ok_or_else(fall_back)
         },
         |(block, block_checksum): (Vec<u8>, u32)| {
-            let (here, after) = std::mem::take(&mut rest).split_at_mut_checked(block.len()).ok_or_else(other_way)?;
+            let (here, after) = std::mem::take(&mut rest).split_at_mut_checked(block.len()).ok_or_else(fall_back)?;
             here.copy_from_slice(&block);
             rest = after;
             checksum = checksum.rotate_left(1) ^ block_checksum;
-            Ok(())
+            progress::advance(Counted::Elements, block.len() as u64)
         },
     );
     let end = marks.starts[count];
@@ -48,12 +50,12 @@ pub(super) fn decode(stored: &[u8], output: &mut [u8], threads: usize) -> Option
     complete.then_some(Outcome::of_trailing((stored.len() - length) as u64))
 }
 
-/// Says that the stream must be decoded in order; nobody sees it.
-fn other_way() -> Error {
-    Error::new(Status::Corrupt, "the bzip2 stream is not what it seems")
+/// Error that means "decode sequentially". It is never shown to users.
+fn fall_back() -> Error {
+    Error::new(Status::Corrupt, "the bzip2 stream must be decoded sequentially")
 }
 
-/// Decodes the block between two bits, as a stream of its own, and gives its checksum along.
+/// Decodes the block between two bit positions as a separate stream. Returns its bytes and its checksum.
 fn decode_block(
     stored: &[u8],
     header: [u8; 4],
@@ -73,7 +75,7 @@ fn decode_block(
         stream.extend_from_slice(bytes.get(..count.div_ceil(8))?);
         at += count;
     }
-    // The last byte may have room for the first bits of what comes.
+    // The last byte may have free bits, which take the first bits of the end mark.
     let free = (8 - (end - start) % 8) % 8;
     let tail = (u128::from(END) << CHECKSUM | u128::from(checksum)) << (128 - MARK - CHECKSUM);
     if let Some(last) = stream.last_mut().filter(|_| free > 0) {
@@ -96,7 +98,7 @@ fn decode_block(
     (decoder.total_in() == stream.len() as u64).then_some((block, checksum as u32))
 }
 
-/// `count` bits from a bit on, at most 56.
+/// Returns `count` bits from bit `start` on; at most 56.
 fn bits(bytes: &[u8], start: usize, count: usize) -> Option<u64> {
     let mut window = [0; 8];
     let from = bytes.get(start / 8..(start + count).div_ceil(8))?;
@@ -104,15 +106,16 @@ fn bits(bytes: &[u8], start: usize, count: usize) -> Option<u64> {
     Some((u64::from_be_bytes(window) << (start % 8)).checked_shr(64 - count as u32).unwrap_or(0))
 }
 
-/// Where blocks seem to begin, and behind the last of them where they seem to end.
+/// Bit positions of the block marks, followed by the position of the end mark. Some may be chance matches.
 struct Marks {
     starts: Vec<usize>,
 }
 
 impl Marks {
     fn find(stored: &[u8]) -> Option<Marks> {
-        // Bit s of an entry is set if the byte stands at this place of a mark that begins s bits into a byte: of a block
-        // in the lower half, of the end in the upper one. The bytes in the middle belong to the mark entirely.
+        // Bit `s` of a table entry is set if the byte can stand at this place of a mark that begins `s` bits into a
+        // byte. The lower 8 bits are for the block mark, the upper 8 for the end mark. The tables use bytes 2 and 4 of
+        // a window, whose bits all belong to the mark.
         let mut tables = [[0_u16; 256]; 2];
         for (mark, half) in [(BLOCK, 0), (END, 8)] {
             for shift in 0..8 {

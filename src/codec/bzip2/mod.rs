@@ -1,4 +1,4 @@
-//! The format `bzp2`: one bzip2 stream, decoded piece by piece or its blocks on several threads.
+//! The format `bzp2`: one bzip2 stream, decoded in pieces or with its blocks on several threads.
 
 mod blocks;
 
@@ -9,15 +9,15 @@ use super::outcome::Outcome;
 use super::stream::{Step, Stream, StreamLibrary};
 use crate::error::{Error, Result, Status};
 
-/// The most that is handed to bzip2 in one call: it counts in 32 bits and would otherwise take the end of its part for
-/// the end of the data.
+/// Most bytes passed to bzip2 in one call. It counts in 32 bits and would take the end of a truncated count for the end
+/// of the data.
 const PIECE: usize = 1 << 30;
 
-/// Bytes that are encoded together.
+/// Number of bytes that are encoded together.
 const UNIT: usize = 256 * 1024;
 
-/// Least free space to compress into.
-const ROOM: usize = 64 * 1024;
+/// Minimum free space in bytes for compressed output.
+const MIN_FREE: usize = 64 * 1024;
 
 /// One bzip2 stream.
 pub(super) struct Bzip2;
@@ -32,7 +32,8 @@ impl Format for Bzip2 {
     }
 
     fn largest_decoded_size(&self, used_size: u64) -> u64 {
-        // A block holds at most 900,000 bytes of runs, each 5 bytes for at most 259, and takes more than 16.
+        // A block takes more than 16 bytes. It holds at most 900,000 bytes of runs, and 5 of these decode to at most
+        // 259.
         (used_size / 16).saturating_add(1).saturating_mul(900_000 / 5 * 259)
     }
 
@@ -57,13 +58,13 @@ impl StreamLibrary for bzip2::Decompress {
         let (input_before, output_before) = (self.total_in(), self.total_out());
         let status = self.decompress(stored, output).map_err(|error| {
             let reason = match error {
-                bzip2::Error::DataMagic => "it does not begin as bzip2 does",
+                bzip2::Error::DataMagic => "it does not begin with a bzip2 signature",
                 _ => "invalid data or a wrong checksum",
             };
             Error::new(Status::Corrupt, format!("the bzip2 stream is damaged: {reason}"))
         })?;
         if status == bzip2::Status::MemNeeded {
-            return Err(Error::new(Status::OutOfMemory, "cannot allocate the memory that bzip2 needs"));
+            return Err(Error::new(Status::OutOfMemory, "cannot allocate memory for bzip2"));
         }
         Ok(Step {
             consumed: (self.total_in() - input_before) as usize,
@@ -73,7 +74,7 @@ impl StreamLibrary for bzip2::Decompress {
     }
 }
 
-/// A bzip2 stream being encoded.
+/// A bzip2 stream that is being encoded.
 struct Encoder(bzip2::Compress);
 
 impl PayloadEncoder for Encoder {
@@ -84,7 +85,7 @@ impl PayloadEncoder for Encoder {
     fn encode(&mut self, data: &[u8], last: bool, out: &mut Vec<u8>) -> Result<()> {
         let mut rest = data;
         while last || !rest.is_empty() {
-            reserve(out, ROOM)?;
+            reserve(out, MIN_FREE)?;
             let (piece, action) = match rest.get(..PIECE) {
                 Some(piece) => (piece, bzip2::Action::Run),
                 None if last => (rest, bzip2::Action::Finish),

@@ -1,7 +1,7 @@
-//! The `lz4` framing of ASDF: independent LZ4 blocks, each behind two size prefixes.
+//! The `lz4` framing of ASDF: independent LZ4 blocks after two size fields.
 //!
-//! A chunk is a big-endian u32 that counts the bytes after it, a little-endian u32 with the decoded size, and
-//! the LZ4 block. LZ4 has no checksum here: damage that keeps the sizes right goes unseen.
+//! A chunk consists of a big-endian u32 (number of bytes after it), a little-endian u32 (decoded size) and the LZ4
+//! block. The format has no checksum: damage that keeps the sizes right is not detected.
 
 use crate::codec::chunk_index::ChunkLayout;
 use crate::codec::format::{PayloadDecoder, PayloadEncoder};
@@ -11,20 +11,20 @@ use crate::codec::parallel;
 use crate::error::{Error, Result, Status};
 use crate::source::try_zeroed;
 
-/// The two sizes before an LZ4 block; common decoders expect the second one before a block.
+/// Layout of a chunk: two size fields before the LZ4 block. Common decoders expect the second one before a block.
 pub(super) const LAYOUT: ChunkLayout = ChunkLayout { header_size: 8, prefix_size: 4, decode: decode_block };
 
-/// Decoded size of the chunks written; what other ASDF writers use by default, and readers know best.
+/// Decoded size of the chunks that are written: the default of other ASDF writers, so readers are well tested with it.
 const CHUNK: usize = 4 << 20;
 
-/// A sequence of chunks being decoded.
+/// A sequence of chunks that is decoded in order.
 pub(super) struct Chunks {
-    /// Bytes that the chunks to come may still decode to.
+    /// Maximum number of bytes that the remaining chunks may decode to.
     undecoded: u64,
-    /// Largest chunk to decode into memory of our own.
+    /// Size in bytes of the largest chunk to decode into this struct's own memory.
     buffer_limit: u64,
     scratch: Vec<u8>,
-    /// A decoded chunk that did not fit the caller's buffer, and how much of it was handed out.
+    /// A decoded chunk that did not fit the caller's buffer. `handed_out` counts its bytes that were returned.
     chunk: Vec<u8>,
     handed_out: usize,
 }
@@ -68,8 +68,8 @@ impl PayloadDecoder for Chunks {
     }
 }
 
-/// The sizes of the next LZ4 block, stored and decoded, seen to be possible where so many bytes are to come; nothing
-/// after the last chunk.
+/// Reads the sizes of the next LZ4 block, stored and decoded, or `None` after the last chunk. Checks that both sizes
+/// are possible if `undecoded` bytes are still to come.
 pub(super) fn next_sizes(input: &mut Input<'_>, undecoded: u64) -> Result<Option<(u64, u64)>> {
     if at_end(input)? {
         return Ok(None);
@@ -78,7 +78,7 @@ pub(super) fn next_sizes(input: &mut Input<'_>, undecoded: u64) -> Result<Option
     let corrupt = |message: String| Err(Error::new(Status::Corrupt, message).at_offset(position));
     let counted = u64::from(u32::from_be_bytes(input.take()?));
     if counted > input.remaining() {
-        let message = format!("an lz4 chunk of {counted} bytes reaches past the end of the block");
+        let message = format!("an lz4 chunk of {counted} bytes extends past the end of the block");
         return Err(Error::new(Status::Truncated, message).at_offset(position));
     }
     let Some(stored) = counted.checked_sub(4) else {
@@ -87,17 +87,17 @@ pub(super) fn next_sizes(input: &mut Input<'_>, undecoded: u64) -> Result<Option
     let decoded = u64::from(u32::from_le_bytes(input.take()?));
     if decoded > undecoded {
         let message =
-            format!("an lz4 chunk announces {decoded} decoded bytes where the declared size leaves {}", undecoded);
+            format!("an lz4 chunk has {decoded} decoded bytes, but only {undecoded} of the declared size are left");
         return Err(Error::new(Status::DecodedSize, message).at_offset(position));
     }
-    // What LZ4 can do at best and at worst: sizes outside take no memory.
+    // Best and worst compression of LZ4: refuse sizes outside these bounds before allocating memory.
     if decoded > stored * 255 || stored > decoded + decoded / 255 + 16 {
         return corrupt(format!("an lz4 chunk of {stored} bytes cannot decode to {decoded} bytes"));
     }
     Ok(Some((stored, decoded)))
 }
 
-/// Whether only filler is left: up to three NULs, which a writer of whole words may leave.
+/// Returns whether only filler is left: up to three NULs, which a writer of whole 32-bit words may add.
 fn at_end(input: &mut Input<'_>) -> Result<bool> {
     Ok(match input.remaining() {
         0 => true,
@@ -108,7 +108,7 @@ fn at_end(input: &mut Input<'_>) -> Result<bool> {
     })
 }
 
-/// Decodes one LZ4 block that must fill `target`.
+/// Decodes one LZ4 block, which must fill `target`.
 fn decode_block(block: &[u8], target: &mut [u8]) -> Result<()> {
     let corrupt = |reason: String| Error::new(Status::Corrupt, format!("an lz4 chunk is damaged: {reason}"));
     let size = lz4_flex::block::decompress_into(block, target).map_err(|error| corrupt(error.to_string()))?;
@@ -118,7 +118,7 @@ fn decode_block(block: &[u8], target: &mut [u8]) -> Result<()> {
     Ok(())
 }
 
-/// Chunks being encoded.
+/// Encodes chunks.
 pub(super) struct ChunkWriter {
     pub(super) threads: usize,
 }
@@ -137,7 +137,7 @@ impl PayloadEncoder for ChunkWriter {
             Ok((block, size, chunk.len()))
         };
         parallel::in_order(data.len().div_ceil(CHUNK), self.threads, encode, |(block, size, decoded)| {
-            // Chunks are far smaller than 4 GiB, so the casts cannot lose anything.
+            // Chunks are far smaller than 4 GiB, so the casts cannot truncate.
             let sizes = [(size as u32 + 4).to_be_bytes(), (decoded as u32).to_le_bytes()];
             append(out, &[sizes.as_flattened(), block.get(..size).unwrap_or_default()])
         })

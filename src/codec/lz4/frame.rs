@@ -1,8 +1,9 @@
 //! The LZ4 frame format.
 //!
-//! Blocks are decoded one at a time, into memory of our own where the caller's has no room for the largest that
-//! the frame may hold, which is at most 4 MiB; all checksums are verified.
-//! Dictionaries given from outside, skippable frames, further frames and the legacy frame are not supported.
+//! Blocks are decoded one at a time. If the caller's buffer cannot hold the largest block of the frame (at most 4 MiB),
+//! the block is decoded into a buffer of the decoder. All checksums are verified.
+//!
+//! External dictionaries, skippable frames, several frames in a row and the legacy frame are not supported.
 
 use crate::codec::format::{PayloadDecoder, PayloadEncoder};
 use crate::codec::input::Input;
@@ -15,37 +16,37 @@ use twox_hash::XxHash32;
 /// The first four bytes of a frame.
 const MAGIC: [u8; 4] = [0x04, 0x22, 0x4D, 0x18];
 
-/// The largest size that a block may have.
+/// Maximum size of a block in bytes.
 const LARGEST_BLOCK: usize = 4 << 20;
 
-/// How far back a match may reach.
+/// Maximum distance of a match in bytes.
 const WINDOW: usize = 64 * 1024;
 
-/// Whether a frame begins here. Read as a chunk's size, the magic would mean 69,356,824 bytes: nobody cuts chunks like
-/// that.
+/// Returns whether a frame begins here. As the size field of a chunk, the magic would mean 69,356,824 bytes, and no
+/// known writer makes chunks of that size.
 pub(super) fn is_next(input: &mut Input<'_>) -> Result<bool> {
     Ok(input.peek()? == Some(MAGIC))
 }
 
-/// A frame being decoded.
+/// A frame that is decoded in order.
 pub(super) struct Frame {
     max_block_size: u64,
     content_size: Option<u64>,
     block_checksums: bool,
     content_hasher: Option<XxHash32>,
-    /// The end of what earlier blocks decoded to, for frames whose blocks refer back across their borders.
+    /// The last decoded bytes, kept for frames whose blocks refer to earlier blocks; `None` for independent blocks.
     history: Option<Vec<u8>>,
     decoded: u64,
     ended: bool,
     scratch: Vec<u8>,
-    /// The block decoded last: its bytes up to `block_length`, of which `handed_out` are gone.
+    /// The block decoded last: `block_length` bytes, of which `handed_out` were returned.
     block: Vec<u8>,
     block_length: usize,
     handed_out: usize,
 }
 
 impl Frame {
-    /// Reads the frame's header, magic included.
+    /// Reads the header of the frame, including the magic.
     pub(super) fn new(input: &mut Input<'_>) -> Result<Frame> {
         let position = input.position();
         let corrupt = |message: &str| Err(Error::new(Status::Corrupt, message).at_offset(position));
@@ -57,11 +58,11 @@ impl Frame {
         hasher.write(&[flags, sizes]);
         let has = |bit: u8| flags & bit != 0;
         if flags >> 6 != 1 || has(0x02) || sizes & 0x8F != 0 {
-            return corrupt("the header of the LZ4 frame is of an unknown version");
+            return corrupt("the header of the LZ4 frame has an unknown version or reserved bits set");
         }
         let max_block_size = match sizes >> 4 {
             code @ 4..=7 => 1_u64 << (8 + 2 * code),
-            _ => return corrupt("the header of the LZ4 frame gives no valid block size"),
+            _ => return corrupt("the header of the LZ4 frame has an invalid block size"),
         };
         let mut content_size = None;
         if has(0x08) {
@@ -70,7 +71,7 @@ impl Frame {
             content_size = Some(u64::from_le_bytes(bytes));
         }
         if has(0x01) {
-            let message = "the LZ4 frame needs a dictionary, which ASDF has no place for";
+            let message = "the LZ4 frame needs a dictionary, which ASDF files cannot contain";
             return Err(Error::new(Status::Unsupported, message).at_offset(position));
         }
         let [checksum] = input.take()?;
@@ -92,8 +93,8 @@ impl Frame {
         })
     }
 
-    /// Decodes one block, possibly of no bytes, or meets the end of the frame. Tells how many bytes went into
-    /// `direct`, which has room for any block; without it they wait in the frame.
+    /// Decodes one block, which may be empty, or reads the end of the frame. Returns the number of bytes written to
+    /// `direct`, which must hold the largest block. Without `direct` the bytes stay in `self.block`.
     fn next_block(&mut self, input: &mut Input<'_>, direct: Option<&mut [u8]>) -> Result<usize> {
         let corrupt = |message: String| Error::new(Status::Corrupt, message);
         let word = u32::from_le_bytes(input.take()?);
@@ -104,7 +105,7 @@ impl Frame {
         let (compressed, size) = (word >> 31 == 0, u64::from(word & 0x7FFF_FFFF));
         if size > self.max_block_size {
             return Err(corrupt(format!(
-                "an LZ4 block of {size} bytes exceeds the {} its frame allows",
+                "an LZ4 block has {size} bytes, but the frame allows only {}",
                 self.max_block_size
             )));
         }
@@ -140,11 +141,11 @@ impl Frame {
         Ok(if waits { 0 } else { length })
     }
 
-    /// Checks what follows the end mark.
+    /// Checks the fields after the end mark: content size and checksum.
     fn end(&mut self, input: &mut Input<'_>) -> Result<()> {
         self.ended = true;
         if self.content_size.is_some_and(|size| size != self.decoded) {
-            return Err(Error::new(Status::Corrupt, "the LZ4 frame decodes to another size than its header says"));
+            return Err(Error::new(Status::Corrupt, "the LZ4 frame decodes to a size that differs from its header"));
         }
         if let Some(hasher) = &self.content_hasher
             && u64::from(u32::from_le_bytes(input.take()?)) != hasher.finish()
@@ -176,10 +177,10 @@ impl PayloadDecoder for Frame {
     }
 }
 
-/// A frame of independent blocks being encoded, with a checksum of all, and with their size if that is known.
+/// Encodes a frame of independent blocks with a content checksum, and with the content size if it is known.
 pub(super) struct FrameWriter {
     content_size: Option<u64>,
-    /// From the frame's first bytes on.
+    /// Hasher of the content; `None` before the header is written.
     hasher: Option<XxHash32>,
     compressed: Vec<u8>,
 }
@@ -190,10 +191,10 @@ impl FrameWriter {
     }
 
     fn begin(&self, out: &mut Vec<u8>) -> Result<()> {
-        // Readers take memory for the largest block that a frame allows: no more than needed for one, or 4 MiB.
+        // Readers allocate the largest block that a frame allows, so choose the smallest that holds the data, or 4 MiB.
         let fits = |code: &u8| self.content_size.is_some_and(|size| size <= 1 << (8 + 2 * code));
         let block_size = (4..7).find(fits).unwrap_or(7);
-        // Version 1, independent blocks, content checksum; content size.
+        // Flags: version 1, independent blocks, content checksum. The content size follows if it is known.
         let mut descriptor = [0x64, block_size << 4, 0, 0, 0, 0, 0, 0, 0, 0];
         let mut length = 2;
         if let Some(size) = self.content_size {
@@ -227,7 +228,8 @@ impl PayloadEncoder for FrameWriter {
         for block in data.chunks(LARGEST_BLOCK) {
             let size = lz4_flex::block::compress_into(block, &mut self.compressed)
                 .map_err(|error| Error::new(Status::Internal, format!("compressing with lz4: {error}")))?;
-            // Blocks are far smaller than 2 GiB, so the casts cannot lose anything. The highest bit marks stored bytes.
+            // Blocks are far smaller than 2 GiB, so the casts cannot truncate. The highest bit marks uncompressed
+            // blocks.
             match self.compressed.get(..size) {
                 Some(smaller) if size < block.len() => append(out, &[&(size as u32).to_le_bytes(), smaller])?,
                 _ => append(out, &[&(block.len() as u32 | 1 << 31).to_le_bytes(), block])?,
@@ -245,8 +247,8 @@ fn hash(bytes: &[u8]) -> u32 {
     XxHash32::oneshot(0, bytes)
 }
 
-/// Appends to the history what a later match can reach. It is cut back only when it has doubled, so that many
-/// tiny blocks do not each move a whole window.
+/// Appends the bytes that a later match can reach to the history. The history is shortened only after it has doubled,
+/// so that many tiny blocks do not each move a whole window.
 fn remember(history: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
     let reachable = &bytes[bytes.len().saturating_sub(WINDOW)..];
     if history.len() + reachable.len() > 2 * WINDOW {

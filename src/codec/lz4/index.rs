@@ -1,6 +1,6 @@
-//! Finding the chunks of an `lz4` payload.
+//! Search for the chunks of an `lz4` payload.
 //!
-//! Only the sizes that stand before each chunk are read, and checked as the decoding of all would check them.
+//! Reads and checks only the size fields before each chunk, in the same way as decoding does.
 
 use super::chunks::{LAYOUT, next_sizes};
 use super::frame;
@@ -9,18 +9,18 @@ use crate::codec::input::{Input, StoredBytes};
 use crate::codec::outcome::too_few;
 use crate::error::{Error, Result};
 
-/// How much is read at a time: little, as most of it is passed over, yet the headers of many small chunks.
+/// Bytes read at a time: few, because most bytes are skipped, but enough for the headers of many small chunks.
 const PIECE: u64 = 4096;
 
-/// The stored bytes, read in small pieces.
+/// Opens the stored bytes for reading in small pieces.
 pub(super) fn input(stored: StoredBytes<'_>) -> Result<Input<'_>> {
     Input::with_piece(stored.source, stored.offset, stored.used_size, PIECE)
 }
 
-/// Finds the chunks, which are to decode to `data_size` bytes.
+/// Finds the chunks, which must decode to `data_size` bytes.
 ///
-/// Nothing if there are more than `most` chunks, or if the payload is an LZ4 frame. Errors are those that
-/// [`Decoder`](crate::codec::Decoder) has for sizes that cannot be.
+/// Returns `None` if there are more than `most` chunks or if the payload is an LZ4 frame. Impossible sizes are errors,
+/// as in [`Decoder`](crate::codec::Decoder).
 pub(super) fn read(stored: StoredBytes<'_>, data_size: u64, most: usize) -> Result<Option<ChunkIndex>> {
     let mut input = input(stored)?;
     if frame::is_next(&mut input)? {
@@ -32,7 +32,7 @@ pub(super) fn read(stored: StoredBytes<'_>, data_size: u64, most: usize) -> Resu
     while let Some((stored_length, decoded_length)) = next_sizes(&mut input, data_size - decoded_offset)? {
         let chunk = CodedChunk { stored_offset: input.position(), stored_length, decoded_offset, decoded_length };
         if decoded_length == 0 {
-            // Nobody will decode it, so what is wrong with it is seen here or never.
+            // An empty chunk is never decoded later, so check it here.
             LAYOUT.decode_stored(&chunk, input.take_slice(stored_length, &mut scratch)?, &mut [])?;
             continue;
         }

@@ -1,4 +1,4 @@
-//! The formats `lz4`, chunks as in ASDF files, and `lz4f`, one LZ4 frame, which some writers label `lz4`, too.
+//! The formats `lz4` (chunks as in ASDF files) and `lz4f` (one LZ4 frame, which some writers label `lz4`).
 
 mod chunks;
 mod frame;
@@ -13,12 +13,12 @@ use super::input::{Input, StoredBytes};
 use super::outcome::Outcome;
 use crate::error::Result;
 
-/// Beyond the first few, each byte of a match's length stands for at most 255 bytes.
+/// After the first few bytes of a match length, each byte stands for at most 255 decoded bytes.
 fn largest_decoded_size(used_size: u64) -> u64 {
     used_size.saturating_mul(255)
 }
 
-/// Chunks as in ASDF files.
+/// LZ4 chunks as in ASDF files.
 pub(super) struct Lz4;
 
 impl Format for Lz4 {
@@ -45,7 +45,7 @@ impl Format for Lz4 {
             Ok(Some(index)) if index.chunks.len() > 1 => {
                 parallel::decode(stored.source, &index, output, threads).map(Some)
             }
-            // Decoding in order reports the error if the sizes of the chunks cannot be.
+            // Sequential decoding reports the error if the sizes of the chunks are impossible.
             _ => Ok(None),
         }
     }
@@ -68,7 +68,7 @@ impl Format for Lz4 {
     }
 }
 
-/// A frame under the label of chunks.
+/// An LZ4 frame under the label `lz4`.
 struct Mislabelled(Frame);
 
 impl PayloadDecoder for Mislabelled {

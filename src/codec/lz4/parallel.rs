@@ -1,19 +1,20 @@
-//! Decoding of a whole `lz4` payload on several threads: its chunks do not depend on one another.
+//! Decoding of a whole `lz4` payload on several threads. The chunks are independent of one another.
 
 use crate::codec::chunk_index::{ChunkIndex, CodedChunk};
 use crate::codec::memory::try_resize;
 use crate::codec::outcome::Outcome;
 use crate::codec::parallel;
 use crate::error::Result;
+use crate::progress::{self, Counted};
 use crate::source::{Source, read_exact_at};
 
-/// The most chunks to go on several threads with; far smaller ones are not worth it.
+/// Maximum number of chunks for parallel decoding. More chunks are too small to be worth it.
 pub(super) const MOST_CHUNKS: usize = 1 << 16;
 
-/// Bytes that one thread should have to decode at a time, at least.
+/// Minimum number of decoded bytes for one thread at a time.
 const SHARE: u64 = 1 << 20;
 
-/// Decodes all chunks into `output`, which has room for just these.
+/// Decodes all chunks into `output`, whose length is their total decoded size.
 pub(super) fn decode(source: &dyn Source, index: &ChunkIndex, output: &mut [u8], threads: usize) -> Result<Outcome> {
     let mut chunks = &index.chunks[..];
     let mut output = output;
@@ -39,9 +40,10 @@ pub(super) fn decode(source: &dyn Source, index: &ChunkIndex, output: &mut [u8],
             for chunk in share {
                 let (here, rest) = std::mem::take(&mut out).split_at_mut(chunk.decoded_length as usize);
                 out = rest;
-                // All of it was read from `start` on.
+                // The bytes of all shares were read from `start` on.
                 let from = stored.get((chunk.stored_offset - start) as usize..).unwrap_or_default();
                 index.decode_stored(chunk, from.get(..chunk.stored_length as usize).unwrap_or_default(), here)?;
+                progress::advance(Counted::Elements, chunk.decoded_length)?;
             }
             Ok(())
         })?;
@@ -49,7 +51,7 @@ pub(super) fn decode(source: &dyn Source, index: &ChunkIndex, output: &mut [u8],
     Ok(Outcome::of_trailing(index.trailing_bytes))
 }
 
-/// How many of the chunks, of which there is at least one, are worth a thread's while.
+/// Returns the number of leading chunks that make up the share of one thread. `chunks` is not empty.
 fn share_length(chunks: &[CodedChunk]) -> usize {
     let start = chunks.first().map_or(0, |chunk| chunk.decoded_offset);
     chunks.iter().take_while(|chunk| chunk.decoded_offset - start < SHARE).count()

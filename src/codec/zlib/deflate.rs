@@ -1,7 +1,7 @@
-//! Encoding of zlib streams in pieces, which several threads can share.
+//! Encoding of zlib streams in pieces, on several threads.
 //!
-//! Each piece begins with the end of the one before as its dictionary and ends on a byte, so that all of them together
-//! are one stream. Where it is cut does not depend on the number of threads, and neither do the bytes.
+//! Each piece uses the end of the previous piece as its dictionary and ends on a byte boundary, so that the pieces form
+//! one stream. Neither the pieces nor the encoded bytes depend on the number of threads.
 
 use crate::codec::format::PayloadEncoder;
 use crate::codec::memory::{append, reserve};
@@ -10,22 +10,22 @@ use crate::error::{Error, Result, Status};
 use flate2::{Compress, Compression, FlushCompress};
 use zlib_rs::adler32::{adler32, adler32_combine};
 
-/// Bytes of a piece. Data of no more are encoded as any encoder does it.
+/// Size of a piece in bytes. Data of at most this size are encoded without pieces.
 const PIECE: usize = 1 << 20;
 
-/// How far back a match may reach.
+/// Maximum distance of a match in bytes.
 const WINDOW: usize = 32 * 1024;
 
-/// Least free space to compress into.
-const ROOM: usize = 64 * 1024;
+/// Minimum free space in bytes for compressed output.
+const MIN_FREE: usize = 64 * 1024;
 
-/// A zlib stream being encoded.
+/// A zlib stream that is being encoded.
 pub(super) struct Deflate {
     level: u32,
     threads: usize,
-    /// The end of what was encoded.
+    /// The last bytes of the encoded data.
     window: Vec<u8>,
-    /// Of what was encoded, from the stream's first bytes on; nothing before those are written.
+    /// Adler-32 checksum of the encoded data; `None` before the header is written.
     checksum: Option<u32>,
 }
 
@@ -84,28 +84,28 @@ impl PayloadEncoder for Deflate {
     }
 }
 
-/// What a match in the bytes that follow can reach.
+/// Returns the bytes that a match in later data can reach.
 fn tail(data: &[u8]) -> &[u8] {
     data.get(data.len().saturating_sub(WINDOW)..).unwrap_or_default()
 }
 
-/// The header that zlib gives to a stream of this level: a window of 32 KiB, and what the level roughly is.
+/// Returns the header that zlib writes for this level: a window of 32 KiB and a two-bit class of the level.
 fn header(level: u32) -> [u8; 2] {
     let (method, effort) = (0x78, [0, 0, 1, 1, 1, 1, 2].get(level as usize).map_or(3, |&effort| effort) << 6);
-    // Both bytes as one number are a multiple of 31.
+    // The header as a big-endian number must be a multiple of 31.
     let rest = (u32::from(method) << 8 | effort) % 31;
     [method, (effort + 31 - rest) as u8]
 }
 
-/// Appends what `stream` makes of a piece, up to the end of the flush.
+/// Appends the compressed bytes of a piece, up to the end of the flush.
 fn compress(mut stream: Compress, piece: &[u8], flush: FlushCompress, out: &mut Vec<u8>) -> Result<()> {
     let mut rest = piece;
     loop {
-        reserve(out, ROOM)?;
+        reserve(out, MIN_FREE)?;
         let before = stream.total_in();
         let status = stream.compress_vec(rest, out, flush).map_err(failure)?;
         rest = rest.get((stream.total_in() - before) as usize..).unwrap_or_default();
-        // A flush is complete once it leaves room.
+        // A flush is complete when it leaves free space in the output.
         let flushed = flush == FlushCompress::Sync && rest.is_empty() && out.len() < out.capacity();
         if status == flate2::Status::StreamEnd || flushed {
             return Ok(());

@@ -1,7 +1,7 @@
-//! zlib streams decoded at once, from memory into memory: twice as fast as piece by piece.
+//! Decoding of a whole zlib stream in memory: twice as fast as in pieces.
 //!
-//! The C library libdeflate does it. It takes no input on trust, but says of bad ones only that they are; what is wrong
-//! with them is for the decoder that goes piece by piece to tell.
+//! The C library libdeflate decodes the stream. It checks its input but reports no reason for a failure. The decoder
+//! that works in pieces then finds the error.
 
 #![allow(unsafe_code)]
 
@@ -12,25 +12,25 @@ struct Decompressor(NonNull<library::libdeflate_decompressor>);
 
 impl Decompressor {
     fn new() -> Option<Decompressor> {
-        // SAFETY: needs nothing.
+        // SAFETY: the function has no preconditions.
         NonNull::new(unsafe { library::libdeflate_alloc_decompressor() }).map(Decompressor)
     }
 }
 
 impl Drop for Decompressor {
     fn drop(&mut self) {
-        // SAFETY: it was allocated by `new`, and this is the only time that it is freed.
+        // SAFETY: the decompressor was allocated by `new` and is freed only here.
         unsafe { library::libdeflate_free_decompressor(self.0.as_ptr()) };
     }
 }
 
-/// Decodes the zlib stream at the start of `stored` into `output`, which it must fill, and tells how many bytes it took;
-/// nothing if there is anything wrong with it, or no memory for a decoder.
+/// Decodes the zlib stream at the start of `stored` into `output`, which it must fill. Returns the number of stored
+/// bytes used, or `None` if the stream is invalid or there is no memory for a decompressor.
 pub(super) fn inflate(stored: &[u8], output: &mut [u8]) -> Option<usize> {
     let decompressor = Decompressor::new()?;
     let mut taken = 0;
-    // SAFETY: both slices are given with their lengths, beyond which the library neither reads nor writes. Without a
-    // place for the number of bytes it gave, it succeeds only if it gave as many as there is room for.
+    // SAFETY: both slices are passed with their lengths, and the library does not access bytes beyond these. Without a
+    // pointer for the number of bytes written, it succeeds only if it fills `output`.
     let result = unsafe {
         library::libdeflate_zlib_decompress_ex(
             decompressor.0.as_ptr(),

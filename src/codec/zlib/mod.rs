@@ -1,4 +1,4 @@
-//! The format `zlib`: one zlib stream (RFC 1950), decoded piece by piece or at once, encoded on several threads.
+//! The format `zlib`: one zlib stream (RFC 1950), decoded in pieces or at once, encoded on several threads.
 
 mod deflate;
 #[cfg(feature = "libdeflate")]
@@ -9,6 +9,8 @@ use super::format::{EncoderOptions, Format, Levels, PayloadDecoder, PayloadEncod
 use super::input::Input;
 use super::stream::{Step, Stream, StreamLibrary};
 use crate::error::{Error, Result, Status};
+#[cfg(feature = "libdeflate")]
+use crate::progress;
 
 /// One zlib stream.
 pub(super) struct Zlib;
@@ -23,11 +25,11 @@ impl Format for Zlib {
     }
 
     fn largest_decoded_size(&self, used_size: u64) -> u64 {
-        // At best two bits stand for a match of 258 bytes.
+        // At best, two bits stand for a match of 258 bytes.
         used_size.saturating_mul(258 * 4)
     }
 
-    /// Expects a zlib header; raw deflate data and gzip files are refused.
+    /// Requires a zlib header. Raw deflate data and gzip files are refused.
     fn open(&self, _input: &mut Input<'_>, _data_size: u64, _buffer_limit: u64) -> Result<Box<dyn PayloadDecoder>> {
         Ok(Box::new(Stream::new(flate2::Decompress::new(true))))
     }
@@ -39,10 +41,15 @@ impl Format for Zlib {
         output: &mut [u8],
         _threads: usize,
     ) -> Result<Option<super::outcome::Outcome>> {
-        if self.check_sizes(stored.used_size, output.len() as u64).is_err() {
+        // All at once could not be cancelled.
+        let is_long = progress::piece(output.len()) < output.len();
+        if is_long || self.check_sizes(stored.used_size, output.len() as u64).is_err() {
             return Ok(None);
         }
         let taken = stored.read_at_once()?.and_then(|bytes| inflate::inflate(&bytes, output));
+        if taken.is_some() {
+            progress::advance(progress::Counted::Elements, output.len() as u64)?;
+        }
         Ok(taken.map(|taken| super::outcome::Outcome::of_trailing(stored.used_size - taken as u64)))
     }
 
@@ -56,7 +63,7 @@ impl StreamLibrary for flate2::Decompress {
         let (input_before, output_before) = (self.total_in(), self.total_out());
         let status = self.decompress(stored, output, flate2::FlushDecompress::None).map_err(|error| {
             let reason = match error.needs_dictionary() {
-                Some(_) => "a preset dictionary is needed",
+                Some(_) => "it needs a preset dictionary",
                 None => error.message().unwrap_or("invalid data"),
             };
             Error::new(Status::Corrupt, format!("the zlib stream is damaged: {reason}"))

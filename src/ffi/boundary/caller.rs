@@ -3,6 +3,7 @@
 //! Raw pointers are dereferenced only here, in `outputs` and in `handle`.
 
 use super::arguments::count;
+use super::guard::use_file;
 use super::handle;
 use super::handle::{Class, null_pointer};
 use super::lent::{LentBytes, asdf_release_callback};
@@ -29,7 +30,9 @@ impl Caller {
     /// Returns the value of a handle.
     pub(crate) fn handle<C: Class>(&self, handle: *const C, argument: &str) -> Result<&C::Value> {
         // SAFETY: an argument of the running call (see the type).
-        unsafe { handle::value(handle, argument) }
+        let value = unsafe { handle::value(handle, argument) }?;
+        C::file(value).map_or(Ok(()), use_file)?;
+        Ok(value)
     }
 
     /// Returns the value of an options handle, or `None` for NULL, which means the defaults.
@@ -263,7 +266,7 @@ fn check_apart(mask: *const u8, mask_capacity: usize, elements: *const c_void, c
     if !ends_before(mask, mask_capacity, elements) && !ends_before(elements, capacity, mask) {
         return Err(Error::new(
             Status::InvalidArgument,
-            "the memory of the mask overlaps that of the elements; use separate buffers",
+            "the mask and the elements share memory; pass separate buffers",
         ));
     }
     Ok(())

@@ -14,6 +14,11 @@ pub(crate) trait Class {
     const NAME: &'static str;
     /// Value behind the handle.
     type Value: Send + Sync;
+
+    /// Number that identifies the file of the handle; files that refer to one another share it.
+    fn file(_: &Self::Value) -> Option<usize> {
+        None
+    }
 }
 
 /// Common first fields of the handles of all kinds.

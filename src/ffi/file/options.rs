@@ -67,6 +67,7 @@ pub(crate) fn new_options(options: &Taken) -> Result<NewOptions> {
 pub(crate) fn write_options(options: &Taken) -> Result<WriteOptions> {
     let usual = WriteOptions::default();
     Ok(WriteOptions {
+        replace: options.flag(ASDF_OPTION_REPLACE, usual.replace),
         durable: options.flag(ASDF_OPTION_DURABLE, usual.durable),
         alignment: options
             .count(ASDF_OPTION_ALIGNMENT)

@@ -21,10 +21,8 @@ use crate::ffi::options::taken::take;
 use crate::file::{File, RecoverOptions};
 use std::ffi::c_char;
 
-/// Replace an existing file of the new name.
-pub const ASDF_RECOVER_REPLACE: i32 = 1;
 /// Drop truncated blocks completely, even their readable rows.
-pub const ASDF_RECOVER_WHOLE_BLOCKS: i32 = 2;
+pub const ASDF_RECOVER_WHOLE_BLOCKS: i32 = 1;
 
 /// Writes the readable parts of a damaged or truncated file into a new file. The damaged file is only read.
 ///
@@ -53,8 +51,9 @@ pub const ASDF_RECOVER_WHOLE_BLOCKS: i32 = 2;
 ///
 /// @param path     name of the damaged file; ASDF_ERR_NOT_ASDF if it does not begin like an ASDF file;
 ///                 ASDF_ERR_TRUNCATED if nothing can be recovered
-/// @param new_path name of the new file; ASDF_ERR_INVALID_ARGUMENT if it exists
-/// @param what     a sum of ASDF_RECOVER_ constants, or 0
+/// @param new_path name of the new file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1;
+///                 ASDF_ERR_INVALID_ARGUMENT if it is the damaged file, a pipe or a device
+/// @param what     ASDF_RECOVER_WHOLE_BLOCKS or 0; ASDF_ERR_INVALID_ARGUMENT for any other number
 /// @param options  options, or NULL for the defaults
 /// @param report   gets the losses, possibly none; NULL on failure. May be NULL. After a failure no new file exists,
 ///                 except after ASDF_ERR_NOT_DURABLE
@@ -69,13 +68,12 @@ pub unsafe extern "C" fn asdf_file_recover(
 ) -> asdf_status {
     guard_wanted_handle(report, "report", |caller| {
         let (path, new_path) = (caller.file_name(path, "path")?, caller.file_name(new_path, "new_path")?);
-        if what & !(ASDF_RECOVER_REPLACE | ASDF_RECOVER_WHOLE_BLOCKS) != 0 {
-            let message = format!("the argument 'what' is {what}, which is not a sum of ASDF_RECOVER_ constants");
+        if what & !ASDF_RECOVER_WHOLE_BLOCKS != 0 {
+            let message = format!("the argument 'what' is {what}; use ASDF_RECOVER_WHOLE_BLOCKS or 0");
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let taken = take(caller, options, "asdf_file_recover")?;
         let options = RecoverOptions {
-            replace: what & ASDF_RECOVER_REPLACE != 0,
             whole_blocks: what & ASDF_RECOVER_WHOLE_BLOCKS != 0,
             open: open_options(&taken)?,
             write: write_options(&taken)?,

@@ -75,7 +75,7 @@ pub unsafe extern "C" fn asdf_ndl_describe(
 /// - ASDF_ERR_UNSUPPORTED for content that ASDF cannot store
 /// - ASDF_ERR_INVALID_ARGUMENT for the reserved names `asdf_library`, `history` and `ndl` in the root
 /// - ASDF_ERR_LIMIT for too many bytes or too deep nesting
-/// - ASDF_ERR_FILE_EXISTS if a file of this name exists
+/// - ASDF_ERR_FILE_EXISTS if a file of this name exists, unless ASDF_OPTION_REPLACE is 1
 ///
 /// `x-asdf` keys, as asdf_ndl_describe() writes them, set ASDF properties: tags, null, masks, storage in the tree,
 /// datatypes of elements, Fortran order. The report has a note for each such key without effect, and for all other
@@ -125,7 +125,6 @@ fn create_options(options: &Taken) -> Result<CreateOptions> {
         extents: extents.iter().map(|(path, extent)| (path.clone(), extent.unsigned_abs())).collect(),
         zeros: options.flag(ASDF_OPTION_ZEROS, usual.zeros),
         streamed: part_of(options, ASDF_OPTION_STREAMED),
-        overwrite: options.flag(ASDF_OPTION_REPLACE, usual.overwrite),
         write: write_options(options)?,
     })
 }

@@ -97,7 +97,8 @@ pub unsafe extern "C" fn asdf_ndl_export(
 }
 
 /// Writes the canonical text of a description to a file. The file gets its name when it is complete. After
-/// ASDF_ERR_NOT_DURABLE it has its name; only waiting until the name is on disk failed.
+/// ASDF_ERR_NOT_DURABLE it has its name; only waiting until the name is on disk failed. Pipes and character devices are
+/// written to.
 ///
 /// @param ndl     the description; ASDF_ERR_INCOMPLETE if it was read with errors and is incomplete
 /// @param path    name of the file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1

@@ -81,6 +81,7 @@ const LIMIT: Kind = Kind::Int(1, i64::MAX);
 
 options! {
     ASDF_OPTION_THREADS: Kind::Int(1, 1024), "1";
+    ASDF_OPTION_PROGRESS: Kind::Object("asdf_options_set_progress"), "none";
     ASDF_OPTION_LIMIT_TREE_BYTES: Kind::Int(1, 0xFFFF_FFFE), "1 GiB";
     ASDF_OPTION_LIMIT_DEPTH: Kind::Int(1, 0xFFFF_FFFF), "255; descriptions: 128";
     ASDF_OPTION_LIMIT_NODES: LIMIT, "100 million; descriptions: 2 million";
@@ -176,6 +177,7 @@ pub struct Calls {
 /// Keys that every call knows.
 pub const COMMON: &[i32] = &[
     ASDF_OPTION_THREADS,
+    ASDF_OPTION_PROGRESS,
     ASDF_OPTION_LIMIT_TREE_BYTES,
     ASDF_OPTION_LIMIT_DEPTH,
     ASDF_OPTION_LIMIT_NODES,
@@ -203,6 +205,7 @@ const OPEN: &[i32] = &[
     ASDF_OPTION_RESOLVER,
     ASDF_OPTION_CUSTOM_CODECS,
 ];
+const REPLACE: &[i32] = &[ASDF_OPTION_REPLACE];
 const WRITE: &[i32] = &[
     ASDF_OPTION_DURABLE,
     ASDF_OPTION_ALIGNMENT,
@@ -251,13 +254,13 @@ pub const CALLS: &[Calls] = &[
     Calls {
         title: "Writing files",
         lasts: false,
-        functions: &[
-            "asdf_file_write",
-            "asdf_file_write_memory",
-            "asdf_file_write_descriptor",
-            "asdf_file_explode",
-            "asdf_file_implode",
-        ],
+        functions: &["asdf_file_write", "asdf_file_explode", "asdf_file_implode"],
+        keys: &[REPLACE, WRITE],
+    },
+    Calls {
+        title: "Writing files without a name",
+        lasts: false,
+        functions: &["asdf_file_write_memory", "asdf_file_write_descriptor"],
         keys: &[WRITE],
     },
     Calls {
@@ -266,7 +269,7 @@ pub const CALLS: &[Calls] = &[
         functions: &["asdf_file_save", "asdf_file_compact", "asdf_file_repair"],
         keys: &[WRITE, SAVE],
     },
-    Calls { title: "Recovering files", lasts: false, functions: &["asdf_file_recover"], keys: &[OPEN, WRITE] },
+    Calls { title: "Recovering files", lasts: false, functions: &["asdf_file_recover"], keys: &[OPEN, REPLACE, WRITE] },
     Calls {
         title: "Blocks, views and resizing",
         lasts: false,
@@ -382,13 +385,13 @@ pub const CALLS: &[Calls] = &[
         title: "Streaming rows",
         lasts: true,
         functions: &["asdf_stream_create"],
-        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, WRITE],
+        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, REPLACE, WRITE],
     },
     Calls {
         title: "Streaming rows of any datatype",
         lasts: true,
         functions: &["asdf_stream_create_typed"],
-        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, WRITE, TYPED],
+        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, REPLACE, WRITE, TYPED],
     },
     Calls {
         title: "Adding columns and values",
@@ -437,16 +440,36 @@ pub const CALLS: &[Calls] = &[
         ]],
     },
     Calls {
+        title: "Exporting tables as streams of Arrow",
+        lasts: true,
+        functions: &["asdf_table_export_arrow_stream"],
+        keys: &[&[ASDF_OPTION_BATCH_ROWS]],
+    },
+    Calls {
+        title: "Other exchange with Arrow",
+        lasts: false,
+        functions: &[
+            "asdf_table_export_arrow",
+            "asdf_table_reader_export_arrow_stream",
+            "asdf_table_import_arrow",
+            "asdf_table_import_arrow_stream",
+        ],
+        keys: &[],
+    },
+    Calls {
         title: "Writing ECSV",
         lasts: true,
         functions: &["asdf_table_write_ecsv", "asdf_table_writer_create"],
-        keys: &[&[
-            ASDF_OPTION_DELIMITER,
-            ASDF_OPTION_TEXT_COMPRESSION,
-            ASDF_OPTION_EMPTY_STRINGS,
-            ASDF_OPTION_JSON_NUMBERS,
-            ASDF_OPTION_DURABLE,
-        ]],
+        keys: &[
+            REPLACE,
+            &[
+                ASDF_OPTION_DELIMITER,
+                ASDF_OPTION_TEXT_COMPRESSION,
+                ASDF_OPTION_EMPTY_STRINGS,
+                ASDF_OPTION_JSON_NUMBERS,
+                ASDF_OPTION_DURABLE,
+            ],
+        ],
     },
     Calls {
         title: "Reading descriptions",
@@ -458,7 +481,7 @@ pub const CALLS: &[Calls] = &[
         title: "Writing descriptions",
         lasts: false,
         functions: &["asdf_ndl_write"],
-        keys: &[&[ASDF_OPTION_SORT, ASDF_OPTION_REPLACE, ASDF_OPTION_DURABLE]],
+        keys: &[REPLACE, &[ASDF_OPTION_SORT, ASDF_OPTION_DURABLE]],
     },
     Calls {
         title: "Exporting descriptions",
@@ -483,15 +506,10 @@ pub const CALLS: &[Calls] = &[
         lasts: false,
         functions: &["asdf_ndl_create_asdf"],
         keys: &[
+            REPLACE,
             WRITE,
             COMPRESSION,
-            &[
-                ASDF_OPTION_REPLACE,
-                ASDF_OPTION_STRING_LENGTH,
-                ASDF_OPTION_EXTENT,
-                ASDF_OPTION_ZEROS,
-                ASDF_OPTION_STREAMED,
-            ],
+            &[ASDF_OPTION_STRING_LENGTH, ASDF_OPTION_EXTENT, ASDF_OPTION_ZEROS, ASDF_OPTION_STREAMED],
         ],
     },
 ];

@@ -10,6 +10,8 @@ use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::types::asdf_options;
 use crate::file::Access;
 use crate::limits::Limits;
+use crate::progress::{self, Progress};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,18 +20,52 @@ pub(crate) struct Taken {
     values: Option<Arc<Values>>,
 }
 
-/// Takes a snapshot of the options of a call; NULL means the defaults. Fails if the call does not know a key.
-pub(crate) fn take(caller: &Caller, options: *const asdf_options, function: &str) -> Result<Taken> {
+/// Takes a snapshot of the options of a call; NULL means the defaults. Fails if the call does not know a key. From here
+/// on the call reports its progress if the options set a callback.
+pub(crate) fn take(caller: &Caller, options: *const asdf_options, function: &'static str) -> Result<Taken> {
     let Some(options) = caller.options(options, "options")? else { return Ok(Taken { values: None }) };
     let values = Arc::clone(&*options.read()?);
     for &key in values.by_key.keys() {
         if !is_known(function, key) {
             let name = option_of(key).map_or("", |option| option.name);
-            let message = format!("{function}() does not know the option {name}; unset it, or pass other options");
+            let message = format!("{function} does not know the option {name}; unset it, or pass other options");
             return Err(Error::new(Status::InvalidArgument, message));
         }
     }
-    Ok(Taken { values: Some(values) })
+    let taken = Taken { values: Some(values) };
+    if let Some(progress) = taken.progress() {
+        progress::enter(&progress, function);
+    }
+    Ok(taken)
+}
+
+/// A handle that reports the progress of each of its calls, by the options that it was created with.
+pub(crate) struct Reporting<T> {
+    value: T,
+    progress: Option<Progress>,
+}
+
+impl<T> Reporting<T> {
+    /// Wraps a value that was created with these options.
+    pub(crate) fn new(value: T, options: &Taken) -> Reporting<T> {
+        Reporting { value, progress: options.progress() }
+    }
+
+    /// Returns the value, for a function that reports its progress from here on.
+    pub(crate) fn begin(&mut self, function: &'static str) -> &mut T {
+        if let Some(progress) = &self.progress {
+            progress::enter(progress, function);
+        }
+        &mut self.value
+    }
+}
+
+impl<T> Deref for Reporting<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
 }
 
 impl Taken {
@@ -126,6 +162,14 @@ impl Taken {
     pub(crate) fn resolver(&self) -> Option<Access> {
         match self.value(ASDF_OPTION_RESOLVER) {
             Some(Value::Resolver(access)) => Some(access.clone()),
+            _ => None,
+        }
+    }
+
+    /// Callback for progress.
+    pub(crate) fn progress(&self) -> Option<Progress> {
+        match self.value(ASDF_OPTION_PROGRESS) {
+            Some(Value::Progress(progress)) => Some(progress.clone()),
             _ => None,
         }
     }

@@ -22,7 +22,7 @@
 //!
 //! ```c
 //! struct ArrowArrayStream stream;
-//! asdf_table_export_arrow_stream(table, 0, &stream);
+//! asdf_table_export_arrow_stream(table, NULL, &stream);
 //! give_to_somebody(&stream);
 //! ```
 
@@ -30,30 +30,34 @@ use super::arrow_abi::{ArrowArray, ArrowArrayStream, ArrowSchema, taken};
 use super::arrow_export::{array_of, schema_of, stream_of};
 use super::arrow_import::{StreamReader, table_of};
 use super::look::open;
-use crate::error::{Error, Status};
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::handle::Owner;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_table, asdf_table_reader};
+use crate::ffi::boundary::types::{asdf_options, asdf_table, asdf_table_reader};
+use crate::ffi::options::keys::ASDF_OPTION_BATCH_ROWS;
+use crate::ffi::options::taken::take;
 use crate::process::ForkRwLock;
 use crate::table::arrow::{Array, Field};
 
 /// Exports a table as one struct array, whose children are the columns.
 ///
-/// @param table  the table
-/// @param schema gets the types and metadata of the columns, to be released; its previous content is ignored.
-///               ASDF_ERR_ENCODING if a name contains a NUL; ASDF_ERR_UNSUPPORTED for cells of more than 32 axes;
-///               ASDF_ERR_VALUE_RANGE for extents beyond INT32_MAX; ASDF_ERR_LIMIT if aliases make metadata too large
-/// @param array  gets the values, to be released; its previous content is ignored
+/// @param table   the table
+/// @param options options, or NULL for the defaults
+/// @param schema  gets the types and metadata of the columns, to be released; its previous content is ignored.
+///                ASDF_ERR_ENCODING if a name contains a NUL; ASDF_ERR_UNSUPPORTED for cells of more than 32 axes;
+///                ASDF_ERR_VALUE_RANGE for extents beyond INT32_MAX; ASDF_ERR_LIMIT if aliases make metadata too large
+/// @param array   gets the values, to be released; its previous content is ignored
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_export_arrow(
     table: *const asdf_table,
+    options: *const asdf_options,
     schema: *mut ArrowSchema,
     array: *mut ArrowArray,
 ) -> asdf_status {
     guard(|caller| {
         let (schema, array) = (caller.out(schema, "schema")?, caller.out(array, "array")?);
+        take(caller, options, "asdf_table_export_arrow")?;
         let table = open(caller, table)?;
         let described = schema_of(&Field::of_header(table.header())?)?;
         array.put(array_of(Array::of_table(&table)?));
@@ -64,29 +68,24 @@ pub unsafe extern "C" fn asdf_table_export_arrow(
 
 /// Exports a table as a stream of struct arrays, whose children are the columns.
 ///
-/// @param table      the table; later changes do not affect the stream
-/// @param batch_rows largest number of rows of an array; 0 for one array with all rows. Splitting copies no values.
-///                   ASDF_ERR_INVALID_ARGUMENT if negative
-/// @param stream     gets the stream, to be released; its previous content is ignored. Errors are those of
-///                   asdf_table_export_arrow()
+/// @param table   the table; later changes do not affect the stream
+/// @param options options, or NULL for the defaults. ASDF_OPTION_BATCH_ROWS is the largest number of rows of an array;
+///                the default is one array with all rows. Splitting copies no values
+/// @param stream  gets the stream, to be released; its previous content is ignored. Errors are those of
+///                asdf_table_export_arrow()
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_export_arrow_stream(
     table: *const asdf_table,
-    batch_rows: i64,
+    options: *const asdf_options,
     stream: *mut ArrowArrayStream,
 ) -> asdf_status {
     guard(|caller| {
         let stream = caller.out(stream, "stream")?;
+        let options = take(caller, options, "asdf_table_export_arrow_stream")?;
+        let batch_rows = options.count(ASDF_OPTION_BATCH_ROWS).filter(|&rows| rows > 0);
+        let batch_rows = batch_rows.map_or(usize::MAX, |rows| usize::try_from(rows).unwrap_or(usize::MAX));
         let table = open(caller, table)?;
-        let batch_rows = match usize::try_from(batch_rows) {
-            Ok(0) => usize::MAX,
-            Ok(rows) => rows,
-            Err(_) => {
-                let message = format!("the number of rows of a batch is {batch_rows}, but must be 0 or more");
-                return Err(Error::new(Status::InvalidArgument, message));
-            }
-        };
         let field = Field::of_header(table.header())?;
         // Convert the header now, so that an error is reported by this call and not by the stream.
         drop(schema_of(&field)?);
@@ -107,19 +106,23 @@ pub unsafe extern "C" fn asdf_table_export_arrow_stream(
 /// Exports the remaining rows of a reader as a stream of struct arrays, whose children are the columns. Each batch is
 /// read when the consumer requests it, and has the size of the reader's batches, so memory does not grow with the file.
 ///
-/// The stream keeps the reader alive. Each row is returned once, either by the stream or by the reader.
+/// The stream keeps the reader alive. Each row is returned once, either by the stream or by the reader. The options of
+/// the reader determine how rows are read.
 ///
-/// @param reader the reader
-/// @param stream gets the stream, to be released; its previous content is ignored. Errors are those of
-///               asdf_table_export_arrow(); errors of reading are returned by the stream
+/// @param reader  the reader
+/// @param options options, or NULL for the defaults
+/// @param stream  gets the stream, to be released; its previous content is ignored. Errors are those of
+///                asdf_table_export_arrow(); errors of reading are returned by the stream
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_reader_export_arrow_stream(
     reader: *mut asdf_table_reader,
+    options: *const asdf_options,
     stream: *mut ArrowArrayStream,
 ) -> asdf_status {
     guard(|caller| {
         let stream = caller.out(stream, "stream")?;
+        take(caller, options, "asdf_table_reader_export_arrow_stream")?;
         let field = {
             let reader = caller.handle(reader, "reader")?.lock()?;
             Field::of_header(reader.header())?
@@ -130,7 +133,8 @@ pub unsafe extern "C" fn asdf_table_reader_export_arrow_stream(
         stream.put(stream_of(
             field,
             Box::new(move || {
-                let batch = owner.value().lock()?.next_batch()?;
+                let mut reader = owner.value().lock()?;
+                let batch = reader.begin("the stream of arrays").next_batch()?;
                 batch.as_ref().map(Array::of_table).transpose()
             }),
         ));
@@ -149,37 +153,50 @@ pub unsafe extern "C" fn asdf_table_reader_export_arrow_stream(
 /// - ASDF_ERR_VALUE_RANGE for text that is not the JSON value or 128-bit number that its metadata declare
 /// - ASDF_ERR_WRONG_TYPE for "ecsv:meta" that is not JSON
 ///
-/// @param schema the schema, of struct type; the call releases it unless one of the three pointers is NULL
-/// @param array  the values; the call releases them under the same condition
-/// @param table  gets the table; NULL on failure
+/// @param schema  the schema, of struct type; the call releases it, also if it fails, unless schema, array or table is
+///                NULL
+/// @param array   the values; the call releases them under the same condition
+/// @param options options, or NULL for the defaults. ASDF_OPTION_LIMIT_TABLE_BYTES limits the memory for values that no
+///                buffer holds
+/// @param table   gets the table; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_import_arrow(
     schema: *mut ArrowSchema,
     array: *mut ArrowArray,
+    options: *const asdf_options,
     table: *mut *mut asdf_table,
 ) -> asdf_status {
     guard_handle(table, "table", |caller| {
         let (schema_given, array_given) = (caller.out(schema, "schema"), caller.out(array, "array"));
         let (_, _) = (schema_given?, array_given?);
+        // Both are taken before anything fails, so that they are released also if the options are wrong.
         let (schema, array) = (taken(caller, schema, "schema"), taken(caller, array, "array"));
-        Ok(ForkRwLock::new(table_of(&schema?, &array?)?))
+        let options = take(caller, options, "asdf_table_import_arrow")?;
+        let (schema, array) = (schema?, array?);
+        Ok(ForkRwLock::new(table_of(&schema, &array, &options.limits())?))
     })
 }
 
 /// Creates a table from all arrays of a stream. The values are copied, one array after the other.
 ///
-/// @param stream the stream; the call releases it unless a pointer is NULL. ASDF_ERR_CALLBACK if the stream reports an
-///               error. Supported types and other errors are those of asdf_table_import_arrow()
-/// @param table  gets the table; NULL on failure
+/// @param stream  the stream; the call releases it, also if it fails, unless stream or table is NULL. ASDF_ERR_CALLBACK
+///                if the stream reports an error. Supported types and other errors are those of
+///                asdf_table_import_arrow()
+/// @param options options, or NULL for the defaults
+/// @param table   gets the table; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_import_arrow_stream(
     stream: *mut ArrowArrayStream,
+    options: *const asdf_options,
     table: *mut *mut asdf_table,
 ) -> asdf_status {
     guard_handle(table, "table", |caller| {
-        let mut reader = StreamReader::new(taken(caller, stream, "stream")?)?;
+        // Taken before anything fails, as above.
+        let stream = taken(caller, stream, "stream");
+        let options = take(caller, options, "asdf_table_import_arrow_stream")?;
+        let mut reader = StreamReader::new(stream?, &options.limits())?;
         while reader.append_next()? {}
         Ok(ForkRwLock::new(reader.take()?))
     })

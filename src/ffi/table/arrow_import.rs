@@ -9,9 +9,9 @@ use crate::table::arrow::{ArrayView, Field, Format, Importer, MAX_DEPTH};
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 /// Makes a table with the rows of one array.
-pub(super) fn table_of(schema: &ArrowSchema, array: &ArrowArray) -> Result<Table> {
+pub(super) fn table_of(schema: &ArrowSchema, array: &ArrowArray, limits: &Limits) -> Result<Table> {
     let field = field_of(schema, 0)?;
-    let mut importer = Importer::new(&field, &Limits::default())?;
+    let mut importer = Importer::new(&field, limits)?;
     importer.append(&view_of(array, &field)?)?;
     importer.take()
 }
@@ -25,7 +25,7 @@ pub(super) struct StreamReader {
 
 impl StreamReader {
     /// Reads the schema of a stream.
-    pub(super) fn new(mut stream: ArrowArrayStream) -> Result<StreamReader> {
+    pub(super) fn new(mut stream: ArrowArrayStream, limits: &Limits) -> Result<StreamReader> {
         let mut schema = ArrowSchema::RELEASED;
         let get_schema = stream.get_schema.ok_or_else(|| malformed("a stream lacks a callback"))?;
         // SAFETY: the stream is not released, and `schema` is ours.
@@ -35,7 +35,7 @@ impl StreamReader {
             return Err(malformed("a stream returned no schema"));
         }
         let field = field_of(&schema, 0)?;
-        let importer = Importer::new(&field, &Limits::default())?;
+        let importer = Importer::new(&field, limits)?;
         Ok(StreamReader { stream, field, importer })
     }
 

@@ -20,7 +20,7 @@ use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_options, asdf_table, asdf_table_writer};
 use crate::ffi::options::keys::*;
-use crate::ffi::options::taken::{Taken, take};
+use crate::ffi::options::taken::{Reporting, Taken, take};
 use crate::process::ForkMutex;
 use crate::table::Delimiter;
 use crate::table::ecsv::{self, EmptyStrings, JsonNumbers, TableWriter, TextCompression};
@@ -29,7 +29,7 @@ use std::ffi::c_char;
 impl Class for asdf_table_writer {
     const TAG: u32 = u32::from_be_bytes(*b"TWRI");
     const NAME: &'static str = "asdf_table_writer";
-    type Value = ForkMutex<TableWriter>;
+    type Value = ForkMutex<Reporting<TableWriter>>;
 }
 
 /// As in the text that the table was read from, otherwise blanks.
@@ -86,18 +86,20 @@ fn write_options(options: &Taken) -> ecsv::WriteOptions {
             Some(ASDF_JSON_NUMBERS_NULL) => JsonNumbers::Null,
             _ => JsonNumbers::Names,
         },
+        replace: options.flag(ASDF_OPTION_REPLACE, usual.replace),
         durable: options.flag(ASDF_OPTION_DURABLE, usual.durable),
     }
 }
 
 /// Writes a table to a file, which gets its name when it is complete. After a failure an existing file stays unchanged;
 /// after ASDF_ERR_NOT_DURABLE the new file has the name, and only waiting until the name is on disk failed. The
-/// permissions of an existing file are kept, and a symbolic link is followed.
+/// permissions of an existing file are kept, and a symbolic link is followed. Pipes and character devices are written
+/// to.
 ///
 /// @param table   the table; ASDF_ERR_UNSUPPORTED for arrays of complex numbers; ASDF_ERR_TREE for metadata with tags
 ///                that are neither local nor YAML's own; ASDF_ERR_VALUE_RANGE for text that is not the JSON value or
 ///                number of its column type
-/// @param path    name of the file
+/// @param path    name of the file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1
 /// @param options options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -117,7 +119,8 @@ pub unsafe extern "C" fn asdf_table_write_ecsv(
 
 /// Starts writing a table in batches.
 ///
-/// @param path    name of the file; it gets this name when it is finished
+/// @param path    name of the file; it gets this name when it is finished. ASDF_ERR_FILE_EXISTS if a file of this name
+///                exists now or then, unless ASDF_OPTION_REPLACE is 1
 /// @param table   table with the columns, their properties and the metadata; its rows are not written
 /// @param options options, or NULL for the defaults
 /// @param writer  gets the writer; NULL on failure
@@ -130,11 +133,12 @@ pub unsafe extern "C" fn asdf_table_writer_create(
     writer: *mut *mut asdf_table_writer,
 ) -> asdf_status {
     guard_handle(writer, "writer", |caller| {
-        let options = take(caller, options, "asdf_table_writer_create")?;
-        let options = write_options(&options);
+        let taken = take(caller, options, "asdf_table_writer_create")?;
+        let options = write_options(&taken);
         let path = caller.file_name(path, "path")?;
         let table = open(caller, table)?;
-        Ok(ForkMutex::new(TableWriter::create(path, table.header(), &options)?))
+        let writer = TableWriter::create(path, table.header(), &options)?;
+        Ok(ForkMutex::new(Reporting::new(writer, &taken)))
     })
 }
 
@@ -153,7 +157,7 @@ pub unsafe extern "C" fn asdf_table_writer_append(
     guard(|caller| {
         let writer = caller.handle(writer, "writer")?;
         let table = open(caller, table)?;
-        writer.lock()?.append(&table)
+        writer.lock()?.begin("asdf_table_writer_append").append(&table)
     })
 }
 
@@ -165,7 +169,7 @@ pub unsafe extern "C" fn asdf_table_writer_append(
 pub unsafe extern "C" fn asdf_table_writer_finish(writer: *mut asdf_table_writer) -> asdf_status {
     guard(|caller| {
         let writer = caller.handle(writer, "writer")?;
-        writer.lock()?.finish()
+        writer.lock()?.begin("asdf_table_writer_finish").finish()
     })
 }
 

@@ -1,72 +1,72 @@
-//! Blocks that wait to be written, but not among the numbered ones: to files of their own, or streamed at the end.
+//! Pending blocks without a number: blocks for files of their own, and the streamed block at the end of the file.
 //!
-//! Until then the arrays on them name numbers that no block of a file can have.
+//! Until the file is written, the arrays on them hold temporary numbers that no block of a file can have.
 
 use super::made::MadeBlock;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
-/// The number of the first such block.
+/// The first temporary number.
 pub(super) const FIRST_APART: u64 = 1 << 40;
 
-/// Where a block goes that is not numbered.
+/// Destination of a block without a number.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// Into a file of its own, which is to have this name, or one by the pattern of the write options.
+    /// A separate file with this name; `None` for a name from the pattern of the write options.
     External(Option<OsString>),
-    /// To the end of the file.
+    /// The end of the file.
     Streamed,
 }
 
-/// A block that waits, and where it goes.
+/// A pending block and its destination.
 pub(crate) struct ApartBlock {
     pub(crate) block: MadeBlock,
     pub(crate) place: Place,
 }
 
-/// The blocks that wait, by the numbers that they are named by until then.
+/// Pending blocks by their temporary numbers.
 #[derive(Default)]
 pub(crate) struct ApartBlocks(BTreeMap<u64, ApartBlock>);
 
 impl ApartBlocks {
-    /// Adds a block, and tells the number that its arrays are to name.
+    /// Adds a block and returns its temporary number.
     pub(crate) fn add(&mut self, block: MadeBlock, place: Place) -> u64 {
         let number = self.next();
         self.0.insert(number, ApartBlock { block, place });
         number
     }
 
-    /// The number of the block that is added next.
+    /// Returns the temporary number of the next block.
     pub(crate) fn next(&self) -> u64 {
         self.0.last_key_value().map_or(FIRST_APART, |(&last, _)| last + 1)
     }
 
-    /// The block that waits under this number.
+    /// Returns the block with this temporary number.
     pub(crate) fn get(&self, number: i64) -> Option<&ApartBlock> {
         self.0.get(&u64::try_from(number).ok()?)
     }
 
-    /// The same, to be changed.
+    /// Returns the block with this temporary number for changes.
     pub(super) fn get_mut(&mut self, number: u64) -> Option<&mut ApartBlock> {
         self.0.get_mut(&number)
     }
 
-    /// Those that go into files of their own, in the order in which they came.
+    /// Returns the blocks for separate files, in the order in which they were added.
     pub(crate) fn external(&self) -> impl Iterator<Item = (u64, &ApartBlock)> {
         self.0.iter().map(|(&number, block)| (number, block)).filter(|(_, block)| block.place != Place::Streamed)
     }
 
-    /// The one that goes to the end of the file.
+    /// Returns the streamed block.
     pub(crate) fn streamed(&self) -> Option<&MadeBlock> {
         self.0.values().find(|block| block.place == Place::Streamed).map(|block| &block.block)
     }
 
-    /// All of them.
+    /// Returns all blocks with their temporary numbers.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, &ApartBlock)> {
         self.0.iter().map(|(&number, block)| (number, block))
     }
 
-    /// Lets go of those that no scalar names any more for which `names` holds.
+    /// Drops blocks without owners. Owners for which `names` returns false are removed first.
     pub(crate) fn drop_unused(&mut self, names: impl Fn(crate::tree::NodeId) -> bool) {
         self.0.retain(|_, apart| {
             apart.block.owners.retain(|&owner| names(owner));
@@ -74,7 +74,7 @@ impl ApartBlocks {
         });
     }
 
-    /// Lets go of all.
+    /// Drops all blocks.
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }

@@ -1,42 +1,42 @@
-//! Blocks that wait to be written.
+//! Pending blocks: blocks that are not written yet.
 
 use crate::array::CachePlace;
 use crate::codec::{Codecs, Compression};
 use crate::error::Result;
 use crate::layout::BlockHeader;
-use crate::source::Source;
+use crate::source::{BytesOrigin, Source};
 use crate::tree::NodeId;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A block that waits to be written.
+/// A pending block.
 #[derive(Clone)]
 pub(crate) struct MadeBlock {
     pub(crate) bytes: MadeBytes,
     pub(crate) slack: u64,
     pub(crate) checksum: Option<bool>,
-    /// The scalars of the tree that name this block.
+    /// The scalars in the tree that hold the number of this block.
     pub(crate) owners: Vec<NodeId>,
 }
 
 #[derive(Clone)]
 pub(crate) enum MadeBytes {
-    /// Bytes, and how they are to be compressed.
+    /// Uncompressed bytes, and the compression to apply.
     Raw(Arc<dyn Source>, Option<Compression>),
-    /// The payload of another file's block, to be stored as it is there.
+    /// The payload of a stored block, copied without decoding.
     Copied {
         source: Arc<dyn Source>,
         range: Range<u64>,
         header: BlockHeader,
         decoded_size: u64,
         codecs: Codecs,
-        /// Cache of the other file for decoded bytes.
+        /// Cache for decoded bytes of the file that holds the payload.
         cache: CachePlace,
     },
 }
 
 impl MadeBlock {
-    /// Source that the block copies from, by its address, and the first byte there.
+    /// Returns the address of the source that the block copies from, and the offset of the payload in it.
     pub(crate) fn copied_from(&self) -> Option<(usize, u64)> {
         match &self.bytes {
             MadeBytes::Copied { source, range, .. } => Some((Arc::as_ptr(source).addr(), range.start)),
@@ -44,7 +44,7 @@ impl MadeBlock {
         }
     }
 
-    /// About how many bytes the block takes in a file; compressed they may be fewer.
+    /// Returns the size of the block in a file, in bytes. Compression can make it smaller.
     pub(crate) fn size(&self) -> u64 {
         match &self.bytes {
             MadeBytes::Raw(source, _) => source.len(),
@@ -52,7 +52,18 @@ impl MadeBlock {
         }
     }
 
-    /// The block for another file: what is written over in one of both, the other does not see.
+    /// Number of bytes that are read to write the block: twice its size if the checksum must be known first.
+    pub(crate) fn bytes_to_write(&self, checksums: bool) -> u64 {
+        match &self.bytes {
+            MadeBytes::Raw(source, None) if source.origin() == BytesOrigin::Anywhere => {
+                let passes = if self.checksum.unwrap_or(checksums) { 2 } else { 1 };
+                source.len().saturating_mul(passes)
+            }
+            _ => self.size(),
+        }
+    }
+
+    /// Returns the block for another file. Overwriting elements in one file does not change the other.
     pub(crate) fn copied(mut self) -> Result<MadeBlock> {
         if let MadeBytes::Raw(source, _) = &mut self.bytes
             && let Some(editable) = source.editable()
@@ -62,7 +73,7 @@ impl MadeBlock {
         Ok(MadeBlock { owners: Vec::new(), ..self })
     }
 
-    /// Whether both copy the same bytes of the same file.
+    /// Returns true if both blocks copy the same bytes of the same file.
     pub(crate) fn is_same_copy(&self, other: &MadeBlock) -> bool {
         match (&self.bytes, &other.bytes) {
             (MadeBytes::Copied { source, range, .. }, MadeBytes::Copied { source: others, range: other, .. }) => {

@@ -1,4 +1,4 @@
-//! The blocks that a file was opened with, and those that wait to be written.
+//! Blocks of a file: stored blocks, and pending blocks that are not written yet.
 
 pub(super) mod apart;
 pub(super) mod made;
@@ -17,22 +17,22 @@ use crate::tree::NodeId;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-/// The blocks of a file: those that it was opened with, and those that wait to be written, in their place or after them.
+/// Blocks of a file: the stored blocks, and the pending blocks that replace or follow them.
 pub(crate) struct Store {
     state: State,
     stored: Option<Stored>,
-    /// What takes the place of stored blocks, by their numbers.
+    /// Pending blocks that replace stored blocks, by block number.
     replaced: BTreeMap<u64, MadeBlock>,
     made: Vec<MadeBlock>,
     apart: ApartBlocks,
-    /// The numbers under which copies wait, by the bytes that they copy.
+    /// Pending copies of stored payloads, by address of the source and offset.
     copies: HashMap<(usize, u64), Copies>,
 }
 
-/// Blocks that wait and are copied from one place.
+/// A pending block that copies a stored payload.
 struct Copies {
     number: u64,
-    /// The arrays that they were copied with, where they were.
+    /// The copied arrays, as nodes of the tree that they were copied from.
     from: HashSet<NodeId>,
 }
 
@@ -43,18 +43,18 @@ enum State {
     Closed,
 }
 
-/// The file as it is stored, for its blocks.
+/// The stored file and its blocks.
 pub(super) struct Stored {
     pub(super) source: Arc<ClosableSource>,
     pub(super) layout: Box<Layout>,
-    /// The numbers of the blocks whose checksums were found to be right.
+    /// Numbers of the blocks that were verified successfully.
     pub(super) verified: PerProcess<HashSet<u64>>,
-    /// What the file was before it was saved: arrays may still read from it.
+    /// Earlier versions of the file, before saves. Arrays may still read from them.
     former: Vec<Arc<ClosableSource>>,
 }
 
 impl Stored {
-    /// Where the first block begins, if there is one, once all are seen to be in order.
+    /// Checks all block headers and returns the offset of the first block, if there is one.
     pub(super) fn first_block(&self) -> Result<Option<u64>> {
         let blocks = &self.layout.blocks;
         blocks.check()?;
@@ -63,7 +63,7 @@ impl Stored {
 }
 
 impl Store {
-    /// No blocks yet.
+    /// Creates a store without blocks.
     pub(super) fn new() -> Store {
         Store {
             state: State::Changeable,
@@ -75,7 +75,7 @@ impl Store {
         }
     }
 
-    /// The blocks of a file that was opened.
+    /// Creates the store of an opened file.
     pub(super) fn stored(source: Arc<ClosableSource>, layout: Layout, changeable: bool) -> Store {
         let layout = Box::new(layout);
         let stored = Stored { source, layout, verified: PerProcess::default(), former: Vec::new() };
@@ -90,7 +90,7 @@ impl Store {
         }
     }
 
-    /// Takes a file that was saved for what it is now: the blocks that waited are stored in it.
+    /// Switches to the saved file, in which the pending blocks are now stored.
     pub(super) fn saved(&mut self, source: Arc<ClosableSource>, layout: Layout) {
         let mut former = Vec::new();
         if let Some(before) = self.stored.take() {
@@ -105,7 +105,7 @@ impl Store {
         self.copies.clear();
     }
 
-    /// How the frame of the file is laid out that has these blocks.
+    /// Returns the layout options for a file with these blocks.
     pub(super) fn plan_options(&self, options: &WriteOptions) -> PlanOptions {
         let mut plan = plan_options(options);
         let stored = self.stored.as_ref().map_or(0, |stored| stored.source.len());
@@ -120,17 +120,17 @@ impl Store {
         self.state == State::Changeable
     }
 
-    /// The file as it is stored, unless it is new.
+    /// Returns the stored file; `None` for a new file.
     pub(super) fn of_file(&self) -> Option<&Stored> {
         self.stored.as_ref()
     }
 
-    /// Whether this is where the stored blocks are read from.
+    /// Returns true if the stored blocks are read from this source.
     pub(super) fn reads_from(&self, source: &Arc<dyn Source>) -> bool {
         self.stored.as_ref().is_some_and(|stored| std::ptr::addr_eq(Arc::as_ptr(&stored.source), Arc::as_ptr(source)))
     }
 
-    /// Takes the stored file for what it is now, its blocks being where they were.
+    /// Accepts the current state of the stored file, after a change that moved no block.
     pub(super) fn read_again(&mut self, layout: Layout) {
         if let Some(stored) = &mut self.stored {
             *stored.layout = layout;
@@ -138,17 +138,17 @@ impl Store {
         }
     }
 
-    /// The blocks that wait to be written after those that are stored.
+    /// Returns the pending blocks that follow the stored blocks.
     pub(super) fn made(&self) -> &[MadeBlock] {
         &self.made
     }
 
-    /// The blocks that wait to be written in the place of stored ones, by their numbers.
+    /// Returns the pending blocks that replace stored blocks, by block number.
     pub(super) fn replaced(&self) -> &BTreeMap<u64, MadeBlock> {
         &self.replaced
     }
 
-    /// How many blocks are stored, and how many there are. Fails if none can be added or replaced.
+    /// Returns the number of stored blocks and the number of all blocks. Fails if the file cannot be changed.
     pub(super) fn counts(&self) -> Result<(u64, u64)> {
         if self.state != State::Changeable {
             return Err(Error::new(Status::ReadOnly, "the file was opened for reading"));
@@ -156,7 +156,7 @@ impl Store {
         Ok((self.stored_count()?, self.count()?))
     }
 
-    /// Puts a block into the place of the one with this number, or after all others if there is none.
+    /// Replaces the block with this number, or appends the block if the number is not in use.
     pub(super) fn put(&mut self, number: u64, block: MadeBlock) -> Result<()> {
         match number.checked_sub(self.stored_count()?) {
             None => {
@@ -170,13 +170,14 @@ impl Store {
         Ok(())
     }
 
-    /// The blocks that wait to be written, to be changed: in the place of stored ones, and after them.
+    /// Returns the pending blocks for changes: those that replace stored blocks, and those that follow.
     pub(super) fn waiting_mut(&mut self) -> (&mut BTreeMap<u64, MadeBlock>, &mut Vec<MadeBlock>) {
         (&mut self.replaced, &mut self.made)
     }
 
-    /// The number of a block that waits and has the bytes of this copy, if other arrays on them were copied with it. An
-    /// array that is copied twice gets two blocks, so that each can be changed.
+    /// Returns the number of a pending block with the same bytes, which a copy with arrays `from` can share. There is
+    /// none if one of these arrays was copied before: an array that is copied twice gets two blocks, so that each can
+    /// be changed.
     pub(super) fn number_to_share(&mut self, block: &MadeBlock, from: &[NodeId]) -> Option<u64> {
         let copies = self.copies.get(&block.copied_from()?)?;
         let number = copies.number;
@@ -185,8 +186,8 @@ impl Store {
         waiting.is_same_copy(block).then_some(number)
     }
 
-    /// Puts a copy with the arrays it was copied with, as [`Store::put`] does, or gives its owners to the same copy that is
-    /// there.
+    /// Puts a copied block, as [`Store::put`] does. If the pending block of this number is the same copy, adds the
+    /// owners to it. `from` are the copied arrays.
     pub(super) fn put_copy(&mut self, number: u64, block: MadeBlock, from: Vec<NodeId>) -> Result<()> {
         if let Some(place) = block.copied_from() {
             let copies = self.copies.entry(place).or_insert_with(|| Copies { number, from: HashSet::new() });
@@ -204,7 +205,7 @@ impl Store {
         }
     }
 
-    /// The block that waits under this number, to be changed.
+    /// Returns the pending block with this number for changes.
     pub(super) fn waiting_block_mut(&mut self, number: u64) -> Option<&mut MadeBlock> {
         if number >= FIRST_APART {
             return self.apart.get_mut(number).map(|apart| &mut apart.block);
@@ -216,7 +217,7 @@ impl Store {
         self.made.get_mut(usize::try_from(position).ok()?)
     }
 
-    /// The number of a block that waits for the same place, if it is to have the very same bytes of the same file.
+    /// Returns the number of a pending block with the same destination that copies the same bytes of the same file.
     pub(super) fn number_of_same(&self, block: &MadeBlock, place: Option<&Place>) -> Option<u64> {
         match place {
             Some(place) => {
@@ -230,12 +231,12 @@ impl Store {
         }
     }
 
-    /// The blocks that wait to be written, but not among the numbered ones.
+    /// Returns the pending blocks without a number.
     pub(super) fn apart(&self) -> &ApartBlocks {
         &self.apart
     }
 
-    /// The same, to be changed.
+    /// Returns the pending blocks without a number for changes.
     pub(super) fn apart_mut(&mut self) -> &mut ApartBlocks {
         &mut self.apart
     }
@@ -255,7 +256,7 @@ impl Store {
         self.stored.as_ref().map(|stored| stored.layout.warnings()).unwrap_or_default()
     }
 
-    /// Number of warnings of the layout that were found but not kept.
+    /// Returns the number of warnings of the layout that were found but not kept.
     pub(super) fn dropped_layout_warnings(&self) -> u64 {
         self.stored.as_ref().map_or(0, |stored| stored.layout.dropped_warning_count())
     }
@@ -268,7 +269,7 @@ impl Store {
         Ok(self.stored_count()? + self.made.len() as u64)
     }
 
-    /// The block of this index, with the source that its payload is read from.
+    /// Returns the block of this index. A stored block comes with the source of its payload.
     pub(super) fn find(&self, index: i64) -> Result<Found> {
         if self.state == State::Closed {
             return Err(Error::new(Status::Closed, "the file was closed"));
@@ -278,7 +279,7 @@ impl Store {
         }
         if let (Some(Stored { source, layout, .. }), true) = (&self.stored, self.made.is_empty()) {
             let blocks = &layout.blocks;
-            // An index from the start needs no count, which could mean a walk through the whole file.
+            // An index from the start needs no block count, which can require reading all headers.
             let (number, header) = match u64::try_from(index) {
                 Ok(number) => (number, blocks.get(number)?),
                 Err(_) => {
@@ -294,7 +295,7 @@ impl Store {
         let (stored_count, count) = (self.stored_count()?, self.count()?);
         let number = number_of(index, count);
         let missing = || {
-            let message = format!("there is no block {index} in a file with {count} of them");
+            let message = format!("there is no block {index}: the file has {count} blocks");
             Error::new(Status::BlockNotFound, message)
         };
         let number = number.filter(|&number| number < count).ok_or_else(missing)?;
@@ -313,13 +314,13 @@ impl Store {
     }
 }
 
-/// What an index leads to.
+/// A block, stored or pending.
 pub(super) enum Found {
     Stored { number: u64, header: BlockHeader, source: Arc<ClosableSource> },
     Made(MadeBlock),
 }
 
-/// The block that an index means among so many; a negative one counts from the end.
+/// Converts a block index into a number, for `count` blocks. A negative index counts from the end.
 pub(crate) fn number_of(index: i64, count: u64) -> Option<u64> {
     u64::try_from(index).ok().or_else(|| count.checked_sub(index.unsigned_abs()))
 }

@@ -1,13 +1,13 @@
-//! Layout of the blocks of a file, by the options of writing it.
+//! Options for the layout of blocks, from the options for writing a file.
 
 use crate::file::WriteOptions;
 use crate::layout::{PlanOptions, TreeSlack};
 
-/// Size up to which a file is written anew rather than changed in place: that waits less often for the disk, and other
-/// readers meet no mixed state.
+/// Files up to this size are saved as a new file rather than in place: this needs fewer syncs, and other readers never
+/// see a mixed state.
 pub(crate) const SMALL_FILE: u64 = 256 << 10;
 
-/// Layout of blocks by the options of writing.
+/// Converts the options for writing into options for the layout.
 pub(crate) fn plan_options(options: &WriteOptions) -> PlanOptions {
     PlanOptions {
         alignment: u64::from(options.alignment),

@@ -162,7 +162,7 @@ fn create_as(builder: &mut Builder, folder: &Path) -> std::io::Result<NamedTempF
 }
 
 fn failed(error: std::io::Error) -> Error {
-    Error::io("making a temporary file", &error)
+    Error::io("cannot make a temporary file", &error)
 }
 
 #[cfg(test)]

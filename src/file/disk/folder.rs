@@ -11,7 +11,7 @@ pub(crate) fn folder_of(target: &Path) -> &Path {
 
 /// Waits until a file is on the disk.
 pub(crate) fn sync_file(file: &File) -> Result<()> {
-    file.sync_all().map_err(|error| Error::io("waiting for the disk", &error))
+    file.sync_all().map_err(|error| Error::io("cannot wait for the disk", &error))
 }
 
 /// An open folder, whose names can be waited for.
@@ -23,7 +23,8 @@ impl Folder {
         if !cfg!(unix) {
             return Ok(Folder(None));
         }
-        let file = File::open(folder).map_err(|error| Error::io("opening the folder to wait for its disk", &error))?;
+        let file =
+            File::open(folder).map_err(|error| Error::io("cannot open the folder to wait for its disk", &error))?;
         Ok(Folder(Some(file)))
     }
 
@@ -38,7 +39,7 @@ impl Folder {
 
 /// Waits until names in this folder are on the disk, as long as no new file has its name.
 pub(crate) fn sync_folder(folder: &Path) -> Result<()> {
-    Folder::open(folder)?.sync().map_err(|error| Error::io("waiting for the folder's disk", &error))
+    Folder::open(folder)?.sync().map_err(|error| Error::io("cannot wait for the folder's disk", &error))
 }
 
 /// Whether the error means that the file system does not support waiting for folders.

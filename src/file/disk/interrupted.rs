@@ -5,6 +5,7 @@ use super::folder::{Folder, folder_of};
 use super::journal::journal_path;
 use super::undo::{Fit, Undo};
 use crate::error::{Error, Result, Status, Warning};
+use crate::progress;
 use crate::source::{FileSource, HeldLock, LockKind, Source, is_held, is_same_file};
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -45,7 +46,7 @@ pub(in crate::file) fn read_settled<T>(
 ///
 /// A save that goes on is left alone, and where that cannot be known, all is.
 pub(in crate::file) fn repair(target: &Path) -> Result<Option<Warning>> {
-    undo_and_remove(target, false)
+    progress::undisturbed(|| undo_and_remove(target, false))
 }
 
 /// Sees to it that a new file, which is about to get this name, will not be taken for one whose save was interrupted.
@@ -58,7 +59,7 @@ pub(in crate::file) fn repair(target: &Path) -> Result<Option<Warning>> {
 pub(in crate::file) fn make_way(target: &Path, new: &File) -> Result<bool> {
     let Some(beside) = journal_path(target) else { return Ok(false) };
     let Some(journal) = Left::find(&beside, false)? else { return Ok(false) };
-    let new = new.try_clone().map_err(|error| Error::io("reading the new file", &error))?;
+    let new = new.try_clone().map_err(|error| Error::io("cannot read the new file", &error))?;
     if journal.undo()?.fit(&FileSource::from_file(new)?)? != Fit::Undo {
         return Ok(true);
     }
@@ -107,8 +108,8 @@ fn undo_and_remove(target: &Path, foreign: bool) -> Result<Option<Warning>> {
             }
         },
     };
-    std::fs::remove_file(&beside).map_err(|error| Error::io("removing the journal", &error))?;
-    folder.sync().map_err(|error| Error::io("waiting for the folder's disk", &error))?;
+    std::fs::remove_file(&beside).map_err(|error| Error::io("cannot remove the journal", &error))?;
+    folder.sync().map_err(|error| Error::io("cannot wait for the folder's disk", &error))?;
     Ok(warning)
 }
 
@@ -134,7 +135,7 @@ fn journal_of(path: &Path) -> Result<Option<PathBuf>> {
     match followed {
         Ok(path) => Ok(journal_path(&path)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::io("opening the file", &error)),
+        Err(error) => Err(Error::io("cannot open the file", &error)),
     }
 }
 
@@ -142,7 +143,7 @@ fn exists(path: &Path) -> Result<bool> {
     match std::fs::symlink_metadata(path) {
         Ok(_) => Ok(true),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(Error::io("looking for a journal", &error)),
+        Err(error) => Err(Error::io("cannot look for a journal", &error)),
     }
 }
 
@@ -168,7 +169,7 @@ impl Left {
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => {
-                let action = format!("opening the journal '{}' of an interrupted save", path.display());
+                let action = format!("cannot open the journal '{}' of an interrupted save", path.display());
                 Err(Error::io(&action, &error))
             }
         }
@@ -342,7 +343,9 @@ mod tests {
         assert_eq!((place.bytes(), std::fs::read(place.journal()).unwrap()), (other, journal));
 
         let file = AsdfFile::new(&NewOptions::default());
-        file.write(&place.path, &WriteOptions::default()).unwrap();
+        assert_eq!(file.write(&place.path, &WriteOptions::default()).unwrap_err().status(), Status::FileExists);
+        assert!(place.journal().exists());
+        file.write(&place.path, &WriteOptions { replace: true, ..WriteOptions::default() }).unwrap();
         assert!(!place.journal().exists());
         assert!(place.open().warnings().is_empty());
     }

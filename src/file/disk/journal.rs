@@ -91,7 +91,7 @@ impl Journal {
             Err(error) => {
                 // Should it stay, it is found not to be needed.
                 let _ = journal.remove();
-                Err(Error::io("setting the permissions of the journal", &error))
+                Err(Error::io("cannot set the permissions of the journal", &error))
             }
         }
     }
@@ -155,7 +155,7 @@ impl Journal {
             && let Err(error) = self.sync()
         {
             self.is_unsure = true;
-            return Err(Error::io("waiting for the journal's disk", &error));
+            return Err(Error::io("cannot wait for the journal's disk", &error));
         }
         self.is_ready = true;
         for (range, kept) in std::mem::take(&mut self.fresh).iter() {
@@ -209,7 +209,7 @@ impl Journal {
     /// If that fails, it can be tried again, or the journal be left for the next opening.
     pub(crate) fn roll_back(&mut self, file: &File) -> Result<()> {
         if self.is_ready {
-            let own = self.file.try_clone().map_err(|error| Error::io("reading the journal", &error));
+            let own = self.file.try_clone().map_err(|error| Error::io("cannot read the journal", &error));
             let restored = own
                 .and_then(FileSource::from_file)
                 .and_then(|own| restore(file, &own, &self.kept, self.length, self.durable));
@@ -226,7 +226,7 @@ impl Journal {
     fn remove(&self) -> Result<()> {
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(Error::io("removing the journal", &error))
+                Err(Error::io("cannot remove the journal", &error))
             }
             _ => Ok(()),
         }
@@ -269,7 +269,8 @@ impl Journal {
     }
 
     fn flush(&mut self) -> Result<()> {
-        write_all_at(&self.file, self.end, &self.pending).map_err(|error| Error::io("writing the journal", &error))?;
+        write_all_at(&self.file, self.end, &self.pending)
+            .map_err(|error| Error::io("cannot write the journal", &error))?;
         self.end += self.pending.len() as u64;
         self.pending.clear();
         Ok(())
@@ -287,7 +288,7 @@ fn create(path: &Path) -> Result<(Arc<File>, Option<HeldLock>)> {
     let file = match options.open(path) {
         Ok(file) => Arc::new(file),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => return Err(busy()),
-        Err(error) => return Err(Error::io("making the journal", &error)),
+        Err(error) => return Err(Error::io("cannot make the journal", &error)),
     };
     let held = HeldLock::exclusive(file.clone(), LockKind::Update, busy)?;
     // Before it was locked another may have taken it for one that was left, and removed it.

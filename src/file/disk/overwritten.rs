@@ -96,7 +96,7 @@ impl Overwritten {
 
     pub(crate) fn write(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         let file = self.file.file().ok_or_else(|| Error::new(Status::Internal, "the file has no descriptor"))?;
-        write_all_at(&file, offset, bytes).map_err(|error| Error::io("writing", &error))
+        write_all_at(&file, offset, bytes).map_err(|error| Error::io("cannot write", &error))
     }
 }
 

@@ -36,7 +36,7 @@ impl Temporary {
     }
 
     /// Gives the file a name, in the place of what has that name. `action` is told if that fails.
-    pub(super) fn rename(mut self, name: &Path, action: &str) -> Result<()> {
+    pub(super) fn rename(&mut self, name: &Path, action: &str) -> Result<()> {
         self.process.check()?;
         let path = self.path.take().ok_or_else(|| Error::new(Status::Internal, "a file was named twice"))?;
         path.persist(name).map_err(|error| Error::io(action, &error.error))
@@ -44,6 +44,9 @@ impl Temporary {
 
     /// Gives the file a name that nothing has. If something has it, that stays, and the temporary name as well: then this
     /// is false. `action` is told if anything else fails.
+    ///
+    /// A few file systems can neither rename without replacing nor make hard links. There the name is looked up just before
+    /// the renaming, and another program can take it in between.
     pub(crate) fn rename_new(&mut self, name: &Path, action: &str) -> Result<bool> {
         self.process.check()?;
         let path = self.path.take().ok_or_else(|| Error::new(Status::Internal, "a file was named twice"))?;
@@ -51,10 +54,17 @@ impl Temporary {
             Ok(()) => Ok(true),
             Err(error) => {
                 self.path = Some(error.path);
-                if error.error.kind() == io::ErrorKind::AlreadyExists {
-                    return Ok(false);
+                match error.error.kind() {
+                    io::ErrorKind::AlreadyExists => Ok(false),
+                    // What systems answer that cannot do it; without rights to the folder the renaming fails as well.
+                    io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied | io::ErrorKind::InvalidInput => {
+                        if name.symlink_metadata().is_ok() {
+                            return Ok(false);
+                        }
+                        self.rename(name, action).map(|()| true)
+                    }
+                    _ => Err(Error::io(action, &error.error)),
                 }
-                Err(Error::io(action, &error.error))
             }
         }
     }

@@ -187,7 +187,7 @@ impl Undo {
 
 /// Gives a file the bytes back that it held, and its length.
 pub(super) fn restore(file: &File, kept: &dyn Source, patches: &Patches, length: u64, durable: bool) -> Result<()> {
-    let fail = |error: std::io::Error| Error::io("giving the file its old content back", &error);
+    let fail = |error: std::io::Error| Error::io("cannot give the file its old content back", &error);
     for (range, place) in patches.iter() {
         match place {
             Kept::Zeros => write_zeros(file, range).map_err(fail)?,

@@ -5,6 +5,7 @@ use super::interrupted;
 use super::journal::Journal;
 use super::overwritten::Overwritten;
 use crate::error::{Error, Result, Status};
+use crate::progress;
 use crate::source::{FileSource, HeldLock, Source};
 use std::path::Path;
 use std::sync::Arc;
@@ -56,7 +57,8 @@ impl UpdateState {
     /// the next opening.
     pub(crate) fn undo(&mut self, mut journal: Journal) -> Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
-        let undone = journal.roll_back(file.descriptor()).and_then(|()| file.take_back_insertion());
+        let undone = progress::undisturbed(|| journal.roll_back(file.descriptor()));
+        let undone = undone.and_then(|()| file.take_back_insertion());
         // The blocks are found where they were in any case.
         let undone = undone.and(file.renew());
         if undone.is_err() {
@@ -95,7 +97,7 @@ impl UpdateState {
     /// file has not.
     pub(crate) fn make_way(&mut self, head: u64, target: &Path, new: &std::fs::File) -> Result<bool> {
         let Some(overwritten) = &mut self.overwritten else { return interrupted::make_way(target, new) };
-        let new = new.try_clone().map_err(|error| Error::io("reading the new file", &error))?;
+        let new = new.try_clone().map_err(|error| Error::io("cannot read the new file", &error))?;
         overwritten.file.expect_changes();
         if !overwritten.may_fit(head, &FileSource::from_file(new)?)? {
             return Ok(false);

@@ -1,6 +1,6 @@
-//! Changing arrays that are there: their shape, how they are compressed, their values alone.
+//! Changes of existing arrays: shape and compression.
 //!
-//! Nothing is read before the file is written but for the checksum of what will be; then it is, in pieces.
+//! Elements are read in pieces when the file is written. Only the check of the checksum reads them at once.
 
 use crate::array::{self, ArraySource, ByteOrder, Datatype, DeclaredShape, Descriptor, Order};
 use crate::codec::{AnyCodec, Compression, DecodedSource};
@@ -17,7 +17,7 @@ use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style, Tree};
 use std::sync::Arc;
 
-/// An array with other bytes, which are to take the place of its own.
+/// An array with new bytes that replace its old ones.
 struct Resizing {
     node: Node,
     datatype: Datatype,
@@ -26,18 +26,22 @@ struct Resizing {
 }
 
 impl Node {
-    /// Gives the array at `path` another shape with as many dimensions. Elements keep their indices: along each dimension
-    /// the end is cut off, or filled up with `fill` (one element, native), or with zeros. Its datatype, byte order,
-    /// compression (at the usual level) and whether it has a checksum stay, and so does its block's number unless
-    /// something else names that; it is packed in C order, and no longer streamed. Other keys of the node stay as they
-    /// are. A mask that is an array of the same shape gets the new one as well, and says of no new element that it is
+    /// Changes the shape of the array at `path`, without changing the number of dimensions. Elements keep their
+    /// indices: along each dimension the array is cut or extended at the end. New elements are `fill` (one element in
+    /// native byte order) or zeros.
+    ///
+    /// Datatype, byte order, compression (at the default level), the presence of a checksum and other keys of the node
+    /// stay. The block keeps its number unless other nodes name it too. The elements are then packed in C order and no
+    /// longer streamed. A mask that is an array of the same shape is resized as well, and marks no new element as
     /// missing.
     ///
-    /// The elements are read when the file is written, in pieces; the block is compared with its checksum now.
+    /// The elements are read in pieces when the file is written. The block is compared with its checksum at once. Fails
+    /// with
     ///
-    /// Fails with [`Status::InvalidArgument`] for a shape with other dimensions or that no array has, a fill of another
-    /// size, and a mask that would not fit, with [`Status::Unsupported`] for elements that are not in a block of this file
-    /// as it is stored, and with [`Status::Checksum`] for a damaged block.
+    /// * [`Status::InvalidArgument`] for another number of dimensions or an invalid shape, for a fill of another size,
+    ///   and for a mask that would not fit,
+    /// * [`Status::Unsupported`] for elements that are not in a stored block of this file,
+    /// * [`Status::Checksum`] for a damaged block.
     pub fn resize_array(&self, path: &str, shape: &[i64], fill: Option<&[u8]>) -> Result<()> {
         let result = self.file().begin_change().and_then(|_change| self.resize(path, shape, fill));
         result.map_err(|error| self.at(path, error)).inspect_err(|error| self.file().note_failure(error))
@@ -48,7 +52,7 @@ impl Node {
         let old_shape = array.shape().to_vec();
         let mut parts = vec![Resizing::new(&array, index, shape, fill)?];
         if let Some(mask) = array.node().mask_array()?
-            && !fits_mask(mask.shape(), shape)
+            && !mask_fits(mask.shape(), shape)
         {
             if mask.shape() != old_shape {
                 return Err(array.node().locate(mask_misfit(mask.shape(), shape)));
@@ -66,12 +70,12 @@ impl Node {
         })
     }
 
-    /// Stores the bytes of the array at `path` with another compression, or with none. Nothing else changes: the number of
-    /// the block, the values, and whether there is a checksum stay. Arrays that share the block find the same in it.
+    /// Stores the elements of the array at `path` with another compression, or uncompressed. The number of the block,
+    /// the values, and the presence of a checksum stay. The change applies to all arrays in the block.
     ///
-    /// The block is compared with its checksum now, and decoded when the file is written, in bounded memory unless the new
-    /// codec takes whole payloads only. Fails as [`Node::resize_array`] does. The array is stored as before then, and the
-    /// file can be written.
+    /// The block is compared with its checksum at once, and decoded when the file is written. Memory is bounded, unless
+    /// the new codec needs the whole payload. Fails as [`Node::resize_array`] does. After a failure the array is stored
+    /// as before, and the file can be written.
     pub fn recompress_array(&self, path: &str, compression: Option<Compression>) -> Result<()> {
         self.recompress(path, compression).map_err(|error| self.at(path, error))
     }
@@ -95,19 +99,21 @@ impl Node {
         })
     }
 
-    /// The array at `path`, whose elements are in a block of this file, and the block's index.
+    /// Returns the array at `path`, whose elements must be in a block of this file, and the index of the block.
     fn array_in_block(&self, path: &str) -> Result<(NodeArray, i64)> {
         let array = self.array(path)?;
         let unsupported = |message: &str| array.node().locate(Error::new(Status::Unsupported, message));
         if !array.file().is_same(self.file()) {
-            return Err(unsupported("the array stands in another file"));
+            return Err(unsupported("the array is in another file"));
         }
         let ArraySource::Block(index) = *array.source() else {
-            return Err(unsupported("only an array whose elements are in a block of its file can be changed so"));
+            return Err(unsupported(
+                "this change is possible only for an array whose elements are in a block of its file",
+            ));
         };
         let count = self.file().block_count()?;
         if number_of(index, count).is_none_or(|number| number >= count) {
-            return Err(unsupported("the array waits to be stored elsewhere; the file has to be saved first"));
+            return Err(unsupported("a change of the storage of the array is not saved yet; save the file first"));
         }
         if self.file().verify_block(index)? == ChecksumMatch::Mismatch {
             let message = format!("the bytes of block {index} do not match its checksum");
@@ -116,7 +122,7 @@ impl Node {
         Ok((array, index))
     }
 
-    /// The mask of the array here, if it is an array.
+    /// Returns the mask of this array, if the mask is an array.
     fn mask_array(&self) -> Result<Option<NodeArray>> {
         let (_, descriptor, node) = self.open_array("")?;
         let Some(mask) = descriptor.mask else { return Ok(None) };
@@ -125,13 +131,13 @@ impl Node {
     }
 }
 
-/// Bytes that are read as they are compressed, or at once if the codec takes nothing less.
+/// Bytes to compress. They are read in pieces, or as a whole if the codec requires that.
 fn to_compress(bytes: Arc<dyn Source>, compression: Option<Compression>) -> MadeBytes {
     let in_pieces = compression.as_ref().is_none_or(Compression::takes_pieces);
     MadeBytes::Raw(if in_pieces { bytes } else { Arc::new(AtOnce(bytes)) }, compression)
 }
 
-/// Bytes that can be read in pieces, for who needs all of them.
+/// A source that hides the origin of its bytes, so that all bytes are read at once.
 struct AtOnce(Arc<dyn Source>);
 
 impl Source for AtOnce {
@@ -188,7 +194,7 @@ impl File {
         }
     }
 
-    /// The bytes of a block as they are once decoded.
+    /// Returns the decoded bytes of a block.
     fn decoded_bytes(&self, block: &MadeBlock) -> Result<Arc<dyn Source>> {
         let codec = self.codec_of(block)?;
         Ok(match &block.bytes {
@@ -202,7 +208,7 @@ impl File {
     }
 }
 
-/// Whether a block has a checksum, or is to get one; nothing if the write options decide.
+/// Returns whether a block has, or will have, a checksum; `None` if the write options decide.
 fn has_checksum(block: &MadeBlock) -> Option<bool> {
     match &block.bytes {
         MadeBytes::Copied { header, .. } if !header.is_streamed() => Some(header.checksum != [0; 16]),
@@ -210,31 +216,31 @@ fn has_checksum(block: &MadeBlock) -> Option<bool> {
     }
 }
 
-/// Whether a mask of this shape can be broadcast to an array.
-fn fits_mask(mask: &[i64], shape: &[i64]) -> bool {
+/// Returns true if a mask of this shape can be broadcast to an array of shape `shape`.
+fn mask_fits(mask: &[i64], shape: &[i64]) -> bool {
     mask.len() <= shape.len()
         && mask.iter().rev().zip(shape.iter().rev()).all(|(&mask, &extent)| mask == 1 || mask == extent)
 }
 
 fn mask_misfit(mask: &[i64], shape: &[i64]) -> Error {
-    let message = format!("the array keeps its mask, whose shape {mask:?} does not suit {shape:?}");
+    let message = format!("the mask of the array has the shape {mask:?}, which does not fit the new shape {shape:?}");
     Error::new(Status::InvalidArgument, message)
 }
 
 impl Node {
-    /// Fails with [`Status::InvalidArgument`] if the array at `path` has a mask that does not suit this shape.
+    /// Fails with [`Status::InvalidArgument`] if the array at `path` has a mask that does not fit this shape.
     pub(super) fn check_kept_mask(&self, path: &str, shape: &[i64]) -> Result<()> {
         let is_array = self.is_array(path).unwrap_or(false);
         let node = if is_array { Some(self.get(path)?) } else { None };
         match node.map(|node| node.mask_array()).transpose()?.flatten() {
-            Some(mask) if !fits_mask(mask.shape(), shape) => Err(self.locate(mask_misfit(mask.shape(), shape))),
+            Some(mask) if !mask_fits(mask.shape(), shape) => Err(self.locate(mask_misfit(mask.shape(), shape))),
             _ => Ok(()),
         }
     }
 }
 
-/// Makes an array node describe other elements, packed in these orders in the block `source`. Its tag, and its keys that
-/// say something else, stay, also as they are written.
+/// Makes an array node describe new elements, which are packed in these orders in the block `source`. The tag and all
+/// other keys stay unchanged in the text.
 pub(super) fn redescribe(
     tree: &mut Tree,
     node: NodeId,
@@ -269,7 +275,7 @@ pub(super) fn redescribe(
                 tree.copy_from(place, &part, new)?;
             }
             (None, Some(value)) if is_own => tree.remove(value)?,
-            // What is merged in is still there, and null counts as nothing.
+            // A merged value cannot be removed here. Null has the same meaning as no value.
             (None, Some(_)) => drop(tree.append_pair(node, key, Content::Scalar("null", Style::Plain))),
             (None, None) => {}
         }

@@ -1,7 +1,7 @@
-//! The tags of a copy, in the versions that belong to the standard of the file it goes to.
+//! Tags of copied nodes, in the versions that belong to the standard of the target file.
 //!
-//! Readers take a tag of a version that does not belong to the file's standard for none. Tags of extensions
-//! that are not known here do not change.
+//! Readers ignore a tag whose version does not belong to the standard of the file. Tags of unknown extensions do not
+//! change.
 
 use crate::error::{Error, Result, Status};
 use crate::file::File;
@@ -11,10 +11,10 @@ use crate::tree::{Key, Kind, NodeId, Tree};
 
 use StandardVersion::{V1_0_0, V1_1_0, V1_2_0, V1_5_0, V1_6_0};
 
-/// The prefix of the tags of astropy.
+/// Prefix of the tags of astropy.
 const ASTROPY_PREFIX: &str = "tag:astropy.org:astropy/";
 
-/// Those of astropy's tags whose versions depend on the standard; its other tags suit every standard.
+/// Tags of astropy whose versions depend on the standard. Other tags of astropy are valid in every standard.
 const ASTROPY_TAGS: Table = &[
     ("fits/fits", &[(V1_1_0, &["1.0.0"]), (V1_6_0, &["1.0.0", "1.1.0", "1.2.0"])]),
     ("nddata/uncertainty", &[(V1_1_0, &["1.0.0"])]),
@@ -28,14 +28,14 @@ const ASTROPY_TAGS: Table = &[
     ("wcs/wcs", &[(V1_1_0, &["1.0.0"])]),
 ];
 
-/// Names that one tag has up to standard 1.5.0 and from 1.6.0 on.
+/// Tags with one name up to standard 1.5.0 and another name from 1.6.0 on.
 const RENAMED: [(&str, &str); 2] = [("core/column", "table/column"), ("core/table", "table/table")];
 
-/// The prefix of the names of transforms.
+/// Prefix of the names of transforms.
 const TRANSFORM: &str = "transform/";
 
-/// The newest minor versions of transforms up to standard 1.5.0, each with the names. All versions are 1.n.0, and those up
-/// to these belong to every standard; later ones belong to 1.6.0 and later.
+/// Newest minor versions of transforms up to standard 1.5.0, each with the names of the transforms. All versions have
+/// the form 1.n.0. Versions up to the given one belong to every standard; later versions belong to 1.6.0 and later.
 #[rustfmt::skip]
 const TRANSFORMS: [(u64, &[&str]); 4] = [
     (0, &[
@@ -63,34 +63,35 @@ const TRANSFORMS: [(u64, &[&str]); 4] = [
     (4, &["constant"]),
 ];
 
-/// Formats of times that every version of `time/time` has.
+/// Time formats that every version of `time/time` has.
 const TIME_FORMATS: [&str; 10] = ["iso", "yday", "byear", "jyear", "decimalyear", "jd", "mjd", "gps", "unix", "cxcsec"];
 
-/// Nodes of an array's datatype that are looked at; more than any real datatype has.
+/// Maximum number of nodes that are checked in the datatype of an array. No real datatype has as many.
 const MAX_DATATYPE_NODES: usize = 1 << 16;
 
-/// Gives nodes that are copied into another file the tags that belong to its standard.
+/// Adapts the tags of nodes that are copied into a file with another version of the standard.
 pub(super) struct CopiedTags {
     target: StandardVersion,
 }
 
-/// A tag as it has to be in the other file.
+/// A tag as required in the target file.
 struct Adapted {
     tag: String,
-    /// The versions before and after.
+    /// Tag versions before and after.
     change: (String, String),
 }
 
 impl CopiedTags {
-    /// Returns nothing if no tag has to change: both are one file, or declare the same version.
+    /// Returns `None` if no tag has to change, because the files are the same or declare the same version.
     pub(super) fn between(from: &File, to: &File) -> Option<CopiedTags> {
         let is_same = from.is_same(to) || from.standard() == to.standard();
         (!is_same).then(|| CopiedTags { target: to.standard().effective })
     }
 
-    /// Gives a copied node the tag that belongs to the standard. Its children have been copied, too.
+    /// Sets the tag of a copied node to the version that belongs to the target standard. The children of the node must
+    /// be copied already.
     ///
-    /// Fails with [`Status::Unsupported`] if the standard has no such tag, or no place for the content of the node.
+    /// Fails with [`Status::Unsupported`] if the standard has no such tag, or no form for the content of the node.
     pub(super) fn adapt(&self, tree: &mut Tree, node: NodeId) -> Result<()> {
         let Some(tag) = tree.tag(node) else { return Ok(()) };
         let refused = |why: &str| {
@@ -107,7 +108,7 @@ impl CopiedTags {
             Some(spans) => self.of_table(table, name, version, spans),
             None => match name.strip_prefix(TRANSFORM).filter(|_| prefix == PREFIX) {
                 Some(transform) => self.of_transform(transform, version),
-                // No tag of the standard, so of something that is not known here.
+                // Not a tag of the standard: it belongs to an unknown extension.
                 None => return Ok(()),
             },
         };
@@ -123,14 +124,14 @@ impl CopiedTags {
         Ok(())
     }
 
-    /// Name and version of a tag of a table, as the standard has it.
+    /// Returns name and version of a tag of the table in the target standard.
     fn of_table(&self, table: Table, name: &str, version: &str, spans: Spans) -> Option<(String, String)> {
         let belong = spans.of(self.target);
         if belong.contains(&version) {
             return Some((name.to_owned(), version.to_owned()));
         }
         if !spans.has(version) {
-            // Extensions, unlike the core, may have newer versions for the same standard.
+            // Unlike core tags, tags of extensions can have newer versions for the same standard.
             let may_be_newer = self.target >= V1_6_0 && !name.starts_with("core/") && !belong.is_empty();
             return may_be_newer.then(|| (name.to_owned(), version.to_owned()));
         }
@@ -146,7 +147,7 @@ impl CopiedTags {
         Some((other.to_owned(), (*newest).to_owned()))
     }
 
-    /// Name and version of the tag of a transform, as the standard has it.
+    /// Returns name and version of the tag of a transform in the target standard.
     fn of_transform(&self, transform: &str, version: &str) -> Option<(String, String)> {
         let name = format!("{TRANSFORM}{transform}");
         if self.target >= V1_6_0 {
@@ -157,7 +158,7 @@ impl CopiedTags {
         Some((name, format!("1.{}.0", minor.min(*newest))))
     }
 
-    /// The part of a node that has no place under its new tag.
+    /// Returns the part of a node that the new tag does not allow, if there is one.
     fn obstacle(
         &self,
         tree: &Tree,
@@ -195,7 +196,7 @@ impl CopiedTags {
     }
 }
 
-/// The part of a datatype that the standards up to 1.5.0 do not have.
+/// Returns the part of a datatype that standards up to 1.5.0 do not allow, if there is one.
 fn datatype_obstacle(tree: &Tree, datatype: NodeId) -> Option<&'static str> {
     let mut pending = vec![datatype];
     let mut count = 0;
@@ -207,7 +208,7 @@ fn datatype_obstacle(tree: &Tree, datatype: NodeId) -> Option<&'static str> {
             _ if count > MAX_DATATYPE_NODES => return Some("a datatype of so many parts"),
             Kind::Sequence => pending.extend(tree.items(node)),
             Kind::Mapping if !matches!(tree.reference(node), Ok(None)) => {
-                return Some("a datatype that stands elsewhere, and so cannot be checked,");
+                return Some("a datatype in another place, which cannot be checked,");
             }
             Kind::Mapping => pending.extend(tree.find(node, Key::String("datatype"))),
             Kind::Scalar | Kind::Alias => {}
@@ -222,7 +223,7 @@ mod tests {
     use crate::file::{NewOptions, Node, OpenOptions};
     use std::sync::Arc;
 
-    /// The copy of a value in a file of another standard.
+    /// Returns the copy of a value in a file with another version of the standard.
     fn copied(from: &str, value: &str, to: &str) -> Result<Node> {
         let text = format!(
             "#ASDF 1.0.0\n#ASDF_STANDARD {from}\n%YAML 1.1\n%TAG ! {PREFIX}\n%TAG !a! {ASTROPY_PREFIX}\n---\nv: {value}\n...\n"
@@ -283,7 +284,7 @@ mod tests {
                 "1.5.0",
                 "float16",
             ),
-            ("1.6.0", "!core/ndarray-1.1.0 {datatype: {$ref: '#/x'}}", "1.5.0", "stands elsewhere"),
+            ("1.6.0", "!core/ndarray-1.1.0 {datatype: {$ref: '#/x'}}", "1.5.0", "in another place"),
             ("1.6.0", "!unit/quantity-1.3.0 {value: 1, datatype: float16}", "1.5.0", "float16"),
             ("1.6.0", "!core/integer-1.1.0 {}", "1.2.0", "no version of it belongs to standard 1.2.0"),
             ("1.4.0", "!wcs/wcs-1.2.0 {}", "1.6.0", "no version"),

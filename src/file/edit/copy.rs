@@ -1,4 +1,4 @@
-//! Copying a part of a tree into a file, with the blocks of its arrays.
+//! Copies of a part of a tree into a file, with the blocks of its arrays.
 
 use super::copied_tags::CopiedTags;
 use crate::error::Result;
@@ -11,28 +11,28 @@ use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style, Tree};
 use std::collections::{BTreeMap, HashMap};
 
-/// A copy that is still to be put into a file.
+/// A copy that is not yet part of a file.
 struct Copied {
-    /// It stands at the path `copy`.
+    /// Separate tree with the copy at the path `copy`.
     part: Tree,
     arrays: Vec<NodeId>,
-    /// That of the array which the whole copy is, if it is one, comes first.
+    /// Copied blocks. If the whole copy is one array, its block comes first.
     blocks: Vec<CopiedBlock>,
     is_array: bool,
 }
 
-/// A block with its owners in the copy.
+/// A block and its owners in the copy.
 struct CopiedBlock {
     block: MadeBlock,
-    /// The arrays that it was copied with, where they were.
+    /// The copied arrays, as nodes of the tree that they were copied from.
     from: Vec<NodeId>,
 }
 
 impl Copied {
-    /// Copies a node for a file, with the tags of that file's standard. With `bring` the blocks of arrays in other files
-    /// come along.
+    /// Copies a node, with tags for the standard of the target file. With `bring`, blocks of arrays in other files are
+    /// copied, too.
     fn of(node: &Node, target: &File, bring: bool) -> Result<Copied> {
-        // One file may be both, so its tree is not held while the other one is changed.
+        // Source and target can be the same file, so the lock on the source tree must end before the target is changed.
         let node = node.resolved()?;
         let (part, order) = {
             let from = node.file();
@@ -91,8 +91,8 @@ impl Copied {
     }
 }
 
-/// Copies nodes, each to the place of a tree that stands beside it. What nodes of one file share is one node there, too.
-/// References are copied as they are, and no blocks come along.
+/// Copies nodes to places in a separate tree. Nodes that share a node of one file share it in the copy, too. References
+/// are copied unchanged, and no blocks are copied.
 pub(crate) fn copy_to_tree(nodes: &[(&Node, NodeId)], tree: &mut Tree) -> Result<()> {
     let mut left = nodes.to_vec();
     while let Some(&(first, _)) = left.first() {
@@ -112,20 +112,21 @@ pub(crate) fn copy_to_tree(nodes: &[(&Node, NodeId)], tree: &mut Tree) -> Result
 }
 
 impl Node {
-    /// Copies `node` and what is below it to `path`, its arrays with their blocks as they are stored. Two arrays on one
-    /// block are on one block again, also if they are copied one after the other.
+    /// Copies `node` and its descendants to `path`. Blocks of arrays are copied as stored. Arrays that share a block
+    /// still share it, even if they are copied one after the other.
     ///
-    /// With options all arrays are then stored as these say, as [`Node::set_storage`] does it. For that the blocks of
-    /// arrays in other files are brought along, if the options allow it that the file of `node` was opened with. Without
-    /// options the URIs of such arrays are copied as they are, and mean what they mean where the file is written.
+    /// With `options`, all copied arrays are then stored according to them, as by [`Node::set_storage`]. Blocks of
+    /// arrays in other files are copied as well, if the open options of the source file allow access to these files.
+    /// Without `options`, the URIs of such arrays are copied unchanged, and are then relative to the file that is
+    /// written.
     ///
-    /// Where this file follows another version of the standard, tags of the standard and of astropy get the version that
-    /// belongs to it. Fails with [`Status::Unsupported`](crate::Status::Unsupported), and copies nothing, if that version
-    /// has no such tag or no place for the content, as none before 1.6.0 has for float16.
+    /// If the files have different versions of the standard, tags of the standard and of astropy get the version for
+    /// this file. Fails with [`Status::Unsupported`](crate::Status::Unsupported) if that standard has no such tag, or
+    /// no form for the content (float16 before 1.6.0, for example). Nothing is copied then.
     ///
-    /// Aliases inside stay aliases. JSON references are copied as they are, so those into the file of `node` lead
-    /// where this file has something at the same place. If an array cannot be stored as the options say, what was copied
-    /// stays.
+    /// Aliases within the copy stay aliases. JSON references are copied unchanged. A reference into the source file
+    /// then leads to the same path in this file. If an array cannot be stored according to `options`, the copied nodes
+    /// stay.
     pub fn copy_from(&self, path: &str, node: &Node, options: Option<&ArrayOptions>) -> Result<()> {
         let copy = Copied::of(node, self.file(), options.is_some()).map_err(|error| self.at(path, error));
         let copy = copy.inspect_err(|error| self.file().note_failure(error))?;
@@ -133,19 +134,19 @@ impl Node {
         if let Some(options) = options {
             for array in arrays {
                 let stored = Node::new(self.file().clone(), array).set_storage("", options);
-                // What was copied may name what is not there.
+                // A copied array can refer to a file or a block that does not exist.
                 stored.inspect_err(|error| self.file().note_failure(error))?;
             }
         }
         Ok(())
     }
 
-    /// Fails as copying a node into this file without options would, and copies nothing.
+    /// Fails for the same reasons as a copy of the node into this file without options. Copies nothing.
     pub(crate) fn check_copy(&self, node: &Node) -> Result<()> {
         Copied::of(node, self.file(), false).map(drop)
     }
 
-    /// Puts a copy at `path`, and gives its arrays.
+    /// Puts a copy at `path` and returns its arrays.
     fn put_copy(&self, path: &str, copy: Copied) -> Result<Vec<NodeId>> {
         let file = self.file();
         let Copied { part, arrays, blocks, is_array } = copy;
@@ -166,7 +167,7 @@ impl Node {
                 }
                 store.put_copy(number, block, from)?;
             }
-            // Blocks that are shared are named more often than was counted.
+            // Shared blocks get more uses than were counted.
             *lock(&file.inner.block_uses) = None;
             Ok(arrays.iter().filter_map(|array| counterparts.get(array).copied()).collect())
         })

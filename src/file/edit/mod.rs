@@ -1,4 +1,4 @@
-//! Nodes of the tree, changed.
+//! Editing the tree and the arrays of a file.
 
 pub(super) mod array;
 pub(super) mod copied_tags;

@@ -1,48 +1,51 @@
-//! Changing where nodes of a file stand: inserted at a position, renamed, moved.
+//! Inserting, renaming and moving nodes of a tree.
 
 use crate::error::Result;
 use crate::file::Node;
 pub use crate::tree::restructure::KeyPosition;
 
 impl Node {
-    /// Inserts null into the sequence at `path` before the item of this index, or at the end; it is then set as any
-    /// other item.
+    /// Inserts null into the sequence at `path` before the item of this index, or at the end for `None`. The item can
+    /// then be set like any other.
     ///
-    /// Fails with [`Status::WrongType`](crate::Status::WrongType) unless a sequence stands there, and with
-    /// [`Status::OutOfRange`](crate::Status::OutOfRange) for an index beyond the number of items.
+    /// Fails with [`Status::WrongType`](crate::Status::WrongType) if the node is not a sequence, and with
+    /// [`Status::OutOfRange`](crate::Status::OutOfRange) if the index exceeds the number of items.
     pub fn insert_item(&self, path: &str, index: Option<usize>) -> Result<()> {
         self.edit_values(path, |tree| tree.insert_item(self.id(), path, index).map(|_| ()))
     }
 
-    /// Inserts a pair with this key and null into the mapping at `path`; it is then set as any other value.
+    /// Inserts a pair of this key and null into the mapping at `path`. The value can then be set like any other.
     ///
-    /// Fails with [`Status::WrongType`](crate::Status::WrongType) unless a mapping stands there, with
-    /// [`Status::InvalidArgument`](crate::Status::InvalidArgument) if it has the key already, and with
-    /// [`Status::NotFound`](crate::Status::NotFound) if it lacks that of the neighbour.
+    /// Fails with [`Status::WrongType`](crate::Status::WrongType) if the node is not a mapping, with
+    /// [`Status::InvalidArgument`](crate::Status::InvalidArgument) if the key exists already, and with
+    /// [`Status::NotFound`](crate::Status::NotFound) if the key of the neighbour does not exist.
     pub fn insert_key(&self, path: &str, key: &str, position: KeyPosition) -> Result<()> {
         self.edit_values(path, |tree| tree.insert_key(self.id(), path, key, position).map(|_| ()))
     }
 
-    /// Gives the value at `path` another key. Its place among the pairs, its text and its comments stay.
+    /// Changes the key of the value at `path`. The position in the mapping, the text of the value and its comments
+    /// stay.
     ///
-    /// JSON references that lead here are left as they are, as those of other files have to be.
+    /// JSON references to the value are not changed, because references in other files cannot be changed either.
     ///
-    /// Fails with [`Status::InvalidArgument`](crate::Status::InvalidArgument) if the mapping has the new key already, or
-    /// has the old one only because another mapping is merged into it.
+    /// Fails with [`Status::InvalidArgument`](crate::Status::InvalidArgument) if the mapping has the new key already,
+    /// or has the old key only through a merge of another mapping.
     pub fn rename_key(&self, path: &str, key: &str) -> Result<()> {
         self.edit(path, |tree| tree.rename_key(self.id(), path, key))
     }
 
-    /// Moves what stands at `path`, with all below it, to the path `to` from this node, as JSON Patch (RFC 6902) does: it
-    /// is taken out, and then put in. In a sequence the last part of `to` is the index that it gets, `-` for the end. In
-    /// a mapping it takes the place of what stands there under the key, else it becomes the last. Collections that are
-    /// missing on the way are made as setters make them. Nodes stay valid, arrays keep their blocks, and comments in the text go along. If something that has
-    /// aliases would come to stand behind one of them, the first of these gets its content, and it becomes an alias.
+    /// Moves the node at `path`, with its descendants, to the path `to`, relative to this node. As in JSON Patch (RFC
+    /// 6902), the node is removed first and then added.
     ///
-    /// JSON references that lead here are left as they are, as those of other files have to be.
+    /// In a sequence, the last part of `to` is the new index, or `-` for the end. In a mapping, the node replaces the
+    /// value of the same key, or is appended. Missing collections are created as by setters. Nodes stay valid, arrays
+    /// keep their blocks, and comments move with the text. If a node with aliases would move behind an alias, the first
+    /// alias gets the content, and the moved node becomes an alias.
     ///
-    /// Fails with [`Status::InvalidArgument`](crate::Status::InvalidArgument) for the root, for a target within what is
-    /// moved, and for a pair that stands here only because another mapping is merged into this one.
+    /// JSON references to the node are not changed, because references in other files cannot be changed either.
+    ///
+    /// Fails with [`Status::InvalidArgument`](crate::Status::InvalidArgument) for the root, for a target within the
+    /// moved node, and for a pair that exists only through a merge of another mapping.
     pub fn move_to(&self, path: &str, to: &str) -> Result<()> {
         self.edit(path, |tree| tree.move_node(self.id(), path, to))
     }

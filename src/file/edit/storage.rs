@@ -1,6 +1,6 @@
-//! Changing where the elements of an array are stored: in a block, in the tree, in a file of their own.
+//! Changing the location of the elements of an array: a block, the tree, or a separate file.
 //!
-//! What the array says of itself stays: its datatype, byte order and mask, and whatever else its node holds.
+//! The description of the array stays: datatype, byte order, mask, and all other keys of its node.
 
 use crate::array::{self, Array, ArraySource, ByteOrder, Datatype, InMemory, Order, ReadOptions, ScalarType};
 use crate::error::{Error, Result, Status};
@@ -17,7 +17,7 @@ use crate::tree::{Kind, NodeId, Style, Tree};
 use std::sync::Arc;
 
 impl Place {
-    /// Where the options put a block, if it is not among the numbered ones.
+    /// Returns the destination of a block under these options; `None` for a numbered block.
     pub(super) fn of(options: &ArrayOptions) -> Result<Option<Place>> {
         Ok(match options.storage {
             Storage::Internal | Storage::Inline => None,
@@ -36,32 +36,34 @@ impl Place {
     }
 }
 
-/// Fails with [`Status::InvalidArgument`] if another array than the one at `path` is to be streamed already.
+/// Fails with [`Status::InvalidArgument`] if another array than `array` is streamed already.
 pub(super) fn check_streamed(tree: &Tree, store: &Store, array: Option<NodeId>) -> Result<()> {
     let Some(block) = store.apart().streamed() else { return Ok(()) };
     let own = array.and_then(|array| tree.find_token(array, "source"));
     if block.owners.iter().all(|&owner| Some(owner) == own || tree.check(owner).is_err()) {
         return Ok(());
     }
-    Err(Error::new(Status::InvalidArgument, "only one array of a file can be streamed, and another one is"))
+    Err(Error::new(
+        Status::InvalidArgument,
+        "only one array of a file can be streamed, and another array is streamed already",
+    ))
 }
 
 impl Node {
-    /// Changes where the elements of the array at `path` are stored, to what the options say, without changing their
-    /// values. What is stored so already stays as it is.
+    /// Changes the location of the elements of the array at `path` to that of the options. The values stay the same. An
+    /// array that is already stored there is not changed.
     ///
-    /// A block is stored again as it is, compressed or not; only a streamed one is never compressed. Elements that
-    /// were in the tree get the byte order that the array says, or else that of the options, and their order and
-    /// compression. The block that the array had stays, unused, if the file was opened with it. A mask that is an array
-    /// stays where it is.
+    /// A block is copied as stored, compressed or not; only a streamed block is always uncompressed. Elements from the
+    /// tree get the byte order of the array, or else that of the options, and the element order and compression of the
+    /// options. The old block of the array stays in an opened file, unused. A mask that is an array keeps its location.
     ///
-    /// Two arrays on one block, moved one after the other, are on one block again.
+    /// Two arrays on one block, moved one after the other, share a block again.
     ///
-    /// If that fails, the array is stored as before, and the file can be written.
+    /// After a failure the array is stored as before, and the file can be written.
     ///
-    /// Where null stood among elements in the tree, a mask tells of it; records and masked arrays with null are
-    /// [`Status::Masked`]. Fails as [`Node::set_array_data`] does for elements that cannot stand in the tree, and with what
-    /// reading the array reports.
+    /// Null elements in the tree are replaced by a mask. Records with null, and masked arrays with null, are
+    /// [`Status::Masked`]. Fails as [`Node::set_array_data`] does for elements that cannot be stored in the tree, and
+    /// with the errors of reading the array.
     pub fn set_storage(&self, path: &str, options: &ArrayOptions) -> Result<()> {
         self.store_elsewhere(path, options).map_err(|error| self.at(path, error))
     }
@@ -71,7 +73,7 @@ impl Node {
         let array = self.array(path)?;
         let node = array.node().clone();
         if !node.file().is_same(self.file()) {
-            return Err(node.locate(Error::new(Status::Unsupported, "the array stands in another file")));
+            return Err(node.locate(Error::new(Status::Unsupported, "the array is in another file")));
         }
         let moved = match (array.source(), options.storage) {
             (ArraySource::Inline(_), Storage::Inline) => Ok(()),
@@ -97,7 +99,7 @@ impl Node {
             values.into_iter().try_for_each(|value| tree.remove(value))?;
             let place = tree.append_pair(self.id(), "data", Content::Sequence(Style::Flow));
             tree.copy_from(place, &part, data)?;
-            // An extent that follows from the length of the block has to be told now.
+            // Without a block, an extent that followed from the block length must be written.
             if let Some(place) = shape_place
                 && tree
                     .lookup(place, "0")
@@ -158,16 +160,17 @@ impl Node {
         })
     }
 
-    /// Which elements in the tree are null, if some are: a byte for each.
+    /// Returns the mask of null elements in the tree, one byte per element; `None` if there is no null.
     ///
-    /// Fails with [`Status::Masked`] if that cannot be told in another way.
+    /// Fails with [`Status::Masked`] if a mask cannot express them.
     fn nulls(&self, array: &NodeArray) -> Result<Option<Vec<u8>>> {
         let (unmasked, descriptor, _) = self.open_array("")?;
         if !unmasked.has_nulls() {
             return Ok(None);
         }
         if descriptor.mask.is_some() || matches!(array.datatype(), Datatype::Record(_)) {
-            let message = "null stands among records, or beside a mask; only elements in the tree can have it so";
+            let message =
+                "the array has null elements in records or together with a mask; these can be stored in the tree only";
             return Err(Error::new(Status::Masked, message));
         }
         let mut nulls = try_zeroed(usize::try_from(array.element_count()).unwrap_or(0))?;
@@ -175,7 +178,7 @@ impl Node {
         Ok(Some(nulls))
     }
 
-    /// The byte order that the array in the tree says that it has.
+    /// Returns the byte order that the description of an array in the tree declares.
     fn byteorder(&self) -> Result<Option<ByteOrder>> {
         let tree = self.file().tree();
         match tree.find_token(self.id(), "byteorder") {
@@ -216,7 +219,7 @@ impl Node {
             let mut store = file.store_mut();
             let source = own_value(tree, self.id(), "source")?;
             let number = match (&now, number_of(index, store.counts()?.1)) {
-                // A streamed block gets its sizes where it is.
+                // A streamed block stays in place and gets its sizes.
                 (Some(Place::Streamed), Some(number)) if place.is_none() && store.apart().get(index).is_none() => {
                     store.put(number, block)?;
                     number
@@ -226,16 +229,16 @@ impl Node {
             *is_begun = true;
             match source {
                 Some(source) => tree.replace(source, Content::Scalar("", Style::Plain)),
-                // What another mapping brings along stays there.
+                // A merged value stays in the other mapping.
                 None => drop(tree.append_pair(self.id(), "source", Content::Scalar("", Style::Plain))),
             }
             self.name_block(tree, &mut store, number)
         })
     }
 
-    /// Lets the array here name the block that waits under this number.
+    /// Sets the source of this array to the pending block with this number.
     fn name_block(&self, tree: &mut Tree, store: &mut Store, number: u64) -> Result<()> {
-        let missing = || Error::new(Status::Internal, "the array has lost its block");
+        let missing = || Error::new(Status::Internal, "the array has no block");
         let source = tree.find_token(self.id(), "source").ok_or_else(missing)?;
         tree.replace(source, Content::Scalar(&number.to_string(), Style::Plain));
         store.waiting_block_mut(number).ok_or_else(missing)?.owners.push(source);
@@ -253,7 +256,7 @@ impl File {
         Ok(!is_apart && self.block(index)?.streamed)
     }
 
-    /// The same block without compression.
+    /// Returns the same block without compression.
     fn decoded_copy(&self, index: i64, block: MadeBlock) -> Result<MadeBlock> {
         if self.block(index)?.compression == crate::codec::Label::NONE {
             let bytes = match block.bytes {
@@ -272,7 +275,8 @@ impl File {
         Ok(MadeBlock { bytes: MadeBytes::Raw(source, None), ..block })
     }
 
-    /// Adds a block where the options want it, and tells its number. The same bytes at the same place are not added twice.
+    /// Adds a block at the location of the options and returns its number. A block with the same bytes at the same
+    /// location is shared.
     fn place_for(
         &self,
         tree: &mut Tree,
@@ -302,20 +306,22 @@ impl File {
     }
 }
 
-/// The value of a key that the mapping itself has, not one that it merges; nothing if it does not have it.
+/// Returns the value of a key of the mapping, without merged pairs; `None` if the key is missing.
 ///
-/// Fails with [`Status::Unsupported`] if it is merged.
+/// Fails with [`Status::Unsupported`] if the pair is merged.
 fn own_value(tree: &Tree, mapping: NodeId, key: &str) -> Result<Option<NodeId>> {
     match tree.find_token(mapping, key) {
         Some(value) if tree.parent(value) != Some(mapping) => {
-            let message = format!("'{key}' of the array comes from another mapping by a merge key");
+            let message = format!(
+                "the key '{key}' of the array is merged from another mapping ('<<'), and cannot be changed here"
+            );
             Err(Error::new(Status::Unsupported, message))
         }
         value => Ok(value),
     }
 }
 
-/// The values of those of some keys that the mapping itself has; fails if one is merged.
+/// Returns the values of those keys that the mapping itself has. Fails if a pair is merged.
 fn own_values(tree: &Tree, mapping: NodeId, keys: &[&str]) -> Result<Vec<NodeId>> {
     let mut values = Vec::new();
     for key in keys {
@@ -324,7 +330,7 @@ fn own_values(tree: &Tree, mapping: NodeId, keys: &[&str]) -> Result<Vec<NodeId>
     Ok(values)
 }
 
-/// All elements, packed in C order, native.
+/// Reads all elements, packed in C order, in native byte order.
 fn elements_of(array: &Array) -> Result<Vec<u8>> {
     let count = u64::try_from(array.element_count()).unwrap_or(0);
     let size = count.checked_mul(array.datatype().item_size()?);

@@ -1,8 +1,8 @@
-//! Setting values, arrays, tags and references in a new file, by path.
+//! Setting values, arrays, tags and references by path.
 //!
-//! Collections that are missing on the way are made: a sequence where the next part of the path is `-`, else a mapping.
-//! In a sequence a number names an item that exists, and `-` appends one. A setter that fails changes nothing and is
-//! remembered, so that the file is not written without the value that was meant to be in it.
+//! Missing collections on the path are created: a sequence if the next part of the path is `-`, otherwise a mapping. In
+//! a sequence, a number selects an existing item, and `-` appends one. A setter that fails changes nothing, and its
+//! failure is recorded, so that the file is not written without the value.
 
 use super::array::redescribe;
 use super::storage::check_streamed;
@@ -24,45 +24,45 @@ use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, path,
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, RwLockWriteGuard};
 
-/// An array in memory, its elements in native byte order.
+/// An array in memory.
 #[derive(Clone)]
 pub struct ArrayData<'a> {
-    /// The type of the elements. Byte orders in it are those of the file; in memory all is native.
+    /// Datatype of the elements. Its byte orders are those in the file; in memory the byte order is native.
     pub datatype: Datatype,
-    /// The extents, slowest first in C order; empty for a single element.
+    /// Extents, slowest axis first in C order; empty for a single element.
     pub shape: &'a [i64],
-    /// The memory that the elements lie in.
+    /// Memory with the elements.
     pub bytes: ArrayBytes<'a>,
-    /// How they lie there. In C and Fortran order they take exactly as many bytes as there are; strided, they may
-    /// overlap.
+    /// Order of the elements in memory. In C and Fortran order the bytes contain exactly the elements. With strides,
+    /// elements may overlap.
     pub order: Order,
 }
 
-/// The memory that the elements of an array lie in.
+/// Memory with the elements of an array.
 #[derive(Clone)]
 pub enum ArrayBytes<'a> {
-    /// The elements, nothing between them, are copied at once.
+    /// Packed elements, which are copied at once.
     Copied(&'a [u8]),
-    /// Kept as they are until the file is written. What has to be packed or swapped is so on the way: in pieces of
-    /// 1 MiB, or of the whole array while it is compressed.
+    /// Memory that is kept until the file is written. If necessary, elements are packed and byte-swapped during
+    /// writing, in pieces of 1 MiB; a compressed array is packed as a whole.
     Shared(SharedBytes),
 }
 
 impl ArrayData<'_> {
-    /// Elements packed in C order.
+    /// Creates the description of packed elements in C order.
     pub fn new(datatype: impl Into<Datatype>, shape: &[i64], bytes: SharedBytes) -> ArrayData<'_> {
         let bytes = ArrayBytes::Shared(bytes);
         ArrayData { datatype: datatype.into(), shape, bytes, order: Order::C }
     }
 
-    /// Elements in C order, which are kept until the file is written instead of being copied.
+    /// Creates the description of elements in C order, which are kept until the file is written.
     pub fn of_vec<T: Element>(elements: Vec<T>, shape: &[i64]) -> ArrayData<'_> {
         ArrayData::new(T::SCALAR_TYPE, shape, Arc::new(VecBytes(elements)))
     }
 }
 
 impl<'a> ArrayData<'a> {
-    /// Elements in C order, which are copied when the array is set.
+    /// Creates the description of elements in C order, which are copied when the array is set.
     pub fn of_slice<T: Element>(elements: &'a [T], shape: &'a [i64]) -> ArrayData<'a> {
         let bytes = ArrayBytes::Copied(bytemuck::cast_slice(elements));
         ArrayData { datatype: T::SCALAR_TYPE.into(), shape, bytes, order: Order::C }
@@ -88,12 +88,12 @@ impl AsRef<[u8]> for ArrayBytes<'_> {
 }
 
 impl Node {
-    /// Runs a change of what stands at `path`, and remembers if it fails.
+    /// Runs a change at `path`, and records a failure.
     pub(crate) fn edit<T>(&self, path: &str, change: impl FnOnce(&mut Tree) -> Result<T>) -> Result<T> {
         self.edit_locked(path, File::tree_mut, change)
     }
 
-    /// Runs a change of the tree after which no further node names a block, or which counts that itself.
+    /// Runs a change that adds no use of a block, or that updates the counts of uses itself. Records a failure.
     pub(super) fn edit_values<T>(&self, path: &str, change: impl FnOnce(&mut Tree) -> Result<T>) -> Result<T> {
         self.edit_locked(path, File::tree_mut_for_values, change)
     }
@@ -107,8 +107,8 @@ impl Node {
         self.try_edit(path, lock_tree, change).inspect_err(|error| self.file().note_failure(error))
     }
 
-    /// Runs a change of how arrays are stored, which says what it said before if that fails. Only a failure in the middle is
-    /// remembered: the change sets `is_begun` before it begins.
+    /// Runs a change of the storage of arrays, which leaves the values unchanged if it fails early. Only a failure
+    /// after `is_begun` was set is recorded, because the tree can be inconsistent then.
     pub(super) fn edit_storage<T>(&self, change: impl FnOnce(&mut Tree, &mut bool) -> Result<T>) -> Result<T> {
         let mut is_begun = false;
         let result = self.try_edit("", File::tree_mut, |tree| change(tree, &mut is_begun));
@@ -119,7 +119,7 @@ impl Node {
         })
     }
 
-    /// Runs a change of what stands at `path`. An error without a path gets this one.
+    /// Runs a change at `path`. An error without a path gets this one.
     pub(super) fn try_edit<T>(
         &self,
         path: &str,
@@ -139,7 +139,7 @@ impl Node {
         result.map_err(|error| file.name_in(error))
     }
 
-    /// Adds the place at `path`, where something may still be missing, to an error that has none.
+    /// Adds the path to an error that has none. The node at `path` need not exist.
     pub(super) fn at(&self, path: &str, error: Error) -> Error {
         match self.path() {
             Ok(base) => self.file().name_in(error.at_path(joined(&base, path))),
@@ -147,8 +147,8 @@ impl Node {
         }
     }
 
-    /// The number for the block of an array that is to stand at `path`: that of the block of the array that stands there
-    /// now, if nothing else names it, else the next one.
+    /// Returns the block number for an array to be set at `path`. This is the number of the array that is there now, if
+    /// no other node names its block, otherwise the next number.
     pub(super) fn block_number(&self, tree: &Tree, path: &str, store: &Store) -> Result<u64> {
         match tree.existing_place(self.id(), path) {
             Some(place) if tree.alias_targets().all(|target| target != place) => {
@@ -158,7 +158,7 @@ impl Node {
         }
     }
 
-    /// Finds or makes the place at `path` for new content, which the root never is.
+    /// Finds or creates the place at `path` for new content. Fails for the root.
     pub(in crate::file) fn place(&self, tree: &mut Tree, path: &str) -> Result<NodeId> {
         let place = tree.place(self.id(), path)?;
         if place == tree.root() {
@@ -175,7 +175,7 @@ impl Node {
             Ok(())
         };
         match content {
-            // It may be the number of a block.
+            // An integer can be a block number.
             Content::Scalar(text, Style::Plain) if text.parse::<i64>().is_ok() => self.edit(path, change),
             _ => self.edit_values(path, change),
         }
@@ -186,7 +186,7 @@ impl Node {
         self.set_content(path, Content::Scalar("null", Style::Plain), None)
     }
 
-    /// Sets a truth value.
+    /// Sets a boolean.
     pub fn set_bool(&self, path: &str, value: bool) -> Result<()> {
         self.set_content(path, Content::Scalar(if value { "true" } else { "false" }, Style::Plain), None)
     }
@@ -196,20 +196,20 @@ impl Node {
         self.set_content(path, Content::Scalar(&value.to_string(), Style::Plain), None)
     }
 
-    /// Sets an integer, which the standard wants to fit a signed one of 64 bits; larger ones are
-    /// [`Status::ValueRange`], [`Node::set_integer`] takes them.
+    /// Sets an integer. The standard limits integers to 64 signed bits. Larger values are [`Status::ValueRange`]; use
+    /// [`Node::set_integer`] for them.
     pub fn set_u64(&self, path: &str, value: u64) -> Result<()> {
         match i64::try_from(value) {
             Ok(value) => self.set_i64(path, value),
             Err(_) => self.edit(path, |_| {
-                let message = format!("{value} is beyond 64 signed bits; it can be set as a core/integer");
+                let message = format!("{value} does not fit 64 signed bits; set_integer stores it as a core/integer");
                 Err(Error::new(Status::ValueRange, message))
             }),
         }
     }
 
-    /// Sets an integer of any size from decimal digits with an optional sign: literally if it fits 64 signed bits,
-    /// else as a `core/integer`, which the standard has from version 1.3.0 on.
+    /// Sets an integer of any size, given as decimal digits with an optional sign. An integer beyond 64 signed bits is
+    /// written as `core/integer`, which requires version 1.3.0 of the standard.
     pub fn set_integer(&self, path: &str, digits: &str) -> Result<()> {
         let standard = self.file().standard_version();
         self.edit(path, |tree| {
@@ -229,7 +229,7 @@ impl Node {
         })
     }
 
-    /// Sets a binary64 number.
+    /// Sets a float (binary64).
     pub fn set_f64(&self, path: &str, value: f64) -> Result<()> {
         let mut text = String::new();
         float::YAML.write(&mut text, value);
@@ -247,13 +247,13 @@ impl Node {
         }
     }
 
-    /// Sets a string; it is quoted where a reader could take it for something else.
+    /// Sets a string. It is quoted if its text would have another type in YAML.
     pub fn set_string(&self, path: &str, value: &str) -> Result<()> {
         self.set_content(path, Content::Scalar(value, Style::Automatic), None)
     }
 
-    /// Sets a date, or a date with time, in the form that YAML has for them: `2027-01-31`, `2027-01-31T04:05:06.7Z`.
-    /// Another text is [`Status::InvalidArgument`].
+    /// Sets a date, or a date with time, in the form of YAML 1.1: `2027-01-31` or `2027-01-31T04:05:06.7Z`. Other texts
+    /// are [`Status::InvalidArgument`].
     pub fn set_timestamp(&self, path: &str, value: &str) -> Result<()> {
         if matches!(scalar::resolve(value, true, None), Ok(Scalar::Timestamp(_))) {
             return self.set_content(path, Content::Scalar(value, Style::Plain), None);
@@ -268,18 +268,18 @@ impl Node {
         self.set_content(path, Content::Scalar(&scalar::binary_text(value), Style::Literal), Some(&tag))
     }
 
-    /// Sets an empty sequence, written in brackets or line by line.
+    /// Sets an empty sequence in flow style (brackets) or block style (one item per line).
     pub fn set_sequence(&self, path: &str, flow: bool) -> Result<()> {
         self.set_content(path, Content::Sequence(collection_style(flow)), None)
     }
 
-    /// Sets an empty mapping, written in braces or line by line.
+    /// Sets an empty mapping in flow style (braces) or block style (one pair per line).
     pub fn set_mapping(&self, path: &str, flow: bool) -> Result<()> {
         self.set_content(path, Content::Mapping(collection_style(flow)), None)
     }
 
-    /// Sets the tag of what stands at `path`, or takes it away. A tag that begins with `!` is short for one of the
-    /// standard: `!unit/unit-1.0.0` for `tag:stsci.edu:asdf/unit/unit-1.0.0`.
+    /// Sets or removes the tag of the node at `path`. A leading `!` abbreviates a tag of the standard:
+    /// `!unit/unit-1.0.0` stands for `tag:stsci.edu:asdf/unit/unit-1.0.0`.
     pub fn set_tag(&self, path: &str, tag: Option<&str>) -> Result<()> {
         self.edit(path, |tree| {
             let full = tag.map(full_tag).transpose()?;
@@ -293,11 +293,14 @@ impl Node {
         })
     }
 
-    /// Sets a JSON reference with this URI: relative to the file, with the path as its fragment.
+    /// Sets a JSON reference with this URI, relative to the file. The fragment is the path in the target file.
     pub fn set_reference(&self, path: &str, uri: &str) -> Result<()> {
         self.edit(path, |tree| {
             if uri.chars().any(|character| character.is_control() || character == ' ') {
-                return Err(Error::new(Status::InvalidArgument, "a URI holds no blanks or control characters"));
+                return Err(Error::new(
+                    Status::InvalidArgument,
+                    "a URI must not contain blanks or control characters; write a blank as %20",
+                ));
             }
             let place = self.place(tree, path)?;
             tree.replace(place, Content::Mapping(Style::Flow));
@@ -306,7 +309,7 @@ impl Node {
         })
     }
 
-    /// Sets a JSON reference to the place `target` of this file, a path from the root; escapes are made here.
+    /// Sets a JSON reference to the path `target` in this file, counted from the root. Necessary escapes are added.
     pub fn set_reference_to(&self, path: &str, target: &str) -> Result<()> {
         let uri = path::tokens(target).map(|tokens| {
             let pointer: String = tokens.iter().map(|token| format!("/{}", path::escape(token))).collect();
@@ -318,18 +321,19 @@ impl Node {
         }
     }
 
-    /// Sets an array of these extents, slowest first, whose elements come in C order; they are copied.
+    /// Sets an array with elements in C order and these extents, slowest axis first. The elements are copied.
     ///
-    /// Fails with [`Status::InvalidArgument`] unless there are as many elements as the extents say. To store it otherwise
-    /// than by default, or without a copy, see [`Node::set_array_data`].
+    /// Fails with [`Status::InvalidArgument`] if the number of elements does not match the extents. For other storage,
+    /// or to avoid the copy, use [`Node::set_array_data`].
     pub fn set_array<T: Element>(&self, path: &str, elements: &[T], shape: impl AsRef<[i64]>) -> Result<()> {
         self.set_array_data(path, &ArrayData::of_slice(elements, shape.as_ref()), &ArrayOptions::default())
     }
 
-    /// Sets an array. In a block its bytes are kept until the file is written.
+    /// Sets an array. Shared memory is kept until the file is written, if the array is stored in a block.
     ///
-    /// Fails with [`Status::InvalidArgument`] unless all elements lie within the bytes, which they fill if they are
-    /// packed, and with [`Status::Encoding`] for strings that are not ASCII or valid UTF-32, as the datatype says.
+    /// Fails with [`Status::InvalidArgument`] if elements are outside the bytes, or if packed elements do not fill the
+    /// bytes. Fails with [`Status::Encoding`] for strings that are not ASCII or not valid UTF-32, according to the
+    /// datatype.
     pub fn set_array_data(&self, path: &str, data: &ArrayData, options: &ArrayOptions) -> Result<()> {
         self.check_kept(path, data.shape, options)?;
         self.edit_values(path, |tree| {
@@ -337,7 +341,7 @@ impl Node {
             let bytes = data.bytes.as_ref();
             let memory = InMemory::new(&data.datatype, data.shape, &data.order, bytes.len())?;
             if options.storage == Storage::Inline {
-                // Made apart, so that nothing is left in the tree if it fails.
+                // A separate tree, so that a failure leaves nothing in the tree of the file.
                 let mut part = Tree::new();
                 let node = part.place(part.root(), "array")?;
                 array::check_inline(&data.datatype, data.shape, memory.count())?;
@@ -357,11 +361,11 @@ impl Node {
         })
     }
 
-    /// Sets an array whose elements a source has or makes, packed in C order, native. It is asked for them when the file
-    /// is written, for 1 MiB or one element at a time, in order and for each once; and also if the array is read before
-    /// that. Each time that the file is written it is asked again.
+    /// Sets an array whose elements come from a source, packed in C order, in native byte order. Each write of the file
+    /// reads the source once, in order, 1 MiB or one element at a time. Reading the array before the file is written
+    /// reads the source as well.
     ///
-    /// Fails with [`Status::InvalidArgument`] unless the source has as many bytes as the elements take, and for storage
+    /// Fails with [`Status::InvalidArgument`] if the length of the source does not match the elements, and for storage
     /// in the tree or in another order.
     pub fn set_array_source(
         &self,
@@ -379,10 +383,11 @@ impl Node {
         })
     }
 
-    /// Sets an array of zeros, which take no room on the disk where the system can leave some out, to be written over later
-    /// with [`NodeArray::write_region`](crate::file::NodeArray::write_region). There is no checksum.
+    /// Sets an array of zeros, to be overwritten later with
+    /// [`NodeArray::write_region`](crate::file::NodeArray::write_region). On file systems with holes the zeros occupy
+    /// no space. The block has no checksum.
     ///
-    /// Fails with [`Status::InvalidArgument`] for storage in the tree, compression, or a checksum asked for.
+    /// Fails with [`Status::InvalidArgument`] for storage in the tree, compression, or a requested checksum.
     pub fn set_array_zeros(
         &self,
         path: &str,
@@ -393,7 +398,8 @@ impl Node {
         self.check_kept(path, shape, options)?;
         self.edit_values(path, |tree| {
             if options.storage != Storage::Internal || options.compression.is_some() || options.checksum == Some(true) {
-                let message = "zeros to be written over have a block that is neither compressed nor has a checksum";
+                let message =
+                    "an array of zeros must be stored in a block of its file, without compression and without checksum";
                 return Err(Error::new(Status::InvalidArgument, message));
             }
             let bytes = Arc::new(ZeroSource(array::packed_size(datatype, shape)?));
@@ -401,12 +407,13 @@ impl Node {
         })
     }
 
-    /// Fails with [`Status::InvalidArgument`] if the array at `path` has something to keep that does not suit this shape.
+    /// Fails with [`Status::InvalidArgument`] if options ask to keep parts of the array at `path` that do not fit the
+    /// new array.
     fn check_kept(&self, path: &str, shape: &[i64], options: &ArrayOptions) -> Result<()> {
         let inline = options.storage == Storage::Inline;
         let checked = match options.keep {
             true if inline => {
-                let message = "an array in the tree keeps nothing of the one whose place it takes";
+                let message = "the option 'keep' (ASDF_OPTION_KEEP) requires storage in a block, not in the tree";
                 Err(Error::new(Status::InvalidArgument, message))
             }
             true => self.file().check_open().and_then(|()| self.check_kept_mask(path, shape)),
@@ -415,7 +422,7 @@ impl Node {
         checked.map_err(|error| self.at(path, error)).inspect_err(|error| self.file().note_failure(error))
     }
 
-    /// Puts an array, whose packed bytes are as the options say, into a block of its own.
+    /// Puts an array into a block of its own. The bytes are packed in the orders of the options.
     fn put_array(
         &self,
         tree: &mut Tree,
@@ -464,9 +471,9 @@ impl Node {
         }
     }
 
-    /// Removes what stands at `path` from its mapping or sequence.
+    /// Removes the node at `path` from its mapping or sequence.
     ///
-    /// Fails with [`Status::InvalidArgument`] for a pair that stands there only because another mapping is merged in.
+    /// Fails with [`Status::InvalidArgument`] for a pair that exists only through a merge of another mapping.
     pub fn remove(&self, path: &str) -> Result<()> {
         self.edit(path, |tree| {
             let (_, place) = tree.own_entry(self.id(), path)?;
@@ -475,17 +482,18 @@ impl Node {
     }
 }
 
-/// Fails unless an array is to be stored in a block, in C order.
+/// Fails unless the options store an array in a block, in C order.
 pub(crate) fn check_packed_block(options: &ArrayOptions) -> Result<()> {
     if options.storage == Storage::Inline || options.stored_order != Order::C {
-        let message = "elements that come one after the other are stored in a block, in C order";
+        let message = "elements from a source or a stream must be stored in a block, in C order";
         return Err(Error::new(Status::InvalidArgument, message));
     }
     Ok(())
 }
 
 impl File {
-    /// The number for other bytes of the array at a node: that of its block if nothing else names it, else the next one.
+    /// Returns the block number for new bytes of the array at a node. This is the number of its block if no other node
+    /// names it, otherwise the next number.
     pub(super) fn block_number_of(&self, tree: &Tree, node: NodeId, store: &Store) -> Result<u64> {
         let (stored, count) = store.counts()?;
         if let Some((_, index)) = block_source(tree, node)
@@ -509,7 +517,8 @@ impl File {
         Ok(count)
     }
 
-    /// The tag of an array of this type. Fails with [`Status::Unsupported`] if the standard does not have the type.
+    /// Returns the tag of an array of this datatype. Fails with [`Status::Unsupported`] if the standard does not have
+    /// the datatype.
     pub(crate) fn array_tag(&self, datatype: &Datatype) -> Result<String> {
         let standard = self.standard_version();
         let tag = core_tag("ndarray", standard)?;
@@ -520,8 +529,7 @@ impl File {
         Ok(tag)
     }
 
-    /// Prepares the tree for one more array that names the block of this number, which is replaced, or added if it is
-    /// the next one.
+    /// Prepares the tree for one more array with this block number, which is that of a replaced block or the next one.
     pub(super) fn count_block(&self, tree: &mut Tree, number: u64, store: &Store) -> Result<()> {
         let (stored, count) = store.counts()?;
         if number == count {
@@ -533,8 +541,8 @@ impl File {
         Ok(())
     }
 
-    /// Lets go of blocks whose arrays were replaced or removed before they were written, and numbers the others anew.
-    /// Blocks that are stored stay, also those whose replacement goes: their numbers are their places in the file.
+    /// Drops pending blocks whose arrays were replaced or removed, and renumbers the others. Stored blocks stay, even
+    /// if their replacement is dropped, because their numbers are their positions in the file.
     pub(crate) fn drop_unused_blocks(&self) -> Result<()> {
         let mut tree = self.tree_mut();
         let mut store = self.store_mut();
@@ -561,7 +569,7 @@ impl File {
     }
 }
 
-/// The path of what stands at `path` below the node at `base`.
+/// Joins the path of a node and a path below it.
 fn joined(base: &str, path: &str) -> String {
     if path.is_empty() { base.to_owned() } else { format!("{base}/{}", path.strip_prefix('/').unwrap_or(path)) }
 }
@@ -570,7 +578,7 @@ fn collection_style(flow: bool) -> Style {
     if flow { Style::Flow } else { Style::Block }
 }
 
-/// The full form of a tag given in full or as the shorthand of files that this library writes.
+/// Returns the full form of a tag. A leading `!` abbreviates a tag of the standard.
 pub(in crate::file) fn full_tag(tag: &str) -> Result<String> {
     let full = match tag.strip_prefix('!') {
         Some(short) => format!("{}{short}", crate::file::open::standard_tags::PREFIX),

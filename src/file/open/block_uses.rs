@@ -1,4 +1,4 @@
-//! Which nodes of a tree name which block by its number.
+//! Uses of blocks in a tree: the nodes that name a block by its number.
 
 use super::standard_tags::name_of;
 use crate::error::Result;
@@ -8,7 +8,7 @@ use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
 use std::collections::HashMap;
 
-/// How often each block is named in a tree: at most so often, for some of the names may have gone since they were counted.
+/// Upper bounds for the number of uses of each block. After removals the real number can be smaller.
 #[derive(Debug)]
 pub(crate) struct BlockUses {
     counts: HashMap<u64, u32>,
@@ -16,9 +16,11 @@ pub(crate) struct BlockUses {
 }
 
 impl BlockUses {
-    /// Looks at the whole tree of a file that has so many blocks, and had `stored` when it was opened or saved last.
+    /// Counts the uses in the whole tree. `stored` is the number of blocks when the file was opened or last saved,
+    /// `count` the number of blocks now.
     ///
-    /// To be on the safe side whatever stands under a key `source` counts, whether or not it is known as an array's.
+    /// Every integer under a key `source` counts, also outside arrays. A negative index counts for both block numbers,
+    /// because it may count from the end of the stored blocks or of all blocks.
     pub(crate) fn of(tree: &Tree, stored: u64, count: u64) -> BlockUses {
         let mut counts = HashMap::new();
         for_each_node(tree, |id| {
@@ -40,29 +42,29 @@ impl BlockUses {
         BlockUses { counts, is_exact: true }
     }
 
-    /// Whether no more than one node names this block; nothing if it takes a new count to tell.
+    /// Returns true if at most one node names this block. Returns `None` if only a new count can tell.
     pub(crate) fn is_single(&self, number: u64) -> Option<bool> {
         let single = self.counts.get(&number).is_none_or(|&count| count == 1);
         (single || self.is_exact).then_some(single)
     }
 
-    /// Notes that names may go.
+    /// Records that uses may have been removed.
     pub(super) fn may_lose(&mut self) {
         self.is_exact = false;
     }
 
-    /// Counts one more node that names this block.
+    /// Adds one use of this block.
     pub(crate) fn add(&mut self, number: u64) {
         *self.counts.entry(number).or_default() += 1;
     }
 
-    /// Whether anything names this block.
+    /// Returns true if a node may name this block.
     pub(crate) fn is_named(&self, number: u64) -> bool {
         self.counts.contains_key(&number)
     }
 }
 
-/// The scalar that names the block of an array node, with the number.
+/// Returns the scalar with the block number of an array node, and the number.
 pub(crate) fn block_source(tree: &Tree, id: NodeId) -> Option<(NodeId, i64)> {
     if tree.tag(id).and_then(name_of) != Some("core/ndarray") || tree.kind(id) != Kind::Mapping {
         return None;
@@ -70,17 +72,17 @@ pub(crate) fn block_source(tree: &Tree, id: NodeId) -> Option<(NodeId, i64)> {
     number_at(tree, tree.find_token(id, "source")?)
 }
 
-/// The places where arrays name other files, in the order of the text, with their URIs.
+/// Returns the places where arrays name other files, with the URIs, in the order of the nodes.
 pub(crate) fn uri_sources(tree: &Tree) -> Vec<(NodeId, String)> {
     let mut sources = Vec::new();
     for_each_node(tree, |id| sources.extend(uri_source(tree, id)));
     sources.sort();
-    // What is merged into several arrays is found with each.
+    // A value that is merged into several arrays was found once for each of them.
     sources.dedup();
     sources
 }
 
-/// The place where an array node names another file, with the URI.
+/// Returns the place where an array node names another file, and the URI.
 pub(crate) fn uri_source(tree: &Tree, id: NodeId) -> Option<(NodeId, String)> {
     if tree.tag(id).and_then(name_of) != Some("core/ndarray") || tree.kind(id) != Kind::Mapping {
         return None;
@@ -100,7 +102,8 @@ fn number_at(tree: &Tree, id: NodeId) -> Option<(NodeId, i64)> {
     }
 }
 
-/// Numbers blocks from the start that arrays of an opened file number from the end, before the first block is added.
+/// Replaces the negative block numbers of arrays by numbers from the start, before the first block is added to an
+/// opened file. Afterwards a negative number would mean another block.
 pub(crate) fn count_from_start(tree: &mut Tree, stored: u64, count: u64) {
     if stored == 0 || count > stored {
         return;
@@ -117,7 +120,7 @@ pub(crate) fn count_from_start(tree: &mut Tree, stored: u64, count: u64) {
 }
 
 impl File {
-    /// The arrays in some of the blocks, with the number of the block.
+    /// Returns the paths of the arrays in the given blocks, each with the number of its block.
     pub(crate) fn arrays_in_blocks(&self, numbers: &[u64]) -> Result<Vec<(String, u64)>> {
         let count = self.block_count()?;
         let tree = self.tree();
@@ -132,7 +135,7 @@ impl File {
     }
 }
 
-/// Visits all nodes but the items of long lists of numbers, which name no blocks.
+/// Visits all nodes of a tree, except the items of long lists of numbers, which name no blocks.
 pub(crate) fn for_each_node(tree: &Tree, mut visit: impl FnMut(NodeId)) {
     let mut stack = vec![tree.root()];
     while let Some(id) = stack.pop() {

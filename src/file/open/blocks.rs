@@ -1,4 +1,4 @@
-//! Blocks as users meet them: what is known of one, its bytes, its checksum, and the payload of arrays.
+//! Blocks of a file as users see them: properties, bytes and checksums. Also the payloads of arrays.
 
 use crate::array::{CachePlace, Payload};
 use crate::codec::{Codecs, Decoder, Label, decode_into};
@@ -7,50 +7,51 @@ use crate::file::File;
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::blocks::{Found, Stored};
 use crate::layout::{self, BlockHeader, ChecksumMatch};
+use crate::progress::{self, Counted};
 use crate::source::{ClosableSource, Source, read_exact_at, settle, try_zeroed};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What is known of a block.
+/// Properties of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockInfo {
-    /// Offset of the block's header in the file; nothing before it is written.
+    /// Offset of the block header in the file, in bytes; `None` if the block is not written yet.
     pub offset: Option<u64>,
-    /// Offset of the payload in the file; nothing before it is written.
+    /// Offset of the payload in the file, in bytes; `None` if the block is not written yet.
     pub payload_offset: Option<u64>,
-    /// The compression label.
+    /// Compression label.
     pub compression: Label,
-    /// Bytes reserved for the payload in the file; nothing before it is written.
+    /// Bytes reserved for the payload in the file; `None` if the block is not written yet or is streamed.
     pub allocated_size: Option<u64>,
-    /// Bytes of the payload as stored; nothing if it is still to be compressed.
+    /// Size of the payload as stored, in bytes; `None` if the block will be compressed when it is written.
     pub stored_size: Option<u64>,
-    /// Bytes of the payload once decoded.
+    /// Size of the decoded payload, in bytes.
     pub decoded_size: u64,
-    /// MD5 as the header says it; zeros for none.
+    /// MD5 checksum in the header; zeros if the block has none.
     pub checksum: [u8; 16],
-    /// Whether the payload runs to the end of the file.
+    /// True if the payload extends to the end of the file.
     pub streamed: bool,
 }
 
-/// How the checksums of all blocks of a file compare with the bytes.
+/// Result of verifying all blocks: numbers of blocks by kind of checksum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
     /// Blocks without a checksum.
     pub absent: u64,
-    /// Blocks whose checksum is that of the bytes as stored.
+    /// Blocks whose checksum matches the bytes as stored.
     pub stored: u64,
-    /// Compressed blocks whose checksum is that of the decoded bytes.
+    /// Compressed blocks whose checksum matches the decoded bytes.
     pub decoded: u64,
 }
 
 impl File {
-    /// The number of blocks. In a file without a block index this walks from header to header.
+    /// Returns the number of blocks. Without a block index, this reads all block headers.
     pub fn block_count(&self) -> Result<u64> {
         self.check_open()?;
         self.store().count().map_err(|error| self.name_in(error))
     }
 
-    /// Looks at the header of every block, so that [`File::warnings`] and the number of blocks are complete.
+    /// Reads all block headers, so that [`File::warnings`] and the number of blocks are complete.
     pub fn check_blocks(&self) -> Result<()> {
         self.check_open()?;
         match self.store().of_file() {
@@ -59,7 +60,7 @@ impl File {
         }
     }
 
-    /// What is known of a block; a negative index counts from the end.
+    /// Returns the properties of a block. A negative index counts from the end.
     pub fn block(&self, index: i64) -> Result<BlockInfo> {
         Ok(match self.find_block(index)? {
             Found::Stored { header, source, .. } => {
@@ -110,7 +111,7 @@ impl File {
         })
     }
 
-    /// Reads a block's payload as it is stored into the start of `out`.
+    /// Reads the payload of a block as stored, without decoding, into the start of `out`.
     ///
     /// Fails with [`Status::BufferTooSmall`] if `out` is shorter than [`BlockInfo::stored_size`].
     pub fn read_stored_block(&self, index: i64, out: &mut [u8]) -> Result<()> {
@@ -118,6 +119,7 @@ impl File {
     }
 
     fn read_stored(&self, index: i64, out: &mut [u8]) -> Result<()> {
+        let _expectation = progress::expect(Counted::Elements, Some(out.len() as u64))?;
         match self.find_block(index)? {
             Found::Stored { header, source, .. } => {
                 let range = header.stored_range(source.len())?;
@@ -129,11 +131,13 @@ impl File {
             Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, None), .. }) => {
                 read_exact_at(&*bytes, 0, prefix(out, bytes.len())?)
             }
-            Found::Made(_) => Err(Error::new(Status::Unsupported, "the block is compressed when the file is written")),
+            Found::Made(_) => {
+                Err(Error::new(Status::Unsupported, "the block is compressed only when the file is written"))
+            }
         }
     }
 
-    /// Reads a block's payload, decoded, into the start of `out`.
+    /// Reads the decoded payload of a block into the start of `out`.
     ///
     /// Fails with [`Status::BufferTooSmall`] if `out` is shorter than [`BlockInfo::decoded_size`].
     pub fn read_decoded_block(&self, index: i64, out: &mut [u8]) -> Result<()> {
@@ -141,6 +145,7 @@ impl File {
     }
 
     fn read_decoded(&self, index: i64, out: &mut [u8]) -> Result<()> {
+        let _expectation = progress::expect(Counted::Elements, Some(out.len() as u64))?;
         match self.find_block(index)? {
             Found::Stored { number, header, source } => {
                 self.verify_once(number, &header, &*source)?;
@@ -177,24 +182,27 @@ impl File {
         }
     }
 
-    /// What the file's payloads can be decoded with.
+    /// Codecs for the payloads of this file.
     fn codecs(&self) -> &Codecs {
         &self.family.options().codecs
     }
 
-    /// Compares a block with its checksum and tells which bytes the checksum is of.
+    /// Compares a block with its checksum. Returns whether the checksum is that of the stored or of the decoded bytes.
     pub fn verify_block(&self, index: i64) -> Result<ChecksumMatch> {
         match self.find_block(index)? {
             Found::Stored { header, source, .. } => {
+                let _expectation = progress::expect(Counted::Stored, Some(header.used_size.min(source.len())))?;
                 self.verify_stored(&header, &*source).map_err(|error| self.name_in(error))
             }
             Found::Made(_) => Ok(ChecksumMatch::Absent),
         }
     }
 
-    /// Compares every block with its checksum. The first that does not match is [`Status::Checksum`].
+    /// Compares every block with its checksum. Fails with [`Status::Checksum`] at the first block that does not match.
     pub fn verify(&self) -> Result<Verification> {
         let mut verification = Verification::default();
+        let length = self.store().of_file().map_or(0, |stored| stored.source.len());
+        let _expectation = progress::expect(Counted::Stored, Some(length))?;
         for number in 0..self.block_count()? {
             match self.verify_block(number as i64)? {
                 ChecksumMatch::Absent => verification.absent += 1,
@@ -213,7 +221,7 @@ impl File {
         settle(source, layout::verify_checksum(source, header, || self.decoded_checksum(header, source)))
     }
 
-    /// Decodes a block that is stored, to see whether that can be done.
+    /// Decodes a compressed block that is stored, to check that decoding works.
     pub(crate) fn check_decoding(&self, index: i64) -> Result<()> {
         match self.find_block(index)? {
             Found::Stored { header, source, .. } if header.is_compressed() => {
@@ -242,7 +250,7 @@ impl File {
         Ok(hasher.finish())
     }
 
-    /// Where the open options ask for it, verifies a block before its bytes are given out for the first time.
+    /// Verifies a block before its bytes are used for the first time, if the open options ask for it.
     fn verify_once(&self, number: u64, header: &BlockHeader, source: &dyn Source) -> Result<()> {
         if !self.inner.verify_checksums || self.is_verified(number) {
             return Ok(());
@@ -250,7 +258,7 @@ impl File {
         match self.verify_stored(header, source)? {
             ChecksumMatch::Mismatch => return Err(mismatch(number, header.offset)),
             ChecksumMatch::Decoded => self
-                .warn([Warning::new("the checksum is that of the decoded bytes, as earlier writers made it")
+                .warn([Warning::new("the checksum is that of the decoded bytes, as earlier writers computed it")
                     .at_offset(header.offset)]),
             ChecksumMatch::Stored | ChecksumMatch::Absent => {}
         }
@@ -281,7 +289,7 @@ impl File {
         Ok(found)
     }
 
-    /// The decoded bytes of a block, for the arrays on it.
+    /// Returns the decoded bytes of a block for the arrays in it.
     pub(crate) fn payload(&self, index: i64) -> Result<Payload> {
         match self.find_block(index)? {
             Found::Stored { number, header, source } => {
@@ -302,7 +310,7 @@ impl File {
         }
     }
 
-    /// The block of this index as something that another file can store.
+    /// Returns the block of this index in a form that another file can store.
     pub(crate) fn copy_of_block(&self, index: i64) -> Result<MadeBlock> {
         Ok(match self.find_block(index)? {
             Found::Stored { header, source, .. } => self.copied(header, source).map_err(|error| self.name_in(error))?,
@@ -310,7 +318,7 @@ impl File {
         })
     }
 
-    /// A block of this file to be stored again as it is.
+    /// Returns a stored block of this file in a form that is written again without decoding.
     pub(crate) fn copied(&self, header: BlockHeader, source: Arc<ClosableSource>) -> Result<MadeBlock> {
         let range = header.stored_range(source.len())?;
         let decoded_size = header.decoded_size(source.len());
@@ -332,16 +340,16 @@ fn stored_payload(
     match codecs.find(Label(header.compression)) {
         Ok(None) => Payload::Stored { source, offset, length: size },
         Ok(Some(codec)) => Payload::Encoded { source, offset, used_size: size, data_size: decoded_size, codec, cache },
-        // What the array is can be told although its bytes cannot be had.
+        // The array can still be described without its bytes.
         Err(error) => Payload::absent(&error, Some(decoded_size)),
     }
 }
 
-/// The start of a buffer of this length, or the length that it should have.
+/// Returns the first `length` bytes of a buffer. Fails with [`Status::BufferTooSmall`] if the buffer is shorter.
 fn prefix(out: &mut [u8], length: u64) -> Result<&mut [u8]> {
     let available = out.len();
     usize::try_from(length).ok().and_then(|length| out.get_mut(..length)).ok_or_else(|| {
-        let message = format!("the buffer holds {available} bytes, but {length} are needed");
+        let message = format!("the buffer holds {available} bytes, but {length} bytes are needed");
         Error::new(Status::BufferTooSmall, message)
     })
 }

@@ -1,42 +1,43 @@
-//! Failures of setters: what was meant for a file and could not be put into it. A file with failures is not written.
+//! Failures of setters: changes that are missing in a file. A file with failures is not written.
 
 use super::file::lock;
 use crate::error::{Error, Result};
 use crate::file::File;
 use crate::tree::NodeId;
 
-/// Number of failures that later setters can make good. One more stays until all are forgotten.
-const MOST: usize = 1000;
+/// Number of failures that are tracked separately, so that a later setter of the same path can clear them. One more
+/// entry stands for all others until all failures are forgotten.
+const MAX_TRACKED: usize = 1000;
 
-/// Failures in the order in which they came.
+/// Failures in the order in which they occurred.
 #[derive(Default)]
 pub(crate) struct Failures(Vec<Failure>);
 
 struct Failure {
-    /// The node and the path of a setter; `None` for what no setter can make good.
+    /// Node and path of the setter; `None` if no setter can clear the failure.
     place: Option<(NodeId, String)>,
     message: String,
 }
 
 impl Failures {
-    /// The message of the first one.
+    /// Returns the message of the first failure.
     pub(crate) fn first(&self) -> Option<&str> {
         self.0.first().map(|failure| &*failure.message)
     }
 
-    /// The number of failures.
+    /// Returns the number of failures.
     pub(crate) fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// Forgets the failure of the setter of a path: it succeeded now.
-    pub(crate) fn make_good(&mut self, node: NodeId, path: &str) {
+    /// Removes the failure of the setter of a path, after a setter of the same path succeeded.
+    pub(crate) fn remove(&mut self, node: NodeId, path: &str) {
         let is_other =
             |failure: &Failure| failure.place.as_ref().is_none_or(|(other, place)| *other != node || place != path);
         self.0.retain(is_other);
     }
 
-    /// Notes one failure in place of all that came after the first `count`.
+    /// Replaces all failures after the first `count` by one.
     pub(crate) fn replace_after(&mut self, count: usize, place: Option<(NodeId, String)>, error: &Error) {
         self.0.truncate(count);
         self.note(place, error);
@@ -47,23 +48,23 @@ impl Failures {
             self.0.retain(|failure| failure.place != place);
         }
         match self.0.len() {
-            count if count < MOST => self.0.push(Failure { place, message: error.to_string() }),
-            MOST => self.0.push(Failure { place: None, message: error.to_string() }),
+            count if count < MAX_TRACKED => self.0.push(Failure { place, message: error.to_string() }),
+            MAX_TRACKED => self.0.push(Failure { place: None, message: error.to_string() }),
             _ => {}
         }
     }
 }
 
 impl File {
-    /// Notes that something meant for this file could not be put into it, so that it must not be written as if
-    /// it were complete. A child of the process that opened the file cannot write it, so nothing is noted there.
+    /// Records that a change could not be made, so that the incomplete file is not written. Does nothing in a child of
+    /// the process that opened the file: the child cannot write the file.
     pub fn note_failure(&self, error: &Error) {
         if self.check_own().is_ok() {
             lock(&self.inner.failures).note(None, error);
         }
     }
 
-    /// Forgets all noted failures: the file may be written without what could not be put into it.
+    /// Forgets all recorded failures. The file can then be written without the failed changes.
     pub fn forget_failure(&self) -> Result<()> {
         self.check_own()?;
         *lock(&self.inner.failures) = Failures::default();
@@ -82,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_made_good_by_a_setter_of_the_same_path() {
+    fn a_setter_of_the_same_path_clears_a_failure() {
         let file = File::new(&NewOptions::default());
         let root = file.root().unwrap();
         let is_complete = || match written(&file) {
@@ -115,10 +116,10 @@ mod tests {
     }
 
     #[test]
-    fn more_failures_than_are_told_apart_stay() {
+    fn more_failures_than_are_tracked_stay() {
         let file = File::new(&NewOptions::default());
         let root = file.root().unwrap();
-        let paths: Vec<String> = (0..super::MOST + 5).map(|number| format!("n{number}")).collect();
+        let paths: Vec<String> = (0..super::MAX_TRACKED + 5).map(|number| format!("n{number}")).collect();
         for path in &paths {
             root.setting(path, || root.set_integer(path, "x")).unwrap_err();
         }

@@ -1,4 +1,5 @@
-//! The files that one file leads to: each opened once, when it is needed, and closed together.
+//! Family: a file that the caller opened, and the other files that it refers to, directly or through others. Each of
+//! them is opened once, on first use. All are closed together.
 
 use super::file::{Inner, Origin};
 use crate::array::{Cache, CacheLimits, CachePlace, Payload};
@@ -15,30 +16,30 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A file that was opened by the caller, and those that were opened because it or another of them names them.
+/// The file that the caller opened, and the files that were opened because a member of the family refers to them.
 pub(crate) struct Family {
     policy: Policy,
     options: OpenOptions,
-    /// Decoded bytes of all of them.
+    /// Cache for decoded bytes, shared by all members.
     cache: Cache,
     members: ForkMutex<Members>,
-    /// Numbers given to files.
+    /// Last number given to a member.
     numbers: AtomicU32,
 }
 
-/// Held while the file is opened, so that others who want the same wait for it.
-type Place = ForkMutex<Option<Arc<Inner>>>;
+/// Slot of one member. Its lock is held while the file is opened, so other threads that need the same file wait for it.
+type Slot = ForkMutex<Option<Arc<Inner>>>;
 
 #[derive(Default)]
 struct Members {
-    places: HashMap<Uri, Arc<Place>>,
-    /// Files that are open, or about to be, apart from the first.
+    slots: HashMap<Uri, Arc<Slot>>,
+    /// Number of members that are open or being opened, without the first file.
     open: u32,
     closed: bool,
 }
 
 impl Family {
-    /// The family of a file that is about to be opened, by name or otherwise.
+    /// Creates the family of a file that is about to be opened. `path` is `None` if it is not opened by name.
     pub(crate) fn new(options: &OpenOptions, path: Option<&Path>) -> Result<Arc<Family>> {
         let policy = Policy::new(&options.access, path)?;
         let cache = Cache::new(CacheLimits {
@@ -50,7 +51,7 @@ impl Family {
         Ok(Arc::new(Family { policy, options: options.clone(), cache, members, numbers }))
     }
 
-    /// The family of a file that leads nowhere.
+    /// Creates the family of a file that refers to no other file.
     pub(super) fn of_one() -> Arc<Family> {
         Arc::new(Family {
             policy: Policy::default(),
@@ -69,23 +70,24 @@ impl Family {
         &self.options
     }
 
-    /// Takes up the first file, so that others may lead back to it.
+    /// Registers the first file, so that references from other members can lead back to it.
     pub(super) fn adopt(&self, file: &Arc<Inner>) {
         if let (Some(uri), false, Ok(mut members)) = (&file.origin.uri, self.policy.denies_all(), self.members.lock()) {
-            let place = Arc::new(ForkMutex::new(Some(file.clone())));
-            members.places.insert(uri.clone(), place);
+            let slot = Arc::new(ForkMutex::new(Some(file.clone())));
+            members.slots.insert(uri.clone(), slot);
         }
     }
 
-    /// The files that are open.
+    /// Returns the members that are open.
     pub(super) fn files(&self) -> Vec<Arc<Inner>> {
-        // Whoever waits for the members may hold a place, so those are waited for without holding the members.
-        let places: Vec<_> =
-            self.members.lock().map_or_else(|_| Vec::new(), |all| all.places.values().cloned().collect());
-        places.iter().filter_map(|place| place.lock().ok()?.clone()).collect()
+        // A thread that waits for the lock on the members may hold the lock of a slot. To avoid a deadlock, the slots
+        // are locked after the lock on the members is released.
+        let slots: Vec<_> =
+            self.members.lock().map_or_else(|_| Vec::new(), |all| all.slots.values().cloned().collect());
+        slots.iter().filter_map(|slot| slot.lock().ok()?.clone()).collect()
     }
 
-    /// No file is opened any more, and nothing is kept.
+    /// Prevents further opening, and empties the cache.
     pub(super) fn close(&self) {
         if let Ok(mut members) = self.members.lock() {
             members.closed = true;
@@ -94,27 +96,27 @@ impl Family {
     }
 
     fn member(self: &Arc<Family>, uri: &Uri) -> Result<Arc<Inner>> {
-        let place = self.members.lock()?.places.entry(uri.clone()).or_default().clone();
-        match place.lock() {
+        let slot = self.members.lock()?.slots.entry(uri.clone()).or_default().clone();
+        match slot.lock() {
             Ok(mut file) => self.open_member(uri, &mut file),
-            // Another thread of the parent process was opening it at the fork. A child opens it itself.
+            // Another thread of the parent process was opening the file at the fork. The child opens it again.
             Err(_) => {
-                let place = {
+                let slot = {
                     let mut members = self.members.lock()?;
-                    let current = members.places.entry(uri.clone()).or_default();
-                    if Arc::ptr_eq(current, &place) {
+                    let current = members.slots.entry(uri.clone()).or_default();
+                    if Arc::ptr_eq(current, &slot) {
                         *current = Arc::default();
                     }
                     current.clone()
                 };
-                self.open_member(uri, &mut *place.lock()?)
+                self.open_member(uri, &mut *slot.lock()?)
             }
         }
     }
 
-    /// The file of a place, which is opened unless it is open.
-    fn open_member(self: &Arc<Family>, uri: &Uri, place: &mut Option<Arc<Inner>>) -> Result<Arc<Inner>> {
-        if let Some(file) = place {
+    /// Returns the file of a slot. Opens it first if necessary.
+    fn open_member(self: &Arc<Family>, uri: &Uri, slot: &mut Option<Arc<Inner>>) -> Result<Arc<Inner>> {
+        if let Some(file) = slot {
             return Ok(file.clone());
         }
         let number = self.reserve()?;
@@ -124,11 +126,11 @@ impl Family {
             }
             Error::because_of(&format!("cannot open '{uri}'"), &error)
         })?;
-        *place = Some(opened.clone());
+        *slot = Some(opened.clone());
         Ok(opened)
     }
 
-    /// Counts one more file, and gives the number that it shall have.
+    /// Counts one more member and returns its number.
     fn reserve(&self) -> Result<u32> {
         let mut members = self.members.lock()?;
         if members.closed {
@@ -141,7 +143,7 @@ impl Family {
         Ok(self.new_number())
     }
 
-    /// A number that no file of the family had before.
+    /// Returns a number that no member of the family had before.
     pub(crate) fn new_number(&self) -> u32 {
         self.numbers.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
     }
@@ -163,7 +165,7 @@ impl Family {
 }
 
 impl File {
-    /// The file that a URI in this one names, which may be this one itself.
+    /// Returns the file that a URI in this file names. It can be this file itself.
     pub(crate) fn external(&self, reference: &str) -> Result<File> {
         if reference.is_empty() || reference.starts_with('#') {
             return Ok(self.clone());
@@ -174,17 +176,18 @@ impl File {
             return Ok(self.clone());
         }
         if self.family.policy().denies_all() {
-            let message =
-                format!("the values are in another file ('{uri}'), and the open options allow no other files");
+            let message = format!(
+                "'{uri}' is another file; set the open option 'access' (ASDF_OPTION_ACCESS) to allow other files"
+            );
             return Err(Error::new(Status::ExternalReference, message));
         }
         Ok(File { inner: self.family.member(&uri)?, family: self.family.clone() })
     }
 
-    /// Goes on with a look-up that leaves this file by a reference with this URI.
+    /// Continues a look-up that leaves this file through a reference with this URI.
     pub(crate) fn follow_out(&self, reference: NodeId, uri: String, mut walk: Walk) -> Result<(File, NodeId)> {
         let (mut file, mut reference, mut uri) = (self.clone(), reference, uri);
-        // References that were passed, with how much of the path was still to come then.
+        // References passed so far: number of the file, node, and length of the remaining path.
         let mut passed: Vec<(u32, NodeId, usize)> = Vec::new();
         loop {
             let number = file.inner.origin.number;
@@ -194,7 +197,7 @@ impl File {
             }
             let depth = file.limits().external_depth;
             if passed.len() as u64 >= u64::from(depth) {
-                return Err(fail(Error::limit("the depth of external files", depth.into())));
+                return Err(fail(Error::limit("external files in a chain of references", depth.into())));
             }
             passed.push((number, reference, walk.remaining()));
             let next = file.external(&uri).map_err(fail)?;
@@ -208,7 +211,7 @@ impl File {
         }
     }
 
-    /// Where the decoded bytes of the payload at this offset are kept.
+    /// Returns the cache key for the decoded bytes of the payload at this offset.
     pub(super) fn cache_place(&self, offset: u64) -> CachePlace {
         CachePlace::new(self.family.cache.clone(), self.inner.cache_number.load(Ordering::Acquire), offset)
     }
@@ -219,9 +222,9 @@ impl File {
         tree.advance(tree.root(), walk)
     }
 
-    /// The bytes of an array whose source is a URI: the first block of what it names.
+    /// Returns the bytes of an array whose source is a URI: the first block of that file.
     ///
-    /// If they cannot be had, the array can still be described.
+    /// If they cannot be read, the result holds the error, and the array can still be described.
     pub(crate) fn external_payload(&self, reference: &str) -> Payload {
         self.external(reference).and_then(|file| first_block(&file, reference)).unwrap_or_else(|error| {
             let status = error.status();
@@ -233,6 +236,9 @@ impl File {
 fn first_block(file: &File, reference: &str) -> Result<Payload> {
     file.payload(0).map_err(|error| {
         let status = error.status();
-        Error::new(status, format!("the array's values are to be the first block of '{reference}': {error}"))
+        Error::new(
+            status,
+            format!("the elements of the array are in the first block of '{reference}', which cannot be read: {error}"),
+        )
     })
 }

@@ -1,4 +1,4 @@
-//! The state of an open file, and of one that is being made.
+//! The state of a file in memory, opened or new.
 
 use super::block_uses::BlockUses;
 use super::failures::Failures;
@@ -20,24 +20,24 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// An ASDF file, opened for reading or being made.
+/// An ASDF file, opened or new.
 #[derive(Clone)]
 pub struct File {
     pub(crate) inner: Arc<Inner>,
-    /// Never part of `inner`, which it keeps alive.
+    /// Not part of `inner`: the family holds references to `inner`.
     pub(crate) family: Arc<Family>,
 }
 
-/// Where a file comes from.
+/// Origin of a file.
 #[derive(Clone, Default)]
 pub(crate) struct Origin {
     pub(crate) name: Option<Arc<str>>,
     pub(crate) uri: Option<Uri>,
-    /// Tells the files of a family apart; that of the first is 0.
+    /// Number of the file in its family; 0 for the first file.
     pub(crate) number: u32,
-    /// The name, links followed, of a file that was opened to be changed.
+    /// Path with links resolved, if the file was opened for update.
     pub(crate) update: Option<PathBuf>,
-    /// The header lines of the file that this one is made from.
+    /// Header lines of the file of which this file is a copy.
     pub(crate) header: Option<Vec<u8>>,
 }
 
@@ -50,24 +50,25 @@ pub(crate) struct Inner {
     comments: Kept<RwLock<Vec<String>>>,
     tree: Kept<RwLock<Tree>>,
     store: Kept<RwLock<Store>>,
-    /// What was last counted, as long as it holds.
+    /// Cached result of the last count of block uses; `None` after an edit that may add uses.
     pub(crate) block_uses: Kept<Mutex<Option<BlockUses>>>,
     warnings: PerProcess<Warnings>,
-    /// What was meant for the file and is not in it.
+    /// Failed changes that are missing in the file.
     pub(crate) failures: Kept<Mutex<Failures>>,
-    /// Whether something was set or removed that is not saved.
+    /// Set by changes that are not saved yet.
     pub(crate) changed: AtomicBool,
-    /// Under which the decoded blocks of the file are kept; another one once it was saved, when blocks lie elsewhere.
+    /// Key for the decoded blocks of the file in the cache. A save changes it, because blocks get other offsets.
     pub(crate) cache_number: AtomicU32,
     update: Kept<RwLock<UpdateState>>,
     closed: AtomicBool,
-    /// The only one that may change the file.
+    /// The only process that may change the file.
     process: Process,
-    /// Changes that go on and take several steps.
+    /// Number of multi-step changes in progress.
     changes: AtomicU32,
 }
 
-/// A change that takes several steps, in between which a child of a fork must not read.
+/// A multi-step change. While it lasts, the tree and the blocks may be inconsistent, so a child process that is forked
+/// then cannot read the file.
 pub(crate) struct Change<'a>(&'a AtomicU32);
 
 impl Drop for Change<'_> {
@@ -77,8 +78,7 @@ impl Drop for Change<'_> {
 }
 
 impl File {
-    /// Opens a file for reading. Only its tree is read; blocks are touched when they are asked for, and so are other
-    /// files that it leads to.
+    /// Opens a file for reading. Reads only the tree. Blocks, and other files that it refers to, are read on first use.
     pub fn open(path: &Path, options: &OpenOptions) -> Result<File> {
         let name: Arc<str> = Arc::from(path.to_string_lossy());
         File::open_named(path, name.clone(), options).map_err(|error| error.in_file(&name))
@@ -93,12 +93,12 @@ impl File {
         Ok(interrupted::read_settled(path, open, read)?.adopted())
     }
 
-    /// Opens what an open file descriptor holds; it is closed with the file.
+    /// Opens the file behind an open file descriptor. The descriptor is closed with the file.
     pub fn open_descriptor(file: std::fs::File, options: &OpenOptions) -> Result<File> {
         File::open_source(Arc::new(FileSource::from_file(file)?), options)
     }
 
-    /// Opens a file that is in memory.
+    /// Opens a file in memory.
     pub fn open_memory(bytes: SharedBytes, options: &OpenOptions) -> Result<File> {
         File::open_source(Arc::new(MemorySource::new(bytes)), options)
     }
@@ -108,13 +108,18 @@ impl File {
         Ok(File::read(source, Origin::default(), Family::new(options, None)?, None)?.adopted())
     }
 
-    /// The first file of its family.
+    /// Returns a number that is the same for all files that refer to one another.
+    pub fn family_number(&self) -> usize {
+        Arc::as_ptr(&self.family).addr()
+    }
+
+    /// Registers this file as the first of its family.
     pub(crate) fn adopted(self) -> File {
         self.family.adopt(&self.inner);
         self
     }
 
-    /// Reads a file, of which this is to be told already.
+    /// Reads a file. `warning` is a warning that was found before, if any.
     pub(crate) fn read(
         source: Arc<dyn Source>,
         origin: Origin,
@@ -126,6 +131,7 @@ impl File {
         let source = Arc::new(ClosableSource::new(source));
         let mut layout = Layout::read(source.clone(), &options.limits)?;
         let mut warnings = Vec::from_iter(warning);
+        warnings.extend(layout.warnings());
         let mut dropped_warnings = 0;
         let mut tree = match layout.tree.take() {
             Some(text) => {
@@ -175,7 +181,7 @@ impl File {
         Ok(file)
     }
 
-    /// A new file that holds nothing but the name of this library.
+    /// Creates a new file. Its tree contains only the name of this library.
     pub fn new(options: &NewOptions) -> File {
         let mut tree = Tree::new();
         super::standard_tags::begin_tree(&mut tree, options.standard);
@@ -183,25 +189,25 @@ impl File {
         File::in_memory(Origin::default(), &options.limits, standard, tree)
     }
 
-    /// A new file with no more than a root, for copies on their way. It follows the same version of the standard, so
-    /// their tags do not change.
+    /// Creates a new file with an empty root, for copies of parts of this file. It has the same version of the
+    /// standard, so tags stay unchanged.
     pub(crate) fn for_copies(&self) -> File {
         File::in_memory(Origin::default(), self.limits(), self.standard().clone(), Tree::new())
     }
 
-    /// A tree that something else than an ASDF file holds, so that its nodes can be handed out.
+    /// Creates a file around a tree that does not come from an ASDF file, so that callers can get its nodes.
     pub(crate) fn of_tree(tree: Tree, name: Option<Arc<str>>, limits: &Limits) -> File {
         let version = StandardVersion::NEWEST_STABLE;
         let standard = Standard { declared: None, effective: version };
         File::in_memory(Origin { name, ..Origin::default() }, limits, standard, tree)
     }
 
-    /// What `read` makes of the tree.
+    /// Calls `read` with the tree.
     pub(crate) fn with_tree<T>(&self, read: impl FnOnce(&Tree) -> T) -> T {
         read(&self.tree())
     }
 
-    /// A file that has no blocks yet.
+    /// Creates a file without blocks.
     pub(crate) fn in_memory(origin: Origin, limits: &Limits, standard: Standard, tree: Tree) -> File {
         let inner = Arc::new(Inner {
             origin,
@@ -225,13 +231,14 @@ impl File {
         File { inner, family: Family::of_one() }
     }
 
-    /// Releases descriptor and maps at once, although nodes and arrays of the file still exist; those answer
-    /// [`Status::Closed`] from then on. Views stay valid. To close twice is allowed.
+    /// Closes the file: its descriptor and its maps are released at once, even if nodes and arrays of the file still
+    /// exist. Their functions fail with [`Status::Closed`] from then on. Views stay valid. Closing a closed file does
+    /// nothing.
     ///
-    /// Other files that were opened because this one leads to them are closed as well.
+    /// Other files that were opened because this one refers to them are closed as well.
     ///
-    /// In a child of the process that opened it nothing is undone, unlocked or written. The descriptor stays open there if
-    /// another thread of the parent was reading when the process was forked.
+    /// In a child of the process that opened the file, this undoes, unlocks and writes nothing. If another thread of
+    /// the parent was reading at the time of the fork, the descriptor stays open in the child.
     pub fn close(&self) {
         self.family.close();
         self.inner.close();
@@ -247,12 +254,12 @@ impl File {
         self.inner.check_readable().map_err(|error| self.name_in(error))
     }
 
-    /// Fails with [`Status::Forked`] in a child of the process that made or opened the file.
+    /// Fails with [`Status::Forked`] in a child of the process that created or opened the file.
     pub(crate) fn check_own(&self) -> Result<()> {
         self.inner.process.check().map_err(|error| self.name_in(error))
     }
 
-    /// Begins a change that takes several steps.
+    /// Begins a multi-step change.
     pub(crate) fn begin_change(&self) -> Result<Change<'_>> {
         self.check_writable()?;
         self.inner.changes.fetch_add(1, Ordering::AcqRel);
@@ -263,18 +270,19 @@ impl File {
         self.check_own()?;
         self.check_open()?;
         if !self.store().is_changeable() {
-            let message = "the file was opened for reading; open it for update, or copy its nodes into a new file";
+            let message = "the file was opened for reading; open it for update, or copy its nodes to a new file";
             return Err(self.name_in(Error::new(Status::ReadOnly, message)));
         }
         Ok(())
     }
 
-    /// The name that the file was opened by.
+    /// Returns the name under which the file was opened.
     pub fn name(&self) -> Option<&str> {
         self.inner.origin.name.as_deref()
     }
 
-    /// The version of the standard: as the file declares it, and the known one it is read or written by.
+    /// Returns the version of the standard: as declared in the file, and the known version that is used for reading and
+    /// writing.
     pub fn standard(&self) -> &Standard {
         &self.inner.standard
     }
@@ -283,67 +291,63 @@ impl File {
         self.inner.standard.effective
     }
 
-    /// The version of the file format in the first line.
+    /// Returns the version of the file format in the first line.
     pub fn format_version(&self) -> &str {
         &self.inner.format_version
     }
 
-    /// The comment lines before the tree, without `#` and blanks around.
+    /// Returns the comment lines before the tree, without `#` and surrounding blanks.
     pub fn comments(&self) -> Result<Vec<String>> {
         self.inner.check_readable().map_err(|error| self.name_in(error))?;
         Ok(read(&self.inner.comments).clone())
     }
 
-    /// Adds a comment line to a new file. Line breaks in it are an error.
+    /// Adds a comment line to a new file. Fails with [`Status::InvalidArgument`] if the text contains a line break.
     pub fn add_comment(&self, comment: &str) -> Result<()> {
         self.check_writable()?;
         if self.inner.origin.update.is_some() {
-            return Err(Error::new(Status::InvalidArgument, "comment lines are added to new files only"));
+            return Err(Error::new(Status::InvalidArgument, "comment lines can be added to new files only"));
         }
         if comment.contains(['\n', '\r', '\0']) || comment.trim_start().starts_with("ASDF_STANDARD") {
-            let message = "a comment is one line and does not declare a version of the standard";
+            let message = "a comment must be one line and must not declare a version of the standard";
             return Err(Error::new(Status::InvalidArgument, message));
         }
         write(&self.inner.comments).push(comment.to_owned());
         Ok(())
     }
 
-    /// Everything noticed so far that does not keep the file from being read.
+    /// Returns all warnings found so far: defects of the file that do not prevent reading.
     ///
-    /// Blocks add to it as they are looked at; after [`File::check_blocks`] all headers have been. Other files have
-    /// warnings of their own; see [`Node::file`](crate::file::Node::file).
+    /// Reading a block can add warnings. [`File::check_blocks`] reads all block headers. Warnings are in the order of
+    /// their discovery, and stay after the file is saved or closed. Other files have their own warnings; see
+    /// [`Node::file`](crate::file::Node::file).
     pub fn warnings(&self) -> Vec<Warning> {
         if let Err(error) = self.inner.check_readable() {
             return vec![Warning::new(error.message())];
         }
-        let mut all = self.store().layout_warnings();
-        all.extend_from_slice(self.own_warnings().as_slice());
+        let mut all = self.inner.known_warnings(&self.store()).as_slice().to_vec();
         for warning in &mut all {
             warning.location.file = self.inner.origin.name.clone();
         }
         all
     }
 
-    /// The warnings so far in the form of all reports, with the number of those that were found but not kept.
+    /// Returns all warnings found so far as a report, with the number of warnings that were found but not kept.
     pub fn report(&self) -> Report {
         let entries = self.warnings().iter().map(Entry::from).collect();
         let dropped = match self.inner.check_readable() {
-            Ok(()) => self.store().dropped_layout_warnings().saturating_add(self.own_warnings().dropped()),
+            Ok(()) => {
+                let store = self.store();
+                store.dropped_layout_warnings().saturating_add(self.inner.known_warnings(&store).dropped())
+            }
             Err(_) => 0,
         };
         Report::new(entries, dropped)
     }
 
     pub(crate) fn warn(&self, warnings: impl IntoIterator<Item = Warning>) {
-        let mut known = self.own_warnings();
+        let mut known = self.inner.known_warnings(&self.store());
         warnings.into_iter().for_each(|warning| known.add(warning));
-    }
-
-    /// The warnings apart from those of the layout. A child of a fork begins with those of its parent.
-    fn own_warnings(&self) -> MutexGuard<'_, Warnings> {
-        let unknown =
-            || std::iter::once(Warning::new("warnings from before the process was forked are not known")).collect();
-        self.inner.warnings.lock(|parent| parent.cloned().unwrap_or_else(unknown))
     }
 
     pub(crate) fn limits(&self) -> &Limits {
@@ -354,7 +358,7 @@ impl File {
         read(&self.inner.tree)
     }
 
-    /// The tree, unless it is being changed.
+    /// Returns the tree, or `None` while another thread changes it.
     pub(crate) fn tree_if_free(&self) -> Option<RwLockReadGuard<'_, Tree>> {
         self.inner.tree.try_read().ok()
     }
@@ -364,7 +368,7 @@ impl File {
         write(&self.inner.tree)
     }
 
-    /// The tree for a change after which no further node names a block, or which counts that itself.
+    /// Returns the tree for a change that adds no use of a block, or that updates the counts of uses itself.
     pub(crate) fn tree_mut_for_values(&self) -> RwLockWriteGuard<'_, Tree> {
         if let Some(uses) = &mut *lock(&self.inner.block_uses) {
             uses.may_lose();
@@ -404,16 +408,32 @@ impl Inner {
         if !self.process.is_current() {
             return self.close_in_child();
         }
-        write(&self.store).close();
+        self.close_store(&mut write(&self.store));
         *write(&self.update) = UpdateState::default();
         *write(&self.tree) = Tree::new();
     }
 
-    /// Lets go of what no other thread of the parent process was using at the fork. The values know their process, so that
-    /// they do no more than that.
+    /// Closes the store. The warnings of its layout are kept.
+    fn close_store(&self, store: &mut Store) {
+        self.known_warnings(store).count_dropped(store.dropped_layout_warnings());
+        store.close();
+    }
+
+    /// Returns all warnings found so far. New warnings of the layout are added first, so the order never changes. A
+    /// child of a fork starts with the warnings of its parent.
+    pub(crate) fn known_warnings(&self, store: &Store) -> MutexGuard<'_, Warnings> {
+        let unknown =
+            || std::iter::once(Warning::new("warnings from before the fork of the process are not known")).collect();
+        let mut known = self.warnings.lock(|parent| parent.cloned().unwrap_or_else(unknown));
+        store.layout_warnings().into_iter().for_each(|warning| known.add(warning));
+        known
+    }
+
+    /// Releases everything that no other thread of the parent process was using at the fork. Each value checks for its
+    /// own process, so dropping it in a child has no effect on the parent or on the disk.
     fn close_in_child(&self) {
         if let Ok(mut store) = self.store.try_write() {
-            store.close();
+            self.close_store(&mut store);
         }
         if let Ok(mut update) = self.update.try_write() {
             *update = UpdateState::default();
@@ -423,9 +443,10 @@ impl Inner {
         }
     }
 
-    /// Fails with [`Status::Forked`] in a child if another thread of the parent process was changing the file at the fork.
+    /// Fails with [`Status::Forked`] in a child if another thread of the parent process was changing the file at the
+    /// fork.
     ///
-    /// Otherwise nobody holds a lock to write from then on, since a child changes nothing: who reads waits for nothing.
+    /// Otherwise no write lock is held in the child from then on, since a child changes nothing. So readers never wait.
     fn check_readable(&self) -> Result<()> {
         if self.process.is_current() {
             return Ok(());
@@ -444,8 +465,8 @@ impl Inner {
     }
 }
 
-// A thread that panicked while it held a lock left data that are still whole: nothing here is written in steps
-// that a panic could separate without the next access noticing.
+// A poisoned lock is ignored. No change is written in steps that a panic could separate without the next access
+// noticing it, so the data are consistent.
 pub(crate) fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
     lock.read().unwrap_or_else(PoisonError::into_inner)
 }

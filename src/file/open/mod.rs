@@ -1,4 +1,4 @@
-//! An open file: its state, its blocks, and the files that it leads to.
+//! Open files: state, blocks, and the other files that they refer to.
 
 pub(super) mod block_uses;
 pub(super) mod blocks;

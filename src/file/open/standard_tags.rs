@@ -1,4 +1,4 @@
-//! Which versions of the standard's tags belong to a version of the standard.
+//! Tags of the ASDF standard, and the tag versions that belong to each version of the standard.
 
 use crate::error::{Error, Result, Status};
 use crate::layout::StandardVersion;
@@ -6,22 +6,22 @@ use crate::tree::Tree;
 use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style};
 
-/// What the tags of the standard begin with.
+/// Prefix of the tags of the standard.
 pub(crate) const PREFIX: &str = "tag:stsci.edu:asdf/";
 
-/// The name of the tag without prefix and version, for a tag of the standard: `core/ndarray`.
+/// Returns the name of a tag of the standard, without prefix and version: `core/ndarray`.
 pub(crate) fn name_of(tag: &str) -> Option<&str> {
     let tag = tag.strip_prefix(PREFIX)?;
     Some(tag.rsplit_once('-').map_or(tag, |(name, _)| name))
 }
 
-/// The full tag `core/<name>` in the version that belongs to the standard.
+/// Returns the full tag `core/<name>` in the version that belongs to the standard.
 pub(crate) fn core_tag(name: &str, standard: StandardVersion) -> Result<String> {
     standard_tag(&format!("core/{name}"), standard)
 }
 
-/// The full tag of this name, such as `unit/quantity`, in the newest version that belongs to the standard. Fails with
-/// [`Status::Unsupported`] if the standard has no such tag.
+/// Returns the full tag of this name, such as `unit/quantity`, in the newest version that belongs to the standard.
+/// Fails with [`Status::Unsupported`] if the standard has no such tag.
 pub(crate) fn standard_tag(name: &str, standard: StandardVersion) -> Result<String> {
     let versions = versions(STANDARD_TAGS, name).map(|spans| spans.of(standard)).unwrap_or_default();
     match versions.last() {
@@ -33,36 +33,37 @@ pub(crate) fn standard_tag(name: &str, standard: StandardVersion) -> Result<Stri
     }
 }
 
-/// Versions of one tag, oldest first, for all versions of the standard from this one on; none where the tag is no part
-/// of the standard.
+/// Versions of a tag, oldest first, that belong to this version of the standard and to later ones up to the next span.
+/// An empty list means that the tag is not part of the standard.
 type Span = (StandardVersion, &'static [&'static str]);
 
-/// The versions of a tag by version of the standard, oldest first. No version belongs to a standard before the first.
+/// Versions of a tag by version of the standard, oldest first. Before the first span, the tag is not part of the
+/// standard.
 #[derive(Clone, Copy)]
 pub(crate) struct Spans(&'static [Span]);
 
 impl Spans {
-    /// The versions of the tag that belong to a version of the standard, oldest first.
+    /// Returns the versions of the tag that belong to a version of the standard, oldest first.
     pub(crate) fn of(self, standard: StandardVersion) -> &'static [&'static str] {
         self.0.iter().rfind(|(first, _)| *first <= standard).map_or(&[], |(_, versions)| versions)
     }
 
-    /// Whether some version of the standard has this version of the tag.
+    /// Returns true if any version of the standard has this version of the tag.
     pub(crate) fn has(self, version: &str) -> bool {
         self.0.iter().any(|(_, versions)| versions.contains(&version))
     }
 }
 
-/// The versions of the tag of this name, if the table has it.
+/// Returns the versions of the tag of this name, if the table has it.
 pub(crate) fn versions(table: Table, name: &str) -> Option<Spans> {
     table.iter().find(|(known, _)| *known == name).map(|(_, spans)| Spans(spans))
 }
 
-/// Tags with one prefix: the name of each, and its versions.
+/// Tags with a common prefix: name and versions of each.
 pub(crate) type Table = &'static [(&'static str, &'static [Span])];
 
-/// The tags of the standard, after its manifests. From 1.6.0 on tables, times, units and FITS files stand in manifests
-/// of their own, of which a file can use any.
+/// Tags of the standard, according to its manifests. From 1.6.0 on, tables, times, units and FITS files have separate
+/// manifests. A file can use any of their versions.
 #[rustfmt::skip]
 pub(crate) const STANDARD_TAGS: Table = {
     use StandardVersion::{V1_0_0, V1_1_0, V1_2_0, V1_3_0, V1_4_0, V1_5_0, V1_6_0, V1_7_0};
@@ -95,7 +96,7 @@ pub(crate) const STANDARD_TAGS: Table = {
     ]
 };
 
-/// Gives a new tree the tag of its root and the name of this library.
+/// Sets the tag of the root of a new tree, and writes the name of this library.
 pub(crate) fn begin_tree(tree: &mut Tree, standard: StandardVersion) {
     let root = tree.root();
     let tag = |name| core_tag(name, standard).ok();
@@ -104,7 +105,7 @@ pub(crate) fn begin_tree(tree: &mut Tree, standard: StandardVersion) {
     name_library_at(tree, library, standard);
 }
 
-/// Says in a tree that is being changed that this library wrote it, unless it says so already.
+/// Writes the name of this library as the writer into a changed tree, unless it is there already.
 pub(crate) fn name_library(tree: &mut Tree, standard: StandardVersion) -> Result<()> {
     let place = tree.place(tree.root(), "asdf_library")?;
     let is_named = LIBRARY

@@ -1,12 +1,13 @@
-//! What ASDF asks of a tree that YAML leaves open: a mapping at the root, and tags that mean something elsewhere.
+//! Rules of ASDF for trees beyond those of YAML: the root must be a mapping, and tags should be valid in other files as
+//! well.
 
 use crate::error::{Error, Result, Status, Warning};
 use crate::tree::{Kind, Tree};
 
-/// Local tags that are warned of; a tree can hold millions.
+/// Maximum number of warnings about local tags; a tree can have millions of them.
 const MAX_LOCAL_TAGS: usize = 20;
 
-/// Looks at a tree that was read and tells what is odd. A root that is a scalar is a [`Status::Tree`] error.
+/// Checks a tree and returns warnings. Fails with [`Status::Tree`] if the root is a scalar.
 pub(super) fn check(tree: &Tree) -> Result<Vec<Warning>> {
     let root = tree.root();
     let mut warnings = Vec::new();
@@ -23,7 +24,7 @@ pub(super) fn check(tree: &Tree) -> Result<Vec<Warning>> {
     }
     let local = tree.tags().filter(|tag| tag.len() > 1 && tag.starts_with('!'));
     warnings.extend(local.take(MAX_LOCAL_TAGS).map(|tag| {
-        Warning::new(format!("the tag '{tag}' means something in this file only: no %TAG line declares its handle"))
+        Warning::new(format!("the tag '{tag}' has a meaning in this file only: no %TAG line declares its handle"))
     }));
     Ok(warnings)
 }
@@ -49,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn local_tags_are_told_once_each() {
+    fn each_local_tag_gives_one_warning() {
         assert!(look("{a: !<tag:b.org:c> 1, b: !a!d 2, c: !!str 3, d: ! 4}").unwrap().is_empty());
         let warnings = look("{a: !x 1, b: [!x 2, !y {}]}").unwrap();
         assert_eq!(warnings.len(), 2);

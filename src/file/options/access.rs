@@ -1,6 +1,6 @@
-//! Which other files an open file may lead to, and how they are opened.
+//! Access to other files: which of them a file may refer to, and how they are opened.
 //!
-//! What is looked for in them is no matter of this file; see `family`.
+//! The look-up inside these files is in `family`.
 
 use super::uri;
 use super::uri::Uri;
@@ -12,24 +12,25 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Finds the bytes of a file by its URI. Nothing means that it must not be opened ([`Status::AccessDenied`]).
+/// Callback that opens a file by its URI. `None` denies the access ([`Status::AccessDenied`]).
 ///
-/// The URI is resolved against that of the file it stands in, and has no fragment. It is relative if the first file
-/// was not opened by name.
+/// The URI has no fragment. It is resolved against the URI of the referring file. It is relative if the first file was
+/// not opened by name.
 pub type Resolver = dyn Fn(&str) -> Result<Option<Arc<dyn Source>>> + Send + Sync;
 
-/// Which other files may be opened because a file names them. Nothing is ever fetched from a network.
+/// Other files that may be opened because a file refers to them. The library never accesses a network.
 #[derive(Clone, Default)]
 pub enum Access {
-    /// None.
+    /// No other files.
     #[default]
     Deny,
-    /// Regular files in the directory of the file that is opened by name, and below. Neither `..` nor symbolic links
-    /// lead out of it.
+    /// Regular files in the directory of the file that is opened by name, and below it. Neither `..` nor symbolic links
+    /// lead out of the directory.
     SameDirectory,
-    /// Regular files in these directories and below, as with [`Access::SameDirectory`]. They must exist.
+    /// Regular files in these directories and below them, under the rules of [`Access::SameDirectory`]. The directories
+    /// must exist.
     Roots(Vec<PathBuf>),
-    /// Those that this function gives, whatever their scheme.
+    /// Files that this callback opens, under any URI scheme.
     Callback(Arc<Resolver>),
 }
 
@@ -44,29 +45,29 @@ impl fmt::Debug for Access {
     }
 }
 
-/// A directory that files may be opened in, and how URIs spell it.
+/// A directory in which files may be opened, and the segments of its path in URIs.
 struct Root {
     directory: PathBuf,
     segments: Vec<Vec<u8>>,
 }
 
-/// An [`Access`] with its directories looked up.
+/// An [`Access`] with resolved directories.
 #[derive(Default)]
 pub(crate) struct Policy {
     access: Access,
     roots: Vec<Root>,
 }
 
-/// The bytes of a file and the name to show for it.
+/// The bytes of a file, and its name for messages.
 pub(crate) struct Opened {
     pub(crate) source: Arc<dyn Source>,
     pub(crate) name: Arc<str>,
-    /// Its name where it is a file.
+    /// Path of the file; `None` for bytes of a callback.
     pub(crate) path: Option<PathBuf>,
 }
 
 impl Policy {
-    /// The policy for a file that has this URI, if it was opened by name.
+    /// Creates the policy for a file at `path`, or for a file that is not opened by name.
     pub(crate) fn new(access: &Access, path: Option<&Path>) -> Result<Policy> {
         let roots = match access {
             Access::Deny | Access::Callback(_) => Vec::new(),
@@ -85,16 +86,16 @@ impl Policy {
         Ok(Policy { access: access.clone(), roots })
     }
 
-    /// The URI of a file that is opened by this name.
+    /// Returns the URI of a file that is opened by this name.
     pub(crate) fn uri_of(&self, path: &Path) -> Result<Option<Uri>> {
         let Some(name) = path.file_name() else { return Ok(None) };
         let directory = folder_of(path);
         let directory = match &self.access {
-            // Nothing will be opened by it, so it need not be found out where links lead.
+            // The URI opens nothing, so links need not be resolved.
             Access::Deny => std::path::absolute(directory),
             _ => directory.canonicalize(),
         };
-        let directory = directory.map_err(|error| Error::io("finding the directory of the file", &error))?;
+        let directory = directory.map_err(|error| Error::io("cannot find the directory of the file", &error))?;
         Ok(Some(Uri::of_path(&directory.join(name))))
     }
 
@@ -102,14 +103,17 @@ impl Policy {
         matches!(self.access, Access::Deny)
     }
 
-    /// Opens what a URI names, if that is allowed.
+    /// Opens the file that a URI names, if the policy allows it.
     pub(crate) fn open(&self, uri: &Uri) -> Result<Opened> {
         match &self.access {
-            Access::Deny => Err(Error::new(Status::ExternalReference, "the open options allow no other files")),
+            Access::Deny => Err(Error::new(
+                Status::ExternalReference,
+                "the open option 'access' (ASDF_OPTION_ACCESS) allows no other files",
+            )),
             Access::SameDirectory | Access::Roots(_) => self.open_file(uri),
             Access::Callback(resolver) => match resolver(&uri.to_string())? {
                 Some(source) => Ok(Opened { source, name: Arc::from(uri.to_string()), path: None }),
-                None => Err(Error::new(Status::AccessDenied, "the callback refuses it")),
+                None => Err(Error::new(Status::AccessDenied, "the callback denied the access")),
             },
         }
     }
@@ -118,16 +122,17 @@ impl Policy {
         match uri.scheme() {
             Some("file") => {}
             Some(scheme) => {
-                let message = format!("the scheme '{scheme}' is not supported; a callback of the program may do it");
+                let message =
+                    format!("the scheme '{scheme}' is not supported; a resolver callback can open such files");
                 return Err(Error::new(Status::Unsupported, message));
             }
             None => {
-                let message = "it is relative, but the file that it stands in was not opened by name";
+                let message = "the URI is relative, but the referring file was not opened by name";
                 return Err(Error::new(Status::AccessDenied, message));
             }
         }
         let segments = uri.file_segments()?;
-        let message = "it lies outside of the directories that the open options allow";
+        let message = "the file is outside the directories that the open option 'access' (ASDF_OPTION_ACCESS) allows";
         let mut answer = Err(Error::new(Status::AccessDenied, message));
         for root in &self.roots {
             let Some(below) = segments.strip_prefix(root.segments.as_slice()) else { continue };
@@ -145,10 +150,10 @@ fn opened(source: FileSource, path: PathBuf) -> Opened {
     Opened { source: Arc::new(source), name: Arc::from(path.to_string_lossy()), path: Some(path) }
 }
 
-/// A directory under the name that it really has, and under the one that it was given by.
+/// Returns a directory under its real path, and under the given path if that differs.
 fn roots_of(given: &Path) -> Result<Vec<Root>> {
     let find = |result: std::io::Result<PathBuf>| {
-        result.map_err(|error| Error::io(&format!("finding the directory '{}'", given.display()), &error))
+        result.map_err(|error| Error::io(&format!("cannot find the directory '{}'", given.display()), &error))
     };
     let directory = find(given.canonicalize())?;
     let names = [uri::path_segments(&directory), uri::path_segments(&find(std::path::absolute(given))?)];
@@ -168,8 +173,8 @@ fn file_name(name: &[u8]) -> Result<OsString> {
 #[cfg(not(unix))]
 fn file_name(name: &[u8]) -> Result<OsString> {
     match std::str::from_utf8(name) {
-        // Where drives have letters, a colon is more than a part of a name.
+        // On systems with drive letters, a colon is not an ordinary character of a name.
         Ok(name) if !name.contains(':') => Ok(OsString::from(name)),
-        _ => Err(Error::new(Status::Path, "it has a name that no file can have")),
+        _ => Err(Error::new(Status::Path, "the URI has a segment that cannot be a file name")),
     }
 }

@@ -1,15 +1,15 @@
-//! The names of the files that arrays are stored in apart from the main file, beside which they lie.
+//! Names of the files of external arrays. These files are in the directory of the main file.
 
 use crate::error::{Error, Result, Status};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-/// Stands in a pattern for the name of the main file without its last extension.
+/// Placeholder for the name of the main file without its last extension.
 const NAME: &str = "{name}";
-/// Stands in a pattern for a number of at least four digits, from 0000 on.
+/// Placeholder for a number of at least four digits, from 0000 on.
 const NUMBER: &str = "{number}";
 
-/// A pattern for names, such as `{name}{number}.asdf`.
+/// A pattern for file names, such as `{name}{number}.asdf`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExternalNames {
     parts: Vec<Part>,
@@ -23,18 +23,18 @@ enum Part {
 }
 
 impl Default for ExternalNames {
-    /// The names that Python asdf gives: `{name}{number}.asdf`.
+    /// Returns the pattern of Python's asdf library: `{name}{number}.asdf`.
     fn default() -> ExternalNames {
         ExternalNames { parts: vec![Part::Name, Part::Number, Part::Text(".asdf".to_owned())] }
     }
 }
 
 impl ExternalNames {
-    /// Fails with [`Status::InvalidArgument`] for a pattern without `{number}`, with another word in braces, or whose
-    /// names are not those of files in the directory of the main file.
+    /// Parses a pattern. Fails with [`Status::InvalidArgument`] if it lacks `{number}`, contains another word in
+    /// braces, or yields a name that is not a plain file name.
     pub fn new(pattern: &str) -> Result<ExternalNames> {
         let invalid = |what: &str| {
-            let message = format!("the pattern '{}' for names of files {what}", pattern.escape_debug());
+            let message = format!("the pattern '{}' for file names {what}", pattern.escape_debug());
             Error::new(Status::InvalidArgument, message)
         };
         let mut parts = Vec::new();
@@ -47,7 +47,7 @@ impl ExternalNames {
             } else {
                 let length = rest.find('{').unwrap_or(rest.len());
                 if length == 0 {
-                    return Err(invalid("has a brace that begins neither {name} nor {number}"));
+                    return Err(invalid("contains a brace that does not begin {name} or {number}"));
                 }
                 (Part::Text(rest[..length].to_owned()), length)
             };
@@ -55,14 +55,14 @@ impl ExternalNames {
             rest = &rest[length..];
         }
         if !parts.contains(&Part::Number) {
-            return Err(invalid("does not hold {number}"));
+            return Err(invalid("does not contain {number}"));
         }
         let names = ExternalNames { parts };
         ExternalNames::check(&names.name(Path::new("x"), 0))?;
         Ok(names)
     }
 
-    /// The name with this number beside a main file of this path.
+    /// Returns the name with this number for a main file at `main`.
     pub(crate) fn name(&self, main: &Path, number: u64) -> OsString {
         let mut name = OsString::new();
         for part in &self.parts {
@@ -75,12 +75,15 @@ impl ExternalNames {
         name
     }
 
-    /// Fails with [`Status::InvalidArgument`] for what is not the name of a file in the directory of another.
+    /// Fails with [`Status::InvalidArgument`] unless `name` is a plain file name, without a directory.
     pub fn check(name: &OsStr) -> Result<()> {
         let bytes = name.as_encoded_bytes();
         let separators: &[u8] = if cfg!(windows) { b"/\\:\0" } else { b"/\0" };
         if matches!(bytes, b"" | b"." | b"..") || bytes.iter().any(|byte| separators.contains(byte)) {
-            let message = format!("'{}' is not the name of a file beside the main file", name.to_string_lossy());
+            let message = format!(
+                "'{}' is not a plain file name; the file is stored in the directory of the main file",
+                name.to_string_lossy()
+            );
             return Err(Error::new(Status::InvalidArgument, message));
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Options of opening, making and writing files.
+//! Options for opening, creating and writing files.
 
 pub(super) mod access;
 pub(super) mod external_names;
@@ -11,34 +11,35 @@ use crate::layout::StandardVersion;
 use crate::limits::Limits;
 use std::ffi::OsString;
 
-/// How to open a file.
+/// Options for opening a file.
 #[derive(Clone, Debug)]
 pub struct OpenOptions {
-    /// What the file may cost.
+    /// Bounds on memory and work.
     pub limits: Limits,
-    /// Decoded bytes of compressed blocks that stay in memory after a part of an array was read, so that the next part
-    /// need not be decoded again. Never more than `limits.decoded_bytes`, and by default as many; 0 keeps nothing. The
-    /// files that this one leads to share them.
+    /// Maximum size of decoded blocks that stay in memory after a partial read, in bytes, so that the next read does
+    /// not decode them again. `None`, the default, and larger values mean `limits.decoded_bytes`; 0 keeps nothing. The
+    /// cache is shared with other files that this file refers to.
     pub cache_bytes: Option<u64>,
-    /// Where decoded bytes are kept that are more than that, up to `limits.temporary_bytes`.
+    /// Location of decoded blocks that exceed `cache_bytes`, up to `limits.temporary_bytes`.
     pub temporary_files: TemporaryFiles,
-    /// Compare each block with its checksum before its bytes are first given out.
+    /// Compare each block with its checksum before its bytes are used for the first time.
     pub verify_checksums: bool,
-    /// Read through a map of the file, which on some machines is faster than to read by position, if nobody else
-    /// shortens the file as long as it is open: this process would be stopped by a signal. What cannot be mapped is read
-    /// by position.
+    /// Read through a memory map instead of positioned reads. On some machines this is faster. If another process
+    /// shortens the file while it is open, a signal ends this process. Files that cannot be mapped are read by
+    /// position.
     pub mapped: bool,
-    /// Refuse to open a file for update ([`Status::Locked`](crate::Status::Locked)) that another handle of this library,
-    /// here or in another process, has open for update. Where the file system has no locks nothing is refused.
+    /// Lock a file that is opened for update. Opening fails with [`Status::Locked`](crate::Status::Locked) if another
+    /// handle of this library, in this or another process, has the file open for update. On file systems without locks,
+    /// opening never fails for this reason.
     pub lock: bool,
-    /// Wait for the disk before elements of a file that was opened for update are written over, so that also a power cut
-    /// leaves what can be undone.
+    /// Sync to disk before elements of a file opened for update are overwritten, so that the old elements can be
+    /// restored even after a power cut.
     pub durable: bool,
-    /// Refuse a file that would otherwise be read with warnings. Every block header is looked at for that.
+    /// Fail if the file has warnings. This reads all block headers.
     pub strict: bool,
-    /// Which other files may be opened because the file names them. They are opened with the same options.
+    /// Other files that may be opened because this file refers to them. They are opened with the same options.
     pub access: Access,
-    /// What payloads can be decoded with.
+    /// Codecs for decoding payloads.
     pub codecs: Codecs,
 }
 
@@ -59,12 +60,12 @@ impl Default for OpenOptions {
     }
 }
 
-/// How to make a new file.
+/// Options for creating a file.
 #[derive(Clone, Debug)]
 pub struct NewOptions {
-    /// The version of the standard to follow, which decides the versions of the tags.
+    /// Version of the standard. It determines the versions of the tags.
     pub standard: StandardVersion,
-    /// Bounds that also hold for what is built in memory.
+    /// Bounds on memory and work. They also hold for content that is created in memory.
     pub limits: Limits,
 }
 
@@ -74,45 +75,50 @@ impl Default for NewOptions {
     }
 }
 
-/// How the changes of a file are saved.
+/// Way of saving the changes of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SaveMode {
-    /// In place where that can be done and costs less than to write all, else as a new file.
+    /// In place if that is possible and writes less than a new file; otherwise as a new file.
     #[default]
     Auto,
-    /// As a new file, which then takes the place of the old one: every reader finds the one or the other.
+    /// As a new file that replaces the old one. Every reader sees either the old file or the new one.
     Whole,
-    /// Where the file lies, or not at all.
+    /// In place only; otherwise saving fails.
     InPlace,
 }
 
-/// How to write a file.
+/// Options for writing a file.
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
-    /// Wait until the data and the new name are on the disk, so that a power cut leaves the old file or the new.
+    /// Replace an existing file of the same name. Otherwise writing fails with
+    /// [`Status::FileExists`](crate::Status::FileExists). Pipes and character devices can be written without this
+    /// option. A save always replaces the file.
+    pub replace: bool,
+    /// Sync data and name to disk, so that a power cut leaves either the old file or the new one.
     pub durable: bool,
-    /// Payloads begin at multiples of this many bytes: a power of two, at most 4096; 1 for no alignment.
+    /// Alignment of payloads in the file, in bytes: a power of two, at most 4096; 1 for no alignment.
     pub alignment: u32,
-    /// Bytes to leave free after the tree for later growth; nothing for an amount that follows the tree's size.
+    /// Bytes to leave free after the tree for later growth; `None` for an amount that depends on the size of the tree.
     pub tree_slack: Option<u64>,
-    /// Whether to write MD5 checksums of blocks that do not say themselves.
+    /// Write MD5 checksums of blocks, unless [`ArrayOptions::checksum`] decides for a block.
     pub checksums: bool,
-    /// Whether to write a block index.
+    /// Write a block index.
     pub block_index: bool,
-    /// The most threads to compress with, that of the caller included; 0 is 1. What is written does not depend on it.
+    /// Maximum number of threads for compression, including the calling thread; 0 means 1. The output does not depend
+    /// on it.
     pub threads: usize,
-    /// The names of files for arrays that are to be stored apart and have no name of their own.
+    /// Pattern for the file names of external arrays without a name of their own.
     pub external_names: ExternalNames,
-    /// Whether changes are saved where the file lies.
+    /// Way of saving changes of a file opened for update.
     pub save_mode: SaveMode,
-    /// Whether the blocks may be moved in the file, by room that its file system inserts before them, when the tree has
-    /// outgrown its own and the file is saved in place.
+    /// Allow a save in place to move the blocks, if the tree no longer fits before them: the file system inserts space.
     pub insert_room: bool,
 }
 
 impl Default for WriteOptions {
     fn default() -> WriteOptions {
         WriteOptions {
+            replace: false,
             durable: true,
             alignment: 64,
             tree_slack: None,
@@ -126,40 +132,40 @@ impl Default for WriteOptions {
     }
 }
 
-/// Where the elements of a new array are put.
+/// Location of the elements of a new array.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Storage {
-    /// In a block of their own.
+    /// In a separate block of the file.
     #[default]
     Internal,
     /// In the tree, as text.
     Inline,
-    /// In the only block of another file beside this one (the exploded form).
+    /// In a separate file in the same directory, as its only block (exploded form).
     External,
-    /// In the last block, which runs to the end of the file; one array of a file can.
+    /// In the last block, which extends to the end of the file. Only one array of a file can be streamed.
     Streamed,
 }
 
-/// How to store a new array.
+/// Options for storing a new array.
 #[derive(Clone, Debug)]
 pub struct ArrayOptions {
-    /// Block, tree or another file.
+    /// Location: block, tree or another file.
     pub storage: Storage,
-    /// The name of that other file, in the directory of this one; nothing for one by [`WriteOptions::external_names`].
+    /// Name of the other file, in the directory of this one; `None` for a name from [`WriteOptions::external_names`].
     pub external_name: Option<OsString>,
-    /// The byte order to store; the machine's own by default.
+    /// Byte order in the file; by default that of the machine.
     pub byteorder: ByteOrder,
-    /// The order of the elements in the block, which is packed; C by default, which every reader knows. Fortran's is
-    /// told by strides in the tree. Elements in the tree are nested lists, for which this means nothing.
+    /// Order of the elements in the block, without gaps. Every reader supports C order, the default. Fortran order is
+    /// written with strides in the tree. For elements in the tree this has no meaning, because they are nested lists.
     pub stored_order: Order,
-    /// How to compress the bytes; nothing to store them as they are.
+    /// Compression; `None` stores the bytes uncompressed.
     pub compression: Option<Compression>,
     /// Bytes to reserve after the payload for later growth.
     pub slack: u64,
-    /// Whether to write an MD5 checksum; nothing to do as the write options say.
+    /// Write an MD5 checksum; `None` for the choice of [`WriteOptions::checksums`].
     pub checksum: Option<bool>,
-    /// Whether an array that is set where one stands keeps the other keys of that one, its mask among them, its tag and
-    /// its comments, rather than take its place as a whole. It is then in a block.
+    /// Keep the tag, the comments and the other keys, such as a mask, of an array that is at the same path. Otherwise
+    /// the new array replaces them. The elements are stored in a block.
     pub keep: bool,
 }
 

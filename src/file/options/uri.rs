@@ -1,14 +1,14 @@
-//! URIs as files hold them (RFC 3986): resolved against the one of the file that they stand in, and compared.
+//! URIs in files (RFC 3986): resolution against the URI of the referring file, and comparison.
 //!
-//! Fragments are not part of what is kept here. Blanks and characters beyond ASCII, which a URI does not allow but
-//! files contain, are taken as if they were escaped.
+//! Fragments are not part of a [`Uri`]. Blanks and non-ASCII characters are not allowed in URIs, but occur in files.
+//! They are treated as if they were escaped.
 
 use crate::error::{Error, Result, Status};
 use std::fmt;
 use std::path::{Component, Path, Prefix};
 use std::sync::Arc;
 
-/// An absolute or relative URI without its fragment, its escapes normalised and its dots resolved.
+/// An absolute or relative URI without fragment, with normalised escapes and without dot segments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Uri {
     scheme: Option<String>,
@@ -18,7 +18,7 @@ pub(crate) struct Uri {
 }
 
 impl Uri {
-    /// The `file:` URI of an absolute path.
+    /// Returns the `file:` URI of an absolute path.
     pub(super) fn of_path(path: &Path) -> Uri {
         let mut out = String::new();
         for segment in path_segments(path) {
@@ -48,7 +48,8 @@ impl Uri {
         Ok(Uri { scheme, authority, path: normalised(path)?, query })
     }
 
-    /// What `reference` means in a file of this URI; nothing is known of `base` if the file has none.
+    /// Resolves `reference` in a file with the URI `base` (RFC 3986, section 5.2). `base` is `None` if the file has no
+    /// URI.
     pub(crate) fn resolve(base: Option<&Uri>, reference: &str) -> Result<Uri> {
         let mut uri = Uri::parse(reference)?;
         if let (Some(base), None) = (base, &uri.scheme) {
@@ -71,7 +72,8 @@ impl Uri {
         Ok(uri)
     }
 
-    /// Spells a `file:` URI as [`Uri::of_path`] does; which characters are escaped makes no difference for files.
+    /// Spells a `file:` URI in the way of [`Uri::of_path`]. For files it makes no difference which characters are
+    /// escaped.
     fn spell_as_path(&mut self) {
         if matches!(self.authority.as_deref(), None | Some("localhost")) {
             self.authority = Some(String::new());
@@ -89,32 +91,32 @@ impl Uri {
         self.path = path;
     }
 
-    /// The scheme in small letters; nothing for a relative URI.
+    /// Returns the scheme in lower case; `None` for a relative URI.
     pub(super) fn scheme(&self) -> Option<&str> {
         self.scheme.as_deref()
     }
 
-    /// The last name along the path, unescaped.
+    /// Returns the last segment of the path, unescaped.
     pub(crate) fn file_name(&self) -> Option<Arc<str>> {
         let name = self.path.rsplit('/').next().filter(|name| !name.is_empty())?;
         String::from_utf8(decoded(name).ok()?).ok().map(Arc::from)
     }
 
-    /// The names along the path of a `file:` URI of this machine, unescaped, those of the root first.
+    /// Returns the segments of the path of a local `file:` URI, unescaped, from the root on.
     pub(super) fn file_segments(&self) -> Result<Vec<Vec<u8>>> {
         let bad = |what: &str| Err(Error::new(Status::Path, format!("'{self}' {what}")));
         if self.authority.as_deref() != Some("") {
-            return bad("names a file of another machine");
+            return bad("names a file on another machine");
         }
         if self.query.is_some() {
-            return bad("has a query, which files do not have; '?' in a name is written %3F");
+            return bad("has a query, which files do not have; write '?' in a file name as %3F");
         }
         let mut segments = Vec::new();
         for segment in self.path.split('/').filter(|segment| !segment.is_empty()) {
             let segment = decoded(segment)?;
             let separators: &[u8] = if cfg!(windows) { b"/\\\0" } else { b"/\0" };
             if segment.iter().any(|byte| separators.contains(byte)) {
-                return bad("has a character that no name of a file contains");
+                return bad("has a character that cannot be part of a file name");
             }
             segments.push(segment);
         }
@@ -138,15 +140,15 @@ impl fmt::Display for Uri {
     }
 }
 
-/// The relative URI of a file in the same directory.
+/// Returns the relative URI of a file in the same directory.
 pub(crate) fn reference_to(name: &std::ffi::OsStr) -> String {
     let mut out = String::new();
     escape(&mut out, name.as_encoded_bytes());
-    // What stands before a colon would be a scheme.
+    // Text before a colon would be taken as a scheme.
     out.replace(':', "%3A")
 }
 
-/// The names along an absolute path, those of the root first.
+/// Returns the components of an absolute path, from the root on.
 pub(super) fn path_segments(path: &Path) -> Vec<Vec<u8>> {
     let segment = |part: Component| match part {
         Component::Prefix(prefix) => match prefix.kind() {
@@ -168,8 +170,8 @@ fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
 }
 
-/// Characters that may stand in a path without having a meaning of their own there, apart from the unreserved.
-const HARMLESS: &[u8] = b"!$&'()*+,;=:@";
+/// Reserved characters that may be part of a path segment without an escape.
+const UNESCAPED: &[u8] = b"!$&'()*+,;=:@";
 
 fn push_escaped(out: &mut String, byte: u8) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
@@ -178,10 +180,10 @@ fn push_escaped(out: &mut String, byte: u8) {
     out.push(char::from(DIGITS[usize::from(byte & 15)]));
 }
 
-/// Appends a name, with everything escaped that has a meaning in a path.
+/// Appends a name to a path. Escapes all characters that have a meaning in a path.
 fn escape(out: &mut String, name: &[u8]) {
     for &byte in name {
-        if is_unreserved(byte) || HARMLESS.contains(&byte) {
+        if is_unreserved(byte) || UNESCAPED.contains(&byte) {
             out.push(char::from(byte));
         } else {
             push_escaped(out, byte);
@@ -189,7 +191,7 @@ fn escape(out: &mut String, name: &[u8]) {
     }
 }
 
-/// One byte after another, with whether it was written as an escape.
+/// Returns the bytes of a text, unescaped. The flag of each byte is true if the byte was escaped.
 fn bytes_of(text: &str) -> impl Iterator<Item = Result<(u8, bool)>> {
     let mut bytes = text.bytes();
     std::iter::from_fn(move || {
@@ -203,12 +205,12 @@ fn bytes_of(text: &str) -> impl Iterator<Item = Result<(u8, bool)>> {
     })
 }
 
-/// Escapes what must be, and nothing that has the same meaning without.
+/// Normalises escapes: adds the necessary ones, and removes those that have no effect.
 fn normalised(text: &str) -> Result<String> {
     let mut out = String::with_capacity(text.len());
     for byte in bytes_of(text) {
         let (byte, escaped) = byte?;
-        if is_unreserved(byte) || (!escaped && (HARMLESS.contains(&byte) || b"/?".contains(&byte))) {
+        if is_unreserved(byte) || (!escaped && (UNESCAPED.contains(&byte) || b"/?".contains(&byte))) {
             out.push(char::from(byte));
         } else {
             push_escaped(&mut out, byte);
@@ -221,7 +223,8 @@ fn decoded(text: &str) -> Result<Vec<u8>> {
     bytes_of(text).map(|byte| byte.map(|(byte, _)| byte)).collect()
 }
 
-/// A path without `.` and `..`; those that would lead above the root go, those at the start of a relative path stay.
+/// Removes `.` and `..` from a path (RFC 3986, section 5.2.4). A `..` above the root is dropped, a `..` at the start of
+/// a relative path is kept.
 fn without_dots(path: &str) -> String {
     let (root, path) = path.strip_prefix('/').map_or(("", path), |path| ("/", path));
     let mut kept: Vec<&str> = Vec::new();
@@ -304,7 +307,7 @@ mod tests {
         {
             assert_eq!(Uri::resolve(Some(&path), reference).unwrap(), path, "{reference}");
         }
-        // Elsewhere an escape can make a difference.
+        // For other schemes, an escape can make a difference.
         assert_eq!(resolved("http://a/b", "c%3bd"), "http://a/c%3Bd");
     }
 

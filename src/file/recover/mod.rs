@@ -9,7 +9,7 @@ mod tree;
 
 use super::blocks::plan::plan_options;
 use super::disk::interrupted::read_settled;
-use super::disk::replace::replace;
+use super::disk::replace::{Destination, Replaced, Replacement};
 use super::open::standard_tags::{begin_tree, name_library};
 use super::tree::history;
 use super::write::output::{Output, Target};
@@ -17,6 +17,7 @@ use super::write::whole::end_line;
 use super::{File, OpenOptions, Software, WriteOptions};
 use crate::error::{Error, Result, Status};
 use crate::layout::{self, BlockRequest, ChecksumMatch, Planner, Salvage, SalvagedBlock, StandardVersion};
+use crate::progress::{self, Counted};
 use crate::source::{FileSource, Source, read_vec_at};
 use crate::tree::Tree;
 use crate::yaml::{self, EmitOptions};
@@ -31,8 +32,6 @@ const MAX_NAMED: usize = 20;
 /// How to recover a file.
 #[derive(Clone, Debug, Default)]
 pub struct RecoverOptions {
-    /// Whether a file that has the new name is replaced.
-    pub replace: bool,
     /// Whether blocks that end early go as a whole, instead of keeping the rows that are there.
     pub whole_blocks: bool,
     /// The limits and codecs to read with.
@@ -55,35 +54,29 @@ impl File {
     ///
     /// If anything was lost, the history of the new file says so.
     ///
-    /// Fails with [`Status::InvalidArgument`] if the new name is taken and not to be replaced, or is that of the damaged
-    /// file; with [`Status::Truncated`] if nothing can be recovered; and with what reading the first lines or writing
-    /// reports. There is then no new file, unless it is [`Status::NotDurable`].
+    /// Fails with [`Status::FileExists`] if a file has the new name, unless [`WriteOptions::replace`] is set; with
+    /// [`Status::InvalidArgument`] if the new name is that of the damaged file, of a pipe or of a device; with
+    /// [`Status::Truncated`] if nothing can be recovered; and with what reading the first lines or writing reports.
+    /// There is then no new file, unless it is [`Status::NotDurable`].
     pub fn recover(path: &Path, new_path: &Path, options: &RecoverOptions) -> Result<Recovery> {
-        let taken = || {
-            let message = "there is a file of the new name already, or it is that of the damaged file";
-            Error::new(Status::InvalidArgument, message).in_file(&new_path.to_string_lossy().into())
-        };
-        if !options.replace && new_path.symlink_metadata().is_ok() {
-            return Err(taken());
-        }
-        let target = std::fs::canonicalize(new_path).unwrap_or_else(|_| new_path.to_path_buf());
+        let new_name = new_path.to_string_lossy().into();
+        let of_new = |error: Error| error.in_file(&new_name);
+        let target = Destination::file(new_path, options.write.replace).map_err(of_new)?;
         let name = path.to_string_lossy().into();
         let open = || Ok(Arc::new(FileSource::open(path)?) as Arc<dyn Source>);
         let recovered = read_settled(path, open, |source, _| {
             if source.is_at(&target)? {
-                return Err(taken());
+                let message = "the file cannot be recovered into itself; give the new file another name";
+                return Err(of_new(Error::new(Status::InvalidArgument, message)));
             }
-            let mut losses = Vec::new();
-            replace(&target, options.write.durable, |file| {
-                let unsure;
-                (losses, unsure) = recover_to(source.clone(), Target::File(file), options)?;
-                losses.extend(damage(file, options, &unsure)?);
-                if !options.replace && new_path.symlink_metadata().is_ok() {
-                    return Err(taken());
-                }
-                source.check_unchanged()
-            })?
-            .finish()?;
+            // Blocks are copied, then compared with their checksums.
+            let total = source.len().saturating_mul(2);
+            let _expectation = progress::expect(Counted::StoredAndWritten, Some(total))?;
+            let mut replacement = Replacement::begin(&target, options.write.replace).map_err(of_new)?;
+            let (mut losses, unsure) = recover_to(source.clone(), Target::File(replacement.file()), options)?;
+            losses.extend(damage(replacement.file(), options, &unsure)?);
+            source.check_unchanged()?;
+            replacement.commit(options.write.durable).and_then(Replaced::finish).map_err(of_new)?;
             Ok(Recovery { losses })
         });
         recovered.map_err(|error: Error| error.in_file(&name))
@@ -121,7 +114,7 @@ impl File {
 
 /// What is wrong with the bytes of blocks in a file that was just written.
 fn damage(file: &std::fs::File, options: &RecoverOptions, unsure: &[usize]) -> Result<Vec<Loss>> {
-    let file = file.try_clone().map_err(|error| Error::io("opening the new file", &error))?;
+    let file = file.try_clone().map_err(|error| Error::io("cannot open the new file", &error))?;
     let OpenOptions { limits, codecs, .. } = options.open.clone();
     File::open_descriptor(file, &OpenOptions { limits, codecs, ..OpenOptions::default() })?.damage(unsure)
 }

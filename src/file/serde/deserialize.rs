@@ -1,7 +1,7 @@
-//! From the tree to values: a deserializer of nodes.
+//! Deserializer: reads nodes into values of Rust types.
 //!
-//! Scalars are typed as everywhere (YAML 1.1). An enum is the name of its variant, or a mapping from that name to the
-//! content. Aliases and references are followed.
+//! Scalars have their YAML 1.1 types. An enum is the name of its variant, or a mapping from that name to the content.
+//! Aliases and references are followed.
 
 use super::{MAX_DEPTH, no_bytes, tagged};
 use crate::error::{Error, Result, Status};
@@ -16,12 +16,15 @@ use ::serde::forward_to_deserialize_any;
 use std::cell::Cell;
 
 impl Node {
-    /// Reads what stands at `path` into a value. See [`Tagged`](crate::file::Tagged) for tags.
+    /// Reads the node at `path` into a value. See [`Tagged`](crate::file::Tagged) for tags.
     ///
-    /// Fails with [`Status::WrongType`] for what `T` cannot be made of, with [`Status::ValueRange`] for an integer that a
-    /// float of `T` cannot hold exactly, with [`Status::Unsupported`] for bytes and for elements of an array that stand
-    /// in a block (see [`Node::array`]), and with [`Status::Limit`] for more than 255 levels, and for more values than the
-    /// limit on nodes: aliases can multiply them. The error names the path, line and column.
+    /// The error names path, line and column. Fails with
+    ///
+    /// * [`Status::WrongType`] if the node does not match `T`,
+    /// * [`Status::ValueRange`] if a float of `T` cannot represent an integer exactly,
+    /// * [`Status::Unsupported`] for bytes, and for array elements in a block (see [`Node::array`]),
+    /// * [`Status::Limit`] for more than 255 levels, or for more values than the limit on nodes; aliases can multiply
+    ///   values.
     pub fn deserialize<T: DeserializeOwned>(&self, path: &str) -> Result<T> {
         let budget = Cell::new(self.file().limits().nodes);
         T::deserialize(NodeDeserializer::new(self.get(path)?, 0, &budget)?)
@@ -29,13 +32,13 @@ impl Node {
 }
 
 struct NodeDeserializer<'a> {
-    /// Node at the value's place, perhaps an alias or a reference.
+    /// Node at the place of the value, which can be an alias or a reference.
     place: Node,
-    /// Node of the value, behind aliases and references.
+    /// Node of the value, with aliases and references resolved.
     node: Node,
-    /// Collections that the value is in.
+    /// Depth: number of collections around the value.
     depth: u32,
-    /// Values that may still be read.
+    /// Number of values that may still be read.
     budget: &'a Cell<u64>,
 }
 
@@ -51,7 +54,7 @@ impl<'a> NodeDeserializer<'a> {
         Ok(NodeDeserializer { node: place.resolved()?, place, depth, budget })
     }
 
-    /// Result of `read`. An error without a place gets the place of the node.
+    /// Returns the result of `read`. An error without a place gets the place of the node.
     fn located<T>(self, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         read(&self).map_err(|error| match error.location().path {
             Some(_) => error,
@@ -63,7 +66,7 @@ impl<'a> NodeDeserializer<'a> {
         Err(self.node.in_tree(|tree, id| wrong_type(wanted, describe(tree, id)))?)
     }
 
-    /// The node that lists the items of a sequence: of an inline array, which may be a mapping, its data.
+    /// Returns the node with the items of a sequence. For an inline array in the form of a mapping, this is its `data`.
     fn list(&self) -> Result<Node> {
         if self.node.node_type("")? != NodeType::Mapping || !self.node.is_array("")? {
             return Ok(self.node.clone());
@@ -211,7 +214,7 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'_> {
     }
 }
 
-/// The children of a collection, one after the other.
+/// Iterator over the children of a collection.
 struct Children<'a> {
     node: Node,
     next: usize,
@@ -261,7 +264,7 @@ impl<'de> MapAccess<'de> for Children<'_> {
     }
 }
 
-/// The only pair of a mapping: the name of a variant and its content.
+/// The only pair of a mapping: name and content of a variant.
 impl<'de, 'a> EnumAccess<'de> for Children<'a> {
     type Error = Error;
     type Variant = NodeDeserializer<'a>;
@@ -292,7 +295,7 @@ impl<'de> VariantAccess<'de> for NodeDeserializer<'_> {
     }
 }
 
-/// The key of a pair. Keys that ASDF does not allow are text.
+/// Key of a pair. Keys that ASDF does not allow are read as text.
 struct KeyDeserializer(NodeKey);
 
 impl<'de> Deserializer<'de> for KeyDeserializer {
@@ -328,7 +331,7 @@ impl<'de> Deserializer<'de> for KeyDeserializer {
     }
 }
 
-/// A tag and the value after it, as [`Tagged`](crate::file::Tagged) takes them.
+/// Tag and value, in the form that [`Tagged`](crate::file::Tagged) expects.
 struct TagAndValue<'a> {
     tag: Option<Option<String>>,
     value: Option<NodeDeserializer<'a>>,
@@ -348,7 +351,7 @@ impl<'de> SeqAccess<'de> for TagAndValue<'_> {
     }
 }
 
-/// A tag that is there.
+/// A tag that is present.
 struct SomeTag(String);
 
 impl<'de> Deserializer<'de> for SomeTag {

@@ -1,4 +1,4 @@
-//! Parts of a tree read into values of Rust types, and written from them, by the crate `serde`.
+//! Conversion between parts of a tree and values of Rust types, with the crate `serde`.
 
 mod deserialize;
 mod serialize;
@@ -9,7 +9,7 @@ pub use tagged::Tagged;
 use crate::error::{Error, Status};
 use std::fmt::Display;
 
-/// Nesting depth of values. A value is read and written by recursion, so this bounds the stack, too.
+/// Maximum nesting depth of values. Values are read and written by recursion, so this also bounds the stack.
 const MAX_DEPTH: u32 = 255;
 
 impl ::serde::de::Error for Error {
@@ -25,5 +25,5 @@ impl ::serde::ser::Error for Error {
 }
 
 fn no_bytes() -> Error {
-    Error::new(Status::Unsupported, "bytes are read and written by Node::binary and Node::set_binary, not by serde")
+    Error::new(Status::Unsupported, "serde cannot read or write bytes here; use Node::binary and Node::set_binary")
 }

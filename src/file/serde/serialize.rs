@@ -1,4 +1,4 @@
-//! From values to the tree: a serializer that fills the places of a tree of its own, which is then copied into a file's.
+//! Serializer: writes values into a separate tree, which is then copied into the tree of a file.
 //!
 //! An enum is written as the name of its variant, or as a mapping from that name to the content.
 
@@ -16,14 +16,14 @@ use ::serde::ser::{
 };
 
 impl Node {
-    /// Sets what stands at `path` to a value. See [`Tagged`](crate::file::Tagged) for tags. Integers beyond 64 signed bits
-    /// become `core/integer`, which the standard has from version 1.3.0 on.
+    /// Sets the node at `path` to a value. See [`Tagged`](crate::file::Tagged) for tags. Integers beyond 64 signed bits
+    /// are written as `core/integer`, which requires version 1.3.0 of the standard.
     ///
-    /// Fails with [`Status::Unsupported`] for bytes (see [`Node::set_binary`]), with [`Status::InvalidArgument`] for keys
-    /// that repeat or are not strings, integers or booleans, with [`Status::Limit`] for more than 255 levels, and with
-    /// what the value's own `Serialize` reports.
+    /// Fails with [`Status::Unsupported`] for bytes (see [`Node::set_binary`]), with [`Status::InvalidArgument`] for
+    /// duplicate keys and for keys that are not strings, integers or booleans, with [`Status::Limit`] for more than 255
+    /// levels, and with the errors of the `Serialize` implementation.
     pub fn serialize<T: Serialize + ?Sized>(&self, path: &str, value: &T) -> Result<()> {
-        // Made apart, so that nothing is left in the tree if it fails.
+        // A separate tree, so that a failure leaves nothing in the tree of the file.
         let mut part = Tree::new();
         let standard = self.file().standard_version();
         let made = part.place(part.root(), "value").and_then(|place| {
@@ -42,7 +42,7 @@ impl Node {
 struct PlaceSerializer<'a> {
     tree: &'a mut Tree,
     place: NodeId,
-    /// Collections that the value is in.
+    /// Depth: number of collections around the value.
     depth: u32,
     standard: StandardVersion,
 }
@@ -84,7 +84,7 @@ impl<'a> PlaceSerializer<'a> {
         self.collection(Content::Mapping(Style::Block))
     }
 
-    /// The place of the content of a variant, under its name.
+    /// Creates the place for the content of a variant, under its name.
     fn variant(self, name: &'static str) -> Result<PlaceSerializer<'a>> {
         let mapping = self.mapping()?;
         let place = mapping.tree.append_pair(mapping.place, name, NULL);
@@ -249,25 +249,25 @@ impl<'a> Serializer for PlaceSerializer<'a> {
     }
 }
 
-/// Meaning of the next field.
+/// Role of the next field.
 enum Fields {
     /// A child of the collection.
     All,
-    /// The tag of a [`Tagged`](crate::file::Tagged), whose value takes the place of the collection.
+    /// The tag of a [`Tagged`](crate::file::Tagged). Its value replaces the collection.
     TagFirst,
-    /// The value after this tag.
+    /// The value that has this tag.
     Value(Option<String>),
 }
 
-/// A sequence or a mapping, or a value with its tag, that is being filled.
+/// A sequence, a mapping, or a value with its tag, while it is written.
 struct Collection<'a> {
     tree: &'a mut Tree,
     place: NodeId,
-    /// Collections that the children are in.
+    /// Depth of the children: number of collections around them.
     depth: u32,
     standard: StandardVersion,
     fields: Fields,
-    /// The key of the pair whose value comes next, in a tree of its own.
+    /// Key of the next pair, in a separate tree.
     key: Option<(Tree, NodeId)>,
 }
 
@@ -300,7 +300,7 @@ impl Collection<'_> {
     }
 }
 
-/// Implements the traits of collections whose children have no keys.
+/// Implements the traits of collections without keys.
 macro_rules! items {
     ($($name:ident :: $method:ident;)*) => {
         $(
@@ -326,7 +326,7 @@ items! {
     SerializeTupleVariant::serialize_field;
 }
 
-/// Implements the traits of collections whose children have names as keys.
+/// Implements the traits of collections with names as keys.
 macro_rules! fields {
     ($($name:ident)*) => {
         $(

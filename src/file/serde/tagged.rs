@@ -1,23 +1,22 @@
-//! A value with the tag that stands before it in the tree.
+//! A value with its tag in the tree.
 
 use ::serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use ::serde::ser::{Serialize, SerializeTupleStruct, Serializer};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// The name by which the serializer and the deserializer of this crate know a [`Tagged`].
+/// Name that marks a [`Tagged`] for the serializer and the deserializer of this crate.
 pub(super) const NAME: &str = "$asdfkit::file::Tagged";
 
-/// A value with its tag, which other types lose: in a struct that is read and written by `serde`, a field of this type
-/// keeps it.
+/// A value with its tag. Other types lose the tag; a field of this type in a `serde` struct keeps it.
 ///
-/// Formats of other crates see a pair of tag and value.
+/// In formats of other crates this is a pair of tag and value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tagged<T> {
-    /// The full tag; `None` if there is none. On writing, a tag that begins with `!` is short for one of the standard, as
-    /// in [`Node::set_tag`](crate::file::Node::set_tag).
+    /// Full tag; `None` for no tag. On writing, a leading `!` abbreviates a tag of the standard, as in
+    /// [`Node::set_tag`](crate::file::Node::set_tag).
     pub tag: Option<String>,
-    /// Value behind the tag.
+    /// The value.
     pub value: T,
 }
 

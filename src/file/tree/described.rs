@@ -1,6 +1,6 @@
-//! The array that a node describes, with what its description takes from other places and files.
+//! Arrays from their nodes. Parts of a description can be in other places and in other files.
 //!
-//! The bytes of elements are not touched here.
+//! The bytes of the elements are not read here.
 
 use super::node::{QUANTITY, describe, wrong_type};
 use crate::array::{Array, ArraySource, Descriptor, Mask};
@@ -11,18 +11,19 @@ use crate::limits::Limits;
 use crate::tree::edit::Content;
 use crate::tree::{Key, Kind, NodeId, Style, Tree, Walk};
 
-/// The keys of a description that can be copied to where it is read. A mask stays, for blocks of its file belong to it.
+/// Keys of a description that can be copied from their places. A mask is not copied, because its blocks belong to its
+/// file.
 const COPIED: [&str; 7] = ["source", "data", "shape", "datatype", "byteorder", "offset", "strides"];
-/// References of one description that are followed, where some lead into other files.
+/// Maximum number of references that are followed for one description, if some lead into other files.
 const MAX_REFERENCES: usize = 1 << 12;
-/// Nodes that references may bring into one description.
+/// Maximum number of nodes that references may add to one description.
 const MAX_COPIED: usize = 1 << 20;
 
 impl Node {
-    /// The array at `path`: a `core/ndarray`, an untagged sequence of numbers, or one of the two as the value of a
-    /// quantity.
+    /// Returns the array at `path`: a `core/ndarray`, an untagged sequence of numbers, or one of these as the value of
+    /// a quantity.
     ///
-    /// No other blocks than those of the array and its mask are touched.
+    /// Reads no blocks except those of the array and its mask.
     pub fn array(&self, path: &str) -> Result<NodeArray> {
         let (array, descriptor, node) = self.open_array(path)?;
         let has_nulls = array.has_nulls();
@@ -33,7 +34,8 @@ impl Node {
         Ok(NodeArray::new(array, descriptor.source, node, has_nulls))
     }
 
-    /// What stands here as a mask. If it cannot be had, the array can still be described.
+    /// Returns this node as a mask. If it cannot be read, the result holds the error, and the array can still be
+    /// described.
     fn mask(&self) -> Mask {
         let mask = self.resolved().and_then(|node| {
             if node.is_array("")? {
@@ -45,7 +47,7 @@ impl Node {
         mask.unwrap_or_else(Mask::unknown)
     }
 
-    /// The array at `path`, to which the mask of its description is still to be given, with that and the node.
+    /// Returns the array at `path` without its mask, with its description and its node.
     pub(crate) fn open_array(&self, path: &str) -> Result<(Array, Descriptor, Node)> {
         if let Some(quantity) = self.tagged(path, QUANTITY)? {
             return quantity.quantity_value()?.open_array("");
@@ -69,7 +71,7 @@ impl Node {
             }
             ArraySource::Uri(uri) => Array::open(&descriptor, file.external_payload(uri), file.limits()),
             ArraySource::Inline(_) => {
-                inline.ok_or_else(|| Error::new(Status::Internal, "inline elements are not where they were"))
+                inline.ok_or_else(|| Error::new(Status::Internal, "the inline elements are missing"))
             }
         };
         match array {
@@ -78,10 +80,10 @@ impl Node {
         }
     }
 
-    /// What a description says that takes parts of itself from other files.
+    /// Parses a description with parts in other files.
     fn parse_copied(&self) -> Result<Described> {
         let copy = self.with_references_copied()?;
-        // Places in the copy mean nothing to others.
+        // Places in the copy have no meaning for callers.
         let mut described = Described::parse(&copy, copy.root(), self.file().limits())
             .map_err(|error| self.locate(Error::new(error.status(), error.message())))?;
         let tree = self.file().tree();
@@ -94,7 +96,7 @@ impl Node {
         Ok(described)
     }
 
-    /// A copy of the description here, in which what references lead to stands in their places.
+    /// Returns a copy of the description at this node, with references replaced by their targets.
     fn with_references_copied(&self) -> Result<Tree> {
         let mut copy = Tree::new();
         let mut pending = Vec::new();
@@ -114,7 +116,7 @@ impl Node {
             }
         }
         let too_many = |what: &str, most: usize| {
-            let message = format!("the description of the array is spread over more than {most} {what}");
+            let message = format!("the description of the array consists of more than {most} {what}");
             self.locate(Error::new(Status::Limit, message))
         };
         let mut followed = 0;
@@ -139,7 +141,7 @@ impl Node {
     }
 }
 
-/// Whether a node and those below it are no more than `most`.
+/// Returns true if the subtree of a node has at most `most` nodes.
 fn has_at_most(tree: &Tree, node: NodeId, most: usize) -> bool {
     let (mut pending, mut count) = (vec![node], 0);
     while let Some(node) = pending.pop() {
@@ -147,13 +149,13 @@ fn has_at_most(tree: &Tree, node: NodeId, most: usize) -> bool {
         if count + pending.len() > most {
             return false;
         }
-        // Aliases are copied as such.
+        // Aliases are copied as aliases, so their targets do not count.
         pending.extend_from_slice(tree.items(node));
     }
     true
 }
 
-/// What a tree says of an array: all, if it is inline.
+/// A parsed description, and the whole array if it is inline.
 struct Described {
     descriptor: Descriptor,
     inline: Option<Array>,

@@ -1,6 +1,6 @@
-//! What was done to a file, as the file tells it: entries of `history`, appended.
+//! The history of a file: appending entries to `history`.
 //!
-//! Reading them needs nothing of its own: they are nodes of the tree.
+//! Entries are ordinary nodes, which are read like all others.
 
 use crate::error::{Error, Result, Status};
 use crate::file::open::standard_tags::core_tag;
@@ -10,38 +10,39 @@ use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The program that did what a history entry tells.
+/// The program that made the change described by a history entry.
 #[derive(Clone, Copy, Debug)]
 pub struct Software<'a> {
-    /// Its name.
+    /// Name of the program.
     pub name: &'a str,
-    /// Its version.
+    /// Version of the program.
     pub version: &'a str,
-    /// Who made it.
+    /// Author of the program.
     pub author: Option<&'a str>,
-    /// Where it is found: a URI.
+    /// Homepage of the program, as a URI.
     pub homepage: Option<&'a str>,
 }
 
 impl File {
-    /// Appends an entry to the history of a file that is new or was opened for update.
+    /// Appends an entry to the history of a file that is new or opened for update.
     ///
-    /// `time` is a date with time and offset, as in `2027-01-31T04:05:06Z`; without it, it is now. From standard 1.2.0 on
-    /// entries stand in `history/entries`, before that in `history` itself; a list of a later file moves there, and a
-    /// mapping of an earlier file becomes a list if it holds nothing but entries. What else `history` holds stays.
+    /// `time` is a date with time and offset, such as `2027-01-31T04:05:06Z`; `None` means now. From standard 1.2.0 on,
+    /// entries are in `history/entries`, before that in `history` itself. An entry list at the place of the other form
+    /// is moved. A mapping is turned into a list only if it contains nothing but entries. Other content of `history`
+    /// stays.
     pub fn add_history(&self, description: &str, software: Option<Software>, time: Option<&str>) -> Result<()> {
         let standard = self.standard_version();
         self.root()?.edit("", |tree| append(tree, standard, description, software, time))
     }
 
-    /// The list of the history's entries, wherever the file has it. Without one it is [`Status::NotFound`].
+    /// Returns the list of history entries in either form. Fails with [`Status::NotFound`] if there is none.
     pub fn history(&self) -> Result<Node> {
         let history = self.root()?.get("history")?.resolved()?;
         if history.node_type("")? == crate::file::NodeType::Sequence { Ok(history) } else { history.get("entries") }
     }
 }
 
-/// Appends an entry to the history of a tree. If it fails, the tree is as it was.
+/// Appends an entry to the history in a tree. A failure leaves the tree unchanged.
 pub(crate) fn append(
     tree: &mut Tree,
     standard: StandardVersion,
@@ -53,7 +54,8 @@ pub(crate) fn append(
     let time = match time {
         Some(time) if is_date_time(time) => time,
         Some(time) => {
-            let message = format!("'{}' is not a time such as 2027-01-31T04:05:06Z", time.escape_debug());
+            let message =
+                format!("'{}' is not a date with time and offset such as 2027-01-31T04:05:06Z", time.escape_debug());
             return Err(Error::new(Status::InvalidArgument, message));
         }
         None => {
@@ -88,7 +90,7 @@ pub(crate) fn append(
     Ok(())
 }
 
-/// The list that entries are appended to, made or moved if need be. If it fails, the tree is as it was.
+/// Returns the list for new entries. Creates or moves it if necessary. A failure leaves the tree unchanged.
 fn entries_to_append_to(tree: &mut Tree, standard: StandardVersion) -> Result<NodeId> {
     let in_mapping = standard >= StandardVersion::V1_2_0;
     let path = if in_mapping { "history/entries" } else { "history" };
@@ -127,13 +129,13 @@ fn entries_to_append_to(tree: &mut Tree, standard: StandardVersion) -> Result<No
             }
         },
         Kind::Scalar | Kind::Alias => {
-            let error = Error::new(Status::WrongType, "the history is neither a list nor a mapping");
+            let error = Error::new(Status::WrongType, "the history must be a list or a mapping");
             Err(tree.locate(error, history))
         }
     }
 }
 
-/// What stands under a key of a mapping, unless that is missing or null.
+/// Returns the value of a key of a mapping; `None` if it is missing or null.
 fn present(tree: &Tree, mapping: NodeId, key: &str) -> Result<Option<NodeId>> {
     let Some(place) = tree.find_token(mapping, key) else { return Ok(None) };
     let node = tree.resolve(place)?;
@@ -141,7 +143,7 @@ fn present(tree: &Tree, mapping: NodeId, key: &str) -> Result<Option<NodeId>> {
     Ok((!is_null).then_some(node))
 }
 
-/// A copy of a node in a tree of its own.
+/// Returns a copy of a node in a separate tree.
 fn part_of(tree: &Tree, node: NodeId) -> Result<(Tree, NodeId)> {
     let mut part = Tree::new();
     let place = part.place(part.root(), "part")?;
@@ -149,7 +151,7 @@ fn part_of(tree: &Tree, node: NodeId) -> Result<(Tree, NodeId)> {
     Ok((part, place))
 }
 
-/// Whether a text is a date with time and offset as RFC 3339 has them, which is what the schemas ask for.
+/// Returns true for a date with time and offset of RFC 3339, as the schemas demand.
 fn is_date_time(text: &str) -> bool {
     let form_fits = |text: &str, form: &str| {
         text.len() == form.len()
@@ -188,10 +190,11 @@ fn is_date_time(text: &str) -> bool {
     year > 0 && (1..=days).contains(&day) && (offset == "Z" || offset_fits)
 }
 
-/// A time of UTC, given in seconds since 1970.
+/// Formats a UTC time, given in seconds since 1970.
 fn date_time(seconds: u64) -> String {
     let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // Days since 1 March of the year 0, from which on 400 years are 146,097 days and leap days come last.
+    // Days since 1 March of the year 0. Counted from there, 400 years are 146,097 days, and a leap day is the last day
+    // of a year.
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year_of_era = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;

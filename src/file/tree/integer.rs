@@ -1,4 +1,4 @@
-//! Integers of any size as the standard keeps them (`core/integer`): a sign, and words of 32 bits in an array.
+//! Integers of any size in the form of the standard (`core/integer`): a sign, and an array of 32-bit words.
 
 use crate::error::{Error, Result, Status};
 use crate::file::Node;
@@ -8,16 +8,16 @@ use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style, Tree};
 use num_bigint::{BigInt, BigUint, Sign};
 
-/// Words read or written at most: conversion to decimal digits takes more than linear time.
+/// Maximum number of words. The time of a conversion to decimal digits grows faster than linearly.
 const MAX_WORDS: u64 = 10_000;
 
-/// The decimal digits of a `core/integer` node.
+/// Returns the decimal digits of a `core/integer` node.
 pub(super) fn read(node: &Node) -> Result<String> {
     let sign = match node.string("sign")?.as_str() {
         "+" => Sign::Plus,
         "-" => Sign::Minus,
         other => {
-            let message = format!("the sign of an integer is '+' or '-', not '{other}'");
+            let message = format!("the sign of an integer must be '+' or '-', not '{other}'");
             return Err(node.file().name_in(Error::new(Status::TagContent, message).at_path(node.path()?)));
         }
     };
@@ -29,7 +29,7 @@ pub(super) fn read(node: &Node) -> Result<String> {
     Ok(BigInt::from_biguint(sign, BigUint::new(words.read_vec()?)).to_string())
 }
 
-/// Makes the content of a place a `core/integer` of this value; `digits` are decimal with an optional sign.
+/// Replaces the content of a place by a `core/integer` of this value.
 pub(crate) fn write(tree: &mut Tree, place: NodeId, value: &BigInt, standard: StandardVersion) -> Result<()> {
     let tag = core_tag("integer", standard)?;
     let array_tag = core_tag("ndarray", standard)?;
@@ -51,14 +51,15 @@ pub(crate) fn write(tree: &mut Tree, place: NodeId, value: &BigInt, standard: St
     Ok(())
 }
 
-/// The value of decimal digits with an optional sign.
+/// Parses decimal digits with an optional sign.
 pub(crate) fn parse(digits: &str) -> Result<BigInt> {
-    let malformed = || Error::new(Status::InvalidArgument, "an integer is decimal digits with an optional sign");
+    let malformed =
+        || Error::new(Status::InvalidArgument, "an integer must consist of decimal digits with an optional sign");
     let bare = digits.strip_prefix(['-', '+']).unwrap_or(digits);
     if bare.is_empty() || !bare.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(malformed());
     }
-    // A word holds a little more than nine digits.
+    // A 32-bit word holds at least nine decimal digits.
     if bare.len() as u64 > MAX_WORDS * 9 {
         return Err(Error::limit("digits of an integer", MAX_WORDS * 9));
     }

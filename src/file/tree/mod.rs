@@ -1,4 +1,4 @@
-//! Nodes of the tree, looked at.
+//! Reading the nodes of a tree.
 
 pub(super) mod described;
 pub(super) mod history;

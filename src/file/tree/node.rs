@@ -1,8 +1,7 @@
-//! A place in a file's tree: looking around and reading values.
+//! Nodes: places in the tree of a file, and the functions that read them.
 //!
-//! Aliases and JSON references are passed through as if their targets stood in their place, also those into other
-//! files that the open options allow; only [`Node::reference`] shows a reference itself. A node found behind such a
-//! reference belongs to the file that it stands in.
+//! Aliases and JSON references are followed automatically, also into other files if the open options allow it. Only
+//! [`Node::reference`] returns a reference itself. A node behind a reference belongs to the file that contains it.
 
 use super::integer;
 use crate::error::{Error, Location, Result, Status};
@@ -12,55 +11,55 @@ use crate::tree::{Integer, Key, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Stop, St
 use std::borrow::Cow;
 use std::fmt;
 
-/// What stands at a place, by the rules of YAML 1.1.
+/// Type of a node according to YAML 1.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 #[non_exhaustive]
 pub enum NodeType {
-    /// Nothing.
+    /// Null: no value.
     Null = 0,
     /// `true` or `false`.
     Bool = 1,
     /// An integer of any size.
     Integer = 2,
-    /// A binary64 number.
+    /// A float (binary64).
     Float = 3,
-    /// Text.
+    /// A string.
     String = 4,
     /// A date, or a date with time.
     Timestamp = 5,
     /// Bytes.
     Binary = 6,
-    /// A list.
+    /// A sequence of items.
     Sequence = 7,
-    /// Pairs of key and value.
+    /// A mapping: pairs of key and value.
     Mapping = 8,
 }
 
-/// The key of a pair, with its type.
+/// Key of a pair, with its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NodeKey {
-    /// Text.
+    /// A string.
     String(String),
-    /// An integer within 64 bits.
+    /// An integer within 64 signed bits.
     Integer(i64),
     /// `true` or `false`.
     Bool(bool),
-    /// What ASDF does not allow but the file holds, as its text.
+    /// Text of a key whose type ASDF does not allow.
     Other(String),
 }
 
 /// Name of the tag of a number or an array with a unit.
 pub(super) const QUANTITY: &str = "unit/quantity";
 
-/// Tags of the standard that make a number of what they stand at.
+/// Tags of the standard that mark a node as a number.
 enum TaggedNumber {
     Integer,
     Complex,
     Quantity,
 }
 
-/// A place in the tree of a file, which it keeps alive.
+/// A place in the tree of a file. It keeps the file alive.
 #[derive(Clone)]
 pub struct Node {
     file: File,
@@ -74,13 +73,13 @@ impl fmt::Debug for Node {
 }
 
 impl File {
-    /// The root of the tree, which is a mapping.
+    /// Returns the root of the tree, which is a mapping in a valid file.
     pub fn root(&self) -> Result<Node> {
         self.check_open()?;
         Ok(Node::new(self.clone(), self.tree().root()))
     }
 
-    /// The node of the tree with this number.
+    /// Returns the node with this number.
     pub(crate) fn node(&self, id: NodeId) -> Node {
         Node::new(self.clone(), id)
     }
@@ -95,27 +94,27 @@ impl Node {
         self.id
     }
 
-    /// The file that the node belongs to.
+    /// Returns the file that contains the node.
     pub fn file(&self) -> &File {
         &self.file
     }
 
-    /// What `read` makes of the tree and the node that stands here.
+    /// Calls `read` with the tree and this node, with references followed.
     pub(crate) fn in_tree<T>(&self, read: impl FnOnce(&Tree, NodeId) -> T) -> Result<T> {
         self.with("", |tree, id| Ok(read(tree, id)))
     }
 
-    /// Calls `read` with the tree and what stands at `path` below this node, references followed.
+    /// Calls `read` with the tree and the node at `path` below this node, with references followed.
     fn with<T>(&self, path: &str, read: impl FnOnce(&Tree, NodeId) -> Result<T>) -> Result<T> {
         self.follow(Walk::to_node(path), |_, tree, id| read(tree, id))
     }
 
-    /// Calls `read` with the tree and the place at `path` itself, which may be an alias or a reference.
+    /// Calls `read` with the tree and the place at `path`, which can be an alias or a reference.
     fn at_place<T>(&self, path: &str, read: impl FnOnce(&Tree, NodeId) -> Result<T>) -> Result<T> {
         self.follow(Walk::to_place(path), |_, tree, place| read(tree, place))
     }
 
-    /// Calls `read` with what is at the end of a walk from here, and the file that it ends in.
+    /// Calls `read` with the end of a walk that starts here, and the file of that node.
     pub(super) fn follow<T>(
         &self,
         walk: Result<Walk>,
@@ -149,17 +148,17 @@ impl Node {
         })
     }
 
-    /// The place at `path` below this node.
+    /// Returns the place at `path` below this node.
     pub fn get(&self, path: &str) -> Result<Node> {
         self.follow(Walk::to_place(path), |file, _, id| Ok(Node { file: file.clone(), id }))
     }
 
-    /// What stands here once references are followed, which may be in another file.
+    /// Follows references from this node. The result can be in another file.
     pub(crate) fn resolved(&self) -> Result<Node> {
         self.follow(Walk::to_node(""), |file, _, id| Ok(Node { file: file.clone(), id }))
     }
 
-    /// What stands at `path`.
+    /// Returns the type of the node at `path`.
     pub fn node_type(&self, path: &str) -> Result<NodeType> {
         self.with(path, |tree, id| {
             Ok(match tree.kind(id) {
@@ -178,35 +177,35 @@ impl Node {
         })
     }
 
-    /// The full tag of what stands at `path`, if it has one. The non-specific tag of YAML, as in `! 12`, counts as none:
-    /// readers take the scalar for a plain one.
+    /// Returns the full tag of the node at `path`, if it has one. The non-specific tag of YAML, as in `! 12`, counts as
+    /// none, because readers treat the scalar as plain.
     pub fn tag(&self, path: &str) -> Result<Option<String>> {
         self.with(path, |tree, id| Ok(tree.tag(id).filter(|tag| *tag != NON_SPECIFIC_TAG).map(str::to_owned)))
     }
 
-    /// The tag of what stands at `path`, if it means something that neither YAML nor the text alone tells.
+    /// Returns the tag of the node at `path`, if it carries a meaning beyond the types of YAML.
     pub(crate) fn foreign_tag(&self, path: &str) -> Result<Option<String>> {
         self.with(path, |tree, id| Ok(tree.foreign_tag(id).map(str::to_owned)))
     }
 
-    /// The style in which what stands at `path` is written.
+    /// Returns the style of the text of the node at `path`.
     pub fn style(&self, path: &str) -> Result<Style> {
         self.with(path, |tree, id| Ok(tree.style(id)))
     }
 
-    /// The JSON Pointer of this place from the root; empty for the root.
+    /// Returns the JSON Pointer of this place from the root; empty for the root.
     pub fn path(&self) -> Result<String> {
         self.at_place("", |tree, place| Ok(tree.path(place)))
     }
 
-    /// Where this place is written: byte, line and column of the file, and the path.
+    /// Returns the position of this place in the file (byte, line and column), and its path.
     pub fn location(&self) -> Result<Location> {
         let mut location = self.at_place("", |tree, place| Ok(tree.location(place)))?;
         location.file = self.file.inner.origin.name.clone();
         Ok(location)
     }
 
-    /// Adds line, column and path of this place to an error, which may already name a byte elsewhere.
+    /// Adds line, column and path of this place to an error. A byte offset in the error stays.
     pub(crate) fn locate(&self, mut error: Error) -> Error {
         if let Ok(location) = self.location() {
             if let (Some(line), Some(column)) = (location.line, location.column) {
@@ -217,20 +216,20 @@ impl Node {
         self.file.name_in(error)
     }
 
-    /// A number that two places share exactly if they are aliases of one node, also where references lead into other
-    /// files.
+    /// Returns a number that identifies a node. Two places have the same number only if they are aliases of one node,
+    /// also across files.
     pub fn identity(&self, path: &str) -> Result<u64> {
         self.follow(Walk::to_node(path), |file, _, id| {
             Ok(u64::from(file.inner.origin.number) << 32 | u64::from(id.number()))
         })
     }
 
-    /// The URI of the JSON reference that stands at `path`, if one does.
+    /// Returns the URI of the JSON reference at `path`; `None` if the node is not a reference.
     pub fn reference(&self, path: &str) -> Result<Option<String>> {
         self.at_place(path, |tree, place| Ok(tree.reference(place)?.map(str::to_owned)))
     }
 
-    /// The number of items of a sequence or pairs of a mapping.
+    /// Returns the number of items of a sequence, or of pairs of a mapping.
     pub fn count(&self, path: &str) -> Result<usize> {
         self.with(path, |tree, id| match tree.kind(id) {
             Kind::Sequence => Ok(tree.item_count(id)),
@@ -241,7 +240,7 @@ impl Node {
         })
     }
 
-    /// The item of the sequence at `path`, or the value of a pair of the mapping there, at this position from 0.
+    /// Returns an item of the sequence at `path`, or a value of the mapping there, by its position from 0.
     pub fn item(&self, path: &str, index: usize) -> Result<Node> {
         self.follow(Walk::to_node(path), |file, tree, id| {
             let (items, step) = match tree.kind(id) {
@@ -250,14 +249,14 @@ impl Node {
             };
             let position = index.checked_mul(step).and_then(|position| position.checked_add(step - 1));
             let item = position.and_then(|position| items.get(position).copied()).ok_or_else(|| {
-                let message = format!("there is no child {index} among {}", items.len() / step);
+                let message = format!("there is no child {index}: the node has {} children", items.len() / step);
                 tree.locate(Error::new(Status::OutOfRange, message), id)
             })?;
             Ok(Node { file: file.clone(), id: item })
         })
     }
 
-    /// The key of the pair at this position, from 0, of the mapping at `path`.
+    /// Returns a key of the mapping at `path` by the position of its pair, from 0.
     pub fn key(&self, path: &str, index: usize) -> Result<NodeKey> {
         self.with(path, |tree, id| {
             if tree.kind(id) != Kind::Mapping {
@@ -265,7 +264,7 @@ impl Node {
             }
             let pairs = tree.pairs(id);
             let key = index.checked_mul(2).and_then(|position| pairs.get(position)).ok_or_else(|| {
-                let message = format!("there is no pair {index} among {}", pairs.len() / 2);
+                let message = format!("there is no pair {index}: the mapping has {} pairs", pairs.len() / 2);
                 tree.locate(Error::new(Status::OutOfRange, message), id)
             })?;
             Ok(match tree.key(*key) {
@@ -277,8 +276,8 @@ impl Node {
         })
     }
 
-    /// The value under exactly this key of the mapping at `path`. A path alone finds a string key before an integer key of
-    /// the same spelling.
+    /// Returns the value of a key with this type in the mapping at `path`. A path, in contrast, finds a string key
+    /// before an integer key of the same text.
     pub fn get_key(&self, path: &str, key: Key) -> Result<Node> {
         self.follow(Walk::to_node(path), |file, tree, id| {
             if tree.kind(id) != Kind::Mapping {
@@ -292,7 +291,7 @@ impl Node {
         })
     }
 
-    /// The truth value at `path`.
+    /// Returns the boolean at `path`.
     pub fn bool(&self, path: &str) -> Result<bool> {
         self.scalar(path, "a bool", |scalar| match scalar {
             Scalar::Bool(value) => Some(Ok(*value)),
@@ -300,19 +299,19 @@ impl Node {
         })
     }
 
-    /// The integer at `path`, if it fits.
+    /// Returns the integer at `path`. Fails with [`Status::ValueRange`] if it does not fit.
     pub fn i32(&self, path: &str) -> Result<i32> {
         let digits = self.integer(path)?;
         digits.parse().map_err(|_| self.out_of_range(path, &digits, "a signed integer of 32 bits"))
     }
 
-    /// The integer at `path`, if it fits.
+    /// Returns the integer at `path`. Fails with [`Status::ValueRange`] if it does not fit.
     pub fn i64(&self, path: &str) -> Result<i64> {
         let digits = self.integer(path)?;
         digits.parse().map_err(|_| self.out_of_range(path, &digits, "a signed integer of 64 bits"))
     }
 
-    /// The integer at `path`, if it fits.
+    /// Returns the integer at `path`. Fails with [`Status::ValueRange`] if it does not fit.
     pub fn u64(&self, path: &str) -> Result<u64> {
         let digits = self.integer(path)?;
         digits.parse().map_err(|_| self.out_of_range(path, &digits, "an unsigned integer of 64 bits"))
@@ -327,7 +326,7 @@ impl Node {
         }
     }
 
-    /// The decimal digits of the integer at `path`: a plain one of any size, or a `core/integer`.
+    /// Returns the decimal digits of the integer at `path`: a plain integer of any size, or a `core/integer`.
     pub fn integer(&self, path: &str) -> Result<String> {
         match self.tagged_number(path)? {
             Some((TaggedNumber::Integer, node)) => return integer::read(&node),
@@ -341,8 +340,8 @@ impl Node {
         })
     }
 
-    /// The number at `path`: a float, an integer or `core/integer` that binary64 holds exactly, a `core/complex` whose
-    /// imaginary part is zero, or the number of a quantity.
+    /// Returns the number at `path` as binary64. Reads a float, an integer or `core/integer` that binary64 represents
+    /// exactly, a `core/complex` with imaginary part zero, or the number of a quantity.
     pub fn f64(&self, path: &str) -> Result<f64> {
         match self.tagged_number(path)? {
             Some((TaggedNumber::Integer, node)) => {
@@ -364,8 +363,8 @@ impl Node {
         }
     }
 
-    /// The complex number at `path`: a `core/complex`, a real number as [`Node::f64`] reads it, or the number of a
-    /// quantity. Real part, imaginary part.
+    /// Returns real and imaginary part of the complex number at `path`. Reads a `core/complex`, a real number as
+    /// [`Node::f64`] does, or the number of a quantity.
     pub fn complex(&self, path: &str) -> Result<(f64, f64)> {
         match self.tagged_number(path)? {
             Some((TaggedNumber::Complex, node)) => node.parse_complex(),
@@ -374,7 +373,7 @@ impl Node {
         }
     }
 
-    /// What stands at `path`, if its tag makes a number of it.
+    /// Returns the node at `path` and its kind, if its tag marks it as a number.
     fn tagged_number(&self, path: &str) -> Result<Option<(TaggedNumber, Node)>> {
         self.follow(Walk::to_node(path), |file, tree, id| {
             let number = match tree.tag(id).and_then(standard_tags::name_of) {
@@ -387,7 +386,7 @@ impl Node {
         })
     }
 
-    /// Real and imaginary part of the `core/complex` here.
+    /// Returns real and imaginary part of this `core/complex`.
     fn parse_complex(&self) -> Result<(f64, f64)> {
         self.with("", |tree, id| match tree.kind(id) {
             Kind::Scalar => complex::parse(tree.text(id)).map_err(|error| tree.locate(error, id)),
@@ -395,7 +394,7 @@ impl Node {
         })
     }
 
-    /// The value of the quantity here, which is no quantity itself.
+    /// Returns the value of this quantity. Fails if the value is itself a quantity.
     pub(super) fn quantity_value(&self) -> Result<Node> {
         let value = self.get("value")?;
         if value.tagged("", QUANTITY)?.is_some() {
@@ -405,7 +404,7 @@ impl Node {
         Ok(value)
     }
 
-    /// The string at `path`. Timestamps and scalars with an unknown tag are text, too.
+    /// Returns the string at `path`. Timestamps and scalars with an unknown tag are strings, too.
     pub fn string(&self, path: &str) -> Result<String> {
         self.scalar(path, "a string", |scalar| match scalar {
             Scalar::String(text) | Scalar::Timestamp(text) => Some(Ok((*text).to_owned())),
@@ -413,7 +412,7 @@ impl Node {
         })
     }
 
-    /// The bytes at `path` (`!!binary`).
+    /// Returns the bytes at `path` (`!!binary`).
     pub fn binary(&self, path: &str) -> Result<Vec<u8>> {
         self.scalar(path, "bytes", |scalar| match scalar {
             Scalar::Binary(bytes) => Some(Ok(Cow::clone(bytes).into_owned())),
@@ -421,7 +420,7 @@ impl Node {
         })
     }
 
-    /// The text of the scalar at `path` as it is written, whatever it means.
+    /// Returns the text of the scalar at `path` as written, whatever its type.
     pub fn text(&self, path: &str) -> Result<String> {
         self.with(path, |tree, id| match tree.kind(id) {
             Kind::Scalar => Ok(tree.text(id).to_owned()),
@@ -429,7 +428,7 @@ impl Node {
         })
     }
 
-    /// What stands at `path`, if its tag is this one of the standard in any version.
+    /// Returns the node at `path` if it has this tag of the standard, in any version.
     pub(in crate::file) fn tagged(&self, path: &str, name: &str) -> Result<Option<Node>> {
         self.follow(Walk::to_node(path), |file, tree, id| {
             let tagged = tree.tag(id).and_then(standard_tags::name_of) == Some(name);
@@ -437,14 +436,14 @@ impl Node {
         })
     }
 
-    /// Whether an array stands at `path`: a node with the tag of `core/ndarray`.
+    /// Returns true if the node at `path` is an array: a node with the tag `core/ndarray`.
     pub fn is_array(&self, path: &str) -> Result<bool> {
         Ok(self.tagged(path, "core/ndarray")?.is_some())
     }
 }
 
 pub(in crate::file) fn wrong_type(wanted: &str, found: &str) -> Error {
-    Error::new(Status::WrongType, format!("{wanted} is asked for, but {found} stands here"))
+    Error::new(Status::WrongType, format!("expected {wanted}, found {found}"))
 }
 
 pub(in crate::file) fn describe(tree: &Tree, id: NodeId) -> &'static str {
@@ -459,7 +458,7 @@ pub(in crate::file) fn describe(tree: &Tree, id: NodeId) -> &'static str {
             Ok(Scalar::Timestamp(_)) => "a timestamp",
             Ok(Scalar::String(_)) => "a string",
             Ok(Scalar::Binary(_)) => "a binary value",
-            Err(_) => "something malformed",
+            Err(_) => "a malformed value",
         },
     }
 }
@@ -469,9 +468,9 @@ fn exact_f64(integer: &Integer) -> Result<f64> {
         Integer::Small(value) => (*value as f64, *value as f64 as i128 == i128::from(*value)),
         Integer::Large(digits) => {
             let value: f64 = digits.parse().unwrap_or(f64::INFINITY);
-            // With no digits after the point the formatting of floats is exact.
+            // Formatting with no fractional digits is exact.
             (value, format!("{value:.0}") == *digits)
         }
     };
-    if exact { Ok(value) } else { Err(Error::new(Status::ValueRange, "binary64 cannot hold the integer exactly")) }
+    if exact { Ok(value) } else { Err(Error::new(Status::ValueRange, "binary64 cannot represent the integer exactly")) }
 }

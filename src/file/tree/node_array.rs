@@ -1,6 +1,7 @@
-//! An array of a file: the array itself with the file and the place it comes from.
+//! An array of a file, with its file and its node.
 //!
-//! What reading reports goes to the file's warnings, and errors get the file's name and the array's path.
+//! Warnings of reading are added to the warnings of the file. Errors get the name of the file and the path of the
+//! array.
 
 use crate::array::{
     Array, ArraySource, ChunkMap, Datatype, Loaded, LoadedText, Payload, ReadOptions, Region, View, Window,
@@ -9,13 +10,14 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::file::{File, Node};
 use std::ops::Deref;
 
-/// An array in a file, which it keeps alive. Shape, datatype and so on are those of the [`Array`] that it leads to.
+/// An array in a file. It keeps the file alive. Shape, datatype and other properties come from the [`Array`] that it
+/// dereferences to.
 #[derive(Clone)]
 pub struct NodeArray {
     array: Array,
     source: ArraySource,
     node: Node,
-    /// Whether null stands among inline elements.
+    /// True if inline elements contain null.
     has_nulls: bool,
 }
 
@@ -26,7 +28,7 @@ impl NodeArray {
         out
     }
 
-    /// The node that describes the array.
+    /// Returns the node that describes the array.
     pub(crate) fn node(&self) -> &Node {
         &self.node
     }
@@ -36,22 +38,23 @@ impl NodeArray {
         self.node.locate(error)
     }
 
-    /// The file that the array belongs to.
+    /// Returns the file that contains the array.
     pub fn file(&self) -> &File {
         self.node.file()
     }
 
-    /// Whether null stands among the elements of an inline array, whatever a mask says besides.
+    /// Returns true if the elements of an inline array contain null, with or without a mask.
     pub(crate) fn has_null_elements(&self) -> bool {
         self.has_nulls
     }
 
-    /// Where the tree says that the elements are.
+    /// Returns the location of the elements as the tree declares it.
     pub fn source(&self) -> &ArraySource {
         &self.source
     }
 
-    /// The file that the elements are in: another than [`NodeArray::file`] if they are said to be elsewhere.
+    /// Returns the file that contains the elements. It differs from [`NodeArray::file`] if the source of the array is a
+    /// URI.
     pub fn data_file(&self) -> Result<File> {
         match &self.source {
             ArraySource::Uri(reference) => self.file().external(reference).map_err(|error| self.node.locate(error)),
@@ -59,10 +62,10 @@ impl NodeArray {
         }
     }
 
-    /// Where the elements are in [`NodeArray::data_file`], as [`Array::chunk_map`] tells. Elements in the tree have no
-    /// chunks.
+    /// Returns the location of the elements in [`NodeArray::data_file`], as [`Array::chunk_map`] does. Elements in the
+    /// tree have no chunks.
     ///
-    /// Fails with [`Status::Unsupported`] if that file was not written yet, or was saved since the array was looked up.
+    /// Fails with [`Status::Unsupported`] if that file was not written yet, or was saved after the array was looked up.
     pub fn chunk_map(&self) -> Result<ChunkMap> {
         self.file().check_open()?;
         if matches!(self.source, ArraySource::Inline(_)) {
@@ -73,15 +76,15 @@ impl NodeArray {
             return Ok(map);
         };
         if !map.chunks.is_empty() && !self.data_file()?.store().reads_from(source) {
-            let message =
-                "the array is not in the file as that is now: it is not written yet, or was before the file was saved";
+            let message = "the array is not stored in the current file: it is not written yet, or the file was saved after the array was looked up";
             let error = Error::new(Status::Unsupported, message);
             return Err(self.node.locate(error));
         }
         Ok(map)
     }
 
-    /// What `read` makes of the array while the file is open. Its warnings go to the file, its error gets the place.
+    /// Calls `read` with the array if the file is open. Warnings are added to the file; an error gets the place of the
+    /// array.
     pub(super) fn checked<T>(&self, read: impl FnOnce(&Array) -> Result<(T, Vec<Warning>)>) -> Result<T> {
         self.file().check_open()?;
         let (out, warnings) = read(&self.array).map_err(|error| self.node.locate(error))?;
@@ -113,7 +116,8 @@ impl NodeArray {
         Ok(())
     }
 
-    /// Reads a region, or all elements, and tells which of them are missing, as [`Array::read_masked`] does.
+    /// Reads a region, or all elements, and returns in `mask` which of them are missing, as [`Array::read_masked`]
+    /// does.
     pub fn read_masked(
         &self,
         region: Option<&Region>,
@@ -125,12 +129,12 @@ impl NodeArray {
         self.checked(|array| Ok(((), array.read_masked(region, target, out, mask, options)?)))
     }
 
-    /// Tells which elements of a region, or of the whole array, are missing, as [`Array::read_mask`] does.
+    /// Returns in `mask` which elements of a region, or of the whole array, are missing, as [`Array::read_mask`] does.
     pub fn read_mask(&self, region: Option<&Region>, mask: &mut [u8], options: &ReadOptions) -> Result<()> {
         self.checked(|array| Ok(((), array.read_mask(region, mask, options)?)))
     }
 
-    /// The bytes that the elements of a region take, as [`Array::region_size`] tells.
+    /// Returns the size of the elements of a region in bytes, as [`Array::region_size`] does.
     pub fn region_size(&self, count: &[i64], target: &Datatype) -> Result<u64> {
         self.array.region_size(count, target).map_err(|error| self.node.locate(error))
     }
@@ -150,17 +154,18 @@ impl NodeArray {
         self.checked(|array| array.read_string(index, options))
     }
 
-    /// Reads the string at an index and tells whether it is missing, as [`Array::read_string_masked`] does.
+    /// Reads the string at an index, and returns in `mask` whether it is missing, as [`Array::read_string_masked`]
+    /// does.
     pub fn read_string_masked(&self, index: &[i64], mask: &mut [u8], options: &ReadOptions) -> Result<String> {
         self.checked(|array| array.read_string_masked(index, mask, options))
     }
 
-    /// The array as if it had no mask, as [`Array::without_mask`] gives it.
+    /// Returns the array without its mask, as [`Array::without_mask`] does.
     pub fn without_mask(&self) -> NodeArray {
         self.with_array(self.array.without_mask())
     }
 
-    /// One field of all records, as [`Array::field`] finds it.
+    /// Returns one field of all records, as [`Array::field`] does.
     pub fn field(&self, name: &str) -> Result<NodeArray> {
         let array = self.array.field(name).map_err(|error| self.node.locate(error))?;
         Ok(self.with_array(array))
@@ -170,21 +175,21 @@ impl NodeArray {
         NodeArray { array, source: self.source.clone(), node: self.node.clone(), has_nulls: self.has_nulls }
     }
 
-    /// Lets the system begin to fetch what a read will need, as [`Array::prefetch`] does.
+    /// Asks the system to fetch data for a later read, as [`Array::prefetch`] does.
     pub fn prefetch(&self, region: Option<&Region>) -> Result<()> {
         self.file().check_open()?;
         self.array.prefetch(region).map_err(|error| self.node.locate(error))
     }
 
-    /// Shows the elements where they are, as [`Array::view`] does.
+    /// Returns a view of the elements without a copy, as [`Array::view`] does.
     pub fn view(&self, target: &Datatype) -> Result<View> {
         self.file().check_open()?;
         self.array.view(target).map_err(|error| self.node.locate(error))
     }
 
-    /// Lets the file tell what is odd about the elements.
+    /// Adds warnings about the elements to the file.
     pub(crate) fn warn(&self, warnings: &[Warning]) {
-        // To find the path takes longer than to open the array, and mostly there is nothing to warn of.
+        // Finding the path takes longer than opening the array, and usually there is no warning.
         if !warnings.is_empty() {
             let path = self.node.path().unwrap_or_default();
             self.file().warn(warnings.iter().map(|warning| warning.clone().at_path(path.clone())));

@@ -1,30 +1,31 @@
-//! Reading the elements of a file's array as values of Rust types.
+//! Reading the elements of an array as values of Rust types.
 
 use super::node_array::NodeArray;
 use crate::array::{Element, ReadOptions, Region};
 use crate::error::Result;
 
 impl NodeArray {
-    /// Reads all elements in C order, converted to `T` by the rule of [`Array::read`](crate::array::Array::read).
+    /// Reads all elements in C order. They are converted to `T` by the rules of
+    /// [`Array::read`](crate::array::Array::read).
     ///
-    /// The vector is as large as the file says: look at `element_count` first where that is not to be trusted.
+    /// The file determines the length of the vector. For files from untrusted sources, check `element_count` first.
     pub fn read_vec<T: Element>(&self) -> Result<Vec<T>> {
         self.read_vec_with(None, &ReadOptions::default())
     }
 
-    /// Reads the elements of a region in C order; otherwise like [`NodeArray::read_vec`].
+    /// Reads the elements of a region in C order. Otherwise like [`NodeArray::read_vec`].
     pub fn read_region_vec<T: Element>(&self, region: &Region) -> Result<Vec<T>> {
         self.read_vec_with(Some(region), &ReadOptions::default())
     }
 
-    /// Reads all elements in C order into the start of `out`; otherwise like [`NodeArray::read_vec`].
+    /// Reads all elements in C order into the start of `out`. Otherwise like [`NodeArray::read_vec`].
     ///
-    /// Fails with [`Status::BufferTooSmall`](crate::Status::BufferTooSmall) if there are more than `out` has.
+    /// Fails with [`Status::BufferTooSmall`](crate::Status::BufferTooSmall) if `out` is too short.
     pub fn read_into<T: Element>(&self, out: &mut [T]) -> Result<()> {
         self.read_into_with(None, out, &ReadOptions::default())
     }
 
-    /// Reads the elements of a region in C order into the start of `out`; otherwise like [`NodeArray::read_into`].
+    /// Reads the elements of a region in C order into the start of `out`. Otherwise like [`NodeArray::read_into`].
     pub fn read_region_into<T: Element>(&self, region: &Region, out: &mut [T]) -> Result<()> {
         self.read_into_with(Some(region), out, &ReadOptions::default())
     }
@@ -46,8 +47,8 @@ impl NodeArray {
         self.checked(|array| Ok(((), array.read_into_with(region, out, options)?)))
     }
 
-    /// Reads a region, or all elements, into a vector, and tells which of them are missing, as
-    /// [`Array::read_masked_vec`](crate::array::Array::read_masked_vec) does.
+    /// Reads a region, or all elements, into a vector, and returns a second vector that is true for missing elements,
+    /// as [`Array::read_masked_vec`](crate::array::Array::read_masked_vec) does.
     pub fn read_masked_vec<T: Element>(
         &self,
         region: Option<&Region>,

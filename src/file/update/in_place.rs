@@ -1,10 +1,11 @@
-//! Saving a file where it lies: its tree in the room before the first block, new blocks in the place of the block index and
-//! behind it. Nothing else is read or written, so that it costs what the change is, and not what the file is.
+//! Saving a file in place. The tree is written into the space before the first block. New blocks replace the block
+//! index at the end of the file. Nothing else is read or written, so the cost depends on the size of the change, not on
+//! that of the file.
 //!
-//! What is overwritten is kept in a journal first, so that a save that is interrupted or fails is undone.
+//! Overwritten bytes are first copied to a journal, so that an interrupted or failed save can be undone.
 //!
-//! When the tree outgrows its room, and the file system can insert some, the blocks are moved first. That needs no journal:
-//! it is one step, after which the file says what it said before, but that its block index is wrong and not regarded.
+//! If the tree needs more space and the file system can insert some, the blocks are moved first. This needs no journal:
+//! it is a single step, and the file stays valid. Only its block index is then wrong, and readers ignore it.
 
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
@@ -19,6 +20,7 @@ use crate::file::write::external::Sources;
 use crate::file::write::output::{Output, Target};
 use crate::file::{File, SaveMode, WriteOptions};
 use crate::layout::{self, BlockHeader, PAGE, Planner};
+use crate::progress;
 use crate::source::{ClosableSource, FileSource, Source, read_vec_at, write_all_at};
 use std::io::{Seek, SeekFrom};
 use std::ops::Range;
@@ -26,40 +28,40 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-const OUTGROWN: &str = "the tree has outgrown the room before the first block";
-/// How much of the unchanged bytes around those that change tells the file from another.
+const OUTGROWN: &str = "the tree is too large for the space before the first block";
+/// Length of the unchanged bytes around a change that identify the file, in bytes.
 const WITNESS: u64 = 64 << 10;
 
-/// How a file is saved where it lies.
+/// Plan for saving a file in place.
 pub(super) struct Plan {
     file: Arc<FileSource>,
-    /// The file from its start through the room behind the tree, as it is to be.
+    /// New content of the file from its start to the end of the space after the tree.
     start: Vec<u8>,
-    /// The part of that which is other than before.
+    /// Range of `start` that differs from the file on disk.
     changed: Range<usize>,
     appended: Option<Appended>,
     first_block: Option<BlockHeader>,
-    /// How much room was inserted before the blocks, to be taken out again if the file cannot be saved.
+    /// Bytes that were inserted before the blocks. They are removed again if the save fails.
     moved: u64,
 }
 
-/// Blocks that are added, or the block index alone.
+/// New blocks at the end, or only a new block index.
 struct Appended {
-    /// Where they go.
+    /// Offset in the file.
     position: u64,
     planner: Planner,
-    /// The last block that is there, which was streamed, with the sizes that it gets.
+    /// New header of the last stored block, if that was streamed: it now has sizes.
     sized: Option<BlockHeader>,
 }
 
-/// A plan, or the reason why a file cannot be saved where it lies.
+/// A plan, or the reason why the file cannot be saved in place.
 enum Attempt {
     Planned(Box<Plan>),
     Refused(&'static str),
 }
 
 impl Plan {
-    /// How many bytes are written, the journal included, but for the new blocks.
+    /// Returns the number of bytes to write, including the journal, without the new blocks.
     fn cost(&self) -> u64 {
         let tail = self.appended.as_ref().map_or(0, |appended| self.file.len().saturating_sub(appended.position));
         3 * self.changed.len() as u64 + tail
@@ -67,9 +69,10 @@ impl Plan {
 }
 
 impl File {
-    /// How a file that is to begin with this head is saved where it lies, if that can be done and the options want it.
+    /// Returns the plan for saving a file in place with this new head. Returns `None` if that is not possible, or if
+    /// the options or the costs favour a new file.
     ///
-    /// Fails with [`Status::NotInPlace`] if the options want nothing else.
+    /// Fails with [`Status::NotInPlace`] if saving in place is not possible, but the options demand it.
     pub(super) fn plan_in_place(&self, path: &Path, options: &WriteOptions, head: &[u8]) -> Result<Option<Plan>> {
         if options.save_mode == SaveMode::Whole {
             return Ok(None);
@@ -92,7 +95,7 @@ impl File {
         }
     }
 
-    /// The plan, or why there is none.
+    /// Returns the plan, or the reason why there is none.
     fn try_plan(&self, path: &Path, options: &WriteOptions, head: &[u8]) -> Result<Attempt> {
         if let Some(obstacle) = self.obstacle(path)? {
             return Ok(Attempt::Refused(obstacle));
@@ -107,7 +110,7 @@ impl File {
             Some(first) if wanted > first.offset => {
                 let least = text_end.saturating_add(options.tree_slack.unwrap_or(layout::default_slack(text_end)));
                 let length = (least - first.offset).checked_next_multiple_of(PAGE).unwrap_or(u64::MAX);
-                // Where a page begins between tree and blocks nothing else is cut apart.
+                // Only the space between tree and blocks may be split by the insertion, so a page must begin there.
                 let at = first.offset / PAGE * PAGE;
                 if !options.insert_room || at < stored.layout.after_tree.start {
                     return Ok(Attempt::Refused(OUTGROWN));
@@ -116,7 +119,7 @@ impl File {
                 if !file.insert(at, length)? {
                     return Ok(Attempt::Refused(OUTGROWN));
                 }
-                // What is written next goes to the places that there are now.
+                // The plan must use the new offsets.
                 let waited = if options.durable { sync_file(file.descriptor()) } else { Ok(()) };
                 let planned = waited.and_then(|()| file.grown());
                 let planned = planned.and_then(|grown| plan(&store, stored, Arc::new(grown), head, length, options));
@@ -129,14 +132,14 @@ impl File {
         }
     }
 
-    /// What is seen at once to be in the way of saving in place.
+    /// Returns an obstacle to saving in place that is visible without a plan.
     fn obstacle(&self, path: &Path) -> Result<Option<&'static str>> {
         if self.update_state().overwritten.is_some() {
-            return Ok(Some("elements were written over since the file was saved; save once before changing more"));
+            return Ok(Some("elements were overwritten since the last save; save once before other changes"));
         }
         let store = self.store();
         if !store.replaced().is_empty() {
-            return Ok(Some("a block takes the place of another"));
+            return Ok(Some("a stored block is replaced"));
         }
         let copied = |block: &MadeBlock| match &block.bytes {
             MadeBytes::Copied { source, .. } => !store.reads_from(source) && source.is_at(path).unwrap_or(true),
@@ -145,17 +148,19 @@ impl File {
         if store.made().iter().any(copied) {
             return Ok(Some("a block is copied from another handle of the same file"));
         }
-        // One that is not needed any more goes.
+        // Remove a journal that is no longer needed.
         if has_journal(path) && (interrupted::repair(path).is_err() || has_journal(path)) {
-            return Ok(Some("the journal of an interrupted save is beside the file"));
+            return Ok(Some("the journal of an interrupted save exists"));
         }
         let file = self.update_state().file.clone();
         let several = file.map_or(Ok(false), |file| has_other_names(&file))?;
-        Ok(several.then_some("the file has further names, under which a journal would not be found"))
+        Ok(several.then_some(
+            "the file has several names (hard links), and its journal would be found under one of them only",
+        ))
     }
 
-    /// Saves as planned. After a failure the file is as it was, or will be when it is opened again; but after
-    /// [`Status::NotDurable`] it is saved.
+    /// Saves the file according to the plan. After a failure the file is unchanged, or is restored at the next opening.
+    /// After [`Status::NotDurable`] the file is saved.
     pub(super) fn save_in_place(
         &self,
         path: &Path,
@@ -178,7 +183,7 @@ impl File {
         }
     }
 
-    /// Fills the journal, changes the file and takes it for what it is then.
+    /// Fills the journal, changes the file, and continues with the new state of the file.
     fn overwrite(
         &self,
         path: &Path,
@@ -187,20 +192,24 @@ impl File {
         options: &WriteOptions,
         sources: &mut Sources,
     ) -> Result<()> {
-        // Who saves has a journal, so that from here on nobody else does.
+        // The journal excludes other writers from here on.
         self.update_state().check_unchanged(path)?;
         plan.keep(journal)?;
         journal.ready()?;
-        // Blocks that are to be copied stay where they are meanwhile.
+        // Blocks to be copied stay in place during the save.
         plan.file.expect_changes();
         plan.write(self, &self.store(), options)?;
         let file = Arc::new(plan.file.grown()?);
         let source = Arc::new(ClosableSource::new(file.clone()));
         let layout = self.layout_of_saved(source.clone())?;
+        progress::commit()?;
         journal.commit(options.durable)?;
         sources.keep();
         sources.set_in(self, &mut self.tree_mut());
-        self.store_mut().saved(source, layout);
+        let mut store = self.store_mut();
+        drop(self.inner.known_warnings(&store));
+        store.saved(source, layout);
+        drop(store);
         if plan.moved > 0 {
             plan.file.keep_insertion();
             self.inner.cache_number.store(self.family.new_number(), Ordering::Release);
@@ -211,7 +220,7 @@ impl File {
 }
 
 impl Plan {
-    /// Keeps what will be overwritten, and notes what will not.
+    /// Records in the journal the bytes to be overwritten, and those that identify the file.
     fn keep(&self, journal: &mut Journal) -> Result<()> {
         let file = &*self.file;
         let (start, end) = (self.changed.start as u64, self.changed.end as u64);
@@ -233,7 +242,7 @@ impl Plan {
     }
 
     fn write(&self, owner: &File, store: &Store, options: &WriteOptions) -> Result<()> {
-        let fail = |error: std::io::Error| Error::io("writing", &error);
+        let fail = |error: std::io::Error| Error::io("cannot write the file", &error);
         let file = self.file.descriptor();
         if let Some(Appended { position, planner, sized }) = &self.appended {
             let mut cursor = file.try_clone().map_err(fail)?;
@@ -271,7 +280,7 @@ impl Plan {
     }
 }
 
-/// The plan for a file that is to begin with this head, whose blocks were moved by so much.
+/// Returns the plan for a file with this new head, whose blocks were moved by `moved` bytes.
 fn plan(
     store: &Store,
     stored: &Stored,
@@ -292,9 +301,9 @@ fn plan(
     let appended = match more_blocks || moved > 0 {
         false => None,
         true => match append(stored, start_end, moved, options)? {
-            // A streamed block that stays the last has no index behind it.
+            // A streamed block at the end has no index after it.
             Some(appended) => Some(appended).filter(|appended| more_blocks || appended.sized.is_none()),
-            None => return Ok(Attempt::Refused("the last block is not whole")),
+            None => return Ok(Attempt::Refused("the last block is incomplete")),
         },
     };
     let old = read_vec_at(&*file, 0, start_end.min(file.len()))?;
@@ -302,8 +311,8 @@ fn plan(
     Ok(Attempt::Planned(Box::new(Plan { file, start, changed, appended, first_block, moved })))
 }
 
-/// Where blocks are added to a file, whose part before them ends at `start_end` if it has none yet, and whose blocks were
-/// moved by so much; nothing if the file ends within its last block.
+/// Returns where blocks are added to a file. `start_end` is the end of the part before the blocks, `moved` the number
+/// of bytes by which the blocks were moved. Returns `None` if the file ends within its last block.
 fn append(stored: &Stored, start_end: u64, moved: u64, options: &WriteOptions) -> Result<Option<Appended>> {
     let (blocks, plan) = (&stored.layout.blocks, plan_options(options));
     let length = blocks.file_length();
@@ -321,14 +330,14 @@ fn append(stored: &Stored, start_end: u64, moved: u64, options: &WriteOptions) -
     Ok(Some(Appended { position: end + moved, planner, sized }))
 }
 
-/// The part of a header that says all, however long it is.
+/// Returns a header of minimal length. It contains all fields.
 fn shortest(header: &BlockHeader) -> Vec<u8> {
     let mut bytes = header.encode();
     bytes.truncate(BlockHeader::MIN_LENGTH);
     bytes
 }
 
-/// The part of `new` that must be written over `old` to have it there; `new` is as long or longer.
+/// Returns the range of `new` that differs from `old`. `new` must not be shorter than `old`.
 fn difference(old: &[u8], new: &[u8]) -> Range<usize> {
     let start = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     if new.len() > old.len() {
@@ -345,7 +354,7 @@ fn has_journal(path: &Path) -> bool {
 #[cfg(unix)]
 fn has_other_names(file: &FileSource) -> Result<bool> {
     let metadata = file.descriptor().metadata();
-    let metadata = metadata.map_err(|error| Error::io("asking for the file's names", &error))?;
+    let metadata = metadata.map_err(|error| Error::io("cannot get the number of hard links of the file", &error))?;
     Ok(std::os::unix::fs::MetadataExt::nlink(&metadata) > 1)
 }
 

@@ -1,7 +1,7 @@
-//! Writing over elements of arrays where they are stored: at once, but only for good when the file is saved.
+//! Overwriting elements of stored arrays. The change is visible at once, and becomes permanent when the file is saved.
 //!
-//! What is overwritten goes into a journal first, by the megabyte and once for each. Saving gives the journal up, closing
-//! the file without that gives back what was there; after a crash the next opening does.
+//! The old bytes are first copied to a journal, in pieces of 1 MiB, each piece once. A save removes the journal.
+//! Closing the file without a save restores the old bytes; after a crash the next opening does.
 
 use crate::array::{Array, ArraySource, Datatype, Payload, Place, ReadOptions, Region};
 use crate::error::{Error, Result, Status};
@@ -11,23 +11,25 @@ use crate::file::disk::journal::mark_modified;
 use crate::file::disk::overwritten::Overwritten;
 use crate::file::{File, NodeArray, WriteOptions};
 use crate::layout::{BlockHeader, md5_of_range};
+use crate::progress::{self, Counted};
 use crate::source::{BytesOrigin, EditableSource, Source, read_exact_at};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// What is kept at a time.
+/// Size of the pieces that are kept in the journal, in bytes.
 const PIECE: u64 = 1 << 20;
 
 impl NodeArray {
-    /// Writes elements of the type `memory`, which lie in `bytes` as the options say, over those of a region, or over all.
-    /// What does not fit is seen before anything is written; conversion is that of reading.
+    /// Overwrites the elements of a region, or all elements. The new elements have the datatype `memory` and are in
+    /// `bytes`, in the order of the options. They are converted by the rules for reading. Values that do not fit are
+    /// detected before anything is written.
     ///
-    /// In a file that was opened for update they are written where they are stored. Whoever reads through this file sees
-    /// them at once; [`File::save`] makes them last, and closing the file without it gives back what was there. An array
-    /// that is not saved yet is changed in memory.
+    /// In a file opened for update, this overwrites the stored elements. Reads through this file return the new
+    /// elements at once. [`File::save`] makes the change permanent; closing the file without a save restores the old
+    /// elements. In an array that is not saved yet, the elements in memory are overwritten.
     ///
-    /// Fails with [`Status::Unsupported`] for elements that are compressed, in the tree, in another file or made by a
-    /// callback, with [`Status::Masked`] for an array with a mask, and as reading does.
+    /// Fails with [`Status::Unsupported`] for elements that are compressed, in the tree, in another file, or made by a
+    /// callback. Fails with [`Status::Masked`] for an array with a mask, and for the same reasons as reading.
     pub fn write_region(
         &self,
         region: Option<&Region>,
@@ -43,9 +45,9 @@ impl NodeArray {
         let unsupported = |message: &str| Err(Error::new(Status::Unsupported, message));
         match self.source() {
             ArraySource::Inline(_) => {
-                return unsupported("the elements stand in the tree; set the array anew, or store it in a block first");
+                return unsupported("the elements are in the tree; set the array again, or store it in a block first");
             }
-            ArraySource::Uri(_) => return unsupported("the elements are in another file; open that one for update"),
+            ArraySource::Uri(_) => return unsupported("the elements are in another file; open that file for update"),
             ArraySource::Block(_) => {}
         }
         let (source, range) = match self.payload() {
@@ -61,7 +63,7 @@ impl NodeArray {
             let written = Array::write_region(self, region, memory, bytes, options, &mut place);
             if let Err(error) = &written {
                 match place.number {
-                    // What is there is neither what was nor what is to be.
+                    // The array now contains old and new elements.
                     Some(_) => file.note_failure(error),
                     None => file.update_state_mut().forget_unwritten(),
                 }
@@ -76,8 +78,8 @@ impl NodeArray {
             BytesOrigin::Zeros => unsupported("the zeros are not stored yet; save the file first"),
             BytesOrigin::Made { .. } => unsupported("a callback makes the elements; save the file first"),
             BytesOrigin::Anywhere => unsupported(
-                "the elements are not this file's own: they are lent, in another file, or were looked up before it was \
-                 saved",
+                "the elements do not belong to this file: they are lent, in another file, or were looked up before the \
+                 last save",
             ),
         }
     }
@@ -91,7 +93,7 @@ impl Place for MemoryPlace<'_> {
     }
 
     fn begin(&mut self) -> Result<()> {
-        Ok(())
+        progress::commit()
     }
 
     fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
@@ -107,20 +109,20 @@ impl Place for MemoryPlace<'_> {
 struct StoredPlace<'a> {
     file: &'a File,
     range: Range<u64>,
-    /// The block, once it is being written to.
+    /// Number of the block; set when writing begins.
     number: Option<u64>,
 }
 
 impl StoredPlace<'_> {
-    /// Does something with what was written over.
+    /// Calls `work` with the record of overwritten bytes.
     fn with<T>(&self, work: impl FnOnce(&mut Overwritten) -> Result<T>) -> Result<T> {
         match &mut self.file.update_state_mut().overwritten {
             Some(overwritten) => work(overwritten),
-            None => Err(Error::new(Status::Internal, "nothing is being written over")),
+            None => Err(Error::new(Status::Internal, "no elements are being overwritten")),
         }
     }
 
-    /// Takes the file for what it is now.
+    /// Accepts the current state of the file as unchanged.
     fn settle(&self) -> Result<()> {
         if self.number.is_none() { Ok(()) } else { self.with(|overwritten| overwritten.file.renew_blocks()) }
     }
@@ -139,7 +141,7 @@ impl Place for StoredPlace<'_> {
                 let extent = file.file().and_then(|file| extent_at(&file, at));
                 let (is_hole, end) = extent.unwrap_or((false, whole.end));
                 if is_hole {
-                    // All of it at once costs no more.
+                    // Keeping a whole hole costs no more than a part of it.
                     journal.keep_zeros(at..end.min(self.range.end))?;
                 } else {
                     journal.keep(&**file, at..end.min(whole.end))?;
@@ -152,6 +154,8 @@ impl Place for StoredPlace<'_> {
 
     fn begin(&mut self) -> Result<()> {
         let (number, header) = self.file.block_at(self.range.start)?;
+        // Earlier writes since the last save share the journal, so it cannot undo this one alone.
+        progress::commit()?;
         self.with(|overwritten| overwritten.make_ready(number, &header))?;
         self.number = Some(number);
         self.with(|overwritten| overwritten.take_checksum(number, &header))
@@ -166,7 +170,8 @@ impl Place for StoredPlace<'_> {
     }
 }
 
-/// Whether there is a hole at an offset of a file, and where it ends, or where the next one begins; if the system tells it.
+/// Returns whether an offset of a file is in a hole, and the end of that hole or data. `None` if the system cannot
+/// tell.
 #[cfg(target_os = "linux")]
 fn extent_at(file: &std::fs::File, offset: u64) -> Option<(bool, u64)> {
     use rustix::fs::{SeekFrom, seek};
@@ -184,7 +189,7 @@ fn extent_at(_: &std::fs::File, _: u64) -> Option<(bool, u64)> {
 }
 
 impl File {
-    /// Begins a journal of what is written over, unless there is one.
+    /// Begins a journal for overwritten bytes, unless one exists.
     fn begin_overwriting(&self) -> Result<()> {
         let mut update = self.update_state_mut();
         if update.overwritten.is_some() {
@@ -193,13 +198,13 @@ impl File {
         update.begin_overwriting(self.update_path()?, self.head_length(), self.family.options().durable)
     }
 
-    /// How many bytes of the file as it is stored stand before its blocks.
+    /// Returns the number of bytes before the blocks in the stored file.
     pub(super) fn head_length(&self) -> u64 {
         let first = self.store().of_file().and_then(|stored| stored.layout.blocks.first());
         first.map_or(0, |header| header.offset)
     }
 
-    /// The block whose payload begins here.
+    /// Returns number and header of the block whose payload begins at this offset.
     fn block_at(&self, payload: u64) -> Result<(u64, BlockHeader)> {
         let store = self.store();
         if let Some(stored) = store.of_file() {
@@ -215,10 +220,10 @@ impl File {
                 }
             }
         }
-        Err(Error::new(Status::Internal, "the array is in no block of the file"))
+        Err(Error::new(Status::Internal, "the array has no block in the file"))
     }
 
-    /// Gives blocks that were written to, and had checksums, new ones if the options want any.
+    /// Computes new checksums for overwritten blocks that had checksums, if the options ask for checksums.
     pub(super) fn renew_checksums(&self, options: &WriteOptions) -> Result<()> {
         let mut update = self.update_state_mut();
         let Some(overwritten) = update.overwritten.as_mut().filter(|_| options.checksums) else { return Ok(()) };
@@ -230,6 +235,7 @@ impl File {
                 if *checksum != [0; 16] {
                     let header = stored.layout.blocks.get(number)?;
                     let range = header.stored_range(overwritten.file.len())?;
+                    progress::expect_more(Counted::Stored, range.end - range.start);
                     let checksum = md5_of_range(&*overwritten.file, range)?;
                     overwritten.write(header.checksum_offset(), &checksum)?;
                 }
@@ -241,7 +247,7 @@ impl File {
         renewed
     }
 
-    /// Makes what was written over last, as nothing else of the file was changed.
+    /// Makes overwritten elements permanent, if the file has no other changes.
     pub(super) fn keep_overwritten(&self, options: &WriteOptions) -> Result<()> {
         if self.update_state().overwritten.is_none() {
             return Ok(());
@@ -260,9 +266,10 @@ impl File {
                     sync_file(&file).inspect_err(|_| overwritten.is_unsure = true)?;
                 }
             }
-            // Read as long as nothing is lost if that fails.
+            // Read the layout first: a failure here loses nothing.
             let source = self.store().of_file().map(|stored| stored.source.clone());
             let layout = source.map(|source| self.layout_of_saved(source)).transpose()?;
+            progress::commit()?;
             overwritten.file.renew_blocks()?;
             overwritten.journal.commit(options.durable).map(|()| layout)
         };

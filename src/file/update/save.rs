@@ -1,4 +1,4 @@
-//! Changing a file that exists: opened for update, edited, saved.
+//! Opening a file for update, and saving its changes.
 
 use crate::error::{Error, Result, Status};
 use crate::file::disk::interrupted;
@@ -9,36 +9,38 @@ use crate::file::write::external::Sources;
 use crate::file::write::output::Target;
 use crate::file::{File, OpenOptions, SaveMode, WriteOptions};
 use crate::layout::Layout;
+use crate::progress::{self, Counted};
 use crate::source::{ClosableSource, FileSource, HeldLock, LockKind, Source, Witness};
 use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Keeps others from opening a file for update, where there are locks.
+/// Prevents other handles from opening a file for update, on file systems with locks.
 fn lock_for_update(source: &FileSource) -> Result<Option<HeldLock>> {
     let Some(file) = source.file() else { return Ok(None) };
     HeldLock::exclusive(file, LockKind::Update, || {
-        Error::new(Status::Locked, "another program or handle has the file open for update")
+        Error::new(Status::Locked, "another program or handle has the file open for update; close it there first")
     })
 }
 
 impl File {
-    /// Opens a file to change it: its nodes can be set and removed, arrays added, until [`File::save`].
+    /// Opens a file for update: nodes can be set and removed and arrays can be added, until [`File::save`].
     ///
-    /// The file itself is not touched before it is saved. Fails with [`Status::PermissionDenied`] if it may not be
-    /// written, and with [`Status::Locked`] if another handle has it open for update, unless the options waive that.
+    /// The file on disk does not change before it is saved. Fails with [`Status::PermissionDenied`] if the file is not
+    /// writable, and with [`Status::Locked`] if another handle has it open for update, unless the options disable
+    /// locks.
     pub fn open_for_update(path: &Path, options: &OpenOptions) -> Result<File> {
         let name: Arc<str> = Arc::from(path.to_string_lossy());
         let open = || {
-            let target = std::fs::canonicalize(path).map_err(|error| Error::io("opening the file", &error))?;
+            let target = std::fs::canonicalize(path).map_err(|error| Error::io("cannot open the file", &error))?;
             let repaired = interrupted::repair(&target)?;
             let family = Family::new(options, Some(path))?;
             let uri = family.policy().uri_of(path)?;
             let origin = Origin { name: Some(name.clone()), uri, update: Some(target.clone()), ..Origin::default() };
             let opened = RefCell::new((None, None));
             let open = || {
-                // A lock of the try before would be in the way.
+                // The lock of the previous attempt would block this one.
                 opened.take();
                 let source = Arc::new(FileSource::open_writable(&target)?);
                 let held = if options.lock { lock_for_update(&source)? } else { None };
@@ -57,24 +59,27 @@ impl File {
         open().map_err(|error: Error| error.in_file(&name))
     }
 
-    /// Saves the changes of a file that was opened for update; without any, nothing is written.
+    /// Saves the changes of a file that was opened for update. Writes nothing if there are none.
     ///
-    /// The text of the tree is changed where the tree was, and stays as it is everywhere else, comments and styles
-    /// included. Blocks stay as they are stored; new ones follow them.
+    /// Only the changed parts of the text of the tree are written anew; comments and styles stay. Stored blocks are not
+    /// changed; new blocks follow them.
     ///
-    /// Either all is written to a new file, which then takes the place of the old one, as [`File::write`] does it: there is
-    /// always either the old file or the new one, and whoever has the old one open keeps reading that. Or what changes is
-    /// written where the file lies, under a journal by which a save that is interrupted is undone when the file is opened:
-    /// this library always reads the old file or the new one, and whoever has the file open gets
-    /// [`Status::FileChanged`]. Which of both is a matter of [`WriteOptions::save_mode`]. With [`WriteOptions::durable`] the
-    /// former waits for the disk twice, the latter four times: for the journal, its name, the file, and the journal's end;
-    /// and once more if room is inserted before the blocks.
+    /// [`WriteOptions::save_mode`] selects one of two ways of saving:
     ///
-    /// Nodes stay valid; their places in the file are still those of when it was opened. Fails with
-    /// [`Status::FileChanged`] if somebody else changed the file since, with [`Status::Incomplete`] if a setter failed, with
-    /// [`Status::NotInPlace`] if a new file is needed but not wanted, and with what writing reports; the file then is as it
-    /// was, and the changes can be saved again. After [`Status::NotDurable`] the file is saved, but a power cut may bring
-    /// the old one back.
+    /// * A new file is written and then replaces the old one, as by [`File::write`]. Readers see either the old file or
+    ///   the new one. Handles that have the old file open continue to read it.
+    /// * The changed parts are written in place, with a journal. If the save is interrupted, the next opening undoes
+    ///   it. So this library reads either the old content or the new one. Other handles that have the file open get
+    ///   [`Status::FileChanged`].
+    ///
+    /// With [`WriteOptions::durable`], a new file needs two syncs to disk. A save in place needs four: for the journal,
+    /// its name, the file, and the removal of the journal. Inserting space before the blocks needs one more.
+    ///
+    /// Nodes stay valid; their positions in the file are still those at the time of opening. Fails with
+    /// [`Status::FileChanged`] if the file was changed by others, with [`Status::Incomplete`] if a setter failed, with
+    /// [`Status::NotInPlace`] if the options exclude the new file that is needed, and with the errors of writing. After
+    /// a failure the file is unchanged, and the changes can be saved again. After [`Status::NotDurable`] the file is
+    /// saved, but a power cut may restore the old one.
     pub fn save(&self, options: &WriteOptions) -> Result<()> {
         self.save_changes(options).map_err(|error| self.name_in(error))
     }
@@ -82,6 +87,7 @@ impl File {
     pub(crate) fn save_changes(&self, options: &WriteOptions) -> Result<()> {
         let _change = self.begin_change()?;
         let path = self.update_path()?;
+        let _expectation = self.expect_to_write(false, options)?;
         if !self.inner.changed.load(Ordering::Acquire) {
             self.check_complete(options)?;
             return self.keep_overwritten(options);
@@ -97,22 +103,25 @@ impl File {
         self.finish_replaced(replaced)
     }
 
-    /// The name of a file that was opened for update, links followed.
+    /// Returns the path, with links resolved, of a file that was opened for update.
     pub(crate) fn update_path(&self) -> Result<&Path> {
-        let message = "the file is new; it is written under a name";
+        let message = "the file is new; write it under a name first";
         self.inner.origin.update.as_deref().ok_or_else(|| Error::new(Status::InvalidArgument, message))
     }
 
-    /// Fails if the options want a file to be changed where it lies only, for what takes a whole new one.
+    /// Fails with [`Status::NotInPlace`] if the options exclude a new file. For operations that always write one.
     pub(crate) fn check_whole(&self, options: &WriteOptions) -> Result<()> {
         match options.save_mode {
-            SaveMode::InPlace => Err(Error::new(Status::NotInPlace, "this takes a whole new file")),
+            SaveMode::InPlace => Err(Error::new(
+                Status::NotInPlace,
+                "this operation always writes a new file, but the options allow only a save in place",
+            )),
             SaveMode::Auto | SaveMode::Whole => Ok(()),
         }
     }
 
-    /// Puts a new file, for which blocks were written to files of their own, into the place of the one that was opened, and
-    /// goes on with that.
+    /// Replaces the file that was opened by a new file, and continues with the new file. `sources` are the files of
+    /// external arrays, which are written already.
     pub(crate) fn replace_stored(
         &self,
         path: &Path,
@@ -121,10 +130,12 @@ impl File {
         write: impl FnOnce(Target, &Sources) -> Result<()>,
     ) -> Result<Replaced> {
         self.renew_checksums(options)?;
-        let mut replacement = Replacement::begin(path)?;
+        let stored = self.store().of_file().map_or(0, |stored| stored.source.len());
+        progress::expect_more(Counted::Written, stored);
+        let mut replacement = Replacement::begin(path, true)?;
         write(Target::File(replacement.file()), &sources)?;
-        // Opened as long as nothing is lost if that fails.
-        let file = replacement.file().try_clone().map_err(|error| Error::io("opening the new file", &error))?;
+        // Open the new file first: a failure here loses nothing.
+        let file = replacement.file().try_clone().map_err(|error| Error::io("cannot open the new file", &error))?;
         let file = Arc::new(FileSource::from_file(file)?);
         let held = if self.family.options().lock { lock_for_update(&file)? } else { None };
         let source = Arc::new(ClosableSource::new(file.clone()));
@@ -133,7 +144,7 @@ impl File {
         let head = self.head_length();
         let make_way = |path: &Path, new: &_| self.update_state_mut().make_way(head, path, new);
         let replaced = replacement.commit_after(options.durable, make_way).inspect_err(|error| {
-            // What was written over is gone if it was given back for the sake of a new file that there is not.
+            // If the overwritten elements were restored for a new file that does not exist now, they are lost.
             if self.update_state_mut().forget_given_back() {
                 self.note_failure(error);
             }
@@ -141,6 +152,7 @@ impl File {
         sources.keep();
         sources.set_in(self, &mut self.tree_mut());
         let mut store = self.store_mut();
+        drop(self.inner.known_warnings(&store));
         store.saved(source, layout);
         self.inner.cache_number.store(self.family.new_number(), Ordering::Release);
         drop(store);
@@ -148,7 +160,7 @@ impl File {
         Ok(replaced)
     }
 
-    /// Where everything is in a file that was saved, whose tree is known.
+    /// Reads the layout of a file that was just saved. Its tree is known, so only a hash of it is kept.
     pub(super) fn layout_of_saved(&self, source: Arc<ClosableSource>) -> Result<Layout> {
         let mut layout = Layout::read(source.clone(), self.limits())?;
         if let Some(text) = layout.tree.take() {
@@ -157,7 +169,7 @@ impl File {
         Ok(layout)
     }
 
-    /// Waits for what took the place of the old file. If that fails, the file is the new one all the same, and saved.
+    /// Syncs the name of the new file. If that fails, the new file is in place and counts as saved.
     pub(crate) fn finish_replaced(&self, replaced: Replaced) -> Result<()> {
         self.inner.changed.store(false, Ordering::Release);
         let finished = replaced.finish();

@@ -1,6 +1,6 @@
-//! Writing a block: its header, its bytes as they are to be stored, and room behind them.
+//! Writing blocks: header, payload, and free space after the payload.
 //!
-//! The bytes of arrays go straight from where they are to the output; of compressed blocks one at a time is held.
+//! Uncompressed bytes are copied directly to the output. Of compressed blocks, one at a time is in memory.
 
 use super::open_block::{OpenBlock, pull};
 use super::output::Output;
@@ -8,14 +8,16 @@ use crate::codec::{self, Compression};
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::{File, WriteOptions};
-use crate::layout::{self, BlockRequest, Checksum, Planner};
+use crate::layout::{self, BlockRequest, Checksum, Hasher, Planner};
+use crate::progress::{self, Counted};
 use crate::source::{BytesOrigin, Source, read_vec_at};
 
 impl File {
-    /// Adds the path of the array that a block belongs to, to an error of its bytes. Errors of the output stay as they are.
+    /// Adds the path of the array to an error of its block. Errors of the output stay unchanged.
     pub(crate) fn locate_block(&self, block: &MadeBlock, error: Error) -> Error {
         let is_of_output = matches!(error.status(), Status::Io | Status::NoSpace | Status::PermissionDenied);
-        // Not waited for: whoever writes holds the blocks, which an edit waits for while it holds the tree.
+        // Waiting for the tree could deadlock: the writer holds the blocks, and an edit waits for them while it holds
+        // the tree.
         let (false, Some(tree)) = (is_of_output, self.tree_if_free()) else { return error };
         let owner = block.owners.iter().find(|&&owner| tree.check(owner).is_ok());
         match owner.and_then(|&owner| tree.parent(owner)) {
@@ -25,8 +27,8 @@ impl File {
     }
 }
 
-/// Writes a block, with so much room behind it that those which follow keep their alignment, if it takes the place of one
-/// that ended at `former_end`.
+/// Writes a block. If it replaces a block that ended at `former_end`, it gets enough free space to preserve the
+/// alignment of the blocks after it.
 pub(crate) fn write_block(
     block: &MadeBlock,
     planner: &mut Planner,
@@ -38,7 +40,7 @@ pub(crate) fn write_block(
     let checksums = block.checksum.unwrap_or(options.checksums);
     match &block.bytes {
         MadeBytes::Raw(source, compression) => {
-            // Some readers cannot open compressed blocks of no bytes.
+            // Some readers cannot open compressed blocks without bytes.
             let compression = compression.as_ref().filter(|_| !source.is_empty());
             match (source.origin(), compression) {
                 (BytesOrigin::Anywhere, None) => place.write_stored(&**source, checksums),
@@ -68,17 +70,17 @@ pub(crate) fn write_block(
     }
 }
 
-/// Where a block goes.
+/// Destination of a block.
 struct Place<'a, 'o> {
     planner: &'a mut Planner,
     output: &'a mut Output<'o>,
-    /// The least room behind it.
+    /// Minimum size of the free space after the payload, in bytes.
     slack: u64,
     former_end: Option<u64>,
 }
 
 impl Place<'_, '_> {
-    /// Bytes that are put by `put`, behind a header that says so.
+    /// Writes a header, and then the payload by calling `put`.
     fn write(self, request: BlockRequest, put: impl FnOnce(&mut Output) -> Result<()>) -> Result<()> {
         let slack = slack_for(self.planner, request.stored_size, self.slack, self.former_end)?;
         self.output.put(&self.planner.add(&BlockRequest { slack, ..request })?.encode())?;
@@ -86,23 +88,34 @@ impl Place<'_, '_> {
         self.output.zeros(slack)
     }
 
-    /// Bytes as they are.
+    /// Writes uncompressed bytes.
     fn write_stored(self, source: &dyn Source, checksums: bool) -> Result<()> {
         let size = source.len();
         match source.map(0, size)? {
             Some(bytes) => {
-                let checksum = if checksums { layout::md5(&bytes) } else { Checksum::default() };
-                self.write(uncompressed(size, checksum), |output| output.put(&bytes))
+                let mut checksum = Checksum::default();
+                if checksums {
+                    let mut hasher = Hasher::new();
+                    for piece in bytes.chunks(progress::piece(bytes.len()).max(1)) {
+                        hasher.update(piece);
+                        progress::advance(Counted::Written, piece.len() as u64)?;
+                    }
+                    checksum = hasher.finish();
+                }
+                self.write(uncompressed(size, checksum), |output| output.put_counted(&bytes))
             }
-            // The elements are gathered twice, as the checksum comes first.
+            // The checksum comes before the payload, so the bytes are read twice.
             None => {
-                let checksum = if checksums { layout::md5_of_range(source, 0..size)? } else { Checksum::default() };
+                let mut checksum = Checksum::default();
+                if checksums {
+                    checksum = layout::md5_counted(source, 0..size, Counted::Written)?;
+                }
                 self.write(uncompressed(size, checksum), |output| output.copy(source, 0..size))
             }
         }
     }
 
-    /// Bytes compressed as a whole.
+    /// Writes bytes that are compressed as a whole.
     fn write_compressed(
         self,
         source: &dyn Source,
@@ -122,10 +135,17 @@ impl Place<'_, '_> {
             checksum: if checksums { layout::md5(&stored) } else { Checksum::default() },
             ..BlockRequest::default()
         };
-        self.write(request, |output| output.put(&stored))
+        self.write(request, |output| {
+            for piece in stored.chunks(progress::piece(stored.len()).max(1)) {
+                progress::check()?;
+                output.put(piece)?;
+            }
+            Ok(())
+        })
     }
 
-    /// Bytes that are made as they are asked for, which happens once: what the header says of them is filled in behind.
+    /// Writes bytes that are computed on reading and are read only once. Sizes and checksum are written to the header
+    /// afterwards.
     fn write_made(
         self,
         source: &dyn Source,
@@ -146,7 +166,7 @@ impl Place<'_, '_> {
     }
 }
 
-/// The room behind a block of this size.
+/// Returns the size of the free space after a payload of this size, in bytes.
 fn slack_for(planner: &Planner, stored_size: u64, slack: u64, former_end: Option<u64>) -> Result<u64> {
     former_end.map_or(Ok(slack), |end| planner.slack_to(stored_size, slack, end))
 }
@@ -155,7 +175,7 @@ fn uncompressed(size: u64, checksum: Checksum) -> BlockRequest {
     BlockRequest { stored_size: size, data_size: size, checksum, ..BlockRequest::default() }
 }
 
-/// Writes the last block of a file, which runs to its end.
+/// Writes a streamed block: the last block of a file, which extends to its end.
 pub(crate) fn write_streamed(block: &MadeBlock, planner: &mut Planner, output: &mut Output) -> Result<()> {
     let (source, range) = match &block.bytes {
         MadeBytes::Raw(source, _) => (source, 0..source.len()),

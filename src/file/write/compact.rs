@@ -1,7 +1,8 @@
-//! Making a file as small as it can be without encoding anything anew: blocks that nothing names go, gaps are closed.
+//! Compacting a file without encoding anything again: unused blocks and gaps between blocks are removed.
 //!
-//! It is the one thing that changes the numbers of blocks. Which names a number is in doubt where a mapping is no array
-//! but has an integer under `source`, or under a key that speaks of blocks; there numbers stay as they are.
+//! No other operation changes block numbers. A mapping that is not an array can have an integer under `source`, or
+//! under a key that contains "block". Such an integer may be a block number, so the blocks concerned keep their
+//! numbers.
 
 use super::block::{write_block, write_streamed};
 use super::external::Sources;
@@ -19,16 +20,16 @@ use crate::tree::{Key, Kind, NodeId, Scalar, Style, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl File {
-    /// Saves a file that was opened for update, with its changes if there are any, as small as it can be: without the
-    /// blocks that nothing in its tree names, without gaps between the others, and with no more room behind the tree and
-    /// in blocks than the options ask for. Blocks are copied as they are stored.
+    /// Saves a file that was opened for update, with its changes, in minimal size. Unused blocks and gaps between
+    /// blocks are removed. The free space after the tree and in blocks is reduced to that of the options. Blocks are
+    /// copied as stored.
     ///
-    /// Blocks get other numbers, also in the tree, whose text stays as it is everywhere else. Files elsewhere that name
-    /// blocks of this one by number are not known; those that name it by URI mean its first block. A block that something
-    /// else than an array may name (an integer under `source`) stays under its number, and what nothing names before it
-    /// stays as a block without bytes; where a key that speaks of blocks has an integer, all blocks stay.
+    /// Block numbers change, and are adapted in the tree. Other parts of the text stay. Other files that refer to
+    /// blocks of this file by number are not adapted; a reference by URI means the first block. If a mapping that is
+    /// not an array has an integer under `source`, the block with that number keeps it, and unused blocks before it are
+    /// replaced by empty blocks. If a key that contains "block" has an integer, all blocks stay.
     ///
-    /// There is always either the old file or the new one, as with [`File::write`], and it fails as [`File::save`] does.
+    /// Readers see either the old file or the new one, as with [`File::write`]. Fails as [`File::save`] does.
     pub fn compact(&self, options: &WriteOptions) -> Result<()> {
         let _change = self.begin_change()?;
         self.save_compacted(options).map_err(|error| self.name_in(error))
@@ -37,6 +38,7 @@ impl File {
     fn save_compacted(&self, options: &WriteOptions) -> Result<()> {
         let path = self.update_path()?;
         self.check_whole(options)?;
+        let _expectation = self.expect_to_write(false, options)?;
         standard_tags::name_library(&mut self.tree_mut(), self.standard_version())?;
         let sources = self.prepare(Some(path), options)?;
         self.check_blocks()?;
@@ -86,17 +88,17 @@ impl File {
     }
 }
 
-/// Which blocks stay, and what the places that name them are to say.
+/// Blocks to keep, and new block numbers for their uses.
 struct Plan {
-    /// By their new numbers the old ones; nothing for a block without bytes that holds a place.
+    /// Old block numbers, by new number; `None` for an empty block that preserves later numbers.
     blocks: Vec<Option<u64>>,
-    /// The places that get another number, with the old one and the new.
+    /// Places in the tree whose block number changes, with the old and the new number.
     changes: BTreeMap<NodeId, (i64, i64)>,
 }
 
 impl Plan {
     fn new(tree: &Tree, count: u64) -> Plan {
-        let names = Names::of(tree, count);
+        let names = BlockNames::of(tree, count);
         let mut blocks = Vec::new();
         let mut numbers = BTreeMap::new();
         for number in 0..count {
@@ -126,22 +128,22 @@ impl Plan {
     }
 }
 
-/// What in a tree names blocks.
+/// Uses of blocks in a tree.
 #[derive(Default)]
-pub(super) struct Names {
-    /// The places of arrays, with the numbers they have there.
+pub(super) struct BlockNames {
+    /// Places with the block numbers of arrays, and these numbers.
     pub(super) certain: BTreeMap<NodeId, i64>,
-    /// All blocks that are named, by arrays or perhaps by something else.
+    /// All blocks that are used, or may be used, by arrays or other nodes.
     named: BTreeSet<u64>,
-    /// The last block that something else may name: up to there numbers stay.
+    /// Last block that a node other than an array may use. Blocks up to this one keep their numbers.
     pub(super) fixed: Option<u64>,
-    /// Something names blocks in a way of its own.
+    /// Set if a node refers to blocks in an unknown way.
     pub(super) keep_all: bool,
 }
 
-impl Names {
-    pub(super) fn of(tree: &Tree, count: u64) -> Names {
-        let mut names = Names::default();
+impl BlockNames {
+    pub(super) fn of(tree: &Tree, count: u64) -> BlockNames {
+        let mut names = BlockNames::default();
         for_each_node(tree, |id| {
             if tree.kind(id) == Kind::Mapping {
                 names.look_at(tree, id, count);
@@ -163,7 +165,7 @@ impl Names {
             if !is_source && !key.to_ascii_lowercase().contains("block") {
                 continue;
             }
-            // References to a number, even in another file, are unheard of, but possible.
+            // A reference to a number, even in another file, is unusual but possible.
             let index = match tree.resolve(pair[1]).map(|value| (tree.kind(value), tree.scalar(value))) {
                 Ok((Kind::Scalar, Ok(Scalar::Integer(integer)))) => integer.to_i64(),
                 Err(error) if is_source && error.status() == Status::ExternalReference => {
@@ -176,7 +178,7 @@ impl Names {
                 Some(_) if !is_source => self.keep_all = true,
                 Some(index) => {
                     let number = exists(index);
-                    // One that counts from the end holds the end, too.
+                    // A negative index also fixes the number of blocks.
                     self.fixed = self.fixed.max(if index < 0 { number.and(count.checked_sub(1)) } else { number });
                     self.named.extend(number);
                 }

@@ -1,15 +1,15 @@
-//! Whole files with each array in a file of its own (the exploded form), or with all arrays in the one file.
+//! Exploded form (each array in a separate file) and its reverse (all arrays in one file).
 //!
-//! What is written is a copy: header lines, text of the tree and payloads stay as they are, but for the sources of the
-//! arrays. The file itself is left alone.
+//! The output is a copy. Header lines, text of the tree and payloads stay unchanged, except for the sources of the
+//! arrays. The original file is not changed.
 
-use super::compact::Names;
+use super::compact::BlockNames;
 use super::output::Target;
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::apart::{ApartBlock, Place};
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::blocks::number_of;
-use crate::file::disk::replace::replace;
+use crate::file::disk::replace::{Destination, write_file};
 use crate::file::open::block_uses::{count_from_start, uri_sources};
 use crate::file::open::file::Origin;
 use crate::file::open::standard_tags;
@@ -25,19 +25,20 @@ use std::path::Path;
 use std::sync::Arc;
 
 impl File {
-    /// Writes a copy of the file under this name, each block in a file of its own beside it. Two arrays on one block share
-    /// a file.
+    /// Writes a copy of the file at `path`, with each block in a separate file in the same directory. Arrays that share
+    /// a block share a file.
     ///
-    /// Names follow [`WriteOptions::external_names`]. These files are written first, and replace none; then the main file
-    /// takes its name, as with [`File::write`]. If anything fails, none of them stays. A process that is killed meanwhile
-    /// may leave some of them behind, whole; to explode the file again then takes them for what they are.
+    /// The names follow [`WriteOptions::external_names`]. The separate files are written first and never replace a
+    /// file. Then the main file gets its name, as with [`File::write`]. After a failure all of them are removed. If the
+    /// process is killed, complete separate files can remain; a repetition of the call uses them again.
     ///
-    /// The text of the tree and the payloads stay as they are stored; a streamed block gets its sizes. A block that no
-    /// array names stays in the main file under its number, and so do those that something else than an array may name.
-    /// Arrays that are in other files already stay there, unless their URIs would mean others in the new place: then their
-    /// blocks come along, if the open options allow it.
+    /// The text of the tree and the payloads are copied as stored; a streamed block gets sizes. Blocks that no array
+    /// uses, or that other nodes may use, stay in the main file under their numbers. Arrays in other files stay there,
+    /// unless their URIs would mean other files at the new place. In that case their blocks are copied, if the open
+    /// options allow access.
     ///
-    /// Fails with [`Status::InvalidArgument`] for the name of the file itself.
+    /// Fails with [`Status::FileExists`] as [`File::write`] does, and with [`Status::InvalidArgument`] if `path` is the
+    /// file itself, a pipe or a device.
     pub fn explode(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         let name = path.to_string_lossy().into();
         let write = |target: &Path| {
@@ -48,14 +49,15 @@ impl File {
         self.rewrite(path, options, write).map_err(|error| error.in_file(&name))
     }
 
-    /// Writes a copy of the file under this name, to which the blocks of arrays in other files are brought, if the open
-    /// options allow it. Arrays on the same file share a block. References to other parts of other files stay.
+    /// Writes a copy of the file at `path` that includes the blocks of arrays in other files, if the open options allow
+    /// access. Arrays in the same file share a block. References to other parts of other files stay.
     ///
-    /// The text of the tree and the payloads stay as they are stored; blocks keep their numbers, and those that are brought
-    /// follow them. The file appears under its name as with [`File::write`].
+    /// The text of the tree and the payloads are copied as stored. Blocks keep their numbers, and added blocks follow
+    /// them. The file gets its name as with [`File::write`].
     ///
-    /// Fails with [`Status::InvalidArgument`] for the name of the file itself, and with what looking for the other files
-    /// reports, [`Status::ExternalReference`] among others.
+    /// Fails with [`Status::FileExists`] as [`File::write`] does, with [`Status::InvalidArgument`] if `path` is the
+    /// file itself, a pipe or a device, and with the errors of opening the other files, such as
+    /// [`Status::ExternalReference`].
     pub fn implode(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         let name = path.to_string_lossy().into();
         let write = |target: &Path| {
@@ -70,17 +72,16 @@ impl File {
         self.check_own()?;
         self.check_open()?;
         self.check_complete(options)?;
-        // A link is to lead to the new content, not to be replaced by it.
-        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let target = Destination::file(path, options.replace)?;
         if self.is_stored_at(&target)? {
-            let message = "the file cannot be written over itself; write it under another name, or change the storage of \
+            let message = "the file cannot replace itself; write it under another name, or change the storage of \
                            its arrays and save it";
             return Err(Error::new(Status::InvalidArgument, message));
         }
         write(&target)
     }
 
-    /// The file as it is now, to be changed in memory: blocks have their numbers, but no owners yet.
+    /// Returns a copy of the file in memory. Its blocks have numbers, but no owners yet.
     fn copy_to_change(&self) -> Result<File> {
         let header = match self.store().of_file() {
             Some(stored) => {
@@ -109,11 +110,11 @@ impl File {
     fn explode_copy(&self, copy: &File, target: &Path) -> Result<()> {
         let count = self.block_count()?;
         let mut tree = copy.tree_mut();
-        let names = Names::of(&tree, count);
+        let names = BlockNames::of(&tree, count);
         let mut owners: BTreeMap<i64, Vec<NodeId>> = BTreeMap::new();
         let mut add = |index: i64, place: NodeId| match number_of(index, count) {
             Some(number) if number < count => owners.entry(number as i64).or_default().push(place),
-            // A block that waits to be written apart, or one that there is not.
+            // A pending block without a number, or a block that does not exist.
             _ => owners.entry(index).or_default().push(place),
         };
         names.certain.iter().for_each(|(&place, &index)| add(index, place));
@@ -161,7 +162,7 @@ impl File {
         };
         let end = (0..count).rev().find(|&number| stays(number)).map_or(0, |last| last + 1);
         for number in 0..end {
-            // The numbers of those that stay are their places.
+            // Blocks that stay keep their positions, so moved blocks before them are replaced by empty ones.
             let block = if stays(number) { self.copy_of_block(number as i64)? } else { empty_block() };
             store.put(number, block)?;
         }
@@ -172,9 +173,9 @@ impl File {
         let count = self.block_count()?;
         let mut tree = copy.tree_mut();
         let mut sources = uri_sources(&tree);
-        // In the order of the numbers in them, so that what was exploded gets its numbers back.
+        // In the order of the numbers in the URIs, so that blocks of an exploded file get their former numbers.
         sources.sort_by(|(_, one), (_, other)| (one.len(), one).cmp(&(other.len(), other)));
-        let names = Names::of(&tree, count);
+        let names = BlockNames::of(&tree, count);
         let mut store = copy.store_mut();
         for number in 0..count {
             store.put(number, self.copy_of_block(number as i64)?)?;
@@ -186,7 +187,7 @@ impl File {
         let mut name = |place: NodeId, number: u64| {
             tree.replace(place, Content::Scalar(&number.to_string(), Style::Plain));
         };
-        // Those that wait to be written apart come along, the streamed one as it is.
+        // Pending blocks without a number are included. The streamed block stays streamed.
         let mut waiting: BTreeMap<i64, u64> = BTreeMap::new();
         for (&place, &index) in &names.certain {
             let Some(apart) = self.store().apart().get(index).map(|apart| apart.place.clone()) else { continue };
@@ -226,17 +227,18 @@ impl File {
         Ok(())
     }
 
-    /// Writes a copy whose blocks are numbered as they are to be.
+    /// Writes a copy whose blocks have their final numbers.
     fn write_copy(&self, target: &Path, options: &WriteOptions) -> Result<()> {
+        let _expectation = self.expect_to_write(true, options)?;
         let mut sources = self.write_externals(Some(target), options)?;
-        let replaced =
-            replace(target, options.durable, |file| self.write_parts(Target::File(file), options, &sources))?;
+        let write = |file: &mut std::fs::File| self.write_parts(Target::File(file), options, &sources);
+        let replaced = write_file(target, options.replace, options.durable, write)?;
         sources.keep();
         replaced.finish()
     }
 }
 
-/// A block without bytes, which holds a number.
+/// Returns an empty block, which only occupies a number.
 fn empty_block() -> MadeBlock {
     let bytes = MadeBytes::Raw(Arc::new(MemorySource::of_vec(Vec::new())), None);
     MadeBlock { bytes, slack: 0, checksum: None, owners: Vec::new() }

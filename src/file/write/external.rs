@@ -1,8 +1,8 @@
-//! Writing blocks to files of their own, beside the main file that names them.
+//! Writing the files of external arrays, in the directory of the main file.
 //!
-//! They are written before the main file. No file that exists is ever replaced, since the main file that was there
-//! before, or another one, may lead to it: so the old main file stays whole until the new one takes its place. A file
-//! that holds just what would be written is taken for it.
+//! These files are written before the main file. They never replace a file, because the old main file or another file
+//! may refer to it. So the old main file stays intact until the new one replaces it. An existing file with exactly the
+//! same content is used again.
 
 use super::whole::write_single;
 use crate::error::{Error, Result, Status};
@@ -20,13 +20,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// Bytes of two files that are compared at once.
+/// Size of the pieces for comparing two files, in bytes.
 const PIECE: usize = 64 << 10;
 
-/// What takes the place of the numbers that blocks wait under, when the file is written.
+/// Sources of external and streamed arrays in the file, by the temporary numbers of their blocks.
 pub(crate) struct Sources {
     texts: BTreeMap<u64, String>,
-    /// The files that were made, to be removed again unless the main file names them.
+    /// Created files. They are removed again unless the main file is completed.
     made: Vec<PathBuf>,
     process: Process,
 }
@@ -43,19 +43,19 @@ impl Drop for Sources {
             return;
         }
         for path in &self.made {
-            // Whatever keeps it there, the failure that led here counts.
+            // Ignored: the failure that led here is reported.
             let _ = std::fs::remove_file(path);
         }
     }
 }
 
 impl Sources {
-    /// The main file names the files that were made.
+    /// Keeps the created files, after the main file is completed.
     pub(crate) fn keep(&mut self) {
         self.made.clear();
     }
 
-    /// Lets arrays whose blocks wait apart name what they are to name in the file.
+    /// Sets the sources of external and streamed arrays in the tree to their final values.
     pub(crate) fn set_in(&self, file: &File, tree: &mut Tree) {
         self.for_each_owner(file, tree, |tree, owner, _, text| {
             let style = if text == STREAMED { Style::Plain } else { Style::Automatic };
@@ -63,7 +63,7 @@ impl Sources {
         });
     }
 
-    /// Lets them name the numbers under which the blocks wait again.
+    /// Sets the sources back to the temporary numbers.
     pub(super) fn unset_in(&self, file: &File, tree: &mut Tree) {
         self.for_each_owner(file, tree, |tree, owner, number, _| {
             tree.replace(owner, Content::Scalar(&number.to_string(), Style::Plain));
@@ -81,14 +81,15 @@ impl Sources {
     }
 }
 
-/// The number by which arrays name a streamed block, which is the last one.
+/// Source of a streamed array: the last block.
 const STREAMED: &str = "-1";
 
 impl File {
-    /// Writes the blocks that go to files of their own beside `main`, and tells what the arrays on them are to name.
+    /// Writes the files of external arrays in the directory of `main`, and returns the sources of all arrays whose
+    /// blocks have no number.
     ///
-    /// Fails with [`Status::FileExists`] if one is to have the name of a file with other content, and with
-    /// [`Status::InvalidArgument`] if there are such blocks but no main file.
+    /// Fails with [`Status::FileExists`] if a requested name belongs to a file with other content, and with
+    /// [`Status::InvalidArgument`] if there are external arrays but no main file.
     pub(super) fn write_externals(&self, main: Option<&Path>, options: &WriteOptions) -> Result<Sources> {
         let mut sources = Sources::default();
         let taken = self.names_taken();
@@ -102,7 +103,7 @@ impl File {
             return Ok(sources);
         }
         let Some(main) = main else {
-            let message = "an array is to be in a file of its own, so the file has to be written under a name";
+            let message = "the file has external arrays, which are stored in its directory; write it under a name";
             return Err(Error::new(Status::InvalidArgument, message));
         };
         let mut writer = ExternalWriter {
@@ -123,7 +124,8 @@ impl File {
         Ok(sources)
     }
 
-    /// Gives a file that holds an array, beside `main`, this name, or one by the pattern of the options, and tells its URI.
+    /// Gives the file of an external array, in the directory of `main`, its name: `name`, or one from the pattern of
+    /// the options. Returns its URI.
     pub(super) fn name_external(
         &self,
         main: &Path,
@@ -141,13 +143,13 @@ impl File {
         Ok(uri)
     }
 
-    /// The text of the tree as it is to be written.
+    /// Returns the text of the tree with final sources.
     pub(super) fn text_to_write(
         &self,
         sources: &Sources,
         write: impl FnOnce(&Tree) -> Result<String>,
     ) -> Result<String> {
-        // Nobody else sees the tree as it is in between.
+        // The lock on the tree hides the final sources from other threads.
         let mut tree = self.tree_mut();
         sources.set_in(self, &mut tree);
         let text = write(&tree);
@@ -155,7 +157,8 @@ impl File {
         text
     }
 
-    /// The URIs that arrays and references in the tree name: files that they do not find are not to appear by chance.
+    /// Returns the URIs in arrays and references of the tree. New files must not get these names by chance, because
+    /// dangling references would then lead to them.
     fn names_taken(&self) -> HashSet<Uri> {
         let tree = self.tree();
         let mut taken = HashSet::new();
@@ -182,15 +185,15 @@ impl File {
     }
 }
 
-/// Writes one external file after the other.
+/// Writes external files one after the other.
 struct ExternalWriter<'a> {
     file: &'a File,
     main: &'a Path,
     folder: PathBuf,
     options: &'a WriteOptions,
-    /// Names that lead nowhere yet, or were given already.
+    /// URIs that must not be used: targets of references, and names given before.
     taken: HashSet<Uri>,
-    /// The number for the next name that is made by the pattern.
+    /// Number for the next name from the pattern.
     next: u64,
     sources: &'a mut Sources,
 }
@@ -205,7 +208,7 @@ impl ExternalWriter<'_> {
         Ok(())
     }
 
-    /// Gives a file that is whole this name, or the next one by the pattern, and tells its URI.
+    /// Gives a complete file its name: `name`, or the next free one from the pattern. Returns its URI.
     fn place(&mut self, mut temporary: Temporary, name: Option<&OsString>) -> Result<String> {
         let own_name = self.main.file_name().unwrap_or_default();
         if self.options.durable {
@@ -224,16 +227,16 @@ impl ExternalWriter<'_> {
             let is_free = candidate != own_name && !self.taken.contains(&Uri::resolve(None, &uri)?);
             if is_free {
                 let path = self.folder.join(&candidate);
-                let is_named = temporary.rename_new(&path, "naming the file of an array")?;
+                let is_named = temporary.rename_new(&path, "cannot rename the file of an external array")?;
                 if is_named {
                     self.sources.made.push(path.clone());
                 }
                 let is_same = |own: &Path| is_same_content(own, &path);
                 let is_there = is_named || temporary.path().map_or(Ok(false), is_same)?;
-                // Whoever wrote it may not have waited for the disk.
+                // The writer of the existing file may not have synced it.
                 if self.options.durable && is_there && !is_named {
                     let there = std::fs::File::open(&path)
-                        .map_err(|error| Error::io("opening the file of an array", &error))?;
+                        .map_err(|error| Error::io("cannot open the file of an external array", &error))?;
                     sync_file(&there)?;
                 }
                 if is_there {
@@ -249,11 +252,14 @@ impl ExternalWriter<'_> {
 }
 
 fn exists(name: &OsStr) -> Error {
-    let message = format!("an array is to be stored in '{}', but another file has that name", name.to_string_lossy());
+    let message = format!(
+        "the file '{}' for an external array exists and has other content; choose another name",
+        name.to_string_lossy()
+    );
     Error::new(Status::FileExists, message)
 }
 
-/// Whether two files hold the same bytes; what is no regular file does not.
+/// Returns true if two regular files have the same content.
 fn is_same_content(ours: &Path, theirs: &Path) -> Result<bool> {
     let ours = FileSource::open(ours)?;
     let Ok(theirs) = FileSource::open(theirs) else { return Ok(false) };

@@ -1,4 +1,4 @@
-//! Files written as a whole.
+//! Writing files.
 
 pub(super) mod block;
 pub(super) mod compact;

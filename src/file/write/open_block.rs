@@ -1,30 +1,32 @@
-//! A block that is written before all of its bytes are known: its header is filled in afterwards.
+//! Blocks whose size is not known before they are written. The header is filled in afterwards.
 //!
-//! The bytes are compressed and added to the checksum as they come; no more than a few MiB of them are held.
+//! Bytes are compressed and added to the checksum piece by piece, so only a few MiB are in memory.
 
 use super::output::Output;
 use crate::codec::{Compression, Encoder, Label};
 use crate::error::{Error, Result, Status};
 use crate::layout::{BlockRequest, Checksum, Hasher, Planner};
+use crate::progress::{self, Counted};
 use crate::source::{Source, read_exact_at, try_zeroed};
 
-/// Bytes that are pulled from a source at a time.
+/// Size of the pieces that are read from a source, in bytes.
 const PIECE: u64 = 1 << 20;
 
-/// A block whose header is still to be written.
+/// A block whose header is not written yet.
 pub(super) struct OpenBlock {
     encoding: Option<(Encoder, Label)>,
     hasher: Option<Hasher>,
-    /// Bytes that were put, and bytes that were written for them.
+    /// Number of bytes before compression, and number of bytes written.
     data_size: u64,
     stored_size: u64,
     encoded: Vec<u8>,
 }
 
 impl OpenBlock {
-    /// Leaves room for the header. `data_size` tells the number of bytes, if it is known.
+    /// Begins a block: leaves space for the header. `data_size` is the number of bytes before compression, if it is
+    /// known.
     ///
-    /// Fails as [`Encoder::new`] does, and with [`Status::Unsupported`] for an output in which nothing can be filled in.
+    /// Fails as [`Encoder::new`] does, and with [`Status::Unsupported`] if the output cannot be changed afterwards.
     pub(super) fn begin(
         compression: Option<&Compression>,
         checksum: bool,
@@ -34,7 +36,7 @@ impl OpenBlock {
         output: &mut Output,
     ) -> Result<OpenBlock> {
         if !output.can_patch() {
-            let message = "the bytes are known only as they come, and the header before them not at all: write the file \
+            let message = "the output cannot be changed, but the header of the block is completed after its bytes: write the file \
                            under a name or into memory";
             return Err(Error::new(Status::Unsupported, message));
         }
@@ -67,13 +69,13 @@ impl OpenBlock {
         }
     }
 
-    /// Adds all bytes of a source, each asked for once.
+    /// Adds all bytes of a source. Each byte is read once.
     pub(super) fn pull(&mut self, source: &dyn Source, unit: u64, output: &mut Output) -> Result<()> {
         pull(source, unit, &mut |bytes| self.put(bytes, output))
     }
 
-    /// Ends the block: `slack_for` says, by the number of bytes stored, how many are reserved behind them, and
-    /// `is_streamed` whether the block runs to the end of the file.
+    /// Completes the block. `slack_for` returns the free space after the payload, in bytes, for the size as stored.
+    /// `is_streamed` is true if the block extends to the end of the file.
     pub(super) fn finish(
         mut self,
         slack_for: impl FnOnce(&Planner, u64) -> Result<u64>,
@@ -85,7 +87,7 @@ impl OpenBlock {
         if let Some((encoder, label)) = self.encoding.take()
             && self.data_size > 0
         {
-            // Some readers cannot open compressed blocks of no bytes.
+            // Some readers cannot open compressed blocks without bytes.
             compression = label;
             self.encoded.clear();
             encoder.finish(&mut self.encoded)?;
@@ -114,7 +116,7 @@ fn store(bytes: &[u8], hasher: &mut Option<Hasher>, stored_size: &mut u64, outpu
     output.put(bytes)
 }
 
-/// Calls `take` with all bytes of a source in order, each asked for once, and a multiple of `unit` at a time.
+/// Calls `take` with all bytes of a source in order. Each byte is read once; each piece is a multiple of `unit`.
 pub(super) fn pull(source: &dyn Source, unit: u64, take: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
     let unit = unit.max(1);
     let size = source.len();
@@ -126,6 +128,7 @@ pub(super) fn pull(source: &dyn Source, unit: u64, take: &mut dyn FnMut(&[u8]) -
         read_exact_at(source, at, &mut buffer[..count])?;
         take(&buffer[..count])?;
         at += count as u64;
+        progress::advance(Counted::Written, count as u64)?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
-//! What a file is written to, in order.
+//! Outputs for writing a file.
 
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 use crate::source::{Source, read_exact_at, settle, try_zeroed};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
@@ -9,17 +10,17 @@ use std::ops::Range;
 const COPY_PIECE: u64 = 1 << 20;
 const PAGE: u64 = 4096;
 
-/// Where bytes go.
+/// Destination of bytes.
 pub(crate) enum Target<'a> {
-    /// A file, from where its cursor stands.
+    /// A file, from its current position.
     File(&'a mut File),
     /// Memory, from its start.
     Memory(&'a mut MemorySink),
-    /// Anything else that takes bytes.
+    /// Any other writer.
     Stream(&'a mut dyn Write),
 }
 
-/// An output that answers with the errors of this crate.
+/// Output that reports errors of this crate.
 pub(crate) struct Output<'a>(pub(crate) Target<'a>);
 
 impl Output<'_> {
@@ -32,17 +33,27 @@ impl Output<'_> {
     }
 
     pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<()> {
-        self.stream().write_all(bytes).map_err(|error| Error::io("writing", &error))
+        self.stream().write_all(bytes).map_err(|error| Error::io("cannot write", &error))
     }
 
-    /// Copies bytes of a source; from file to file by the system, which may let both share the blocks of the disk.
+    /// Writes bytes in pieces and reports progress between them.
+    pub(super) fn put_counted(&mut self, bytes: &[u8]) -> Result<()> {
+        for piece in bytes.chunks(progress::piece(bytes.len()).max(1)) {
+            self.put(piece)?;
+            progress::advance(Counted::Written, piece.len() as u64)?;
+        }
+        Ok(())
+    }
+
+    /// Copies bytes of a source. From file to file, the system copies; some file systems then share the disk blocks.
     pub(crate) fn copy(&mut self, source: &dyn Source, range: Range<u64>) -> Result<()> {
         let copied =
             self.copy_by_system(source, range.clone()).and_then(|done| self.copy_pieces(source, done..range.end));
         settle(source, copied)
     }
 
-    /// Tells how far the system came. Nowhere is no error: it copies only between files, and not between all of them.
+    /// Copies by a system call, and returns the offset up to which it succeeded. No progress is not an error: the call
+    /// works only for some pairs of files.
     #[cfg(target_os = "linux")]
     fn copy_by_system(&mut self, source: &dyn Source, range: Range<u64>) -> Result<u64> {
         use rustix::fs::copy_file_range;
@@ -50,15 +61,16 @@ impl Output<'_> {
         let (Target::File(target), Some(file)) = (&mut self.0, source.file()) else { return Ok(range.start) };
         let mut at = range.start;
         while at < range.end {
-            // From the start of a page on, as only whole ones can be shared.
+            // Start at a page boundary, because only whole pages can be shared.
             let most = if at.is_multiple_of(PAGE) { 1 << 30 } else { PAGE - at % PAGE };
-            let count = (range.end - at).min(most) as usize;
+            let count = progress::piece((range.end - at).min(most) as usize);
             match copy_file_range(&file, Some(&mut at), &**target, None, count) {
                 Ok(0) => break,
-                Ok(_) | Err(Errno::INTR) => {}
-                // The disk is full, or broken: another way to copy would not change that.
+                Ok(copied) => progress::advance(Counted::Written, copied as u64)?,
+                Err(Errno::INTR) => {}
+                // The disk is full or broken, so another way to copy would fail as well.
                 Err(error @ (Errno::NOSPC | Errno::DQUOT | Errno::IO | Errno::FBIG)) => {
-                    return Err(Error::io("writing", &error.into()));
+                    return Err(Error::io("cannot write", &error.into()));
                 }
                 Err(_) => break,
             }
@@ -79,18 +91,19 @@ impl Output<'_> {
             read_exact_at(source, at, &mut buffer[..count])?;
             self.put(&buffer[..count])?;
             at += count as u64;
+            progress::advance(Counted::Written, count as u64)?;
         }
         Ok(())
     }
 
-    /// Whether [`Output::patch`] can be asked for.
+    /// Returns true if [`Output::patch`] is supported.
     pub(super) fn can_patch(&self) -> bool {
         !matches!(self.0, Target::Stream(_))
     }
 
-    /// Writes over bytes that were written before, so many after the start of the file or the memory.
+    /// Overwrites bytes written earlier. `offset` counts from the start of the file or the memory.
     pub(super) fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
-        let failed = |error: std::io::Error| Error::io("writing", &error);
+        let failed = |error: std::io::Error| Error::io("cannot write", &error);
         match &mut self.0 {
             Target::File(file) => {
                 let end = file.stream_position().map_err(failed)?;
@@ -102,20 +115,22 @@ impl Output<'_> {
             Target::Memory(sink) => {
                 let start = usize::try_from(offset).ok();
                 let place = start.and_then(|start| sink.0.get_mut(start..)?.get_mut(..bytes.len()));
-                place.ok_or_else(|| Error::new(Status::Internal, "nothing was written there"))?.copy_from_slice(bytes);
+                place
+                    .ok_or_else(|| Error::new(Status::Internal, "the bytes to change are not written yet"))?
+                    .copy_from_slice(bytes);
                 Ok(())
             }
-            Target::Stream(_) => Err(Error::new(Status::Internal, "what is written cannot be changed")),
+            Target::Stream(_) => Err(Error::new(Status::Internal, "a stream cannot be changed after writing")),
         }
     }
 
-    /// Leaves so many bytes zero, which in a file take no room on the disk where the system can do that.
+    /// Writes `count` zeros. In a file they become a hole without disk space, if the file system supports that.
     pub(super) fn hole(&mut self, count: u64) -> Result<()> {
-        let failed = |error: std::io::Error| Error::io("writing", &error);
+        let failed = |error: std::io::Error| Error::io("cannot write", &error);
         let Target::File(file) = &mut self.0 else { return self.zeros(count) };
         let start = file.stream_position().map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
-        // What is there already is not zero.
+        // Existing content must be overwritten with zeros.
         let there = length.saturating_sub(start).min(count);
         let end = start.saturating_add(count);
         self.zeros(there)?;
@@ -124,7 +139,7 @@ impl Output<'_> {
             file.set_len(end).map_err(failed)?;
             file.seek(SeekFrom::Start(end)).map_err(failed)?;
         }
-        Ok(())
+        progress::advance(Counted::Written, count - there)
     }
 
     pub(super) fn zeros(&mut self, mut count: u64) -> Result<()> {
@@ -133,16 +148,17 @@ impl Output<'_> {
             let now = count.min(zeros.len() as u64);
             self.put(&zeros[..now as usize])?;
             count -= now;
+            progress::advance(Counted::Written, now)?;
         }
         Ok(())
     }
 
     pub(crate) fn finish(&mut self) -> Result<()> {
-        self.stream().flush().map_err(|error| Error::io("writing", &error))
+        self.stream().flush().map_err(|error| Error::io("cannot write", &error))
     }
 }
 
-/// A vector that grows only as far as memory can be had.
+/// A vector that reports an error if memory runs out.
 pub(crate) struct MemorySink(pub(crate) Vec<u8>);
 
 impl Write for MemorySink {

@@ -1,7 +1,7 @@
-//! Writing an array whose length is not known before: its rows are pushed as they come.
+//! Writing an array of unknown length: its rows are pushed one after the other.
 //!
-//! All goes once, and straight, into the file that is to get the name at the end; only the tree, which has room for the
-//! number of rows, and the header of the block are filled in then.
+//! Rows are written once, directly into the new file. Only the tree, which has space for the number of rows, and the
+//! header of the block are completed at the end.
 
 use super::external::Sources;
 use super::open_block::OpenBlock;
@@ -10,7 +10,7 @@ use super::whole::begin_single;
 use crate::array::{self, Datatype, InMemory, Order};
 use crate::error::{Error, Result, Status};
 use crate::file::disk::draft;
-use crate::file::disk::replace::Replacement;
+use crate::file::disk::replace::{Destination, Replacement};
 use crate::file::disk::temporary::Temporary;
 use crate::file::edit::values::check_packed_block;
 use crate::file::open::block_uses::count_from_start;
@@ -18,23 +18,24 @@ use crate::file::open::standard_tags;
 use crate::file::{ArrayOptions, ExternalNames, File, Storage, WriteOptions};
 use crate::layout::{self, Planner};
 use crate::process::Process;
+use crate::progress::{self, Counted};
 use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style, Tree};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Bytes that are compressed, added to the checksum and written together.
+/// Size of the pieces that are compressed, added to the checksum and written, in bytes.
 const CHUNK: usize = 1 << 20;
 
-/// Bytes that the name of a file has at most.
+/// Maximum length of a file name, in bytes.
 const LONGEST_NAME: usize = 255;
 
-/// An array that is being written row by row, as the last block of a file of its own. Dropped before
-/// [`Stream::finish`], it leaves nothing behind.
+/// An array that is written row by row, as the last block of a file. If dropped before [`Stream::finish`], it leaves no
+/// file behind.
 ///
-/// Besides the tree it holds 1 MiB of rows and what the codec needs: nothing more without compression, 1 MiB for each
-/// thread with zlib, 4 MiB for each with lz4.
+/// Memory is needed for the tree, 1 MiB of rows, and the codec: nothing without compression, 1 MiB per thread with
+/// zlib, 4 MiB per thread with lz4.
 pub struct Stream {
     name: Arc<str>,
     rows: i64,
@@ -44,7 +45,7 @@ pub struct Stream {
 
 enum State {
     Open(Box<Open>),
-    /// What was pushed is not all in the file.
+    /// Rows are missing in the file.
     Failed(Status, Arc<str>),
     Finished,
 }
@@ -53,13 +54,13 @@ struct Open {
     file: File,
     replacement: Replacement,
     external: Option<External>,
-    /// The files of other arrays that are beside the one with the name.
+    /// Files of other, external arrays.
     sources: Sources,
     options: WriteOptions,
-    /// The tree that is written, and the node of the array in it.
+    /// Tree of the new file, and the node of the array in it.
     tree: Tree,
     node: NodeId,
-    /// Bytes from the start of the file to the first block.
+    /// Number of bytes before the first block.
     room: u64,
     planner: Planner,
     block: OpenBlock,
@@ -72,15 +73,15 @@ struct Open {
     waiting: Vec<u8>,
 }
 
-/// The file of its own that the rows go to, beside the one that gets the name.
+/// Separate file with the rows, if the array is external.
 struct External {
     temporary: Temporary,
-    /// The name that it is to have, or nothing for one by the pattern of the options.
+    /// Requested name; `None` for a name from the pattern of the options.
     name: Option<OsString>,
     main: PathBuf,
 }
 
-/// Where rows are written.
+/// Returns the output for the rows.
 fn output_of<'a>(replacement: &'a mut Replacement, external: &'a mut Option<External>) -> Output<'a> {
     Output(Target::File(match external {
         Some(external) => external.temporary.file_mut(),
@@ -89,17 +90,18 @@ fn output_of<'a>(replacement: &'a mut Replacement, external: &'a mut Option<Exte
 }
 
 impl File {
-    /// Begins to write this file under the name `path`, with an array at the path `node_path` of the tree whose rows are
-    /// to be pushed. Without that array it is what [`File::write`] would write now; later changes have no part in it, and
-    /// this file gets neither the array nor anything else.
+    /// Begins to write this file at `path`, with an additional array at `node_path` whose rows are pushed later. All
+    /// other content is that of [`File::write`] at this moment; later changes have no effect. This file itself does not
+    /// get the array.
     ///
-    /// With [`Storage::Streamed`] the block runs to the end of the file and the tree does not say how many rows it has:
-    /// uncompressed, without checksum and block index. With [`Storage::External`] the rows are in another file beside,
-    /// which gets its name before the one that names it.
+    /// With [`Storage::Streamed`] the block extends to the end of the file, and the tree does not contain the number of
+    /// rows. The block is uncompressed and has no checksum, and the file has no block index. With [`Storage::External`]
+    /// the rows are in a separate file, which gets its name before the main file.
     ///
-    /// Fails with [`Status::InvalidArgument`] for other storage or another order, for a streamed block with compression or
-    /// slack, and for rows of no bytes; with [`Status::Unsupported`] for codecs that need all bytes at once; and as writing
-    /// does.
+    /// Fails with [`Status::FileExists`] if `path` exists, now or when the stream is finished, unless
+    /// [`WriteOptions::replace`] is set. Fails with [`Status::InvalidArgument`] for other storage or another order, for
+    /// a streamed block with compression or slack, for rows without bytes, and if `path` is a pipe or a device. Fails
+    /// with [`Status::Unsupported`] for codecs that need all bytes at once, and with the errors of writing.
     pub fn stream(
         &self,
         path: &Path,
@@ -129,23 +131,24 @@ impl File {
         let is_streamed = array.storage == Storage::Streamed;
         check_packed_block(array)?;
         if is_streamed && (array.compression.is_some() || array.slack > 0) {
-            let message = "a streamed block can be neither compressed nor have slack";
+            let message = "a streamed block cannot have compression or slack";
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let row_size = array::packed_size(&datatype, row_shape)?;
         if row_size == 0 || row_shape.len() as u32 >= self.limits().rank {
-            let message = "the rows of a stream have at least one byte, and an axis less than an array can have";
+            let message =
+                "the rows of a stream must have at least one byte, and fewer dimensions than the limit for arrays";
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        // A link is to lead to the new content, not to be replaced by it.
-        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let target = Destination::file(path, options.replace)?;
+        let _expectation = self.expect_to_write(true, options)?;
         let sources = self.prepare(Some(&target), options)?;
         let is_external = array.storage == Storage::External;
         if let (Some(name), true) = (&array.external_name, is_external) {
             ExternalNames::check(name)?;
         }
         if !is_external && self.store().apart().streamed().is_some() {
-            let message = "the file has a streamed block, after which no other can follow";
+            let message = "the file has a streamed block already, and no block can follow it";
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let mut tree = self.tree().clone();
@@ -168,14 +171,14 @@ impl File {
         let orders = (&Order::C, array.byteorder);
         array::describe_stored(&mut tree, node, number as i64, &datatype, orders, &shape)?;
         tree.set_tag(node, Some(&self.array_tag(&datatype)?));
-        // As long as any number of rows can be.
+        // Reserve space for the largest number of rows.
         array::describe_rows(&mut tree, node, (!is_streamed).then_some(i64::MAX))?;
 
         if is_external {
-            // As long as any name can be.
+            // Reserve space for the longest name.
             name_source(&mut tree, node, &"%25".repeat(LONGEST_NAME))?;
         }
-        let mut replacement = Replacement::begin(&target)?;
+        let mut replacement = Replacement::begin(&target, options.replace)?;
         let mut output = Output(Target::File(replacement.file()));
         let head = self.head_with(&self.text_of(&tree)?)?;
         let (mut external, room, planner);
@@ -216,15 +219,24 @@ impl File {
 }
 
 impl Stream {
-    /// Adds rows, packed in memory in this order: native, each row and all of them as an array whose first axis counts them.
+    /// Adds rows. The elements are in native byte order, packed in `order`; the first axis of `bytes` as a whole counts
+    /// the rows.
     ///
-    /// Fails with [`Status::InvalidArgument`] unless the memory holds them, and with [`Status::Encoding`] for strings that
-    /// are not what the datatype says; then nothing is added. After any other failure nothing more can be pushed.
+    /// Fails with [`Status::InvalidArgument`] if the length of `bytes` does not match, and with [`Status::Encoding`]
+    /// for strings that are not valid for the datatype; then nothing is added. After [`Status::Cancelled`] some of the
+    /// rows are added; [`Stream::rows`] returns how many the stream has. After any other failure, no more rows can be
+    /// pushed.
     pub fn push(&mut self, rows: i64, bytes: &[u8], order: &Order) -> Result<()> {
         self.check_own()?;
         let result = match &mut self.state {
             State::Open(open) => match open.check(rows, bytes, order) {
-                Ok(memory) => open.push(&memory, rows, bytes).map(|()| self.rows = open.rows),
+                Ok(memory) => match open.push(&memory, rows, bytes) {
+                    Err(error) if error.status() == Status::Cancelled => {
+                        self.rows = open.rows;
+                        return Err(error.in_file(&self.name));
+                    }
+                    pushed => pushed.map(|()| self.rows = open.rows),
+                },
                 Err(error) => return Err(error.in_file(&self.name)),
             },
             State::Failed(status, message) => Err(Error::new(*status, &**message)),
@@ -233,19 +245,20 @@ impl Stream {
         self.after(result)
     }
 
-    /// The number of rows that were pushed.
+    /// Returns the number of rows pushed so far.
     pub fn rows(&self) -> i64 {
         self.rows
     }
 
-    /// Writes what is left and gives the file its name. If that fails, what had the name before keeps it. After
-    /// [`Status::NotDurable`] the file has the name; only waiting for that failed.
+    /// Writes the remaining rows and gives the file its name. A failure leaves an existing file of that name unchanged.
+    /// After [`Status::NotDurable`] the file has the name, but it was not synced to disk.
     pub fn finish(&mut self) -> Result<()> {
         self.check_own()?;
         let result = match std::mem::replace(&mut self.state, State::Finished) {
-            State::Open(open) => open.finish(),
+            // Little work is left, and the rows that were pushed must not be lost.
+            State::Open(open) => progress::undisturbed(|| open.finish()),
             State::Failed(status, message) => {
-                let message = format!("a failure came before: {message}");
+                let message = format!("an earlier call failed: {message}");
                 self.state = State::Failed(status, message.as_str().into());
                 return Err(Error::new(Status::Incomplete, message).in_file(&self.name));
             }
@@ -254,12 +267,12 @@ impl Stream {
         result.map_err(|error| error.in_file(&self.name))
     }
 
-    /// Fails with [`Status::Forked`] in a child of the process that writes.
+    /// Fails with [`Status::Forked`] in a child of the writing process.
     fn check_own(&self) -> Result<()> {
         self.process.check().map_err(|error| error.in_file(&self.name))
     }
 
-    /// After a failure the file would lack something, so it is given up.
+    /// After a failure, rows would be missing in the file, so it is abandoned.
     fn after(&mut self, result: Result<()>) -> Result<()> {
         result.map_err(|error| {
             if let State::Open(_) = self.state {
@@ -275,17 +288,31 @@ impl Open {
         let shape: Vec<i64> = std::iter::once(rows).chain(self.row_shape.iter().copied()).collect();
         let memory = InMemory::new(&self.datatype, &shape, order, bytes.len())?;
         if self.rows.checked_add(rows).is_none() {
-            return Err(Error::new(Status::InvalidArgument, "no array has so many rows"));
+            return Err(Error::new(Status::InvalidArgument, "the number of rows exceeds 64 signed bits"));
         }
         array::check_text_in(&memory, &self.datatype, bytes)?;
         Ok(memory)
     }
 
     fn push(&mut self, memory: &InMemory, rows: i64, bytes: &[u8]) -> Result<()> {
+        let _expectation = progress::expect(Counted::Elements, Some(bytes.len() as u64))?;
+        let row_size = array::packed_size(&self.datatype, &self.row_shape)?.max(1);
         let Open { replacement, external, block, waiting, array, .. } = self;
         waiting.try_reserve(CHUNK.saturating_sub(waiting.len())).map_err(|_| Error::out_of_memory(CHUNK as u64))?;
         let mut output = output_of(replacement, external);
-        memory.for_each_piece(bytes, array.byteorder, &mut |mut piece| {
+        let mut done: u64 = 0;
+        // Set by a wish to end the call, and then the end of the row that is being added.
+        let mut end = u64::MAX;
+        let mut add = |mut piece: &[u8]| {
+            if end == u64::MAX && done > 0 && progress::is_cancelled() {
+                end = done.next_multiple_of(row_size);
+            }
+            let wanted = usize::try_from(end - done).unwrap_or(usize::MAX);
+            piece = piece.get(..wanted).unwrap_or(piece);
+            if piece.is_empty() {
+                return progress::settle();
+            }
+            done += piece.len() as u64;
             while !piece.is_empty() {
                 let (now, later) = piece.split_at(piece.len().min(CHUNK - waiting.len()));
                 waiting.extend_from_slice(now);
@@ -296,9 +323,19 @@ impl Open {
                 }
             }
             Ok(())
-        })?;
-        self.rows += rows;
-        Ok(())
+        };
+        let added = progress::undisturbed(|| memory.for_each_piece(bytes, array.byteorder, &mut add));
+        match added {
+            Err(error) if error.status() == Status::Cancelled => {
+                self.rows += i64::try_from(done / row_size).unwrap_or(rows);
+                Err(error)
+            }
+            // A wish that came with the last row is too late.
+            added => added.map(|()| {
+                progress::commit_anyway();
+                self.rows += rows;
+            }),
+        }
     }
 
     fn finish(mut self: Box<Self>) -> Result<()> {
@@ -316,7 +353,7 @@ impl Open {
         if !self.is_streamed {
             array::describe_rows(&mut self.tree, self.node, Some(self.rows))?;
             let mut head = self.file.head_with(&self.file.text_of(&self.tree)?)?;
-            let grown = || Error::new(Status::Internal, "the tree became longer by the number of rows");
+            let grown = || Error::new(Status::Internal, "the tree is longer than the space reserved for it");
             let slack = self.room.checked_sub(head.len() as u64).ok_or_else(grown)?;
             head.extend_from_slice(&layout::slack_bytes(slack)?);
             let mut output = Output(Target::File(self.replacement.file()));
@@ -329,7 +366,7 @@ impl Open {
     }
 }
 
-/// Lets an array be in the file of this URI.
+/// Sets the source of an array to a URI.
 fn name_source(tree: &mut Tree, node: NodeId, uri: &str) -> Result<()> {
     let source = tree.find_token(node, "source");
     let source = source.ok_or_else(|| Error::new(Status::Internal, "the array has no source"))?;

@@ -1,4 +1,4 @@
-//! Writing a file: to a path atomically, to memory, or to anything that takes bytes in order.
+//! Writing a whole file: to a path atomically, to memory, or to any writer.
 
 use super::block::{write_block, write_streamed};
 use super::external::Sources;
@@ -7,11 +7,12 @@ use crate::error::{Error, Result, Status};
 use crate::file::blocks::made::MadeBlock;
 use crate::file::blocks::plan::plan_options;
 use crate::file::blocks::{Store, Stored};
-use crate::file::disk::replace::replace;
+use crate::file::disk::replace::{Destination, write_file};
 use crate::file::open::file::lock;
 use crate::file::open::standard_tags;
 use crate::file::{File, WriteOptions};
 use crate::layout::{self, Planner};
+use crate::progress::{self, Counted, Expectation};
 use crate::source::{Source, read_vec_at};
 use crate::tree::Tree;
 use crate::yaml::{self, EmitOptions};
@@ -20,57 +21,80 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 impl File {
-    /// Writes the file under this name. Until all is on the disk an existing file of the name stays as it is; if
-    /// anything fails it stays for good, and nothing else is left behind. Only after [`Status::NotDurable`] the new file is
-    /// in place: waiting for its name failed.
+    /// Writes the file at `path`. Fails with [`Status::FileExists`] if a file has this name, unless
+    /// [`WriteOptions::replace`] is set. If `path` is a pipe or a character device, writes to it as [`File::write_to`]
+    /// does.
     ///
-    /// A symbolic link is followed; permissions of an existing file are kept. What was opened for reading is copied byte
-    /// for byte, so that of the options only [`WriteOptions::durable`] counts; its own name is
-    /// [`Status::InvalidArgument`]. To write what was opened for update under its own name is to save it.
+    /// An existing file stays unchanged until the new one is complete. After a failure it stays, and no other file is
+    /// left behind. Only after [`Status::NotDurable`] the new file is in place; syncing its name failed.
+    ///
+    /// A symbolic link is followed; a link that leads nowhere is replaced. Permissions of an existing file are kept. A
+    /// file that was opened for reading is copied byte for byte, so only the options [`WriteOptions::replace`] and
+    /// [`WriteOptions::durable`] apply. Writing it to its own path is [`Status::InvalidArgument`]. Writing a file
+    /// opened for update to its own path, with [`WriteOptions::replace`], saves it.
     pub fn write(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         let name = path.to_string_lossy().into();
         self.write_path(path, options).map_err(|error| error.in_file(&name))
     }
 
     fn write_path(&self, path: &Path, options: &WriteOptions) -> Result<()> {
-        // A link is to lead to the new content, not to be replaced by it.
-        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        self.check_own()?;
+        self.check_open()?;
+        self.check_complete(options)?;
+        let target = match Destination::of(path, options.replace)? {
+            Destination::File(target) => target,
+            Destination::Stream(mut output) => return self.write_to(&mut output, options),
+        };
         if self.is_stored_at(&target)? {
             if self.inner.origin.update.is_some() {
                 return self.save_changes(options);
             }
-            let message = "the file is open for reading and cannot be written over itself; open it for update";
+            let message = "the file is open for reading and cannot replace itself; open it for update";
             return Err(Error::new(Status::InvalidArgument, message));
         }
+        let _expectation = self.expect_to_write(true, options)?;
         let mut sources = self.prepare(Some(&target), options)?;
-        let replaced =
-            replace(&target, options.durable, |file| self.write_parts(Target::File(file), options, &sources))?;
+        let write = |file: &mut std::fs::File| self.write_parts(Target::File(file), options, &sources);
+        let replaced = write_file(&target, options.replace, options.durable, write)?;
         sources.keep();
         replaced.finish()
     }
 
-    /// Writes the file into memory.
+    /// Returns the bytes of the file in memory.
     pub fn write_to_memory(&self, options: &WriteOptions) -> Result<Vec<u8>> {
         let mut sink = MemorySink(Vec::new());
+        let _expectation = self.expect_to_write(true, options)?;
         let sources = self.prepare(None, options)?;
         self.write_parts(Target::Memory(&mut sink), options, &sources)?;
         Ok(sink.0)
     }
 
-    /// Writes the file to an output that takes bytes in order, such as a pipe. What was written before a failure
+    /// Writes the file to a writer that takes bytes in order, such as a pipe. Bytes that were written before a failure
     /// cannot be taken back.
     pub fn write_to(&self, output: &mut dyn Write, options: &WriteOptions) -> Result<()> {
+        let _expectation = self.expect_to_write(true, options)?;
         let sources = self.prepare(None, options)?;
         self.write_parts(Target::Stream(output), options, &sources)
     }
 
-    /// Whether this is the name of the very file that was opened.
+    /// Starts the progress report of a write: of the pending blocks, and with `stored` of those of the opened file.
+    pub(crate) fn expect_to_write(&self, stored: bool, options: &WriteOptions) -> Result<Expectation> {
+        let store = self.store();
+        let made = store.made().iter().chain(store.replaced().values());
+        let blocks = made.chain(store.apart().iter().map(|(_, apart)| &apart.block));
+        let waiting = blocks.map(|block| block.bytes_to_write(options.checksums)).fold(0, u64::saturating_add);
+        let of_file = store.of_file().filter(|_| stored).map_or(0, |stored| stored.source.len());
+        drop(store);
+        progress::expect(Counted::StoredAndWritten, Some(waiting.saturating_add(of_file)))
+    }
+
+    /// Returns true if `path` is the file that was opened.
     pub(super) fn is_stored_at(&self, path: &Path) -> Result<bool> {
         self.check_open()?;
         self.store().of_file().map_or(Ok(false), |stored| stored.source.is_at(path))
     }
 
-    /// Sees that the file can be written, and writes the blocks that go to files of their own beside the one of this name.
+    /// Checks that the file can be written, and writes the files of external arrays in the directory of `path`.
     pub(crate) fn prepare(&self, path: Option<&Path>, options: &WriteOptions) -> Result<Sources> {
         self.check_own()?;
         self.check_open()?;
@@ -86,7 +110,7 @@ impl File {
         self.write_externals(path, options)
     }
 
-    /// Writes what was prepared.
+    /// Writes the file after [`File::prepare`].
     pub(super) fn write_parts(&self, target: Target, options: &WriteOptions, sources: &Sources) -> Result<()> {
         if !self.store().is_changeable() {
             return self.write_as_it_is(&mut Output(target));
@@ -94,14 +118,14 @@ impl File {
         self.write_with_head(&self.head(sources)?, target, options)
     }
 
-    /// Writes all of the file with this head.
+    /// Writes the whole file with this head.
     pub(crate) fn write_with_head(&self, head: &[u8], target: Target, options: &WriteOptions) -> Result<()> {
         let mut output = Output(target);
         self.write_whole(head, &mut output, options)?;
         output.finish()
     }
 
-    /// Writes all of the file with this head, and tells how many bytes stand before the blocks.
+    /// Writes the whole file with this head. Returns the number of bytes before the blocks.
     pub(super) fn write_whole(&self, head: &[u8], output: &mut Output, options: &WriteOptions) -> Result<u64> {
         let has_last = self.store().apart().streamed().is_some();
         let (room, planner) = self.write_before_last(head, has_last, output, options)?;
@@ -114,9 +138,9 @@ impl File {
         Ok(room)
     }
 
-    /// Writes what stands before the last block, if that is not one of the stored or the numbered ones that wait, and
-    /// before the block index. Tells how many bytes stand before the blocks. There is no planner if the file ends with a
-    /// streamed block.
+    /// Writes everything up to the last block or the block index. With `has_last`, a streamed block follows, which is
+    /// not written here. Returns the number of bytes before the blocks, and the planner for what follows; there is none
+    /// if the file ends with a stored streamed block.
     pub(super) fn write_before_last(
         &self,
         head: &[u8],
@@ -152,31 +176,31 @@ impl File {
         Ok((text_end + slack, Some(planner)))
     }
 
-    /// Fails if the file lacks something that was meant for it, or cannot be written as the options ask.
+    /// Fails if changes are missing in the file, or if the options are invalid.
     pub(crate) fn check_complete(&self, options: &WriteOptions) -> Result<()> {
         if let Some(failure) = lock(&self.inner.failures).first() {
-            let message = format!("something meant for the file could not be put into it: {failure}");
+            let message = format!("an earlier change failed and is missing in the file: {failure}");
             return Err(Error::new(Status::Incomplete, message));
         }
         self.update_state().check_overwritten()?;
         if !options.alignment.is_power_of_two() || options.alignment > 4096 {
-            let message = "the alignment of payloads is a power of two up to 4096";
+            let message = "the alignment of payloads must be a power of two, at most 4096";
             return Err(Error::new(Status::InvalidArgument, message));
         }
         Ok(())
     }
 
-    /// Whether the text of the tree was read from a file, and is to stay as it is where nothing was changed.
+    /// Returns true if the text of the tree comes from a file, so that unchanged parts of it must stay.
     pub(super) fn is_changed_copy(&self) -> bool {
         self.store().of_file().is_some() || self.inner.origin.header.is_some()
     }
 
-    /// What stands before the blocks: header lines and tree.
+    /// Returns the part before the blocks: header lines and tree.
     pub(crate) fn head(&self, sources: &Sources) -> Result<Vec<u8>> {
         self.head_with(&self.text_to_write(sources, |tree| self.text_of(tree))?)
     }
 
-    /// The header lines, and a text of the tree.
+    /// Returns the header lines, followed by a text of the tree.
     pub(super) fn head_with(&self, text: &str) -> Result<Vec<u8>> {
         let stored = self.store().of_file().map(|stored| (stored.source.clone(), stored.layout.header.clone()));
         let mut head = match (stored, &self.inner.origin.header) {
@@ -190,7 +214,7 @@ impl File {
         Ok(head)
     }
 
-    /// The text of the tree as it is now.
+    /// Returns the current text of the tree.
     pub(super) fn text_of(&self, tree: &Tree) -> Result<String> {
         if self.is_changed_copy() {
             return yaml::splice(tree, self.limits());
@@ -200,7 +224,7 @@ impl File {
         Ok(text)
     }
 
-    /// Writes the bytes of a file that was opened for reading.
+    /// Copies the bytes of a file that was opened for reading.
     fn write_as_it_is(&self, output: &mut Output) -> Result<()> {
         let source = self.store().of_file().map(|stored| stored.source.clone());
         if let Some(source) = source {
@@ -209,8 +233,8 @@ impl File {
         output.finish()
     }
 
-    /// Writes the blocks of a file that was opened as they are stored, with their headers and what is between them, but
-    /// for those that are replaced. Tells whether the last one is streamed, so that nothing can follow.
+    /// Copies the stored blocks with their headers and the bytes between them, and writes replaced blocks. Returns true
+    /// if the last block is streamed, so that no other block can follow.
     #[allow(clippy::too_many_arguments)]
     fn write_stored(
         &self,
@@ -225,14 +249,14 @@ impl File {
         let Stored { source, layout, .. } = stored;
         let blocks = &layout.blocks;
         let count = blocks.count()?;
-        // What is still to be copied begins here, and has blocks at these places.
+        // Start of the bytes to copy next, and offsets of the blocks in them.
         let (mut start, mut offsets) = (first, Vec::new());
         let mut is_streamed = false;
         for number in 0..count {
             let header = blocks.get(number)?;
             let sized;
             let block = match store.replaced().get(&number) {
-                // Only the last block can be streamed, so it gets its sizes if others follow now.
+                // Only the last block can be streamed. If others follow now, it gets sizes.
                 None if header.is_streamed() && more_blocks => {
                     sized = self.copied(header, source.clone())?;
                     &sized
@@ -266,7 +290,7 @@ pub(crate) fn end_line(text: &mut Vec<u8>) {
     }
 }
 
-/// Writes a file that has nothing but this block, of the same version of the standard as another.
+/// Writes a file with a single block, in the same version of the standard as `file`.
 pub(super) fn write_single(
     file: &File,
     block: &MadeBlock,
@@ -280,7 +304,7 @@ pub(super) fn write_single(
     output.finish()
 }
 
-/// Writes what stands before the block of such a file.
+/// Writes the part before the block of such a file.
 pub(super) fn begin_single(file: &File, output: &mut Output, options: &WriteOptions) -> Result<Planner> {
     let standard = file.standard_version();
     let mut tree = Tree::new();

@@ -1,9 +1,9 @@
-//! One array of an ASDF file: its shape, datatype and storage as a description tells them.
+//! Describes one array of an ASDF file: shape, datatype, storage, mask and values.
 
 use super::choice::Choice;
 use super::describe::{DescribeOptions, is_of_content};
 use super::filters::filter_of;
-use super::mask::{self, MaskNumber, ToldMask};
+use super::mask::{self, DeclaredMask, MaskNumber};
 use super::{attribute, values};
 use crate::array::{ArraySource, ByteOrder, Datatype, Field, ReadOptions, ScalarType};
 use crate::codec::Label;
@@ -17,40 +17,40 @@ use crate::ndl::{
 };
 use crate::source::try_zeroed;
 
-/// The kind of an array whose elements stand in the tree.
+/// Value of `kind` under `x-asdf` for an array whose elements are in the tree.
 pub(super) const INLINE: &str = "inline";
 
-/// What the language has no form for, by the keys under which it is told.
+/// Facts without a form in NDL, by their keys under `x-asdf`.
 pub(super) type Facts = Vec<(&'static str, Content)>;
 
-/// An array as it is described.
+/// The parts of the description of one array.
 pub(super) struct ArrayParts {
     pub(super) ndarray: Ndarray,
     pub(super) facts: Facts,
     pub(super) notes: Vec<String>,
-    /// The array that says which elements are missing, if it stands in this one.
+    /// The mask, if it is an array inside this one.
     pub(super) mask: Option<Box<ArrayParts>>,
-    /// Whether null stands among the elements.
+    /// True if some elements are null.
     has_nulls: bool,
 }
 
 impl ArrayParts {
-    /// Describes the array at a node, which gets this path name.
+    /// Describes the array at a node. `path` becomes its path name.
     pub(super) fn of(node: &Node, path: &str, choice: &Choice) -> Result<ArrayParts> {
         let mut parts = ArrayParts::without_mask(node, path, choice)?;
         if parts.has_nulls {
             match ArrayParts::missing(node, path, &mut parts, choice) {
                 Ok(missing) => parts.mask = Some(Box::new(missing)),
                 Err(error) if !is_of_content(&error) => return Err(error),
-                Err(error) => parts.notes.push(format!("its mask is left out: {}", error.message())),
+                Err(error) => parts.notes.push(format!("the mask is left out: {}", error.message())),
             }
             return Ok(parts);
         }
         let Ok(mask) = node.get(mask::KEY) else { return Ok(parts) };
         if let Some(uri) = mask.reference("")? {
             let root = node.file().root()?;
-            let told = attribute::target(&root, &uri).map_or_else(|| ToldMask::elsewhere(uri), Content::text);
-            parts.facts.push((mask::KEY, told));
+            let content = attribute::target(&root, &uri).map_or_else(|| DeclaredMask::elsewhere(uri), Content::text);
+            parts.facts.push((mask::KEY, content));
         } else if mask.is_array("")? {
             parts.mask = Some(Box::new(ArrayParts::without_mask(&mask, path, choice)?));
         } else {
@@ -59,25 +59,25 @@ impl ArrayParts {
         Ok(parts)
     }
 
-    /// Describes the mask that stands in the array at a node as an array.
+    /// Describes the mask array inside the array with the path name `array`.
     pub(super) fn of_mask(mask: &Node, array: &str, choice: &Choice) -> Result<ArrayParts> {
         ArrayParts::without_mask(mask, array, choice)
     }
 
-    /// Which elements are missing of an array that has null among its elements, as an array in the tree.
+    /// Returns a boolean array in the tree that marks the null elements of an array.
     fn missing(node: &Node, path: &str, parts: &mut ArrayParts, choice: &Choice) -> Result<ArrayParts> {
-        parts.notes.push("null among its elements is written as a mask".to_owned());
+        parts.notes.push("null elements are described by a mask".to_owned());
         let array = choice.array(node)?;
         let mut ndarray = Ndarray {
             shape: parts.ndarray.shape.clone(),
             datatype: Some(NdlDatatype::boolean()),
             ..Ndarray::default()
         };
-        if choice.tells(path, false, true) {
+        if choice.includes_values(path, false, true) {
             let count = usize::try_from(array.element_count()).map_err(|_| Error::out_of_memory(u64::MAX))?;
             let mut missing = try_zeroed(count)?;
             array.read_mask(None, &mut missing, &ReadOptions::default())?;
-            // FALSE and TRUE are the first and the second constant.
+            // The constants of the boolean enumeration are in the order FALSE, TRUE.
             let truths = try_collected(missing.into_iter().map(|missing| Ok(u32::from(missing))))?;
             let shape = array.shape().iter().map(|extent| extent.unsigned_abs()).collect();
             ndarray.value = Some(Value::new(shape, Elements::Constants(truths), &NdlDatatype::boolean())?);
@@ -86,7 +86,7 @@ impl ArrayParts {
         Ok(ArrayParts { ndarray, facts, notes: Vec::new(), mask: None, has_nulls: false })
     }
 
-    /// Describes an array as if no element were missing. `path` decides whether its values are told.
+    /// Describes the array without its mask. `path` decides if the options ask for its values.
     fn without_mask(node: &Node, path: &str, choice: &Choice) -> Result<ArrayParts> {
         let array = choice.array(node)?;
         let (datatype, kept) = datatype_of(array.datatype(), choice.options)?;
@@ -99,7 +99,7 @@ impl ArrayParts {
         let has_nulls = array.has_null_elements();
         let mut parts = ArrayParts { ndarray, facts, notes: Vec::new(), mask: None, has_nulls };
         parts.shape(node, &array)?;
-        if choice.tells(path, false, is_inline(&array)) {
+        if choice.includes_values(path, false, is_inline(&array)) {
             match values::read(&array, &datatype, choice) {
                 Ok(value) => parts.ndarray.value = Some(value),
                 Err(error) if matches!(error.status(), Status::Limit | Status::OutOfMemory) => return Err(error),
@@ -110,7 +110,8 @@ impl ArrayParts {
         Ok(parts)
     }
 
-    /// Extents: of an array whose rows are as many as there are, the first one has no limit.
+    /// Sets the extents. The first extent of a streamed array, whose number of rows follows from its block, is
+    /// unlimited.
     fn shape(&mut self, node: &Node, array: &NodeArray) -> Result<()> {
         let stored =
             array.shape().iter().map(|&extent| u64::try_from(extent)).collect::<std::result::Result<Vec<_>, _>>();
@@ -125,7 +126,7 @@ impl ArrayParts {
         Ok(())
     }
 
-    /// A number that stands for missing elements is nearest to a fill value.
+    /// Describes a numeric mask as a fill value, its nearest form in NDL.
     fn mask_number(&mut self, mask: &Node) -> Result<()> {
         let Some(datatype) = &self.ndarray.datatype else { return Ok(()) };
         let number = MaskNumber::at(mask)?;
@@ -137,7 +138,7 @@ impl ArrayParts {
                 i64::try_from(number).ok().map(|number| Elements::Integers(vec![number]))
             }
             (DatatypeKind::Float(FloatType::Float32), Some(MaskNumber::Float(number))) => {
-                // An element cannot be a number that is beyond its datatype.
+                // A number beyond the range of `float32` cannot equal an element.
                 let fits = number.is_infinite() || !(number as f32).is_infinite();
                 fits.then(|| Elements::Float32(vec![number as f32]))
             }
@@ -156,18 +157,18 @@ impl ArrayParts {
             Some(value) => {
                 self.ndarray.storage.fillvalue = Some(value);
                 self.facts.push((mask::KEY, Content::text(mask::IS_FILL_VALUE)));
-                self.notes.push("the number of its mask is written as fillvalue".to_owned());
+                self.notes.push("the number of the mask is described as the fill value".to_owned());
             }
             None => {
                 self.facts.extend(number.map(|number| (mask::KEY, number.content())));
-                self.notes.push("its mask has no NDL form; left out".to_owned());
+                self.notes.push("the mask has no form in NDL and is left out".to_owned());
             }
         }
         Ok(())
     }
 }
 
-/// Byte order, character set and compression; where the elements lie is added to the facts.
+/// Returns byte order, character set and compression. Adds the location of the elements to `facts`.
 pub(super) fn storage_of(node: &Node, array: &NodeArray, facts: &mut Facts) -> Result<Storage> {
     let mut storage = Storage { charset: charset_of(array.datatype()), ..Storage::default() };
     if is_inline(array) {
@@ -194,12 +195,12 @@ pub(super) fn storage_of(node: &Node, array: &NodeArray, facts: &mut Facts) -> R
     Ok(storage)
 }
 
-/// Whether the elements stand in the tree.
+/// Returns true if the elements are in the tree.
 pub(super) fn is_inline(array: &NodeArray) -> bool {
     matches!(array.source(), ArraySource::Inline(_))
 }
 
-/// The datatype, and whether it does not tell all that the one of the file does.
+/// Returns the NDL datatype, and true if it loses information about the datatype in the file.
 pub(super) fn datatype_of(datatype: &Datatype, options: &DescribeOptions) -> Result<(NdlDatatype, bool)> {
     let pair = |part: FloatType| {
         let parts = ["r", "i"].map(|name| (name, NdlDatatype::from(part)));
@@ -215,7 +216,7 @@ pub(super) fn datatype_of(datatype: &Datatype, options: &DescribeOptions) -> Res
         }
         Datatype::Scalar(scalar) => {
             let datatype = NdlDatatype::from_keyword(scalar.name());
-            (datatype.ok_or_else(|| Error::new(Status::BadDatatype, "the datatype has no NDL form"))?, false)
+            (datatype.ok_or_else(|| Error::new(Status::BadDatatype, "the datatype has no form in NDL"))?, false)
         }
         Datatype::Ascii(_) | Datatype::Ucs4(_) => (NdlDatatype::string(), true),
         Datatype::Record(fields) => {
@@ -226,7 +227,7 @@ pub(super) fn datatype_of(datatype: &Datatype, options: &DescribeOptions) -> Res
                 kept |= of_field;
                 let name = field.name.clone().unwrap_or_else(|| format!("f{index}"));
                 if members.insert(name, in_shape(base, &field.shape)?).is_some() {
-                    return Err(Error::new(Status::BadDatatype, "two members of the record have one name"));
+                    return Err(Error::new(Status::BadDatatype, "two fields of the record have the same name"));
                 }
             }
             (NdlDatatype::new(DatatypeKind::Compound(members))?, kept)
@@ -243,7 +244,7 @@ fn in_shape(base: NdlDatatype, shape: &[i64]) -> Result<NdlDatatype> {
     NdlDatatype::new(DatatypeKind::Array { base, shape })
 }
 
-/// Whether it would come back as a complex number.
+/// Returns true if the same two fields would be read back as a complex number.
 fn looks_complex(fields: &[Field]) -> bool {
     let [real, imaginary] = fields else { return false };
     let is = |field: &Field, name: &str| {
@@ -261,7 +262,7 @@ fn has_mixed_orders(fields: &[Field]) -> bool {
     orders.windows(2).any(|pair| pair[0] != pair[1])
 }
 
-/// The byte orders of the numbers and characters wider than a byte; nothing where it is that of the array.
+/// Collects the byte order of each scalar that is wider than one byte; `None` stands for that of the array.
 fn collect_orders(datatype: &Datatype, order: Option<ByteOrder>, orders: &mut Vec<Option<ByteOrder>>) {
     match datatype {
         Datatype::Scalar(scalar) if scalar.unit() > 1 => orders.push(order),
@@ -275,7 +276,7 @@ fn collect_orders(datatype: &Datatype, order: Option<ByteOrder>, orders: &mut Ve
     }
 }
 
-/// The one byte order of all that has one.
+/// Returns the byte order of all multi-byte scalars, or `None` if there are none or their orders differ.
 fn endian_of(datatype: &Datatype, order: ByteOrder) -> Option<ByteOrder> {
     let mut orders = Vec::new();
     collect_orders(datatype, None, &mut orders);
@@ -283,7 +284,7 @@ fn endian_of(datatype: &Datatype, order: ByteOrder) -> Option<ByteOrder> {
     orders.iter().all(|other| other.unwrap_or(order) == first).then_some(first)
 }
 
-/// The one character set of all text.
+/// Returns the character set of all strings, or `None` if there are none or their sets differ.
 pub(super) fn charset_of(datatype: &Datatype) -> Option<String> {
     let mut sets = Vec::new();
     collect_charsets(datatype, &mut sets);
@@ -300,7 +301,7 @@ fn collect_charsets(datatype: &Datatype, sets: &mut Vec<&'static str>) {
     }
 }
 
-/// A datatype as it stands in a tree.
+/// Returns a datatype in the form of the ASDF tree.
 fn content_of(datatype: &Datatype) -> Content {
     let sized = |name: &str, length: u64| Content::List(vec![Content::text(name), Content::plain(length.to_string())]);
     match datatype {

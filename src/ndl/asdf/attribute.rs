@@ -1,4 +1,4 @@
-//! Scalars, and even lists of scalars, as attributes.
+//! Describes scalars, and rectangular lists of scalars, as attributes.
 
 use super::array::Facts;
 use super::choice::Choice;
@@ -9,8 +9,8 @@ use crate::file::{Node, NodeType};
 use crate::ndl::{Attribute, Content, Datatype, DatatypeKind, Elements, FloatType, IntegerType, Texts, Value};
 use crate::tree::scalar::YAML_TAG_PREFIX;
 
-/// The attribute of a scalar, of a number too large for one in the tree, or of a complex number, and what the language
-/// has no form for; nothing for null and for other collections.
+/// Describes a scalar, a large integer or a complex number as an attribute, with the facts that have no form in NDL.
+/// Returns `None` for null and for other collections.
 pub(super) fn of_scalar(node: &Node) -> Result<Option<(Attribute, Facts)>> {
     let tag = node.tag("")?;
     let is = |name: &str| tag.as_deref().is_some_and(|tag| tag.contains(name));
@@ -31,7 +31,7 @@ pub(super) fn of_scalar(node: &Node) -> Result<Option<(Attribute, Facts)>> {
     Ok(leaves.attribute(Vec::new())?.map(|attribute| (attribute, facts)))
 }
 
-/// An integer of any size, as text if no datatype holds it.
+/// Describes an integer of any size. It becomes text if it exceeds 64 bits.
 fn of_digits(digits: &str) -> Result<(Attribute, Facts)> {
     let mut facts = Facts::new();
     let attribute = match (digits.parse::<i64>(), digits.parse::<u64>()) {
@@ -45,7 +45,7 @@ fn of_digits(digits: &str) -> Result<(Attribute, Facts)> {
     Ok((attribute, facts))
 }
 
-/// The tag that a scalar has, or would have, if the language has no datatype for what it means.
+/// Returns the explicit or implied tag of a scalar whose meaning has no datatype in NDL.
 fn foreign_tag(node: &Node) -> Result<Option<String>> {
     Ok(match node.node_type("")? {
         NodeType::Timestamp => Some(format!("{YAML_TAG_PREFIX}timestamp")),
@@ -54,29 +54,30 @@ fn foreign_tag(node: &Node) -> Result<Option<String>> {
     })
 }
 
-/// Whether all of the meaning of a scalar is in its text.
+/// Returns true if the text of a scalar carries its whole meaning, because it has no foreign tag.
 fn is_plain(node: &Node) -> Result<bool> {
     Ok(node.foreign_tag("")?.is_none())
 }
 
-/// An attribute of one text.
+/// Returns an attribute that holds one text.
 pub(super) fn of_text(text: &str) -> Result<Attribute> {
     attribute(Vec::new(), Elements::Texts([text].into_iter().collect()), Datatype::string())
 }
 
-/// The pointer that a reference into the same file holds; nothing for others.
+/// Returns the JSON Pointer of a reference into the same file; `None` for other references.
 fn path_of_reference(uri: &str) -> Option<String> {
     let fragment = uri.strip_prefix('#')?;
     let path = crate::tree::percent_decode(fragment).ok()?;
     if path.is_empty() { Some("/".to_owned()) } else { path.starts_with('/').then(|| path.into_owned()) }
 }
 
-/// The path name of what a reference into the same file leads to; nothing for others.
+/// Returns the path name of the target of a reference into the same file; `None` for other references.
 pub(super) fn target(root: &Node, uri: &str) -> Option<String> {
     path_of_reference(uri).map(|pointer| mask::path_of_pointer(root, pointer))
 }
 
-/// A list of references into the same file, null among them, as an attribute; nothing for other lists.
+/// Describes a list of references into the same file, with null allowed, as an attribute. Returns `None` for other
+/// lists.
 pub(super) fn of_references(node: &Node, choice: &Choice) -> Result<Option<Attribute>> {
     let mut paths = Vec::new();
     let root = node.file().root()?;
@@ -95,10 +96,10 @@ pub(super) fn of_references(node: &Node, choice: &Choice) -> Result<Option<Attri
     attribute(vec![paths.len() as u64], Elements::Objects(paths), Datatype::objref()).map(Some)
 }
 
-/// A list, however nested, as an attribute: if it is rectangular and of scalars of one kind. Integers among floats are
-/// floats.
+/// Describes a nested list as an attribute, if it is rectangular and all its scalars have one kind. Integers among
+/// floats become floats.
 ///
-/// Tells also whether there are timestamps or bytes among the texts.
+/// The boolean is true if some of the texts are timestamps or bytes in the file.
 pub(super) fn of_list(node: &Node, choice: &Choice) -> Result<Option<(Attribute, bool)>> {
     if node.foreign_tag("")?.is_some() {
         return Ok(None);
@@ -106,7 +107,7 @@ pub(super) fn of_list(node: &Node, choice: &Choice) -> Result<Option<(Attribute,
     let Some(shape) = shape_of(node)? else { return Ok(None) };
     let mut leaves = Leaves::default();
     let mut retyped = false;
-    // The items that are still to come, those of inner lists first, with the depth that they stand at.
+    // Stack of items still to visit, inner lists first, with their depth.
     let mut waiting = vec![(node.clone(), 0)];
     while let Some((list, depth)) = waiting.pop() {
         choice.take(1)?;
@@ -129,12 +130,13 @@ pub(super) fn of_list(node: &Node, choice: &Choice) -> Result<Option<(Attribute,
     Ok(leaves.attribute(shape)?.map(|attribute| (attribute, retyped)))
 }
 
-/// The extents of nested lists, after the first item of each.
+/// Returns the extents of nested lists, determined from the first item of each list. Returns `None` beyond the maximum
+/// rank.
 fn shape_of(node: &Node) -> Result<Option<Vec<u64>>> {
     let mut shape = Vec::new();
     let mut list = node.clone();
     while list.reference("")?.is_none() && !list.is_array("")? && list.node_type("")? == NodeType::Sequence {
-        // As deep as arrays go; a list may also hold itself.
+        // This also ends the loop for a list that contains itself.
         if shape.len() >= Limits::MAX_RANK as usize {
             return Ok(None);
         }
@@ -148,7 +150,7 @@ fn shape_of(node: &Node) -> Result<Option<Vec<u64>>> {
     Ok(Some(shape))
 }
 
-/// A scalar of a kind that attributes have.
+/// A scalar of a kind that attributes can hold.
 enum Leaf {
     Text(String),
     Bool(bool),
@@ -171,7 +173,7 @@ impl Leaf {
     }
 }
 
-/// Scalars in the order of their indices, of one kind so far.
+/// Scalars in C order, all of one kind; otherwise `Mixed`.
 #[derive(Default)]
 enum Leaves {
     #[default]
@@ -217,7 +219,7 @@ impl Leaves {
             Leaves::Mixed => return Ok(None),
             Leaves::None => (Elements::Texts(Texts::default()), Datatype::string()),
             Leaves::Texts(texts) => (Elements::Texts(texts), Datatype::string()),
-            // FALSE and TRUE are the first and the second constant.
+            // The constants of the boolean enumeration are in the order FALSE, TRUE.
             Leaves::Bools(truths) => (Elements::Constants(truths), Datatype::boolean()),
             Leaves::Integers(numbers) => {
                 let datatype = integer_type(&numbers).into();
@@ -229,7 +231,7 @@ impl Leaves {
     }
 }
 
-/// The number as binary64, if that holds it.
+/// Returns the number as binary64 if the conversion is exact.
 fn exact(number: i64) -> Option<f64> {
     let float = number as f64;
     (float as i128 == i128::from(number)).then_some(float)

@@ -1,4 +1,4 @@
-//! Which elements of arrays are told.
+//! Chooses the arrays whose elements a description includes, and limits the work on shared elements.
 
 use super::array::is_inline;
 use super::describe::{DescribeOptions, Values};
@@ -7,55 +7,59 @@ use crate::file::{File, Node, NodeArray};
 use crate::ndl::ROOT;
 use std::cell::Cell;
 
-/// How often elements that stand in the tree are looked at, on average: as part of each list that they are in, some of which
-/// may be told as one attribute.
-const LOOKS: usize = 8;
-/// And how many are told again because what they are in has a second place in the tree.
+/// Maximum average number of visits to each node of the tree. An element is visited once for each list around it that
+/// may become an attribute.
+const VISITS_PER_NODE: usize = 8;
+/// Maximum number of elements that are included again because their array or list occurs in a second place of the tree.
 const MAX_REPEATED: usize = 1 << 20;
 
-/// What the options ask for, and how much of it may still be told.
+/// The options, with the remaining budget of elements.
 pub(super) struct Choice<'a> {
     pub(super) options: &'a DescribeOptions,
-    /// Elements of the tree; arrays and lists may share them. Once more are asked for, there are none.
+    /// Remaining number of visits to elements of the tree, which arrays and lists may share. `None` after the budget
+    /// was exceeded.
     left: Cell<Option<usize>>,
 }
 
 impl Choice<'_> {
     pub(super) fn new<'a>(file: &File, options: &'a DescribeOptions) -> Result<Choice<'a>> {
         let nodes = file.root()?.in_tree(|tree, _| tree.node_count())?;
-        Ok(Choice { options, left: Cell::new(Some(nodes.saturating_mul(LOOKS).saturating_add(MAX_REPEATED))) })
+        Ok(Choice {
+            options,
+            left: Cell::new(Some(nodes.saturating_mul(VISITS_PER_NODE).saturating_add(MAX_REPEATED))),
+        })
     }
 
-    /// Whether the elements of what has this path name are to be told.
-    pub(super) fn tells(&self, path: &str, is_coordinate: bool, is_in_tree: bool) -> bool {
+    /// Returns true if the description includes the elements of the array with this path name.
+    pub(super) fn includes_values(&self, path: &str, is_coordinate: bool, is_in_tree: bool) -> bool {
         let is_asked = match self.options.values {
             Values::None => false,
             Values::Coordinates => is_coordinate,
             Values::Inline => is_in_tree,
             Values::All => true,
         };
-        // A part may have dimension coordinates outside.
-        is_asked && (is_coordinate || self.has(path))
+        // Dimension coordinates may lie outside the part that is described, and are included with it.
+        is_asked && (is_coordinate || self.includes(path))
     }
 
-    /// Whether a path name is that of what alone is to be described, or of something in it.
-    pub(super) fn has(&self, path: &str) -> bool {
+    /// Returns true if the path name is inside the part that is described ([`DescribeOptions::only`]).
+    pub(super) fn includes(&self, path: &str) -> bool {
         let Some(only) = self.options.only.as_deref().filter(|only| *only != ROOT) else { return true };
         path.strip_prefix(only).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
-    /// Takes so many elements of the tree from those that may be told.
+    /// Takes elements of the tree from the budget. Fails with [`Status::BadArray`] when it is exhausted.
     pub(super) fn take(&self, elements: u64) -> Result<()> {
         let elements = usize::try_from(elements).ok();
         self.left.set(self.left.get().zip(elements).and_then(|(left, elements)| left.checked_sub(elements)));
         if self.left.get().is_some() {
             return Ok(());
         }
-        let message = format!("more than {MAX_REPEATED} elements have a second place in the tree");
+        let message = format!("more than {MAX_REPEATED} elements occur in a second place of the tree");
         Err(Error::new(Status::BadArray, message))
     }
 
-    /// The array at a node. Shape and datatype of one whose elements stand in the tree follow from all of them.
+    /// Opens the array at a node. Opening an inline array visits all its elements to find shape and datatype.
     pub(super) fn array(&self, node: &Node) -> Result<NodeArray> {
         if node.get("source").is_err() {
             self.take(0)?;

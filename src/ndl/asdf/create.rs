@@ -1,10 +1,10 @@
-//! From a description to an ASDF file that holds what it describes: the values that it gives, else fill values or zeros.
+//! Creates an ASDF file from a description. Elements without given values get the fill value or zero.
 
 use super::choice::Choice;
 use super::describe::describe_tree;
 use super::filters::compression_of;
 use super::form::{Form, Holder, LostKeys};
-use super::mask::{self, MasksInArrays, ToldMask};
+use super::mask::{self, DeclaredMask, MasksInArrays};
 use super::sequence::{ListLength, ListLengths};
 use super::stored::{Stored, StringLengths, signed, stored, write};
 use super::tree_value::Targets;
@@ -12,38 +12,38 @@ use super::{DescribeOptions, Note, Spellings, Values, extents, pointer, sidecar,
 use crate::array::{ByteOrder, Datatype as StoredDatatype, Order, packed_size};
 use crate::codec::Compression;
 use crate::error::{Error, Result, Status};
-use crate::file::{ArrayData, ArrayOptions, File, NewOptions, Node, Storage as Place, WriteOptions};
+use crate::file::{ArrayData, ArrayOptions, Destination, File, NewOptions, Node, Storage as Place, WriteOptions};
 use crate::ndl::{Datatype, DatatypeKind, Description, Dimension, Elements, ROOT, Size, Storage, Value};
+use crate::progress;
 use crate::source::Source;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// How a file is made from a description.
+/// Options for creating a file from a description.
 #[derive(Clone, Debug)]
 pub struct CreateOptions {
-    /// Bytes that all arrays may take together, before compression.
+    /// Maximum size of all arrays together in bytes, before compression.
     pub max_bytes: u64,
-    /// How all blocks are compressed; without it each is as its filters say. Blocks that are not compressed and of zeros
-    /// take no room on the disk where the system can leave it out.
+    /// Compression of all blocks; `None` uses the filters of each array. Uncompressed blocks of zeros become holes in
+    /// the file if the file system supports sparse files.
     pub compression: Option<Compression>,
-    /// Characters of strings where no value tells how many there are.
+    /// Minimum length of strings in characters. Strings without values need it.
     pub string_length: Option<u64>,
-    /// Elements along unlimited dimensions of which nothing is stored yet.
+    /// Number of elements along unlimited dimensions without a stored extent.
     pub extent: u64,
-    /// Elements along single dimensions, whatever the description says: of the dimension coordinate of this path name, and
-    /// of the arrays that it belongs to; or of the unlimited dimensions without one of the array of this path name. A
-    /// smaller file of the same structure is then described with these sizes.
+    /// Extents that replace those of the description, by path name. The path name of a dimension coordinate sets its
+    /// size and that of all dimensions that use it. The path name of an array sets its unlimited dimensions without a
+    /// dimension coordinate. The description in the file then has the new sizes, so that a small file of the same
+    /// structure can be made.
     pub extents: Vec<(String, u64)>,
-    /// Whether elements that no value tells are zero although there is a fill value.
+    /// True to write zeros in place of fill values.
     pub zeros: bool,
-    /// The path name of the one array that is stored as the last block, which runs to the end of the file; its first
-    /// dimension is unlimited.
+    /// Path name of the one array that is stored as the last, streamed block, up to the end of the file. Its first
+    /// dimension must be unlimited.
     pub streamed: Option<String>,
-    /// Whether a file that has the name already is replaced.
-    pub overwrite: bool,
-    /// How the file is written.
+    /// Options for writing the file.
     pub write: WriteOptions,
 }
 
@@ -57,32 +57,32 @@ impl Default for CreateOptions {
             extents: Vec::new(),
             zeros: false,
             streamed: None,
-            overwrite: false,
             write: WriteOptions::default(),
         }
     }
 }
 
-/// Keys of the root that are not the description's.
+/// Keys of the root that cannot come from the description.
 pub(super) const RESERVED: [&str; 3] = ["asdf_library", "history", sidecar::KEY];
-/// Levels of the tree; ASDF files that nest deeper are refused by readers.
+/// Maximum depth of the tree. Readers refuse ASDF files that nest deeper.
 const MAX_DEPTH: usize = 255;
-/// What one element in the tree counts towards [`CreateOptions::max_bytes`].
+/// Size in bytes that one element in the tree counts towards [`CreateOptions::max_bytes`].
 const TREE_ELEMENT: u128 = 64;
 
-/// Writes an ASDF file that holds what is described: `describe` tells the same of it. What the tree cannot tell stands
-/// under its key `ndl`. Gives what is not as the description says.
+/// Creates an ASDF file from a description, so that `describe` returns the same description. The key `ndl` of the file
+/// holds the parts that the tree cannot express. Returns notes on all differences from the description.
 ///
-/// The file appears under its name when it is whole. Fails, naming the path, with [`Status::Incomplete`] for arrays without
-/// datatype and strings of unknown length, with [`Status::Unsupported`] for what ASDF has no form for, with
-/// [`Status::InvalidArgument`] for names that ASDF reserves and extents that are not those of values, with
-/// [`Status::NotFound`] for extents of what is not there, with [`Status::Limit`] for more bytes than the options allow and
-/// too deep nesting, and with [`Status::FileExists`] if a file has the name.
+/// The file appears under its name only when it is complete. Errors name the path:
+///
+/// * [`Status::Incomplete`] for an array without a datatype or a string of unknown length
+/// * [`Status::Unsupported`] for content without a form in ASDF
+/// * [`Status::InvalidArgument`] for a reserved name, or for an extent that differs from the given values
+/// * [`Status::NotFound`] for an extent of an unknown array or dimension coordinate
+/// * [`Status::Limit`] for arrays larger than [`CreateOptions::max_bytes`] or a tree that is too deep
+/// * [`Status::FileExists`] if the file exists and [`WriteOptions::replace`] is false
 pub fn create(description: &Description, path: &Path, options: &CreateOptions) -> Result<Vec<Note>> {
-    if !options.overwrite && path.symlink_metadata().is_ok() {
-        let message = format!("'{}' exists; it is not replaced unless that is asked for", path.display());
-        return Err(Error::new(Status::FileExists, message));
-    }
+    let in_file = |error: Error| error.in_file(&path.to_string_lossy().into());
+    Destination::check(path, options.write.replace).map_err(in_file)?;
     let resized = (!options.extents.is_empty()).then(|| extents::with_extents(description, options)).transpose()?;
     let description = resized.as_ref().unwrap_or(description);
     let file = File::new(&NewOptions::default());
@@ -96,8 +96,8 @@ pub fn create(description: &Description, path: &Path, options: &CreateOptions) -
     };
     creator.fill(description)?;
     let without_values = DescribeOptions { values: Values::None, ..DescribeOptions::default() };
-    let told = describe_tree(&creator.file, &Choice::new(&creator.file, &without_values)?)?;
-    if let Some(mut side) = sidecar::of(description, &told.description) {
+    let described = describe_tree(&creator.file, &Choice::new(&creator.file, &without_values)?)?;
+    if let Some(mut side) = sidecar::of(description, &described.description) {
         creator.lost.take_out_of(&mut side);
         sidecar::write(side, &creator.file.root()?)?;
     }
@@ -105,7 +105,7 @@ pub fn create(description: &Description, path: &Path, options: &CreateOptions) -
     Ok(creator.notes)
 }
 
-/// Fails if two path names lead to one place, as `/a~b` and `/a~0b` do.
+/// Fails if two path names have the same JSON Pointer, as `/a~b` and `/a~0b` do.
 fn check_names(description: &Description) -> Result<()> {
     let groups = description.groups.iter().map(|(path, _)| path);
     let dimcoords = description.dimcoords.iter().map(|(path, _)| path);
@@ -113,14 +113,14 @@ fn check_names(description: &Description) -> Result<()> {
     let mut places = HashSet::new();
     for path in groups.chain(dimcoords).chain(ndarrays).filter(|path| path.contains('~')) {
         if !places.insert(pointer(path)) {
-            let message = "another path name stands for the same key in an ASDF file";
+            let message = "another path name has the same key in an ASDF file";
             return Err(Error::new(Status::InvalidArgument, message).at_path(path));
         }
     }
     Ok(())
 }
 
-/// An ndarray, or a dimension coordinate as one.
+/// An array, or a dimension coordinate in the form of an array.
 struct Entity<'a> {
     path: &'a str,
     shape: Vec<Dimension>,
@@ -131,12 +131,12 @@ struct Entity<'a> {
 }
 
 impl Entity<'_> {
-    /// Whether the elements are put into the tree as nested lists, rather than into an array.
+    /// Returns true if the elements are stored in the tree as nested lists, not as an array.
     fn is_in_tree(&self) -> bool {
         self.form.stored.is_none() && is_in_tree(self.datatype, self.shape.len())
     }
 
-    /// Whether it can say which elements of another array are missing.
+    /// Returns true if the array can mark the missing elements of another array.
     fn can_be_mask(&self) -> bool {
         matches!(self.datatype.kind(), DatatypeKind::Integer(_) | DatatypeKind::Float(_) | DatatypeKind::Enum(_))
     }
@@ -145,11 +145,11 @@ impl Entity<'_> {
 pub(super) struct Creator<'a> {
     options: &'a CreateOptions,
     file: File,
-    /// Of path names that are other keys than they look.
+    /// Path names with tildes whose JSON Pointers have another form.
     pub(super) spellings: Spellings,
-    /// Masks that stand in arrays.
+    /// Masks that are stored inside their arrays.
     pub(super) masks: MasksInArrays,
-    /// What `x-asdf` asks for, and the file does not follow.
+    /// Keys under `x-asdf` that the file does not follow.
     lost: LostKeys,
     notes: Vec<Note>,
 }
@@ -159,12 +159,12 @@ impl Creator<'_> {
         self.notes.push(Note { path: path.to_owned(), message: message.into() });
     }
 
-    /// Notes that the file does not follow a key under `x-asdf`.
+    /// Notes that the file does not follow a key under `x-asdf`, and drops the key from the description in the file.
     pub(super) fn lose(&mut self, holder: Holder, key: &'static str, reason: impl Into<String>) {
         self.note(&holder.path(), reason);
         self.lost.add(holder, key);
-        // A failed attempt leaves nothing out of the file that the note does not name. Only a child of a fork is refused,
-        // and this process made the file.
+        // The failed attempt changed nothing else in the file. `forget_failure` fails only in a child process of a
+        // fork, but this process created the file.
         let _ = self.file.forget_failure();
     }
 
@@ -201,18 +201,18 @@ impl Creator<'_> {
         Ok(())
     }
 
-    /// Finds out which masks stand in the arrays that they belong to: those whose path names tell it.
+    /// Finds the masks that are stored inside their arrays. Their path names show it.
     fn find_masks(&mut self, entities: &mut [Entity]) {
         let possible: HashMap<&str, bool> =
             entities.iter().map(|entity| (entity.path, entity.can_be_mask() && !entity.is_in_tree())).collect();
         for entity in entities.iter_mut() {
             let is_in_tree = entity.is_in_tree();
-            let Some(ToldMask::Array(path)) = &mut entity.form.mask else { continue };
+            let Some(DeclaredMask::Array(path)) = &mut entity.form.mask else { continue };
             *path = self.spellings.of(std::mem::take(path));
             let reason = match possible.get(path.as_str()) {
-                None => format!("its mask is left out: there is no array {path}"),
-                Some(false) => format!("its mask is left out: {path} is no array of numbers or truth values"),
-                Some(true) if is_in_tree => "its mask is left out: it is stored as lists".to_owned(),
+                None => format!("the mask is left out: there is no array {path}"),
+                Some(false) => format!("the mask is left out: {path} is not an array of numbers or booleans"),
+                Some(true) if is_in_tree => "the mask is left out: the array is stored as lists".to_owned(),
                 Some(true) => {
                     if *path == mask::name_of(entity.path) {
                         self.masks.insert(path, entity.path);
@@ -226,22 +226,22 @@ impl Creator<'_> {
         for entity in entities.iter_mut() {
             if self.masks.contains(entity.path) && entity.form.mask.take().is_some() {
                 self.masks.remove(&mask::name_of(entity.path));
-                entity.form.lost.push((mask::KEY, "its mask is left out: it is a mask itself".to_owned()));
+                entity.form.lost.push((mask::KEY, "the mask is left out: the array is itself a mask".to_owned()));
             }
         }
     }
 
-    /// Says which elements of an array are missing.
+    /// Sets the mask of an array.
     fn mask(&mut self, root: &Node, entity: &Entity) -> Result<()> {
         let Some(mask) = &entity.form.mask else { return Ok(()) };
         let set = match entity.is_in_tree() {
-            true => Err(Error::new(Status::InvalidArgument, "it is stored as lists")),
+            true => Err(Error::new(Status::InvalidArgument, "the array is stored as lists")),
             false => mask.set(root, &self.masks.pointer(entity.path), entity.storage.fillvalue.as_ref(), &self.masks),
         };
         match set {
             Ok(()) => {}
             Err(error) if matches!(error.status(), Status::InvalidArgument | Status::ValueRange) => {
-                let reason = format!("its mask is left out: {}", error.message());
+                let reason = format!("the mask is left out: {}", error.message());
                 self.lose(Holder::Array(entity.path.to_owned()), mask::KEY, reason);
             }
             Err(error) => return Err(error),
@@ -249,15 +249,16 @@ impl Creator<'_> {
         Ok(())
     }
 
-    /// Before anything is made.
+    /// Fails if the arrays exceed [`CreateOptions::max_bytes`]. Runs before any content is created.
     fn check_size(&self, entities: &[Entity]) -> Result<()> {
         let mut total = 0u128;
         for entity in entities {
+            progress::check()?;
             let size = self.size(entity).map_err(|error| error.at_path(entity.path))?;
             total = total.saturating_add(size);
         }
         if total > u128::from(self.options.max_bytes) {
-            let message = format!("the arrays take {total} bytes, but at most {} are allowed", self.options.max_bytes);
+            let message = format!("the arrays need {total} bytes, but the limit is {} bytes", self.options.max_bytes);
             return Err(Error::new(Status::Limit, message));
         }
         Ok(())
@@ -278,8 +279,8 @@ impl Creator<'_> {
     }
 
     fn stored(&self, entity: &Entity) -> Result<Stored> {
-        if let Some(told) = &entity.form.stored {
-            return Ok(told.clone());
+        if let Some(stored) = &entity.form.stored {
+            return Ok(stored.clone());
         }
         let known: Vec<&Elements> =
             [entity.value, entity.storage.fillvalue.as_ref()].into_iter().flatten().map(Value::elements).collect();
@@ -287,7 +288,7 @@ impl Creator<'_> {
         stored(entity.datatype, &known, &StringLengths { ascii, default: self.options.string_length })
     }
 
-    /// How many elements are in the file along each dimension.
+    /// Returns the shape of the array in the file.
     fn stored_shape(&self, entity: &Entity) -> Result<Vec<u64>> {
         if let Some(value) = entity.value {
             return Ok(value.shape().to_vec());
@@ -301,7 +302,7 @@ impl Creator<'_> {
         let extents = entity.shape.iter().map(|dimension| match dimension.extent {
             Size::Fixed(extent) => Ok(extent),
             Size::Unlimited => Ok(self.options.extent),
-            Size::Unknown => Err(Error::new(Status::Incomplete, "an extent is not known")),
+            Size::Unknown => Err(Error::new(Status::Incomplete, "an extent is unknown")),
         });
         extents.collect()
     }
@@ -316,7 +317,7 @@ impl Creator<'_> {
             let elements = entity.value.map(Value::elements);
             tree_value::write(root, &place, &shape, elements, entity.datatype, &targets)?;
             if let count @ 1.. = targets.dangling.get() {
-                self.note(entity.path, format!("{count} of its references lead to nothing; null stands for them"));
+                self.note(entity.path, format!("references without a target are stored as null: {count}"));
             }
             return Ok(());
         }
@@ -330,7 +331,7 @@ impl Creator<'_> {
                 Err(error)
                     if matches!(error.status(), Status::InvalidArgument | Status::ValueRange | Status::Limit) =>
                 {
-                    let reason = format!("it cannot stand in the tree: {}", error.message());
+                    let reason = format!("the elements cannot be stored in the tree: {}", error.message());
                     self.lose(Holder::Array(entity.path.to_owned()), "kind", reason);
                     options.storage = Place::Internal;
                 }
@@ -349,7 +350,7 @@ impl Creator<'_> {
         root.set_array_source(&place, &datatype, &in_file, Arc::new(Repeated { element, length }), &options)
     }
 
-    /// All elements as the machine holds them: values, or what stands where there are none.
+    /// Returns all elements in native byte order: the values, or repeated fill elements.
     fn bytes(&self, entity: &Entity, datatype: &StoredDatatype, shape: &[i64]) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let size = packed_size(datatype, shape)?;
@@ -366,7 +367,7 @@ impl Creator<'_> {
         Ok(bytes)
     }
 
-    /// The bytes of an element that no value tells; a single zero for those that are all zeros.
+    /// Returns one fill element in native byte order, or a single zero byte if all its bytes are zero.
     fn fill_element(&self, entity: &Entity, datatype: &StoredDatatype) -> Result<Vec<u8>> {
         let mut element = Vec::new();
         if let Some(fill) = entity.storage.fillvalue.as_ref().filter(|_| !self.options.zeros) {
@@ -386,47 +387,54 @@ impl Creator<'_> {
         let has_filters = entity.storage.filter.as_ref().is_some_and(|filters| !filters.is_empty());
         if self.options.streamed.as_deref() == Some(entity.path) {
             if entity.shape.first().map(|dimension| dimension.extent) != Some(Size::Unlimited) {
-                let message = "only an array whose first dimension is unlimited can be the last block";
+                let message = "only an array with an unlimited first dimension can be the streamed last block";
                 return Err(Error::new(Status::InvalidArgument, message));
             }
             if entity.form.is_inline {
-                self.lose(holder(), "kind", "it is the last block, and does not stand in the tree");
+                self.lose(
+                    holder(),
+                    "kind",
+                    "the array is the streamed last block, so its elements are not stored in the tree",
+                );
             }
             if entity.form.strides.is_some() {
-                self.lose(holder(), "strides", "its strides are not kept; rows of the last block are in C order");
+                self.lose(holder(), "strides", "the strides are not kept; the streamed last block is in C order");
             }
             if has_filters {
-                self.note(entity.path, "the last block is not compressed; its filters are not applied");
+                self.note(entity.path, "a streamed block cannot be compressed; the filters are not applied");
             }
             return Ok(ArrayOptions { storage: Place::Streamed, compression: None, ..options });
         }
         if entity.form.is_inline {
             if has_filters {
-                self.note(entity.path, "elements in the tree are not compressed; its filters are not applied");
+                self.note(entity.path, "elements in the tree cannot be compressed; the filters are not applied");
             }
             options.storage = Place::Inline;
         }
         match entity.form.is_fortran(datatype, in_file) {
-            // Elements that no value tells come one after the other.
+            // Without values all elements are equal and are written in C order.
             Ok(true) if entity.value.is_some() && !entity.form.is_inline => options.stored_order = Order::Fortran,
             Ok(false) => {}
-            Ok(true) => self.lose(holder(), "strides", "its strides are not kept; it is stored in C order"),
+            Ok(true) => self.lose(holder(), "strides", "the strides are not kept; the array is stored in C order"),
             Err(reason) => self.lose(holder(), "strides", reason),
         }
         if let (Some(filters), false) = (&entity.storage.filter, entity.form.is_inline) {
             let codec = compression_of(filters);
             match (&options.compression, codec) {
                 _ if has_filters && is_empty => {
-                    self.note(entity.path, "a block without elements is not compressed; its filters are not applied");
+                    self.note(entity.path, "an empty block is not compressed; the filters are not applied");
                 }
                 (None, Some(compression)) => options.compression = Some(compression),
                 (None, None) if has_filters => {
-                    self.note(entity.path, "its filters are no codec of ASDF; the block is not compressed");
+                    self.note(entity.path, "ASDF has no codec for the filters; the block is not compressed");
                 }
                 (Some(chosen), of_filters)
                     if has_filters && of_filters.as_ref().is_none_or(|own| own.codec() != chosen.codec()) =>
                 {
-                    self.note(entity.path, "the options compress all blocks; its filters are not applied");
+                    self.note(
+                        entity.path,
+                        "the codec from the options applies to all blocks; the filters are not applied",
+                    );
                 }
                 _ => {}
             }
@@ -434,7 +442,7 @@ impl Creator<'_> {
         Ok(options)
     }
 
-    /// Notes what ASDF has no form for, and only the description in the file tells.
+    /// Notes the storage directives that ASDF cannot express. Only the description in the file keeps them.
     fn note_storage(&mut self, entity: &Entity) {
         for (key, reason) in &entity.form.lost {
             self.lose(Holder::Array(entity.path.to_owned()), key, reason);
@@ -442,21 +450,22 @@ impl Creator<'_> {
         let storage = entity.storage;
         let is_own = |charset: &String| matches!(charset.to_ascii_lowercase().as_str(), "ascii" | "ucs4");
         if storage.charset.as_ref().is_some_and(|charset| !is_own(charset)) {
-            self.note(entity.path, "its charset is none of ASDF; strings are stored as UCS-4");
+            self.note(entity.path, "ASDF has no such character set; strings are stored as UCS-4");
         }
         if storage.chunk.is_some() {
             self.note(entity.path, "ASDF has no chunks; the block is stored as a whole");
         }
-        if storage.fillvalue.is_some() && entity.form.mask != Some(ToldMask::FillValue) {
-            self.note(entity.path, "ASDF has no fill values; they are known to the description in the file alone");
+        if storage.fillvalue.is_some() && entity.form.mask != Some(DeclaredMask::FillValue) {
+            self.note(entity.path, "ASDF has no fill values; only the description in the file keeps this one");
         }
     }
 }
 
-/// All arrays and dimension coordinates.
+/// Returns all dimension coordinates and arrays.
 fn entities(description: &Description) -> Result<Vec<Entity<'_>>> {
     let lacking = |path: &str, what: &str| {
-        Err(Error::new(Status::Incomplete, format!("the {what} is missing: nothing can be stored")).at_path(path))
+        Err(Error::new(Status::Incomplete, format!("the {what} is missing, so the array cannot be stored"))
+            .at_path(path))
     };
     let mut out = Vec::new();
     for (path, dimcoord) in description.dimcoords.iter() {
@@ -476,7 +485,7 @@ fn entities(description: &Description) -> Result<Vec<Entity<'_>>> {
     Ok(out)
 }
 
-/// Whether elements stand in the tree: lists of any length and references, and a single text.
+/// Returns true if elements must be stored in the tree: lists of any length, references, and a single text.
 pub(super) fn is_in_tree(datatype: &Datatype, rank: usize) -> bool {
     match datatype.kind() {
         DatatypeKind::Vlen(_) | DatatypeKind::Objref | DatatypeKind::Regref(_) => true,
@@ -485,22 +494,23 @@ pub(super) fn is_in_tree(datatype: &Datatype, rank: usize) -> bool {
     }
 }
 
-/// Fails for names that ASDF keeps for itself, and for what would stand too deep in the tree.
+/// Fails for reserved names of the root and for content that would nest too deep. `below` is the depth inside the
+/// object.
 pub(super) fn check_place(path: &str, below: usize) -> Result<()> {
     if let Some(name) = RESERVED.iter().find(|name| path.strip_prefix('/') == Some(**name)) {
         return Err(Error::new(
             Status::InvalidArgument,
-            format!("ASDF keeps the name '{name}' of the root for itself"),
+            format!("the name '{name}' is reserved in the root of an ASDF file"),
         ));
     }
-    // The mapping of an array, and lists in it.
+    // The added levels cover the mapping of an array and the lists in it.
     if path.matches('/').count() + below + 4 > MAX_DEPTH {
         return Err(Error::new(Status::Limit, format!("ASDF trees nest at most {MAX_DEPTH} levels deep")));
     }
     Ok(())
 }
 
-/// One element over and over.
+/// Source of bytes that repeats one element.
 struct Repeated {
     element: Vec<u8>,
     length: u64,

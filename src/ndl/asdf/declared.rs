@@ -1,4 +1,4 @@
-//! Describing a file that holds a description of what its tree cannot tell.
+//! Describes a file whose tree is supplemented by a description in the file.
 
 use super::array::{is_inline, storage_of};
 use super::choice::Choice;
@@ -10,16 +10,16 @@ use crate::file::{File, Node};
 use crate::ndl::{Datatype, DatatypeKind, Description, DimCoord, Dimension, Named, Ndarray, Storage, Value};
 use std::cell::RefCell;
 
-/// What the tree tells, completed by `side`.
+/// Combines the description of the tree with `side`, the description in the file.
 pub(super) fn complete(file: &File, side: Description, choice: &Choice) -> Result<Described> {
     let spellings = Spellings::new(&side);
     let mut out = walk(file, &side, &spellings, choice)?;
     let root = file.root()?;
     let Described { description, notes } = &mut out;
     for (path, group) in side.groups.iter() {
-        let Some(told) = description.groups.get_mut(path) else { continue };
-        add(&mut told.attributes, &group.attributes);
-        add(&mut told.extensions, &group.extensions);
+        let Some(described) = description.groups.get_mut(path) else { continue };
+        add(&mut described.attributes, &group.attributes);
+        add(&mut described.extensions, &group.extensions);
     }
     let mut finder = Finder { root: &root, side: &side, spellings: &spellings, choice, notes };
     for (path, dimcoord) in side.dimcoords.iter() {
@@ -51,19 +51,20 @@ pub(super) fn complete(file: &File, side: Description, choice: &Choice) -> Resul
     Ok(out)
 }
 
-fn add<T: Clone>(told: &mut Named<T>, declared: &Named<T>) {
+fn add<T: Clone>(target: &mut Named<T>, declared: &Named<T>) {
     for (name, thing) in declared.iter() {
-        told.insert(name, thing.clone());
+        target.insert(name, thing.clone());
     }
 }
 
-/// Whether so many elements are not what the shape tells: of unlimited dimensions some, of others less than all.
+/// Returns true if the stored shape must be given, because it differs from the declared one. An unlimited dimension
+/// counts as declared with 0 elements.
 fn is_other(stored: &[u64], shape: &[Dimension]) -> bool {
-    let told = shape.iter().map(|dimension| dimension.extent.fixed().unwrap_or(0));
-    !stored.iter().copied().eq(told)
+    let declared = shape.iter().map(|dimension| dimension.extent.fixed().unwrap_or(0));
+    !stored.iter().copied().eq(declared)
 }
 
-/// An array or a dimension coordinate that is declared.
+/// An array or a dimension coordinate that the description in the file declares.
 struct Declared<'a> {
     path: &'a str,
     shape: &'a [Dimension],
@@ -71,16 +72,16 @@ struct Declared<'a> {
     is_coordinate: bool,
 }
 
-/// What the file has of something that is declared.
+/// Content of the file for a declared array.
 #[derive(Default)]
 struct Found {
-    /// Elements along each declared dimension.
+    /// Number of elements along each declared dimension.
     shape: Option<Vec<u64>>,
     layout: Layout,
     value: Option<Value>,
 }
 
-/// What only the block tells.
+/// Byte order and filters of the block.
 #[derive(Default)]
 struct Layout(Storage);
 
@@ -102,11 +103,12 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// What of it is in the file; if that is not as declared it is noted. `told` is what the tree tells.
-    fn found(&mut self, declared: &Declared, told: &Description) -> Result<Found> {
+    /// Looks up a declared array in the file. Notes content that differs from the declaration. `described` is the
+    /// description of the tree.
+    fn found(&mut self, declared: &Declared, described: &Description) -> Result<Found> {
         let found = match mask::node_of(self.root, declared.path) {
-            Ok(node) => self.at(&node, declared, told),
-            Err(_) => Err(unlike("declared in the description of the file, but not in its tree")),
+            Ok(node) => self.at(&node, declared, described),
+            Err(_) => Err(unlike("the description in the file declares this array, but the tree has no such node")),
         };
         found.or_else(|error| {
             if !is_of_content(&error) {
@@ -117,10 +119,10 @@ impl Finder<'_> {
         })
     }
 
-    fn at(&self, node: &Node, declared: &Declared, told: &Description) -> Result<Found> {
+    fn at(&self, node: &Node, declared: &Declared, described: &Description) -> Result<Found> {
         let rank = declared.shape.len();
         let Some(datatype) = declared.datatype else { return Ok(Found::default()) };
-        // A single text may be an array of its own, if the description asks for that.
+        // A single text is stored as an array if the description in the file asks for it.
         let is_text_in_array = matches!(datatype.kind(), DatatypeKind::String) && node.is_array("")?;
         if is_in_tree(datatype, rank) && !is_text_in_array {
             let extents: Vec<Option<u64>> = declared.shape.iter().map(|dimension| dimension.extent.fixed()).collect();
@@ -128,35 +130,39 @@ impl Finder<'_> {
             check_shape(&shape, declared)?;
             let reader = tree_value::Reader {
                 choice: self.choice,
-                descriptions: [self.side, told],
+                descriptions: [self.side, described],
                 spellings: self.spellings,
                 constants: RefCell::default(),
             };
-            let tells = self.choice.tells(declared.path, declared.is_coordinate, true);
-            let value = tells.then(|| reader.read(node, shape.clone(), datatype)).transpose()?;
+            let has_value = self.choice.includes_values(declared.path, declared.is_coordinate, true);
+            let value = has_value.then(|| reader.read(node, shape.clone(), datatype)).transpose()?;
             return Ok(Found { shape: Some(shape), layout: Layout::default(), value });
         }
         if !node.is_array("")? {
-            return Err(unlike("declared in the description of the file, but no array in its tree"));
+            return Err(unlike(
+                "the description in the file declares an array, but this node of the tree is not an array",
+            ));
         }
         let array = self.choice.array(node)?;
-        // The dimensions that elements add follow those of the array.
+        // The dimensions of the datatype follow those of the array.
         let shape: Vec<u64> = array.shape().iter().take(rank).map(|extent| extent.unsigned_abs()).collect();
         check_shape(&shape, declared)?;
         let layout = Layout(storage_of(node, &array, &mut Vec::new())?);
-        let tells = self.choice.tells(declared.path, declared.is_coordinate, is_inline(&array));
-        let value = tells.then(|| values::read_as(&array, datatype, shape.clone(), self.choice)).transpose()?;
+        let has_value = self.choice.includes_values(declared.path, declared.is_coordinate, is_inline(&array));
+        let value = has_value.then(|| values::read_as(&array, datatype, shape.clone(), self.choice)).transpose()?;
         Ok(Found { shape: Some(shape), layout, value })
     }
 }
 
-/// Fails unless so many elements are what is declared, or part of it.
+/// Fails if the shape in the file has another rank than the declared shape, or is larger along a fixed dimension.
 fn check_shape(shape: &[u64], declared: &Declared) -> Result<()> {
     let extents = declared.shape.iter().map(|dimension| dimension.extent.fixed());
     if shape.len() != declared.shape.len()
         || shape.iter().zip(extents).any(|(&stored, extent)| extent.is_some_and(|extent| stored > extent))
     {
-        return Err(unlike("the array in the tree has another shape than the description of the file declares"));
+        return Err(unlike(
+            "the shape of the array in the tree does not match the shape that the description in the file declares",
+        ));
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! From an ASDF file to a description: mappings are groups, arrays are ndarrays, scalars and even lists of scalars are
-//! attributes.
+//! Describes an ASDF file: mappings become groups, arrays become ndarrays, scalars and rectangular lists of scalars
+//! become attributes.
 
 use super::array::ArrayParts;
 use super::choice::Choice;
@@ -10,52 +10,53 @@ use crate::ndl::model::path_name;
 use crate::ndl::{
     Attribute, Content, Datatype, Description, DimCoord, Elements, Extensions, Group, Named, Ndarray, ROOT, Value,
 };
+use crate::progress;
 use crate::report::{Entry, Kind, Severity};
 use crate::tree::path::escape;
 use std::collections::HashMap;
 use std::fmt;
 
-/// Which elements of arrays are told.
+/// Arrays whose values a description includes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Values {
-    /// None.
+    /// No arrays.
     None,
-    /// Those that stand in the tree; no block is read.
+    /// Arrays with elements in the tree. No block is read.
     #[default]
     Inline,
-    /// Those of dimension coordinates.
+    /// Dimension coordinates.
     Coordinates,
-    /// All.
+    /// All arrays.
     All,
 }
 
-/// How a file is described.
+/// Options for describing a file.
 #[derive(Clone, Debug, Default)]
 pub struct DescribeOptions {
-    /// Which elements of arrays are told.
+    /// Arrays whose values are included.
     pub values: Values,
-    /// The path name of the one group, array or dimension coordinate that is described, with all that is in it and the
-    /// dimension coordinates of its arrays.
+    /// Path name of a single group, array or dimension coordinate to describe, with all its members and the dimension
+    /// coordinates of its arrays. `None` describes the whole file.
     pub only: Option<String>,
-    /// Whether `asdf_library` and `history` are described, too.
+    /// True to describe `asdf_library` and `history` too.
     pub all: bool,
-    /// Whether what has no NDL form is told under `x-asdf` keys.
+    /// True to keep facts without a form in NDL under `x-asdf` keys.
     pub annotate: bool,
-    /// Whether binary16 numbers are described as `float32`, which holds them exactly. The language has no 16-bit float:
-    /// otherwise they are opaque bytes with the tag `IEEE 754 binary16`, which is said to be 16-bit floats in texts.
+    /// True to describe binary16 numbers as `float32`, which is exact. Otherwise they become opaque bytes with the tag
+    /// `IEEE 754 binary16`, because NDL has no 16-bit float; a comment in texts explains the tag.
     pub widen: bool,
 }
 
-/// Something that the description does not tell, or tells in another form.
+/// A note on content that the description leaves out or changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// JSON Pointer of the node.
     pub path: String,
-    /// What became of it.
+    /// Message for the user.
     pub message: String,
 }
 
-/// The path, a colon, and the message.
+/// Formats as path, colon and message.
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.path, self.message)
@@ -69,30 +70,31 @@ impl From<&Note> for Entry {
     }
 }
 
-/// A description, and what it could not tell.
+/// A description, with notes on its differences from the file.
 #[derive(Clone, Debug, Default)]
 pub struct Described {
     /// The description.
     pub description: Description,
-    /// What it leaves out or changes, in the order of the tree.
+    /// Notes on omissions and changes, in the order of the tree.
     pub notes: Vec<Note>,
 }
 
-/// Bytes of path names and notes whatever the tree; what would exceed them is left out. Path names repeat those of all
-/// groups above.
+/// Size in bytes of path names and notes that any tree may have; beyond the limit they are left out. The limit is
+/// needed because a path name repeats those of all parent groups.
 const FREE_PATHS: usize = 16 << 20;
-/// And for each node of the tree.
+/// Additional bytes of path names and notes for each node of the tree.
 const PATHS_PER_NODE: usize = 32;
 
-/// Describes a file. Its blocks are not read, unless the elements are asked for.
+/// Describes a file. Reads its blocks only if the options ask for their values.
 ///
-/// What the tree holds never makes it fail; what the language has no form for is noted. Fails if the file was closed,
-/// with [`Status::Limit`](crate::Status::Limit) or [`Status::OutOfMemory`](crate::Status::OutOfMemory) if the elements
-/// asked for do not fit into memory, and with [`Status::NotFound`](crate::Status::NotFound) if there is nothing of the
-/// path name that alone is asked for.
+/// Content without a form in NDL is noted and is not an error. Fails if the file is closed. Fails with
+/// [`Status::Limit`](crate::Status::Limit) or [`Status::OutOfMemory`](crate::Status::OutOfMemory) if the requested
+/// values do not fit into memory. Fails with [`Status::NotFound`](crate::Status::NotFound) if [`DescribeOptions::only`]
+/// is not in the file.
 ///
-/// A description that the file holds under its key `ndl`, as [`create`](super::create) leaves one, counts for datatypes,
-/// shapes and attributes; the tree for values, and for what is stored along unlimited dimensions.
+/// If the file holds a description under the key `ndl`, as [`create`](super::create) writes it, this gives datatypes,
+/// shapes and attributes. Values and the stored extents of unlimited dimensions always come from the tree and the
+/// blocks.
 pub fn describe(file: &File, options: &DescribeOptions) -> Result<Described> {
     let choice = Choice::new(file, options)?;
     let mut described = match sidecar::read(&file.root()?) {
@@ -100,7 +102,7 @@ pub fn describe(file: &File, options: &DescribeOptions) -> Result<Described> {
         Ok(Some(side)) => declared::complete(file, side, &choice)?,
         Err(error) if is_of_content(&error) => {
             let mut described = describe_tree(file, &choice)?;
-            let message = format!("no valid description, and not used: {}", error.message());
+            let message = format!("not a valid description, and ignored: {}", error.message());
             described.notes.push(Note { path: "/ndl".to_owned(), message });
             described
         }
@@ -112,12 +114,12 @@ pub fn describe(file: &File, options: &DescribeOptions) -> Result<Described> {
     Ok(described)
 }
 
-/// What the tree alone tells.
+/// Describes the tree alone, without the description in the file.
 pub(super) fn describe_tree(file: &File, choice: &Choice) -> Result<Described> {
     walk(file, &Description::default(), &Spellings::default(), choice)
 }
 
-/// Describes all but the arrays and dimension coordinates that `side` has.
+/// Describes the tree, except for the arrays and dimension coordinates that `side` declares.
 pub(super) fn walk(file: &File, side: &Description, spellings: &Spellings, choice: &Choice) -> Result<Described> {
     let root = file.root()?;
     let nodes = root.in_tree(|tree, _| tree.node_count())?;
@@ -135,7 +137,7 @@ pub(super) fn walk(file: &File, side: &Description, spellings: &Spellings, choic
     while let Some(next) = waiting.pop() {
         let first = waiting.len();
         describer.group(next, &mut waiting)?;
-        // The group that was met first is the next one.
+        // The stack then returns the groups in the order of the tree.
         waiting[first..].reverse();
     }
     describer.out.description.flat = describer.out.description.groups.len() == 1;
@@ -154,23 +156,23 @@ struct Describer<'a> {
     spellings: &'a Spellings,
     root: Node,
     out: Described,
-    /// The path names of the groups and arrays so far, by the identities of their nodes.
+    /// Path names of the groups and arrays so far, by the identity of their nodes.
     seen: HashMap<u64, String>,
-    /// Bytes that path names and notes may yet take; nothing once there were too many.
+    /// Remaining bytes for path names and notes; `None` after the limit was exceeded.
     path_room: Option<usize>,
 }
 
-/// What becomes of a child of a group.
+/// A child node of a group.
 struct Child<'a> {
     node: Node,
-    /// The key, or the number of the item.
+    /// The key, or the index of the list item.
     key: &'a str,
-    /// The path name of the group.
+    /// Path name of the group.
     group: &'a str,
 }
 
 impl Child<'_> {
-    /// The JSON Pointer of the child, for notes.
+    /// Returns the JSON Pointer of the child, for notes.
     fn pointer(&self) -> String {
         path_name::join(self.group, &escape(self.key))
     }
@@ -179,24 +181,25 @@ impl Child<'_> {
 impl Describer<'_> {
     fn note(&mut self, path: String, message: impl Into<String>) {
         let message = message.into();
-        if self.affords(path.len() + message.len()) {
+        if self.take_bytes(path.len() + message.len()) {
             self.out.notes.push(Note { path, message });
         }
     }
 
-    /// Whether there is room for so many more bytes of path names and notes; the last note tells when there is none.
-    fn affords(&mut self, bytes: usize) -> bool {
+    /// Takes bytes of path names and notes from the limit. Returns false, and adds a last note, when it is exceeded.
+    fn take_bytes(&mut self, bytes: usize) -> bool {
         let Some(room) = self.path_room else { return false };
         self.path_room = room.checked_sub(bytes);
         if self.path_room.is_none() {
             let message =
-                "path names and notes take more bytes than such a tree may; the others are left out".to_owned();
+                "path names and notes exceed the limit for a tree of this size; all further ones are left out"
+                    .to_owned();
             self.out.notes.push(Note { path: String::new(), message });
         }
         self.path_room.is_some()
     }
 
-    /// Remembers the path name of a node; gives the one it has already.
+    /// Records the path name of a node. Returns the earlier path name if the node was seen before.
     fn see(&mut self, node: &Node, path: &str) -> Result<Option<String>> {
         let identity = node.identity("")?;
         let known = self.seen.get(&identity).cloned();
@@ -206,7 +209,7 @@ impl Describer<'_> {
         Ok(known)
     }
 
-    /// The extensions of a group, array or attribute for which this is to be told.
+    /// Returns the `x-asdf` extension for these facts, if the options ask for it.
     fn extensions(&self, facts: Vec<(&'static str, Content)>) -> Extensions {
         if !self.choice.options.annotate || facts.is_empty() {
             return Extensions::new();
@@ -228,6 +231,7 @@ impl Describer<'_> {
         let mut attributes = Named::new();
         let mut nulls = Vec::new();
         for index in 0..node.count("")? {
+            progress::check()?;
             let key = if is_list { index.to_string() } else { text_of_key(node.key("", index)?) };
             if path == ROOT
                 && (key == sidecar::KEY
@@ -246,7 +250,7 @@ impl Describer<'_> {
             };
             match found {
                 Found::Attribute(_) if !path_name::is_attribute_name(&key) => {
-                    self.note(child.pointer(), "an attribute cannot have this name; left out");
+                    self.note(child.pointer(), "not a valid name of an attribute; left out");
                 }
                 Found::Attribute(_) if attributes.contains(&key) => {
                     self.note(child.pointer(), "another key has the same text; left out");
@@ -256,7 +260,7 @@ impl Describer<'_> {
                 }
                 Found::Null if self.side.groups.get(&path).is_some_and(|group| group.attributes.contains(&key)) => {}
                 Found::Null => {
-                    self.note(child.pointer(), "null has no NDL datatype; left out");
+                    self.note(child.pointer(), "NDL has no datatype for null; left out");
                     nulls.push(Content::text(key));
                 }
                 Found::Elsewhere => {}
@@ -299,7 +303,7 @@ impl Describer<'_> {
                 if let Some(attribute) = self.list(child)? {
                     return Ok(Found::Attribute(attribute.into()));
                 }
-                // Lists of other elements than attributes have in the tree, such as large integers.
+                // The tree holds some lists in another form than attributes do, for example lists of large integers.
                 let group = self.side.groups.get(child.group);
                 if group.is_some_and(|group| group.attributes.contains(child.key)) {
                     return Ok(Found::Elsewhere);
@@ -310,7 +314,7 @@ impl Describer<'_> {
         }
     }
 
-    /// A list as an attribute, if it can be one.
+    /// Describes a list as an attribute, if possible.
     fn list(&mut self, child: &Child) -> Result<Option<Attribute>> {
         let found = match attribute::of_references(&child.node, self.choice)? {
             Some(attribute) => Some((attribute, false)),
@@ -318,14 +322,14 @@ impl Describer<'_> {
         };
         let Some((attribute, is_retyped)) = found else { return Ok(None) };
         if is_retyped {
-            self.note(child.pointer(), "its timestamps and bytes are written as text");
+            self.note(child.pointer(), "timestamps and bytes are described as text");
         }
         let path = child.node.path()?;
         self.see(&child.node, &path)?;
         Ok(Some(attribute))
     }
 
-    /// Keeps the place of an array that the description in the file declares, and describes the mask in it.
+    /// Reserves the place of a declared array in the description, and describes the mask inside it.
     fn declared(&mut self, node: &Node, path: &str) -> Result<()> {
         if let Some(mask) = mask::array_in(node)? {
             let name = mask::name_of(path);
@@ -343,11 +347,11 @@ impl Describer<'_> {
         Ok(())
     }
 
-    /// Adds the mask that stands in an array as an array of its own, and gives its path name.
+    /// Adds the mask inside an array as an array of its own. Returns its path name, or `None` if it is taken.
     fn mask(&mut self, array: &str, mask: ArrayParts) -> Option<String> {
         let name = mask::name_of(array);
         if self.root.get(&pointer(&name)).is_ok() || self.out.description.contains(&name) {
-            self.note(array.to_owned(), format!("its mask is left out: something else has the path name {name}"));
+            self.note(array.to_owned(), format!("the mask is left out: its path name {name} is taken"));
             return None;
         }
         for message in mask.notes {
@@ -387,31 +391,31 @@ impl Describer<'_> {
         Ok(Found::Elsewhere)
     }
 
-    /// The path name that a child has as a group or an array, if it can be one.
+    /// Returns the path name of a child that becomes a group or an array, or `None` if its key is not a valid name.
     fn path_name(&self, child: &Child) -> Option<String> {
         let path = path_name::join(child.group, &name_of_key(child.key)?);
         Some(if self.spellings.is_empty() { path } else { self.spellings.of(pointer(&path)) })
     }
 
-    /// The path name of a group or an array; without one it is noted and left out.
+    /// Returns the path name of a group or an array. Notes an invalid or repeated name and returns `None`.
     fn path_of(&mut self, child: &Child) -> Option<String> {
         let Some(path) = self.path_name(child) else {
-            self.note(child.pointer(), "a group or an array cannot have this name; left out");
+            self.note(child.pointer(), "not a valid name of a group or an array; left out");
             return None;
         };
         if self.out.description.contains(&path) {
             self.note(path, "another key has the same text; left out");
             return None;
         }
-        // It is kept twice, and a third time to be found again.
-        if !self.affords(3 * path.len()) {
+        // The path name is stored three times: twice as content and once for look-ups.
+        if !self.take_bytes(3 * path.len()) {
             return None;
         }
         Some(path)
     }
 
     fn second_name(&mut self, child: &Child, first: String) -> Found {
-        self.note(child.pointer(), format!("second name of {first}; written as objref"));
+        self.note(child.pointer(), format!("the same node as {first}; described as an objref"));
         Found::Attribute(scalar_reference(first).into())
     }
 
@@ -419,7 +423,7 @@ impl Describer<'_> {
         if let Some(path) = attribute::target(&self.root, uri) {
             return Ok(Found::Attribute(scalar_reference(path).into()));
         }
-        self.note(child.pointer(), "reference to another file kept as text");
+        self.note(child.pointer(), "a reference to another file is described as text");
         let mut attribute = attribute::of_text(uri)?;
         attribute.extensions = self.extensions(vec![("kind", Content::text("reference"))]);
         Ok(Found::Attribute(attribute.into()))
@@ -429,7 +433,7 @@ impl Describer<'_> {
 enum Found {
     Attribute(Box<Attribute>),
     Null,
-    /// A group or an array, or left out.
+    /// A group or an array, which is added elsewhere, or nothing.
     Elsewhere,
 }
 
@@ -448,7 +452,7 @@ fn text_of_key(key: NodeKey) -> String {
     }
 }
 
-/// Whether an error tells of what is in the file rather than of the machine or the call.
+/// Returns true if an error concerns the content of the file, not the machine or the call.
 pub(super) fn is_of_content(error: &Error) -> bool {
     !matches!(error.status(), Status::Closed | Status::Stale | Status::OutOfMemory | Status::Internal)
 }
@@ -478,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn scalars_and_even_lists_are_attributes() {
+    fn scalars_and_rectangular_lists_are_attributes() {
         let found = described(
             "meta: {a: 1, b: 3000000000, c: 1.5, d: yes, e: 2020-01-02, f: [1, 2.5], g: [[1, 2], [3, 4]], h: [], i: null}\n\
              mixed: [1, x]\nragged: [[1], [2, 3]]\nz: !core/complex-1.0.0 1+2j",
@@ -497,7 +501,7 @@ mod tests {
         assert_eq!(attribute(&found, "/", "z").datatype.as_ref().unwrap().keyword(), "compound");
         assert_eq!(
             found.notes,
-            [Note { path: "/meta/i".into(), message: "null has no NDL datatype; left out".into() }]
+            [Note { path: "/meta/i".into(), message: "NDL has no datatype for null; left out".into() }]
         );
         let groups = &found.description.groups;
         let order: Vec<&str> = groups.iter().map(|(path, _)| path).collect();
@@ -507,7 +511,7 @@ mod tests {
     }
 
     #[test]
-    fn arrays_keep_shape_datatype_storage_and_what_is_in_the_tree() {
+    fn arrays_keep_shape_datatype_storage_and_inline_values() {
         let found = described(
             "a/b: !core/ndarray-1.1.0 {data: [1, 2, -9], datatype: int16, mask: -9}\n\
              t: !core/ndarray-1.1.0 {data: [[M1, 1.5], [M22, 2]], datatype: [[ascii, 3], float32]}\n\
@@ -536,7 +540,7 @@ mod tests {
     }
 
     #[test]
-    fn shared_nodes_and_circles_are_told_once() {
+    fn shared_nodes_and_cycles_are_described_once() {
         let found =
             described("a: &a {b: {c: *a}, d: &d [{}]}\ne: *d\nf: &f [1, 2]\ng: *f", &DescribeOptions::default());
         let object = |group: &str, name: &str| match attribute(&found, group, name).value.as_ref().unwrap().elements() {
@@ -549,7 +553,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_in_the_file_is_noted() {
+    fn errors_in_the_file_are_noted() {
         let found = described(
             "lost: !core/ndarray-1.1.0 {source: 7, datatype: int8, shape: [2]}\n'': {}\n'.': [1, x]\n1: a\n'1': b\nok: 1",
             &DescribeOptions::default(),

@@ -1,13 +1,14 @@
-//! Descriptions with other sizes, for files that are to be smaller or larger than what they are examples of.
+//! Changes the extents of a description, to create files smaller or larger than the original.
 
 use super::CreateOptions;
 use crate::error::{Error, Result, Status};
 use crate::ndl::{Description, DimCoord, Dimension, Ndarray, Size, Storage};
 
-/// The description with the extents that the options tell.
+/// Returns the description with the extents of the options.
 ///
-/// Fails with [`Status::NotFound`] for a path name of nothing that has extents, and with [`Status::InvalidArgument`] for
-/// an array without unlimited dimensions of its own, for a dimension coordinate of no elements, and where values are given.
+/// Fails with [`Status::NotFound`] for a path name without an array or dimension coordinate. Fails with
+/// [`Status::InvalidArgument`] for an array without unlimited dimensions of its own, for a fixed dimension coordinate
+/// of size 0, and if the given values have another extent.
 pub(super) fn with_extents(description: &Description, options: &CreateOptions) -> Result<Description> {
     let mut description = description.clone();
     for (path, extent) in &options.extents {
@@ -16,7 +17,7 @@ pub(super) fn with_extents(description: &Description, options: &CreateOptions) -
     Ok(description)
 }
 
-/// `default` is the extent of other unlimited dimensions of which nothing is stored.
+/// Sets one extent. `default` is the extent of other unlimited dimensions without a stored extent.
 fn resize(description: &mut Description, path: &str, extent: u64, default: u64) -> Result<()> {
     if let Some(dimcoord) = description.dimcoords.get_mut(path) {
         resize_dimcoord(dimcoord, extent)?;
@@ -28,11 +29,12 @@ fn resize(description: &mut Description, path: &str, extent: u64, default: u64) 
         return Ok(());
     }
     let Some(ndarray) = description.ndarrays.get_mut(path) else {
-        return Err(Error::new(Status::NotFound, "no dimension coordinate and no array has this path name"));
+        return Err(Error::new(Status::NotFound, "there is no dimension coordinate and no array with this path name"));
     };
     let is_own = |dimension: &Dimension| dimension.coordinate.is_none() && dimension.extent == Size::Unlimited;
     if !ndarray.shape.iter().flatten().any(is_own) {
-        let message = "the array has no unlimited dimension without a dimension coordinate";
+        let message =
+            "the array has no unlimited dimension of its own; to change a dimension coordinate, give its path name";
         return Err(Error::new(Status::InvalidArgument, message));
     }
     resize_ndarray(ndarray, is_own, Size::Unlimited, extent, default)
@@ -47,7 +49,7 @@ fn resize_dimcoord(dimcoord: &mut DimCoord, extent: u64) -> Result<()> {
         return Ok(());
     }
     if extent == 0 {
-        let message = "a dimension coordinate that is not unlimited has at least one element";
+        let message = "the size of a dimension coordinate must be at least 1, unless it is unlimited";
         return Err(Error::new(Status::InvalidArgument, message));
     }
     dimcoord.size = Size::Fixed(extent);
@@ -55,7 +57,8 @@ fn resize_dimcoord(dimcoord: &mut DimCoord, extent: u64) -> Result<()> {
     Ok(())
 }
 
-/// Sets how many elements there are along some dimensions, which have this size.
+/// Sets the extent of the dimensions that `is_along` selects. `size` becomes their declared extent, `extent` the stored
+/// one.
 fn resize_ndarray(
     ndarray: &mut Ndarray,
     is_along: impl Fn(&Dimension) -> bool,
@@ -84,17 +87,14 @@ fn resize_ndarray(
     for (stored, _) in extents.iter_mut().zip(&along).filter(|(_, along)| **along) {
         *stored = extent;
     }
-    // What is stored is all that there is, unless there is no limit.
+    // The stored shape is given only if it differs from the declared one.
     let is_told = shape.iter().zip(&extents).any(|(dimension, &stored)| dimension.extent != Size::Fixed(stored));
     *stored = is_told.then_some(extents);
     Ok(())
 }
 
 fn other_values() -> Error {
-    Error::new(
-        Status::InvalidArgument,
-        "the description gives another number of values than the extent that is asked for",
-    )
+    Error::new(Status::InvalidArgument, "the requested extent differs from the number of values in the description")
 }
 
 #[cfg(test)]
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn extents_are_those_of_all_that_share_a_dimension() {
+    fn an_extent_applies_to_all_arrays_of_a_dimension() {
         let text = resized(&[("/t", 3), ("/z", 4), ("/d", 2)]).unwrap();
         let stored: Vec<&str> = text.lines().map(str::trim).filter(|line| line.starts_with("s")).collect();
         assert_eq!(
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn extents_that_cannot_be_are_refused() {
+    fn invalid_extents_are_refused() {
         for (path, extent, status, place) in [
             ("/x", 1, Status::NotFound, "/x"),
             ("/z", 0, Status::InvalidArgument, "/z"),

@@ -1,12 +1,12 @@
-//! Filters of a description as codecs of ASDF, and codecs as filters.
+//! Converts filters of a description to codecs of ASDF, and codecs to filters.
 
 use crate::codec::{Codec, Compression, Label};
 use crate::ndl::{Content, Filter};
 
-/// Names of filters that are not those of the codecs which do the same, with the names of these.
+/// Filters whose ASDF codec has another name, as pairs of filter and codec.
 const RENAMED: [(&str, &str); 2] = [("deflate", "zlib"), ("bzip2", "bzp2")];
 
-/// Compression that does the same as these filters, if ASDF has one.
+/// Returns the ASDF compression equivalent to these filters, if there is one.
 pub(super) fn compression_of(filters: &[Filter]) -> Option<Compression> {
     let [filter] = filters else { return None };
     let lower = filter.name.to_ascii_lowercase();
@@ -23,7 +23,7 @@ pub(super) fn compression_of(filters: &[Filter]) -> Option<Compression> {
     Compression::new(codec, level).or_else(|_| Compression::new(codec, None)).ok()
 }
 
-/// The filter that does the same as the codec with this label.
+/// Returns the filter equivalent to the codec with this label.
 pub(super) fn filter_of(label: Label) -> Filter {
     let label = label.to_string();
     let renamed = RENAMED.iter().find(|(_, codec)| *codec == label);

@@ -1,54 +1,55 @@
-//! The form that `x-asdf` keys ask of what is put into a file, and which of them a file does not follow.
+//! Evaluates the `x-asdf` keys of arrays, which ask for a form in the file, and collects the keys that a file cannot
+//! follow.
 
 use super::array::INLINE;
-use super::mask::{self, ToldMask};
-use super::stored::{Stored, told};
+use super::mask::{self, DeclaredMask};
+use super::stored::{Stored, requested};
 use super::{EXTENSION, fact};
 use crate::array::Datatype;
 use crate::ndl::model::path_name;
 use crate::ndl::{Content, ContentScalar, Datatype as NdlDatatype, Description, Extensions};
 use crate::tree::path::escape;
 
-/// The form of an array.
+/// Requested form of an array in the file.
 #[derive(Default)]
 pub(super) struct Form {
-    /// Its datatype in the file.
+    /// Datatype in the file.
     pub(super) stored: Option<Stored>,
-    /// Whether its elements stand in the tree.
+    /// True to store the elements in the tree.
     pub(super) is_inline: bool,
-    /// Distance of neighbouring elements in bytes, along each dimension.
+    /// Strides in bytes, one for each dimension.
     pub(super) strides: Option<Vec<i64>>,
-    /// What tells which elements are missing.
-    pub(super) mask: Option<ToldMask>,
-    /// Keys that no file follows, each with the reason.
+    /// Mask of the array.
+    pub(super) mask: Option<DeclaredMask>,
+    /// Keys that cannot be followed, each with the reason.
     pub(super) lost: Vec<(&'static str, String)>,
 }
 
 impl Form {
-    /// The form that is told of an array of a datatype whose text has this character set.
+    /// Evaluates the `x-asdf` keys of an array with this datatype and character set.
     pub(super) fn of(extensions: &Extensions, datatype: &NdlDatatype, charset: Option<&str>) -> Form {
-        let mut form = Form { stored: told(extensions, datatype, charset), ..Form::default() };
+        let mut form = Form { stored: requested(extensions, datatype, charset), ..Form::default() };
         if form.stored.is_none() && fact(extensions, "datatype").is_some() {
-            form.lose("datatype", format!("{EXTENSION} tells a datatype that is not described as the declared one"));
+            form.lose("datatype", format!("the datatype under {EXTENSION} does not match the declared datatype"));
         }
         form.is_inline = text(extensions, "kind") == Some(INLINE);
         if fact(extensions, "kind").is_some() && !form.is_inline {
-            form.lose("kind", format!("{EXTENSION} tells a kind that arrays do not have"));
+            form.lose("kind", format!("the kind under {EXTENSION} is not a kind of arrays"));
         }
         if let Some(content) = fact(extensions, "source") {
             let source = if let Content::Scalar(scalar) = content { scalar.text.as_str() } else { "another file" };
-            form.lose("source", format!("its elements are stored in this file, not in {source}"));
+            form.lose("source", format!("the elements are stored in this file, not in {source}"));
         }
         if fact(extensions, "offset").is_some() {
-            form.lose("offset", "its elements begin with a block of their own; there is no offset".to_owned());
+            form.lose("offset", "the array has a block of its own, so the offset is 0".to_owned());
         }
         if let Some(content) = fact(extensions, "strides") {
             form.strides = integers(content);
             if form.strides.is_none() {
-                form.lose("strides", format!("{EXTENSION} tells strides that are no list of integers"));
+                form.lose("strides", format!("the strides under {EXTENSION} are not a list of integers"));
             }
         }
-        match ToldMask::of(extensions) {
+        match DeclaredMask::of(extensions) {
             Ok(mask) => form.mask = mask,
             Err(error) => form.lose(mask::KEY, error.message().to_owned()),
         }
@@ -59,8 +60,8 @@ impl Form {
         self.lost.push((key, reason));
     }
 
-    /// Whether the elements are to lie in Fortran's order without gaps, for an array of this shape and datatype; an error
-    /// message for any other strides than that.
+    /// Returns true if the strides are those of Fortran order without gaps, for an array of this shape and datatype.
+    /// Returns false without strides, and an error message for all other strides.
     pub(super) fn is_fortran(&self, datatype: &Datatype, shape: &[i64]) -> Result<bool, &'static str> {
         let Some(strides) = &self.strides else { return Ok(false) };
         let mut next = datatype.item_size().ok().and_then(|size| i64::try_from(size).ok());
@@ -70,15 +71,15 @@ impl Form {
                 next = expected.and_then(|stride| stride.checked_mul(extent));
                 expected == Some(stride)
             });
-        // In one dimension both orders are the same, and have no strides in the tree.
+        // In one dimension both orders agree, and the tree has no strides.
         match is_packed && shape.len() > 1 {
             true => Ok(true),
-            false => Err("its strides are not kept; it is stored in C order without gaps"),
+            false => Err("the strides are not kept; the array is stored in C order without gaps"),
         }
     }
 }
 
-/// The text that is told under a key.
+/// Returns the text under a key of `x-asdf`.
 pub(super) fn text<'a>(extensions: &'a Extensions, key: &str) -> Option<&'a str> {
     match fact(extensions, key)? {
         Content::Scalar(ContentScalar { text, .. }) => Some(text),
@@ -86,7 +87,7 @@ pub(super) fn text<'a>(extensions: &'a Extensions, key: &str) -> Option<&'a str>
     }
 }
 
-/// The texts of a list that is told under a key.
+/// Returns the texts of the list under a key of `x-asdf`.
 pub(super) fn texts<'a>(extensions: &'a Extensions, key: &str) -> Vec<&'a str> {
     let items = if let Some(Content::List(items)) = fact(extensions, key) { items.as_slice() } else { &[] };
     let texts = items.iter().filter_map(|item| if let Content::Scalar(scalar) = item { Some(scalar) } else { None });
@@ -99,17 +100,17 @@ fn integers(content: &Content) -> Option<Vec<i64>> {
     items.iter().map(number).collect()
 }
 
-/// What has `x-asdf` keys, by path name.
+/// Object with `x-asdf` keys, by path name.
 #[derive(Clone, Debug)]
 pub(super) enum Holder {
     Group(String),
-    /// An attribute of a group.
+    /// An attribute of a group: path name of the group, name of the attribute.
     Attribute(String, String),
     Array(String),
 }
 
 impl Holder {
-    /// The JSON Pointer for notes.
+    /// Returns the JSON Pointer for notes.
     pub(super) fn path(&self) -> String {
         match self {
             Holder::Group(path) | Holder::Array(path) => path.clone(),
@@ -118,7 +119,7 @@ impl Holder {
     }
 }
 
-/// Keys under `x-asdf` that a file does not follow. The description in it must not tell them.
+/// Keys under `x-asdf` that a file does not follow. The description in the file must not contain them.
 #[derive(Default)]
 pub(super) struct LostKeys(Vec<(Holder, &'static str)>);
 
@@ -127,7 +128,7 @@ impl LostKeys {
         self.0.push((holder, key));
     }
 
-    /// Takes them out of a description.
+    /// Removes these keys from a description.
     pub(super) fn take_out_of(&self, description: &mut Description) {
         for (holder, key) in &self.0 {
             let extensions = match holder {

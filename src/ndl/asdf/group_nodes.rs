@@ -1,4 +1,5 @@
-//! Groups and their attributes as mappings, lists and scalars of a tree, with what `x-asdf` keys tell of them.
+//! Writes groups and their attributes to the tree as mappings, lists and scalars, in the form that `x-asdf` keys ask
+//! for.
 
 use super::create::{Creator, RESERVED, check_place};
 use super::form::{self, Holder};
@@ -13,25 +14,28 @@ use crate::tree::path::escape;
 use crate::tree::scalar::YAML_TAG_PREFIX;
 use std::cell::Cell;
 
-/// Parts of tags of the standard by which a node is no group and no plain scalar.
+/// Parts of standard tags that make an array or a number of a node, and so do not suit a group or a plain scalar.
 const OWN_TAGS: [&str; 3] = ["/core/ndarray-", "/core/complex-", "/core/integer-"];
 
 impl Creator<'_> {
-    /// Makes a group, with null for each item of a list.
+    /// Creates a group as a mapping, or as a list of null items.
     pub(super) fn group(&mut self, root: &Node, path: &str, list: ListLength) -> Result<()> {
         let place = pointer(path);
         let ListLength::Items(count) = list else {
             if list == ListLength::Unknown {
-                self.note(path, "what is in it is not numbered as the items of a list are; stored as a mapping");
+                self.note(
+                    path,
+                    "the names of the members are not consecutive list indices; the group is stored as a mapping",
+                );
             }
             return root.set_mapping(&place, false);
         };
         root.set_sequence(&place, false)?;
-        // What is in the group takes their places.
+        // The members of the group replace the null items later.
         (0..count).try_for_each(|_| root.set_null(&format!("{place}/-")))
     }
 
-    /// Gives a group the null values and the tag that are told of it.
+    /// Sets the null values and the tag of a group.
     pub(super) fn group_form(
         &mut self,
         root: &Node,
@@ -43,13 +47,13 @@ impl Creator<'_> {
             self.nulls(root, description, path, group)?;
         }
         if path == ROOT && fact(&group.extensions, "kind").is_some() {
-            let reason = "the root of a file is a mapping; it is stored as one";
+            let reason = "the root of a file must be a mapping, and is stored as one";
             self.lose(Holder::Group(path.to_owned()), "kind", reason);
         }
         self.group_tag(root, path, group)
     }
 
-    /// Null under the keys that are told of a group.
+    /// Sets null for the keys that `x-asdf` lists.
     fn nulls(&mut self, root: &Node, description: &Description, path: &str, group: &Group) -> Result<()> {
         for key in form::texts(&group.extensions, "null") {
             let child = path_name::join(&pointer(path), &escape(key));
@@ -62,7 +66,7 @@ impl Creator<'_> {
                 self.lose(
                     Holder::Group(path.to_owned()),
                     "null",
-                    format!("something else than null has the key '{key}'"),
+                    format!("the key '{key}' is taken and cannot be null"),
                 );
             } else {
                 check_place(&child, 0)?;
@@ -79,16 +83,16 @@ impl Creator<'_> {
             Some("map" | "set") => root.node_type(&place)? == NodeType::Mapping,
             Some("seq" | "omap" | "pairs") => root.node_type(&place)? == NodeType::Sequence,
             Some(_) => false,
-            // Those would make something else of the group.
+            // Standard tags for arrays and numbers would change the kind of the node.
             None => is_foreign_tag(tag),
         };
         if path == ROOT || !fits || root.set_tag(&place, Some(tag)).is_err() {
-            self.lose(Holder::Group(path.to_owned()), "tag", "a group cannot have its tag; it is left out");
+            self.lose(Holder::Group(path.to_owned()), "tag", "the tag does not suit a group and is left out");
         }
         Ok(())
     }
 
-    /// An attribute of a group, as far as the tree can hold it; the sidecar has the others.
+    /// Writes an attribute of a group if the tree can hold it. The description in the file keeps the others.
     pub(super) fn attribute(
         &mut self,
         root: &Node,
@@ -97,7 +101,7 @@ impl Creator<'_> {
         (name, attribute): (&str, &Attribute),
     ) -> Result<()> {
         let (Some(datatype), Some(value)) = (&attribute.datatype, &attribute.value) else {
-            return Err(Error::new(Status::Incomplete, format!("the attribute '{name}' lacks datatype or value")));
+            return Err(Error::new(Status::Incomplete, format!("the attribute '{name}' has no datatype or no value")));
         };
         let targets = Targets { description, masks: &self.masks, dangling: Cell::new(0) };
         let complex = complex_of(value, datatype);
@@ -112,8 +116,7 @@ impl Creator<'_> {
         let is_taken = is_reserved || description.contains(&child) || self.spellings.contains(&child);
         if !is_plain || is_taken {
             if matches!(datatype.kind(), DatatypeKind::Objref) && !is_taken {
-                let message =
-                    "a reference leads to nothing; the attribute is known to the description in the file alone";
+                let message = "a reference has no target; only the description in the file keeps the attribute";
                 self.note(&child, message);
             }
             return Ok(());
@@ -126,8 +129,8 @@ impl Creator<'_> {
         self.attribute_form(root, &child, group, (name, attribute))
     }
 
-    /// Makes of the text of an attribute what `x-asdf` says that it was: a tagged scalar, a large integer, a reference into
-    /// another file.
+    /// Restores the original form of a text attribute from its `x-asdf` keys: a tagged scalar, a large integer or a
+    /// reference to another file.
     fn attribute_form(
         &mut self,
         root: &Node,
@@ -147,12 +150,16 @@ impl Creator<'_> {
                 _ => Err(Error::new(Status::InvalidArgument, "")),
             };
             if set.is_err() {
-                self.lose(holder(), "kind", "it is not of the kind that is told; it is stored as it is described");
+                self.lose(
+                    holder(),
+                    "kind",
+                    "the value does not match the kind under x-asdf and is stored as described",
+                );
             }
         }
         let Some(tag) = form::text(&attribute.extensions, "tag") else { return Ok(()) };
         let fits = match tag.strip_prefix(YAML_TAG_PREFIX) {
-            // The resolution of other tags would change the value.
+            // All other YAML tags would change the value.
             Some("timestamp") => single.is_some_and(|text| root.set_timestamp(child, text).is_ok()),
             Some("binary") => single.is_some() && root.set_tag(child, Some(tag)).is_ok() && root.binary(child).is_ok(),
             Some(_) => false,
@@ -165,19 +172,19 @@ impl Creator<'_> {
             if let (Some(text), Some(_)) = (single, tag.strip_prefix(YAML_TAG_PREFIX)) {
                 root.set_string(child, text)?;
             }
-            self.lose(holder(), "tag", "it cannot have its tag; it is stored without");
+            self.lose(holder(), "tag", "the tag does not suit the value, which is stored without it");
         }
         Ok(())
     }
 }
 
-/// Whether a node may get a tag. Those of one application have no form that is set from outside, and some of the standard
-/// would make an array or a number of the node.
+/// Returns true if a node may get this tag. Local tags (`!name`) cannot be set from outside, and the tags in
+/// [`OWN_TAGS`] would make an array or a number of the node.
 fn is_foreign_tag(tag: &str) -> bool {
     !tag.starts_with('!') && !OWN_TAGS.iter().any(|own| tag.contains(own))
 }
 
-/// The parts of a single complex number as the tree holds one.
+/// Returns the parts of a complex scalar, in the precision of the tree.
 fn complex_of(value: &Value, datatype: &Datatype) -> Option<(f64, f64)> {
     let (Elements::Compound(columns), DatatypeKind::Compound(members)) = (value.elements(), datatype.kind()) else {
         return None;

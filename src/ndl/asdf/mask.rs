@@ -1,6 +1,6 @@
-//! Masks of arrays: what a description says of them, and where they stand in a file.
+//! Masks of arrays, in descriptions and in files.
 //!
-//! A mask that stands in an array is described as an array beside it: that at `/a/mask` has the path name `/a.mask`.
+//! A mask array inside an array is described as an array next to it: the mask `/a/mask` has the path name `/a.mask`.
 
 use super::{EXTENSION, pointer};
 use crate::error::{Error, Result, Status};
@@ -10,24 +10,24 @@ use crate::ndl::model::scalar::Core;
 use crate::ndl::{Content, ContentScalar, Elements, Extensions, Value};
 use std::collections::HashMap;
 
-/// The key of a mask in an array, and under [`EXTENSION`].
+/// Key of a mask inside an array, and under [`EXTENSION`].
 pub(super) const KEY: &str = "mask";
-/// The text that stands for a mask whose number is the fill value.
+/// Value under [`EXTENSION`] for a mask whose number is the fill value.
 pub(super) const IS_FILL_VALUE: &str = "fillvalue";
-/// What the path name of a mask has behind that of its array.
+/// Suffix of the path name of a mask.
 const SUFFIX: &str = ".mask";
 
-/// The path name of the mask that stands in the array of a path name.
+/// Returns the path name of the mask inside the array `array`.
 pub(super) fn name_of(array: &str) -> String {
     format!("{array}{SUFFIX}")
 }
 
-/// The path name of the array that a path name of a mask belongs to.
+/// Returns the path name of the array that contains the mask `mask`.
 pub(super) fn array_of(mask: &str) -> Option<&str> {
     mask.strip_suffix(SUFFIX)
 }
 
-/// The mask that stands in an array as an array; nothing for numbers and references.
+/// Returns the mask inside an array if it is an array itself; `None` for numbers and references.
 pub(super) fn array_in(array: &Node) -> Result<Option<Node>> {
     if !array.is_array("")? {
         return Ok(None);
@@ -36,7 +36,7 @@ pub(super) fn array_in(array: &Node) -> Result<Option<Node>> {
     Ok((mask.reference("")?.is_none() && mask.is_array("")?).then_some(mask))
 }
 
-/// The node that a path name stands for: what its pointer leads to, or the mask in an array.
+/// Returns the node with this path name: the target of its JSON Pointer, or the mask inside an array.
 pub(super) fn node_of(root: &Node, path: &str) -> Result<Node> {
     let at_pointer = root.get(&pointer(path));
     if at_pointer.is_err()
@@ -49,18 +49,18 @@ pub(super) fn node_of(root: &Node, path: &str) -> Result<Node> {
     at_pointer
 }
 
-/// Whether a path name is that of a mask that stands in an array.
+/// Returns true if the path name belongs to a mask inside an array.
 pub(super) fn is_in_array(root: &Node, path: &str) -> bool {
     path.ends_with(SUFFIX) && root.get(&pointer(path)).is_err() && node_of(root, path).is_ok()
 }
 
-/// The path name of what a pointer leads to.
+/// Returns the path name of the node at a JSON Pointer.
 pub(super) fn path_of_pointer(root: &Node, pointer: String) -> String {
     let named = pointer.strip_suffix("/mask").map(name_of).filter(|name| is_in_array(root, name));
     named.unwrap_or(pointer)
 }
 
-/// Path names of masks that are to stand in arrays, with those of the arrays.
+/// Masks to be stored inside arrays: path name of the mask → path name of the array.
 #[derive(Default)]
 pub(super) struct MasksInArrays(HashMap<String, String>);
 
@@ -77,13 +77,13 @@ impl MasksInArrays {
         self.0.contains_key(path)
     }
 
-    /// Where what has this path name stands in the file.
+    /// Returns the JSON Pointer of the object with this path name.
     pub(super) fn pointer(&self, path: &str) -> String {
         self.0.get(path).map_or_else(|| pointer(path), |array| format!("{}/{KEY}", pointer(array)))
     }
 }
 
-/// A number that missing elements equal.
+/// A numeric mask. Elements equal to the number are missing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum MaskNumber {
     Integer(i128),
@@ -92,7 +92,7 @@ pub(super) enum MaskNumber {
 }
 
 impl MaskNumber {
-    /// The number at a node, if one stands there.
+    /// Reads the number at a node, if there is one.
     pub(super) fn at(mask: &Node) -> Result<Option<MaskNumber>> {
         if mask.tag("")?.is_some_and(|tag| tag.contains("/core/complex-")) {
             return Ok(mask.complex("").ok().map(|(real, imaginary)| MaskNumber::Complex(real, imaginary)));
@@ -104,7 +104,7 @@ impl MaskNumber {
         })
     }
 
-    /// The number that a fill value is, if it is one.
+    /// Returns the number of a fill value, if it is a number.
     fn of_value(value: &Value) -> Option<MaskNumber> {
         let single = |elements: &Elements| match elements {
             Elements::Integers(numbers) => numbers.first().map(|&number| MaskNumber::Integer(number.into())),
@@ -116,7 +116,7 @@ impl MaskNumber {
         single(value.elements())
     }
 
-    /// The number as `x-asdf` tells it: a complex one as a list of its parts.
+    /// Returns the number in its form under `x-asdf`; a complex number is a list of two parts.
     pub(super) fn content(self) -> Content {
         let float = |number: f64| match number {
             number if number.is_nan() => Content::plain(".nan"),
@@ -130,7 +130,7 @@ impl MaskNumber {
         }
     }
 
-    /// The number that [`MaskNumber::content`] tells.
+    /// Reads the form that [`MaskNumber::content`] returns.
     fn of_content(content: &Content) -> Option<MaskNumber> {
         let float = |content: &Content| match content {
             Content::Scalar(ContentScalar { text, plain: true, tag: None }) => {
@@ -157,13 +157,14 @@ impl MaskNumber {
         }
     }
 
-    /// Sets the mask of the array at a path. Fails with [`Status::ValueRange`] for integers that trees do not hold.
+    /// Sets the mask of the array at a JSON Pointer. Fails with [`Status::ValueRange`] for integers beyond 64 signed
+    /// bits.
     fn set(self, root: &Node, array: &str) -> Result<()> {
         let place = format!("{array}/{KEY}");
         match self {
             MaskNumber::Integer(number) => match i64::try_from(number) {
                 Ok(number) => root.set_i64(&place, number),
-                Err(_) => Err(Error::new(Status::ValueRange, "the number is beyond 64 signed bits")),
+                Err(_) => Err(Error::new(Status::ValueRange, "the number exceeds the range of int64")),
             },
             MaskNumber::Float(number) => root.set_f64(&place, number),
             MaskNumber::Complex(real, imaginary) => root.set_complex(&place, real, imaginary),
@@ -171,62 +172,64 @@ impl MaskNumber {
     }
 }
 
-/// The mask that a description tells of an array.
+/// Mask of an array, as given in a description.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum ToldMask {
+pub(super) enum DeclaredMask {
     Number(MaskNumber),
-    /// The fill value is the number.
+    /// The fill value is the number of the mask.
     FillValue,
-    /// The array of this path name.
+    /// The array with this path name.
     Array(String),
-    /// What this URI leads to in another file.
+    /// A mask in another file, by its URI.
     Elsewhere(String),
 }
 
-impl ToldMask {
-    /// The mask that `x-asdf` tells, if it tells one; an error if that is not understood.
-    pub(super) fn of(extensions: &Extensions) -> Result<Option<ToldMask>> {
+impl DeclaredMask {
+    /// Reads the mask under `x-asdf`, if there is one. Fails if its form is unknown.
+    pub(super) fn of(extensions: &Extensions) -> Result<Option<DeclaredMask>> {
         let Some(content) = super::fact(extensions, KEY) else { return Ok(None) };
         if let Some(number) = MaskNumber::of_content(content) {
-            return Ok(Some(ToldMask::Number(number)));
+            return Ok(Some(DeclaredMask::Number(number)));
         }
         match content {
             Content::Scalar(ContentScalar { text, .. }) if text == IS_FILL_VALUE => {
-                return Ok(Some(ToldMask::FillValue));
+                return Ok(Some(DeclaredMask::FillValue));
             }
             Content::Scalar(ContentScalar { text, .. }) if text.starts_with('/') => {
-                return Ok(Some(ToldMask::Array(text.clone())));
+                return Ok(Some(DeclaredMask::Array(text.clone())));
             }
             Content::Mapping(pairs) if pairs.len() == 1 => {
                 if let Some(Content::Scalar(ContentScalar { text, .. })) = pairs.get("$ref") {
-                    return Ok(Some(ToldMask::Elsewhere(text.clone())));
+                    return Ok(Some(DeclaredMask::Elsewhere(text.clone())));
                 }
             }
             _ => {}
         }
-        let message = format!("what {EXTENSION} tells of the mask is neither a number nor the path name of an array");
+        let message = format!(
+            "the mask under {EXTENSION} must be a number, '{IS_FILL_VALUE}', a reference or the path name of an array"
+        );
         Err(Error::new(Status::InvalidArgument, message))
     }
 
-    /// The content under `x-asdf` of a mask that is a reference into another file.
+    /// Returns the content under `x-asdf` for a mask in another file.
     pub(super) fn elsewhere(uri: String) -> Content {
         Content::mapping([("$ref", Content::text(uri))])
     }
 
-    /// Sets the mask of the array at a pointer; one that stands in the array is set already.
+    /// Sets the mask of the array at a JSON Pointer. A mask inside the array already exists then.
     ///
-    /// Fails with [`Status::InvalidArgument`] and [`Status::ValueRange`] for what no mask can be.
+    /// Fails with [`Status::InvalidArgument`] or [`Status::ValueRange`] if the content cannot be a mask.
     pub(super) fn set(&self, root: &Node, array: &str, fillvalue: Option<&Value>, masks: &MasksInArrays) -> Result<()> {
         let place = format!("{array}/{KEY}");
         match self {
-            ToldMask::Number(number) => number.set(root, array),
-            ToldMask::FillValue => match fillvalue.and_then(MaskNumber::of_value) {
+            DeclaredMask::Number(number) => number.set(root, array),
+            DeclaredMask::FillValue => match fillvalue.and_then(MaskNumber::of_value) {
                 Some(number) => number.set(root, array),
-                None => Err(Error::new(Status::InvalidArgument, "there is no fill value that is a number")),
+                None => Err(Error::new(Status::InvalidArgument, "the array has no numeric fill value")),
             },
-            ToldMask::Array(path) if masks.contains(path) => Ok(()),
-            ToldMask::Array(path) => root.set_reference_to(&place, &pointer(path)),
-            ToldMask::Elsewhere(uri) => root.set_reference(&place, uri),
+            DeclaredMask::Array(path) if masks.contains(path) => Ok(()),
+            DeclaredMask::Array(path) => root.set_reference_to(&place, &pointer(path)),
+            DeclaredMask::Elsewhere(uri) => root.set_reference(&place, uri),
         }
     }
 }

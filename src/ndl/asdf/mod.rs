@@ -1,7 +1,8 @@
-//! Descriptions of ASDF files, and ASDF files made from descriptions.
+//! Describes ASDF files, and creates ASDF files from descriptions.
 //!
-//! A path name is the JSON Pointer of a node: `/images/0` names the first item of the list under the key `images`. In
-//! names of groups and arrays `~` and `/` of a key are written `~0` and `~1`; names of attributes are keys as they are.
+//! A path name is the JSON Pointer of a node: `/images/0` is the first item of the list under the key `images`. In
+//! names of groups and arrays, `~` and `/` of a key are written `~0` and `~1`. Names of attributes are the keys
+//! themselves.
 
 mod array;
 mod attribute;
@@ -31,10 +32,10 @@ use super::{Content, Description, Extensions, ROOT};
 use crate::tree::path::escape;
 use std::collections::HashMap;
 
-/// The key under which what has no place in the language is told of a group or an array.
+/// Key for facts about a group, an array or an attribute that have no form in NDL.
 const EXTENSION: &str = "x-asdf";
 
-/// What is told under [`EXTENSION`] of a group or an array.
+/// Returns the fact with this key under [`EXTENSION`].
 fn fact<'a>(extensions: &'a Extensions, key: &str) -> Option<&'a Content> {
     match extensions.get(EXTENSION)? {
         Content::Mapping(facts) => facts.get(key),
@@ -42,14 +43,14 @@ fn fact<'a>(extensions: &'a Extensions, key: &str) -> Option<&'a Content> {
     }
 }
 
-/// The name that a key has as a part of a path name; nothing if there is none, as for the empty key and for dots.
+/// Returns the name of a key as part of a path name; `None` if no name is valid, as for the empty key, `.` and `..`.
 fn name_of_key(key: &str) -> Option<String> {
     let name = escape(key);
     path_name::is_name(&name).then_some(name)
 }
 
-/// The JSON Pointer that a path name is, in which a tilde stands for itself unless a 0 or a 1 follows. That of the root
-/// is empty: `/` is the key without characters.
+/// Returns the JSON Pointer of a path name. A tilde is escaped unless 0 or 1 follows. The pointer of the root is empty,
+/// because `/` would mean the empty key.
 fn pointer(path: &str) -> String {
     if path == ROOT {
         return String::new();
@@ -65,7 +66,7 @@ fn pointer(path: &str) -> String {
     out
 }
 
-/// How a description spells path names with tildes that JSON Pointers write in another way, by these pointers.
+/// Path names with tildes that differ from their JSON Pointers, by these pointers.
 #[derive(Default)]
 struct Spellings(HashMap<String, String>);
 
@@ -87,7 +88,7 @@ impl Spellings {
         self.0.contains_key(pointer)
     }
 
-    /// The path name of what is at a pointer.
+    /// Returns the path name of the node at a pointer.
     fn of(&self, pointer: String) -> String {
         self.0.get(&pointer).cloned().unwrap_or(pointer)
     }

@@ -1,4 +1,4 @@
-//! Groups that are lists in ASDF files, as `x-asdf` keys say of them: their items are named `0`, `1` and so on.
+//! Groups that are lists in ASDF files, marked by `x-asdf` keys. Their members are named `0`, `1` and so on.
 
 use super::form;
 use super::mask::MasksInArrays;
@@ -7,22 +7,22 @@ use crate::ndl::{Description, Group};
 use crate::tree::path;
 use std::collections::HashMap;
 
-/// How many items a group has as a list.
+/// Number of list items of a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum ListLength {
-    /// It is a mapping.
+    /// The group is a mapping.
     #[default]
     None,
     Items(usize),
-    /// It is said to be a list, but what is in it is not named like the items of one.
+    /// The group is marked as a list, but the names of its members are not consecutive indices.
     Unknown,
 }
 
-/// Those of the groups that are said to be lists.
+/// Lengths of all groups that are marked as lists.
 pub(super) struct ListLengths<'a>(HashMap<&'a str, ListLength>);
 
 impl<'a> ListLengths<'a> {
-    /// Masks that stand in arrays are no items.
+    /// Masks inside arrays do not count as items.
     pub(super) fn of(description: &'a Description, masks: &MasksInArrays) -> ListLengths<'a> {
         let lists = description.groups.iter().filter(|(path, group)| *path != path_name::ROOT && is_list(group));
         let mut names: HashMap<&str, Vec<&str>> = lists.map(|(path, group)| (path, names_in(group))).collect();
@@ -50,17 +50,17 @@ fn is_list(group: &Group) -> bool {
     form::text(&group.extensions, "kind") == Some("sequence")
 }
 
-/// The names of the attributes of a group, and of what is null in it.
+/// Returns the names of the attributes and the null values of a group.
 fn names_in(group: &Group) -> Vec<&str> {
     let nulls = form::texts(&group.extensions, "null");
     group.attributes.iter().map(|(name, _)| name).chain(nulls).collect()
 }
 
-/// The length of the list whose items have these names.
+/// Returns the length of the list whose items have these names.
 fn length(names: &[&str]) -> ListLength {
-    let mut is_there = vec![false; names.len()];
+    let mut is_used = vec![false; names.len()];
     for name in names {
-        match path::index(name).and_then(|index| is_there.get_mut(index)) {
+        match path::index(name).and_then(|index| is_used.get_mut(index)) {
             Some(item) if !*item => *item = true,
             _ => return ListLength::Unknown,
         }

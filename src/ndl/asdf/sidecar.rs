@@ -1,5 +1,5 @@
-//! What the tree of an ASDF file cannot tell of a description, kept in the file as a description of its own: under the
-//! key `ndl` of the root, in the grouped form and without values of arrays.
+//! The description in an ASDF file: the parts that the tree cannot express. It is stored under the key `ndl` of the
+//! root, in the grouped form and without values of arrays.
 
 use crate::error::Result;
 use crate::file::{File, Node, copy_to_tree};
@@ -12,19 +12,21 @@ use crate::tree::Tree;
 use crate::yaml::{self, EmitOptions};
 use crate::{Error, Limits, Status};
 
-/// The key of the root under which it stands.
+/// Key of the root for this description.
 pub(super) const KEY: &str = "ndl";
-/// Tells the version of the language.
+/// Key for the version of the language.
 const VERSION_KEY: &str = "x-ndl";
 const VERSION: &str = "0.6.1";
 
-/// The part of `description` that `described`, which is what the tree alone tells, does not agree with.
+/// Returns the parts of `description` that differ from `described`, the description of the tree.
 pub(super) fn of(description: &Description, described: &Description) -> Option<Description> {
     let mut side = Description::default();
     for (path, group) in description.groups.iter() {
-        let told = described.groups.get(path);
+        let counterpart = described.groups.get(path);
         let is_told = |name: &str, attribute: &Attribute| {
-            told.and_then(|told| told.attributes.get(name)).is_some_and(|told| is_same_attribute(told, attribute))
+            counterpart
+                .and_then(|described| described.attributes.get(name))
+                .is_some_and(|described| is_same_attribute(described, attribute))
         };
         let attributes: Named<Attribute> = group
             .attributes
@@ -32,8 +34,9 @@ pub(super) fn of(description: &Description, described: &Description) -> Option<D
             .filter(|(name, attribute)| !is_told(name, attribute))
             .map(|(name, attribute)| (name, attribute.clone()))
             .collect();
-        // What the tree tells as something else: a list as an attribute.
-        if told.is_none() || !attributes.is_empty() || !group.extensions.is_empty() {
+        // A group without a counterpart in `described`, for example a list that is described as an attribute, is kept
+        // too.
+        if counterpart.is_none() || !attributes.is_empty() || !group.extensions.is_empty() {
             side.groups.insert(path, Group { listed: true, attributes, extensions: group.extensions.clone() });
         }
     }
@@ -41,7 +44,7 @@ pub(super) fn of(description: &Description, described: &Description) -> Option<D
         side.dimcoords.insert(path, DimCoord { value: None, ..dimcoord.clone() });
     }
     for (path, ndarray) in description.ndarrays.iter() {
-        if !described.ndarrays.get(path).is_some_and(|told| is_same_ndarray(told, ndarray)) {
+        if !described.ndarrays.get(path).is_some_and(|counterpart| is_same_ndarray(counterpart, ndarray)) {
             side.ndarrays.insert(path, Ndarray { value: None, ..ndarray.clone() });
         }
     }
@@ -53,10 +56,10 @@ fn without_version(extensions: &Extensions) -> Extensions {
     extensions.iter().filter(|(key, _)| *key != VERSION_KEY).map(|(key, content)| (key, content.clone())).collect()
 }
 
-fn is_same_attribute(told: &Attribute, attribute: &Attribute) -> bool {
-    is_same_datatype(&told.datatype, &attribute.datatype)
-        && told.shape == attribute.shape
-        && told.value == attribute.value
+fn is_same_attribute(described: &Attribute, attribute: &Attribute) -> bool {
+    is_same_datatype(&described.datatype, &attribute.datatype)
+        && described.shape == attribute.shape
+        && described.value == attribute.value
         && attribute.storage.is_empty()
         && attribute.extensions.is_empty()
 }
@@ -65,23 +68,23 @@ fn is_same_datatype(one: &Option<Datatype>, other: &Option<Datatype>) -> bool {
     one.as_ref().zip(other.as_ref()).is_some_and(|(one, other)| same::datatypes(one, other))
 }
 
-fn is_same_ndarray(told: &Ndarray, ndarray: &Ndarray) -> bool {
+fn is_same_ndarray(described: &Ndarray, ndarray: &Ndarray) -> bool {
     let extents = |shape: &Option<Vec<Dimension>>| {
         shape.as_ref().map(|shape| shape.iter().map(|dimension| dimension.extent).collect::<Vec<Size>>())
     };
     let has_coordinates =
         ndarray.shape.iter().flatten().any(|dimension| dimension.coordinate.is_some() || dimension.spelling.is_some());
-    // A file has a byte order, whether or not the description tells one.
-    let endian = ndarray.storage.endian.or(told.storage.endian);
-    is_same_datatype(&told.datatype, &ndarray.datatype)
-        && extents(&told.shape) == extents(&ndarray.shape)
+    // Every file has a byte order, even if the description gives none.
+    let endian = ndarray.storage.endian.or(described.storage.endian);
+    is_same_datatype(&described.datatype, &ndarray.datatype)
+        && extents(&described.shape) == extents(&ndarray.shape)
         && !has_coordinates
-        && told.storage == Storage { endian, ..ndarray.storage.clone() }
+        && described.storage == Storage { endian, ..ndarray.storage.clone() }
         && ndarray.attributes.is_empty()
         && ndarray.extensions.is_empty()
 }
 
-/// Puts it into a file.
+/// Writes the description to a file.
 pub(super) fn write(mut side: Description, root: &Node) -> Result<()> {
     side.extensions.insert(VERSION_KEY, Content::plain(VERSION));
     let text = side.to_text(&TextOptions { grouped: true, ..TextOptions::default() })?;
@@ -90,7 +93,7 @@ pub(super) fn write(mut side: Description, root: &Node) -> Result<()> {
     root.copy_from(KEY, &holder.root()?, None)
 }
 
-/// The one of a file, if it has one; an error if it is not a valid description.
+/// Reads the description in a file, if there is one. Fails if it is not valid.
 pub(super) fn read(root: &Node) -> Result<Option<Description>> {
     let Ok(node) = root.get(KEY) else { return Ok(None) };
     let mut tree = Tree::new();

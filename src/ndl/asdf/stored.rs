@@ -1,4 +1,4 @@
-//! How an ASDF file stores elements of a datatype in a block.
+//! Datatypes of elements in blocks of ASDF files.
 
 use super::array;
 use super::{DescribeOptions, fact};
@@ -12,23 +12,23 @@ use crate::ndl::{
 };
 use crate::yaml;
 
-/// The datatype in the file, and the dimensions that each element adds to those of the array.
+/// Datatype in the file, with the dimensions that each element appends to those of the array.
 #[derive(Clone)]
 pub(super) struct Stored {
     pub(super) datatype: Datatype,
     pub(super) dimensions: Vec<u64>,
 }
 
-/// How long strings are.
+/// Encoding and length of strings.
 pub(super) struct StringLengths {
-    /// Whether they are stored as ASCII, else as UCS-4.
+    /// True for ASCII, false for UCS-4.
     pub(super) ascii: bool,
-    /// Their length where no value tells it.
+    /// Minimum length in characters. Strings without values need it.
     pub(super) default: Option<u64>,
 }
 
 impl StringLengths {
-    /// The datatype of strings of which these are all, or some.
+    /// Returns the datatype of strings that holds all known texts.
     fn datatype(&self, known: &[&Elements]) -> Result<Datatype> {
         let texts = known.iter().filter_map(|elements| match elements {
             Elements::Texts(texts) => Some(texts),
@@ -36,22 +36,22 @@ impl StringLengths {
         });
         let longest =
             texts.flat_map(|texts| texts.iter()).map(|text| if self.ascii { text.len() } else { text.chars().count() });
-        // A length of 0 has no form in numpy.
+        // NumPy has no strings of length 0.
         let longest = longest.max().map(|length| (length as u64).max(1));
         let length = longest.max(self.default).ok_or_else(|| {
             Error::new(
                 Status::Incomplete,
-                "strings have a fixed length in ASDF, and neither a value nor an option tells it",
+                "ASDF needs a fixed length of strings: give values, or set the length in the options",
             )
         })?;
         Ok(if self.ascii { Datatype::Ascii(length) } else { Datatype::Ucs4(length) })
     }
 }
 
-/// How elements of a datatype are stored, `known` being such as are given.
+/// Returns the stored form of a datatype. `known` are the given elements.
 ///
-/// Fails with [`Status::Unsupported`] for what only the tree can hold, and for names of members that the standard does
-/// not allow. Recursion goes as deep as the datatype, which is bounded.
+/// Fails with [`Status::Unsupported`] for datatypes that only the tree can hold, and for member names that the standard
+/// does not allow. Recursion is as deep as the datatype, which is limited.
 pub(super) fn stored(datatype: &NdlDatatype, known: &[&Elements], strings: &StringLengths) -> Result<Stored> {
     let plain = |scalar: ScalarType| Stored { datatype: scalar.into(), dimensions: Vec::new() };
     Ok(match datatype.kind() {
@@ -73,14 +73,14 @@ pub(super) fn stored(datatype: &NdlDatatype, known: &[&Elements], strings: &Stri
         },
         DatatypeKind::String => Stored { datatype: strings.datatype(known)?, dimensions: Vec::new() },
         DatatypeKind::Vlen(_) | DatatypeKind::Objref | DatatypeKind::Regref(_) => {
-            let message = format!("a block cannot hold elements of the datatype {}", datatype.keyword());
+            let message = format!("elements of the datatype {} cannot be stored in a block", datatype.keyword());
             return Err(Error::new(Status::Unsupported, message));
         }
     })
 }
 
-/// The datatype that `x-asdf` tells of an array, if that is described as the one that is declared.
-pub(super) fn told(extensions: &Extensions, datatype: &NdlDatatype, charset: Option<&str>) -> Option<Stored> {
+/// Returns the datatype under `x-asdf`, if its description equals the declared datatype.
+pub(super) fn requested(extensions: &Extensions, datatype: &NdlDatatype, charset: Option<&str>) -> Option<Stored> {
     let mut flow = Flow::new(Dialect::Yaml);
     flow.content(fact(extensions, "datatype")?);
     let tree = yaml::parse(flow.into_text(), 0, 1, &Limits::default()).ok()?.tree;
@@ -95,7 +95,7 @@ fn record(members: &Named<NdlDatatype>, known: &[&Elements], strings: &StringLen
     for (index, (name, member)) in members.iter().enumerate() {
         if !name.chars().any(|character| character.is_ascii_alphabetic() || character == '_') {
             let message =
-                format!("the member '{name}' needs a letter or an underscore in its name to be stored in ASDF");
+                format!("the name of the member '{name}' needs a letter or an underscore to be stored in ASDF");
             return Err(Error::new(Status::Unsupported, message));
         }
         let columns: Vec<&Elements> = known
@@ -108,10 +108,10 @@ fn record(members: &Named<NdlDatatype>, known: &[&Elements], strings: &StringLen
     Datatype::record(fields)
 }
 
-/// Extents as an array has them.
+/// Converts extents to the type of ASDF shapes.
 pub(super) fn signed(extents: &[u64]) -> Result<Vec<i64>> {
     let signed = extents.iter().map(|&extent| i64::try_from(extent)).collect::<std::result::Result<_, _>>();
-    signed.map_err(|_| Error::new(Status::Limit, "an extent is beyond 63 bits"))
+    signed.map_err(|_| Error::new(Status::Limit, "an extent exceeds 63 bits"))
 }
 
 fn scalar_of(integer: IntegerType) -> ScalarType {
@@ -131,7 +131,7 @@ fn is_bool8(enumeration: &Enumeration) -> bool {
     enumeration.is_boolean() && enumeration.base.size() == 1
 }
 
-/// The complex number that a pair of floats is.
+/// Returns the complex type that corresponds to a pair of floats.
 fn complex_of(members: &Named<NdlDatatype>) -> Option<ScalarType> {
     let (Some(("r", real)), Some(("i", imaginary)), 2) = (members.at(0), members.at(1), members.len()) else {
         return None;
@@ -154,7 +154,7 @@ fn base_of(elements: &Elements) -> Option<&Elements> {
     }
 }
 
-/// Appends one element as the machine holds it, as [`stored`] says.
+/// Appends one element in native byte order, in the form of [`stored`].
 pub(super) fn write(
     elements: &Elements,
     index: usize,
@@ -162,7 +162,7 @@ pub(super) fn write(
     stored: &Datatype,
     out: &mut Vec<u8>,
 ) -> Result<()> {
-    let none = || Error::new(Status::Internal, "an element of a value is not where it should be");
+    let none = || Error::new(Status::Internal, "an element of a value is missing");
     match (elements, datatype.kind()) {
         (Elements::Integers(numbers), DatatypeKind::Integer(integer)) => {
             write_integer(i128::from(*numbers.get(index).ok_or_else(none)?), *integer, out);
@@ -184,7 +184,7 @@ pub(super) fn write(
         (Elements::Compound(columns), DatatypeKind::Compound(members)) => {
             let fields = if let Datatype::Record(fields) = stored { &fields[..] } else { &[] };
             for (position, (column, (_, member))) in columns.iter().zip(members.iter()).enumerate() {
-                // The parts of a complex number have no fields.
+                // The parts of a complex number are not fields of a record.
                 let field = fields.get(position).map_or(stored, |field| &field.datatype);
                 write(column, index, member, field, out)?;
             }
@@ -195,13 +195,13 @@ pub(super) fn write(
                 write(base, inner, datatype, stored, out)?;
             }
         }
-        _ => return Err(Error::new(Status::InvalidArgument, "a value is not of the datatype beside it")),
+        _ => return Err(Error::new(Status::InvalidArgument, "a value does not fit its datatype")),
     }
     Ok(())
 }
 
 fn write_integer(number: i128, integer: IntegerType, out: &mut Vec<u8>) {
-    // Within the type, as values are checked: cutting bits off takes nothing away.
+    // Values are checked against their type, so truncation loses nothing.
     match integer.size() {
         1 => out.extend((number as i8).to_ne_bytes()),
         2 => out.extend((number as i16).to_ne_bytes()),
@@ -212,10 +212,10 @@ fn write_integer(number: i128, integer: IntegerType, out: &mut Vec<u8>) {
 
 fn write_text(text: &str, stored: &Datatype, out: &mut Vec<u8>) -> Result<()> {
     let Some(encoding) = TextEncoding::of(stored) else {
-        return Err(Error::new(Status::Internal, "a text is stored as something else"));
+        return Err(Error::new(Status::Internal, "the stored datatype of a text is not a string"));
     };
     let start = out.len();
     out.resize(start + stored.item_size()? as usize, 0);
     let written = encoding.store(text, out.get_mut(start..).unwrap_or_default());
-    written.map_err(|(status, what)| Error::new(status, format!("a text {what}, but is to be stored as {stored}")))
+    written.map_err(|(status, what)| Error::new(status, format!("a text {what}, but its stored datatype is {stored}")))
 }

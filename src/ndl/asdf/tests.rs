@@ -1,4 +1,4 @@
-//! Descriptions that become files, and are told of these again.
+//! Descriptions are written as files, and described again from these files.
 
 use super::*;
 use crate::file::{File, NodeType, OpenOptions, WriteOptions};
@@ -6,7 +6,7 @@ use crate::ndl::{Description, Difference, DifferenceOptions, Elements, Operation
 use crate::{Result, Status};
 use std::path::PathBuf;
 
-/// A file in a directory that is there as long as this is.
+/// A file in a temporary directory, which is removed when the value is dropped.
 struct Made {
     directory: tempfile::TempDir,
     notes: Vec<Note>,
@@ -40,13 +40,13 @@ fn all() -> DescribeOptions {
     DescribeOptions { values: Values::All, ..DescribeOptions::default() }
 }
 
-/// What a file has besides what its description tells: a byte order, and values that were not given.
+/// Returns true for differences that every file adds: a byte order, and values that were not given.
 fn is_of_files(difference: &Difference) -> bool {
     let whats = ["storage.endian", "storage.shape", "storage.size", "value"];
     difference.operation == Operation::Add && whats.contains(&difference.what.as_str())
 }
 
-/// Nothing is told otherwise of the file than of the text.
+/// Checks that the file gives the same description as the text.
 fn comes_back(text: &str) -> Described {
     let description = parsed(text);
     let described = Made::of(&description, &CreateOptions::default()).unwrap().described(&all()).unwrap();
@@ -85,7 +85,7 @@ fn values_come_back_from_blocks_and_the_tree() {
         let described = comes_back(&text);
         assert!(described.notes.is_empty(), "{text}: {:?}", described.notes);
         let value = |description: &Description| description.ndarrays.get("/a").unwrap().value.clone().unwrap();
-        // Zeros at the end of opaque bytes are stored, too.
+        // Opaque bytes are stored with their trailing zeros.
         if !array.contains("opaque") {
             assert_eq!(format!("{:?}", value(&described.description)), format!("{:?}", value(&parsed(&text))));
         }
@@ -93,7 +93,7 @@ fn values_come_back_from_blocks_and_the_tree() {
 }
 
 #[test]
-fn values_are_told_as_far_as_they_are_asked_for() {
+fn values_are_included_as_requested() {
     let text = "dimcoords: {x: {size: 2, type: int8, value: [1, 2]}}\n\
                 ndarrays: {b: {shape: [x], type: int8, value: [3, 4]}, t: {shape: [1], type: objref, value: [/b]}}\n";
     let made = Made::of(&parsed(text), &CreateOptions::default()).unwrap();
@@ -152,7 +152,7 @@ fn names_with_tildes_are_keys() {
 }
 
 #[test]
-fn a_part_is_told_with_its_coordinates() {
+fn a_part_is_described_with_its_coordinates() {
     let text = "/:\n  attributes: {title: x}\n  dimcoords: {t: {size: 2, type: int8}, u: {size: 1, type: int8}}\n\
                 \x20 ndarrays: {other: {shape: [], type: int8}}\n\
                 /a/b:\n  attributes: {n: 1}\n  ndarrays: {m: {shape: [/t], type: int8}, n: {shape: [], type: int8}}\n\
@@ -181,7 +181,7 @@ fn a_part_is_told_with_its_coordinates() {
 }
 
 #[test]
-fn what_somebody_changed_in_the_file_is_noted() {
+fn changes_in_the_file_are_noted() {
     let text = "ndarrays:\n  gone: {shape: [1], type: objref, value: [/s]}\n  longer: {shape: [1], type: objref, value: [/s]}\n\
                 \x20 ragged: {shape: [2, null], type: objref}\n  scalar: {shape: [1], type: {vlen: {base: int8}}, value: [[1]]}\n\
                 \x20 s: {shape: [2], type: {enum: {members: {A: 0}}}}\n";
@@ -236,7 +236,7 @@ fn datatypes_that_the_language_lacks_come_back() {
     assert!(Made::of(&other, &CreateOptions::default()).is_ok());
 }
 
-/// Where each reference in a tree leads; the walk fails at those that lead nowhere.
+/// Returns the target of each reference in a tree. Fails at a reference without a target.
 fn references(file: &File) -> Vec<(String, String)> {
     let mut out = Vec::new();
     let mut waiting = vec![file.root().unwrap()];
@@ -294,15 +294,15 @@ fn references_to_nothing_are_noted_and_null() {
                 \x20 v: {shape: [1], type: {vlen: {base: objref}}, value: [[/gone, /gone, /r]]}\n";
     let made = Made::of(&parsed(text), &CreateOptions::default()).unwrap();
     let notes: Vec<String> = made.notes.iter().map(Note::to_string).collect();
-    let lost = "of its references lead to nothing; null stands for them";
-    assert_eq!(notes, [format!("/r: 1 {lost}"), format!("/v: 2 {lost}")]);
+    let lost = "references without a target are stored as null";
+    assert_eq!(notes, [format!("/r: {lost}: 1"), format!("/v: {lost}: 2")]);
     let file = File::open(&made.path(), &OpenOptions::default()).unwrap();
     assert_eq!(references(&file).len(), 2);
     assert_eq!(file.root().unwrap().node_type("v/0/1").unwrap(), NodeType::Null);
 }
 
 #[test]
-fn what_is_told_of_the_form_in_a_file_holds_or_is_noted() {
+fn x_asdf_keys_are_followed_or_noted() {
     for (text, path) in [
         ("m: {shape: [2], type: int8, x-asdf: {mask: /gone}}", "/m"),
         ("m: {shape: [2], type: int8, x-asdf: {mask: fillvalue}}", "/m"),
@@ -326,7 +326,7 @@ fn what_is_told_of_the_form_in_a_file_holds_or_is_noted() {
         let text = format!("ndarrays:\n  {text}\n");
         let made = Made::of(&parsed(&text), &CreateOptions::default()).unwrap();
         assert!(made.notes.iter().any(|note| note.path == path), "{text}: {:?}", made.notes);
-        // What does not hold is not told of the file.
+        // Keys that the file does not follow are not described.
         let told = made.described(&DescribeOptions { annotate: true, ..all() }).unwrap().description;
         let told = told.ndarrays.get(path).unwrap();
         assert!(told.extensions.is_empty(), "{text}: {:?}", told.extensions);
@@ -366,7 +366,7 @@ fn records_of_mixed_byte_orders_keep_their_values() {
 }
 
 #[test]
-fn the_mask_of_a_part_is_told_with_it() {
+fn a_part_is_described_with_its_masks() {
     let text = "/g:\n  ndarrays:\n    m: {shape: [2], type: int8, value: [1, 2], x-asdf: {mask: /g/m.mask}}\n\
                 \x20   m.mask: {shape: [2], type: uint8, value: [0, 1]}\n    n.mask: {shape: [1], type: int8}\n";
     let made = Made::of(&parsed(text), &CreateOptions::default()).unwrap();
@@ -380,7 +380,7 @@ fn the_mask_of_a_part_is_told_with_it() {
 }
 
 #[test]
-fn what_only_the_description_in_the_file_tells_is_noted() {
+fn storage_that_only_the_description_keeps_is_noted() {
     let text =
         "ndarrays: {a: {shape: [2], type: string, value: [x, y], storage: {charset: utf-8, chunk: [1], fillvalue: z}}}";
     let notes = Made::of(&parsed(text), &CreateOptions::default()).unwrap().notes;
@@ -400,7 +400,7 @@ fn fill_values_are_stored_unless_zeros_are_asked_for() {
 }
 
 #[test]
-fn arrays_that_share_their_elements_are_looked_at_up_to_a_limit() {
+fn arrays_with_shared_elements_are_limited() {
     let elements = "1, ".repeat(99_999) + "1";
     let arrays = |count: u32| {
         (0..count).map(|index| format!("a{index}: !<tag:stsci.edu:asdf/core/ndarray-1.1.0> {{data: *data}}\n"))
@@ -419,9 +419,9 @@ fn arrays_that_share_their_elements_are_looked_at_up_to_a_limit() {
 }
 
 #[test]
-fn elements_that_have_many_places_in_the_tree_are_told_up_to_a_limit() {
+fn elements_with_many_places_in_the_tree_are_limited() {
     let datatype = |depth: usize| "{vlen: {base: ".repeat(depth) + "int8" + &"}}".repeat(depth);
-    // Each list of 30 levels has the next one twice.
+    // Each of the 30 levels contains the next list twice.
     let lists: String = (1..30).rev().map(|level| format!("l{level}: &l{level} [*l{0}, *l{0}]\n", level + 1)).collect();
     let text = format!(
         "#ASDF 1.0.0\n%YAML 1.1\n---\nl30: &l30 [1, 2]\n{lists}a: [*l1]\nb: [[1]]\nndl:\n  x-ndl: 0.6.1\n  /:\n    ndarrays:\n\

@@ -1,4 +1,4 @@
-//! Elements that stand in the tree of an ASDF file: nested lists of scalars, references, regions and lists.
+//! Elements in the tree of an ASDF file: nested lists of scalars, references, regions and lists.
 
 use super::choice::Choice;
 use super::mask::MasksInArrays;
@@ -11,19 +11,19 @@ use crate::ndl::{Datatype, DatatypeKind, Description, Elements, Region, Selectio
 use crate::tree::path;
 use std::cell::{Cell, RefCell};
 
-/// References that lead from one to the next before something is at their end.
+/// Maximum number of references in a chain from one reference to the next.
 const MAX_STEPS: usize = 64;
 
-/// What references of a description lead to.
+/// Possible targets of references in a description.
 pub(super) struct Targets<'a> {
     pub(super) description: &'a Description,
     pub(super) masks: &'a MasksInArrays,
-    /// How many references led to nothing, for which null stands in the file: other readers fail at them.
+    /// Number of references without a target. They are stored as null, because other readers fail at such references.
     pub(super) dangling: Cell<u64>,
 }
 
 impl Targets<'_> {
-    /// Whether all elements are references to something.
+    /// Returns true if all references have a target.
     pub(super) fn are_known(&self, elements: &Elements) -> bool {
         match elements {
             Elements::Objects(paths) => paths.iter().flatten().all(|path| self.is_known(path)),
@@ -31,14 +31,14 @@ impl Targets<'_> {
         }
     }
 
-    /// Whether something has a path name, or an attribute of a group stands at the place.
+    /// Returns true if the path name belongs to an object, or to an attribute of a group that the tree holds.
     fn is_known(&self, path: &str) -> bool {
         let mut path = path;
         for _ in 0..MAX_STEPS {
             if self.description.contains(path) {
                 return true;
             }
-            // Attributes are no objects of the language, but references of ASDF may lead to them.
+            // Attributes are not objects in NDL, but references in ASDF may point to them.
             let Some((group, name)) = path_name::split(path) else { return false };
             let Ok(tokens) = path::tokens(name) else { return false };
             let [key] = tokens.as_slice() else { return false };
@@ -60,7 +60,7 @@ impl Targets<'_> {
         false
     }
 
-    /// The pointer to what has a path name, if something has it.
+    /// Returns the JSON Pointer of the object with this path name. Counts a path name without an object as dangling.
     fn pointer(&self, path: &str) -> Option<String> {
         if self.is_known(path) {
             return Some(self.masks.pointer(path));
@@ -77,9 +77,9 @@ impl Targets<'_> {
     }
 }
 
-/// Puts all elements of an array, or what stands for one that is not given, at `path`.
+/// Writes all elements of an array to `path`. Without elements it writes a placeholder for each.
 ///
-/// Recursion goes as deep as the shape and the datatype, which are bounded.
+/// Recursion is as deep as the shape and the datatype, which are limited.
 pub(super) fn write(
     root: &Node,
     path: &str,
@@ -98,7 +98,7 @@ pub(super) fn write(
     })
 }
 
-/// Nested lists of this shape, with what `leaf` puts at the place of each element in turn.
+/// Writes nested lists of this shape; `leaf` writes each element.
 fn lists(root: &Node, path: &str, shape: &[u64], leaf: &mut dyn FnMut(&Node, &str) -> Result<()>) -> Result<()> {
     let Some((&extent, inner)) = shape.split_first() else { return leaf(root, path) };
     root.set_sequence(path, true)?;
@@ -108,13 +108,13 @@ fn lists(root: &Node, path: &str, shape: &[u64], leaf: &mut dyn FnMut(&Node, &st
     Ok(())
 }
 
-/// Adds an item to a list that has so many, and gives its path.
+/// Appends an item to a list of `index` items, and returns its path.
 fn item(root: &Node, list: &str, index: u64) -> Result<String> {
     root.set_null(&format!("{list}/-"))?;
     Ok(format!("{list}/{index}"))
 }
 
-/// What stands for an element that is not known: nothing for references, no elements for lists.
+/// Writes the placeholder of an unknown element: an empty list, an empty text, or null.
 fn empty(root: &Node, path: &str, datatype: &Datatype) -> Result<()> {
     match datatype.kind() {
         DatatypeKind::Vlen(_) => root.set_sequence(path, true),
@@ -131,7 +131,7 @@ fn element(
     datatype: &Datatype,
     targets: &Targets,
 ) -> Result<()> {
-    let none = || Error::new(Status::Internal, "an element of a value is not where it should be");
+    let none = || Error::new(Status::Internal, "an element of a value is missing");
     match (elements, datatype.kind()) {
         (Elements::Texts(texts), _) => root.set_string(path, texts.get(index).ok_or_else(none)?),
         (Elements::Integers(numbers), _) => root.set_i64(path, *numbers.get(index).ok_or_else(none)?),
@@ -177,7 +177,7 @@ fn element(
                 element(root, path, base, next - 1, inner, targets)
             })
         }
-        _ => Err(Error::new(Status::InvalidArgument, "a value is not of the datatype beside it")),
+        _ => Err(Error::new(Status::InvalidArgument, "a value does not fit its datatype")),
     }
 }
 
@@ -188,7 +188,7 @@ fn integer(root: &Node, path: &str, number: i128) -> Result<()> {
     }
 }
 
-/// One block stands as its corners, several and elements as a list.
+/// Writes a region: a single block by its corners, several blocks and elements as a list.
 fn region(root: &Node, path: &str, region: &Region, targets: &Targets) -> Result<()> {
     let Some(target) = targets.pointer(region.target()) else { return root.set_null(path) };
     root.set_mapping(path, true)?;
@@ -221,21 +221,21 @@ fn tuple(root: &Node, path: &str, index: &[u64]) -> Result<()> {
     Ok(())
 }
 
-/// Reads what [`write`] puts into the tree.
+/// Reads elements that [`write`] put into the tree.
 pub(super) struct Reader<'a> {
     pub(super) choice: &'a Choice<'a>,
-    /// Where the arrays are that regions select from.
+    /// Descriptions with the arrays that regions refer to.
     pub(super) descriptions: [&'a Description; 2],
     pub(super) spellings: &'a Spellings,
-    /// Of the datatype that is being read.
+    /// Cache for the datatype that is being read.
     pub(super) constants: RefCell<ConstantNumbers>,
 }
 
 impl Reader<'_> {
-    /// The elements at a node, in the shape that [`shape_of`] tells.
+    /// Reads the elements at a node, in the shape from [`shape_of`].
     ///
-    /// Fails with [`Status::BadArray`] and [`Status::WrongType`] for what is not of the shape and the datatype. Recursion
-    /// goes as deep as these, which are bounded.
+    /// Fails with [`Status::BadArray`] or [`Status::WrongType`] if the elements do not fit the shape and the datatype.
+    /// Recursion is as deep as these, which are limited.
     pub(super) fn read(&self, node: &Node, shape: Vec<u64>, datatype: &Datatype) -> Result<Value> {
         self.constants.take();
         let mut elements = Elements::none_of(datatype);
@@ -257,7 +257,7 @@ impl Reader<'_> {
                     _ => node
                         .integer("")?
                         .parse()
-                        .map_err(|_| Error::new(Status::BadArray, "a constant has no such number"))?,
+                        .map_err(|_| Error::new(Status::BadArray, "the number of a constant exceeds 128 bits"))?,
                 };
                 positions.push(self.constants.borrow_mut().find(number, enumeration)?);
             }
@@ -281,12 +281,12 @@ impl Reader<'_> {
             (Elements::Arrays { base, .. }, DatatypeKind::Array { base: inner, shape }) => {
                 each(node, shape, &mut |node| self.element(node, inner, base))?;
             }
-            _ => return Err(Error::new(Status::Internal, "elements are not of the datatype beside them")),
+            _ => return Err(Error::new(Status::Internal, "the elements do not fit their datatype")),
         }
         Ok(())
     }
 
-    /// The path name that a reference into the file leads to; nothing for null.
+    /// Returns the path name of a reference into the file; `None` for null.
     fn target(&self, node: &Node) -> Result<Option<String>> {
         match node.reference("")? {
             None if node.node_type("")? == NodeType::Null => Ok(None),
@@ -330,8 +330,8 @@ impl Reader<'_> {
     }
 }
 
-/// How many elements stand in nested lists along each dimension, after the first item of each list; what no list tells
-/// is as the extents say.
+/// Returns the lengths of nested lists, determined from the first item of each list. Dimensions below an empty list
+/// keep their declared extent.
 pub(super) fn shape_of(node: &Node, extents: &[Option<u64>]) -> Result<Vec<u64>> {
     let mut shape = Vec::new();
     let mut list = Some(node.clone());
@@ -346,7 +346,7 @@ pub(super) fn shape_of(node: &Node, extents: &[Option<u64>]) -> Result<Vec<u64>>
     Ok(shape)
 }
 
-/// Calls `leaf` with each element of nested lists of this shape.
+/// Calls `leaf` for each element of nested lists of this shape.
 fn each(node: &Node, shape: &[u64], leaf: &mut dyn FnMut(&Node) -> Result<()>) -> Result<()> {
     let Some((&extent, inner)) = shape.split_first() else { return leaf(node) };
     for index in 0..check_length(node, extent)? {
@@ -363,7 +363,7 @@ fn check_length(node: &Node, expected: u64) -> Result<usize> {
     Ok(count)
 }
 
-/// The number of items of a list. References are not followed.
+/// Returns the number of items of a list. Does not follow references.
 fn length(node: &Node) -> Result<usize> {
     if node.reference("")?.is_some() || node.node_type("")? != NodeType::Sequence {
         return Err(unexpected("a list"));
@@ -372,7 +372,7 @@ fn length(node: &Node) -> Result<usize> {
 }
 
 fn unexpected(wanted: &str) -> Error {
-    Error::new(Status::WrongType, format!("{wanted} is asked for, but something else stands here"))
+    Error::new(Status::WrongType, format!("expected {wanted}"))
 }
 
 fn tuple_at(node: &Node, path: &str) -> Result<Vec<u64>> {

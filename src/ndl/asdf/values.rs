@@ -1,4 +1,4 @@
-//! The elements of an array of an ASDF file as values of a description.
+//! Reads the elements of an array of an ASDF file as a value of a description.
 
 use super::choice::Choice;
 use crate::array::{ArraySource, Datatype, Field, ReadOptions, ScalarType, TextEncoding};
@@ -9,9 +9,9 @@ use crate::ndl::model::value::{element_count, try_collected};
 use crate::ndl::{Blobs, Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, Texts, Value};
 use crate::source::try_zeroed;
 
-/// Reads all elements, missing ones as they are stored.
+/// Reads all elements. Missing elements are read with their stored values.
 ///
-/// Fails with [`Status::OutOfMemory`] if they do not fit into memory, and with what reading reports.
+/// Fails with [`Status::OutOfMemory`] if the elements do not fit into memory, and with the errors of reading an array.
 pub(super) fn read(array: &NodeArray, datatype: &NdlDatatype, choice: &Choice) -> Result<Value> {
     let stored = match array.datatype() {
         Datatype::Scalar(ScalarType::Float16) if choice.options.widen => ScalarType::Float32.into(),
@@ -21,10 +21,10 @@ pub(super) fn read(array: &NodeArray, datatype: &NdlDatatype, choice: &Choice) -
     Value::new(shape, all_elements(array, &stored, choice)?, datatype)
 }
 
-/// Reads all elements of an array that is declared with this datatype and shape: constants by their numbers, opaque
-/// bytes and array datatypes from the dimensions that they add.
+/// Reads all elements of an array with a declared datatype and shape. Constants are read by number. Opaque bytes and
+/// array datatypes take the last dimensions of the array.
 ///
-/// Fails with [`Status::BadArray`] for a number that is none of the constants, and as [`read`] does.
+/// Fails with [`Status::BadArray`] for a number without a constant, and as [`read`] does.
 pub(super) fn read_as(array: &NodeArray, datatype: &NdlDatatype, shape: Vec<u64>, choice: &Choice) -> Result<Value> {
     let stored = all_elements(array, array.datatype(), choice)?;
     Value::new(shape, fitted(stored, datatype)?, datatype)
@@ -42,7 +42,7 @@ fn all_elements(array: &NodeArray, stored: &Datatype, choice: &Choice) -> Result
     elements(stored, &bytes, count)
 }
 
-/// Elements as they are stored, as those of the datatype. Recursion goes as deep as that, which is bounded.
+/// Converts stored elements to the declared datatype. Recursion is as deep as the datatype, which is limited.
 fn fitted(stored: Elements, datatype: &NdlDatatype) -> Result<Elements> {
     let flat = if let Elements::Arrays { base, .. } = stored { *base } else { stored };
     Ok(match (flat, datatype.kind()) {
@@ -52,7 +52,7 @@ fn fitted(stored: Elements, datatype: &NdlDatatype) -> Result<Elements> {
         (Elements::Unsigned(numbers), DatatypeKind::Enum(enumeration)) => {
             constants(numbers.into_iter().map(i128::from), enumeration)?
         }
-        // Those of bool8 are 0 and 1.
+        // The constants of bool8 are 0 and 1.
         (Elements::Constants(truths), DatatypeKind::Enum(enumeration)) => {
             constants(truths.into_iter().map(i128::from), enumeration)?
         }
@@ -78,7 +78,7 @@ fn constants(numbers: impl ExactSizeIterator<Item = i128>, enumeration: &Enumera
     Ok(Elements::Constants(try_collected(numbers.map(position))?))
 }
 
-/// So many elements that lie one after the other in native byte order.
+/// Reads packed elements in native byte order.
 fn elements(datatype: &Datatype, bytes: &[u8], count: usize) -> Result<Elements> {
     Ok(match datatype {
         Datatype::Scalar(scalar) => scalars(*scalar, bytes)?,
@@ -98,7 +98,7 @@ fn elements(datatype: &Datatype, bytes: &[u8], count: usize) -> Result<Elements>
     })
 }
 
-/// The elements of one field of so many records.
+/// Reads the elements of one field from packed records.
 fn column(field: &Field, bytes: &[u8], record: usize, part: std::ops::Range<usize>, count: usize) -> Result<Elements> {
     let mut gathered = Vec::new();
     let total = part.len() * count;
@@ -143,7 +143,7 @@ fn scalars(scalar: ScalarType, bytes: &[u8]) -> Result<Elements> {
         ScalarType::Uint64 => numbers!(u64, Unsigned, u64),
         ScalarType::Float32 => numbers!(f32, Float32, f32),
         ScalarType::Float64 => numbers!(f64, Float64, f64),
-        // FALSE and TRUE are the first and the second constant; what was read is 0 or 1.
+        // The boolean enumeration has the order FALSE, TRUE, and the bytes that were read are 0 or 1.
         ScalarType::Bool8 => numbers!(u8, Constants, u32),
         ScalarType::Complex64 => parts!(f32, Float32),
         ScalarType::Complex128 => parts!(f64, Float64),
@@ -151,7 +151,7 @@ fn scalars(scalar: ScalarType, bytes: &[u8]) -> Result<Elements> {
     })
 }
 
-/// So many texts; of no bytes, so many empty ones.
+/// Reads `count` texts of fixed length. If the length is 0, all texts are empty.
 fn texts(encoding: TextEncoding, datatype: &Datatype, bytes: &[u8], count: usize) -> Result<Texts> {
     let mut out = Texts::default();
     let mut text = String::new();

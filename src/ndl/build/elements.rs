@@ -1,4 +1,4 @@
-//! From numbers and texts in memory to elements of a datatype.
+//! Converts numbers and texts in memory to elements of a datatype.
 
 use crate::array::{Datatype as MemoryType, InMemory, Order, ReadOptions, ScalarType, packed_size};
 use crate::error::{Error, Result, Status};
@@ -6,27 +6,27 @@ use crate::ndl::model::path_name;
 use crate::ndl::{Blobs, Datatype, DatatypeKind, Elements, Enumeration, FloatType, IntegerType};
 use std::fmt::Display;
 
-/// Elements in a program's memory, in native byte order.
+/// Elements in the memory of a program, in native byte order.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryElements<'a> {
-    /// What each is in memory.
+    /// Datatype in memory.
     pub datatype: &'a MemoryType,
-    /// The memory.
+    /// The bytes.
     pub bytes: &'a [u8],
-    /// How they lie there.
+    /// Order of the elements in memory.
     pub order: &'a Order,
 }
 
 impl Elements {
-    /// Elements in memory as those of a datatype, by the conversion rule of
-    /// [`Array::read`](crate::array::Array::read): what [`Value::read`](crate::ndl::Value::read) gives is taken again.
+    /// Converts elements in memory to elements of a datatype. The conversion follows
+    /// [`Array::read`](crate::array::Array::read). It accepts the output of [`Value::read`](crate::ndl::Value::read).
     ///
-    /// Constants are told by their numbers, floats are rounded to the nearest. Array datatypes add their dimensions behind
-    /// those of `shape`, opaque bytes one of their size.
+    /// Constants are given by number, and floats are rounded to the nearest. Array datatypes append their dimensions to
+    /// `shape`; opaque bytes append one dimension, their size.
     ///
-    /// Fails with [`Status::InvalidArgument`] if the memory is not as large as the shape says, with
-    /// [`Status::Overflow`] for numbers that do not fit, with [`Status::ValueRange`] for one that no constant has, and with
-    /// [`Status::Conversion`] for other datatypes than of numbers, constants and opaque bytes.
+    /// Fails with [`Status::InvalidArgument`] if the size of the memory differs from the shape, with
+    /// [`Status::Overflow`] for numbers that do not fit, and with [`Status::ValueRange`] for a number without a
+    /// constant. Fails with [`Status::Conversion`] for datatypes other than numbers, enumerations and opaque bytes.
     pub fn of_memory(elements: MemoryElements, shape: &[u64], datatype: &Datatype) -> Result<Elements> {
         let mut shape = shape.to_vec();
         let base = base_of(datatype, &mut shape);
@@ -59,10 +59,10 @@ impl Elements {
         in_arrays(elements, datatype)
     }
 
-    /// Texts as elements of `string`, as constants of an enumeration by their names, as path names of `objref` (none if
-    /// empty), or as elements of arrays of such one after the other.
+    /// Converts texts to elements of `string`, to constants of an enumeration by name, or to path names of `objref`,
+    /// where an empty text is null. For an array datatype, the texts are the elements of all arrays in order.
     ///
-    /// Fails with [`Status::ValueRange`] for names that no constant has, with [`Status::Path`] for what is no path name,
+    /// Fails with [`Status::ValueRange`] for names without a constant, with [`Status::Path`] for invalid path names,
     /// and with [`Status::WrongType`] for other datatypes.
     pub fn of_texts(texts: &[&str], datatype: &Datatype) -> Result<Elements> {
         let elements = match base_of(datatype, &mut Vec::new()).kind() {
@@ -75,7 +75,7 @@ impl Elements {
                 let paths = texts.iter().map(|&path| match path {
                     "" => Ok(None),
                     _ if path_name::is_group_path(path) => Ok(Some(path.to_owned())),
-                    _ => Err(Error::new(Status::Path, format!("'{}' is not a path name", path.escape_debug()))),
+                    _ => Err(Error::new(Status::Path, format!("'{}' is not a valid path name", path.escape_debug()))),
                 });
                 Elements::Objects(paths.collect::<Result<_>>()?)
             }
@@ -88,7 +88,7 @@ impl Elements {
     }
 }
 
-/// The datatype of the elements of arrays of arrays, with their extents behind those of `shape`.
+/// Returns the base of nested array datatypes, and appends their extents to `shape`.
 fn base_of<'a>(mut datatype: &'a Datatype, shape: &mut Vec<u64>) -> &'a Datatype {
     while let DatatypeKind::Array { base, shape: extents } = datatype.kind() {
         shape.extend(extents);
@@ -97,8 +97,8 @@ fn base_of<'a>(mut datatype: &'a Datatype, shape: &mut Vec<u64>) -> &'a Datatype
     datatype
 }
 
-/// Elements of the base of a datatype as those of the datatype, if it is one of arrays. Recursion goes as deep as the
-/// datatype, which is bounded.
+/// Wraps elements of the base into elements of an array datatype. Recursion is as deep as the datatype, which is
+/// limited.
 fn in_arrays(elements: Elements, datatype: &Datatype) -> Result<Elements> {
     let DatatypeKind::Array { base, .. } = datatype.kind() else { return Ok(elements) };
     let inner = in_arrays(elements, base)?;
@@ -106,13 +106,16 @@ fn in_arrays(elements: Elements, datatype: &Datatype) -> Result<Elements> {
         Elements::Arrays { size, .. } if (inner.len() as u64).is_multiple_of(size) => {
             Ok(Elements::Arrays { size, base: Box::new(inner) })
         }
-        _ => Err(Error::new(Status::InvalidArgument, "the elements do not fill the arrays that the datatype asks for")),
+        _ => Err(Error::new(
+            Status::InvalidArgument,
+            "the number of elements must be a multiple of the size of the array datatype",
+        )),
     }
 }
 
-/// Elements in memory as numbers that have the scalar type.
+/// Converts elements in memory to numbers of a scalar type.
 fn numbers<T: bytemuck::Pod>(elements: MemoryElements, shape: &[u64], scalar: ScalarType) -> Result<Vec<T>> {
-    let too_large = || Error::new(Status::Limit, "the elements cannot be counted in 64 bits");
+    let too_large = || Error::new(Status::Limit, "an extent of the elements exceeds 63 bits");
     let shape: Vec<i64> =
         shape.iter().map(|&extent| i64::try_from(extent).map_err(|_| too_large())).collect::<Result<_>>()?;
     let memory = InMemory::new(elements.datatype, &shape, elements.order, elements.bytes.len())?;
@@ -126,14 +129,14 @@ fn numbers<T: bytemuck::Pod>(elements: MemoryElements, shape: &[u64], scalar: Sc
     Ok(out)
 }
 
-/// Elements in memory as integers in the range of a type other than `uint64`.
+/// Converts elements in memory to integers in the range of a type other than `uint64`.
 fn integers(elements: MemoryElements, shape: &[u64], integer: IntegerType) -> Result<Vec<i64>> {
     let integers = numbers::<i64>(elements, shape, ScalarType::Int64)?;
     match integers.iter().position(|&number| !integer.holds(number.into())) {
         None => Ok(integers),
         Some(position) => {
             let number = integers.get(position).copied().unwrap_or_default();
-            let message = format!("element {position}, {number}, is not in the range of {}", integer.name());
+            let message = format!("element {position} is {number}, which is not in the range of {}", integer.name());
             Err(Error::new(Status::Overflow, message))
         }
     }
@@ -148,7 +151,8 @@ fn constants<T: Copy + Display>(constants: &[T], position: impl Fn(T) -> Option<
     let positions = constants.iter().enumerate().map(|(index, &constant)| {
         position(constant).ok_or_else(|| {
             let constant = constant.to_string();
-            let message = format!("element {index}, {}, is none of the constants", constant.escape_debug());
+            let message =
+                format!("element {index} is {}, which is not a constant of the enumeration", constant.escape_debug());
             Error::new(Status::ValueRange, message)
         })
     });

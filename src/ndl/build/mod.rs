@@ -1,4 +1,4 @@
-//! Descriptions that programs make or alter, part by part.
+//! Builds and changes descriptions part by part.
 
 mod check;
 mod elements;
@@ -16,36 +16,37 @@ pub use elements::MemoryElements;
 use std::str::FromStr;
 pub use subject::Place;
 
-/// A description that is being made. Each call checks what it is given, and changes nothing if it fails; what only the
-/// whole can tell, [`Builder::finish`] does.
+/// Builds a description. Each call checks its arguments and changes nothing if it fails. [`Builder::finish`] checks the
+/// description as a whole.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Builder {
     description: Description,
 }
 
 impl Builder {
-    /// Begins with the description of an empty file.
+    /// Returns a builder with the description of an empty file.
     pub fn new() -> Builder {
         let mut description = Description::new();
-        // The root is there without being listed.
+        // The root always exists, but is not listed.
         description.groups.insert(ROOT, Group::default());
         Builder { description }
     }
 
-    /// What was made so far: path names of dimension coordinates are not looked up yet.
+    /// Returns the description so far. References to dimension coordinates are not resolved.
     pub fn description(&self) -> &Description {
         &self.description
     }
 
-    /// The description as it would be read from its text, with what is wrong and odd in it ([`Description::check`]).
+    /// Checks the whole description and returns it as if it were parsed from its text, with diagnostics
+    /// ([`Description::check`]).
     pub fn finish(&self, options: &ReadOptions) -> Result<Parsed> {
         self.description.check(options)
     }
 
-    /// Lists a group; one that is there stays as it is.
+    /// Lists a group, and adds it if it does not exist.
     ///
-    /// Fails with [`Status::Path`] for what is no path name, and with [`Status::InvalidArgument`] if an array or a
-    /// dimension coordinate has it.
+    /// Fails with [`Status::Path`] for an invalid path name, and with [`Status::InvalidArgument`] if an array or a
+    /// dimension coordinate has the path name.
     pub fn add_group(&mut self, path: &str) -> Result<()> {
         if !self.description.groups.contains(path) {
             self.check_free(path)?;
@@ -58,10 +59,10 @@ impl Builder {
         Ok(())
     }
 
-    /// Adds a dimension coordinate, and the groups that it is in.
+    /// Adds a dimension coordinate and its parent groups.
     ///
-    /// Fails with [`Status::Path`] for what is no path name, and with [`Status::InvalidArgument`] if something has it, or
-    /// for a size of 0 or one that is not known.
+    /// Fails with [`Status::Path`] for an invalid path name. Fails with [`Status::InvalidArgument`] if the path name is
+    /// taken, or the size is 0 or unknown.
     pub fn add_dimcoord(&mut self, path: &str, size: Size, datatype: Option<Datatype>) -> Result<()> {
         self.check_free(path)?;
         check_size(size).map_err(|error| error.at_path(path))?;
@@ -70,10 +71,10 @@ impl Builder {
         Ok(())
     }
 
-    /// Adds an array, and the groups that it is in.
+    /// Adds an array and its parent groups.
     ///
-    /// Fails with [`Status::Path`] for what is no path name, and with [`Status::InvalidArgument`] if something has it, or
-    /// for a dimension without an extent and a name.
+    /// Fails with [`Status::Path`] for an invalid path name. Fails with [`Status::InvalidArgument`] if the path name is
+    /// taken, or for a dimension with neither an extent nor a name.
     pub fn add_ndarray(&mut self, path: &str, shape: Vec<Dimension>, datatype: Option<Datatype>) -> Result<()> {
         self.check_free(path)?;
         check_shape(&shape).map_err(|error| error.at_path(path))?;
@@ -82,13 +83,13 @@ impl Builder {
         Ok(())
     }
 
-    /// Gives an attribute to what has the path name, in the place of one that has the name.
+    /// Sets an attribute of a group, an array or a dimension coordinate. Replaces one with the same name.
     ///
-    /// Fails with [`Status::NotFound`] if nothing has the path name, and with [`Status::InvalidArgument`] if no attribute
-    /// can have the name.
+    /// Fails with [`Status::NotFound`] for an unknown path name, and with [`Status::InvalidArgument`] for an invalid
+    /// name of an attribute.
     pub fn set_attribute(&mut self, path: &str, name: &str, attribute: Attribute) -> Result<()> {
         if !path_name::is_attribute_name(name) {
-            let message = "the name of an attribute has at least one character, and no NUL";
+            let message = "the name of an attribute needs at least one character and must not contain NUL";
             return Err(Error::new(Status::InvalidArgument, message).at_path(path));
         }
         let attributes = self.description.attributes_mut(path).ok_or_else(|| Place::from(path).not_found())?;
@@ -96,9 +97,9 @@ impl Builder {
         Ok(())
     }
 
-    /// Takes out an attribute, an array, a dimension coordinate, or a group with all that is in it.
+    /// Removes an attribute, an array, a dimension coordinate, or a group with all its members.
     ///
-    /// Fails with [`Status::NotFound`] if there is none, and with [`Status::InvalidArgument`] for the root.
+    /// Fails with [`Status::NotFound`] if there is no such object, and with [`Status::InvalidArgument`] for the root.
     pub fn remove<'a>(&mut self, place: impl Into<Place<'a>>) -> Result<()> {
         let place = place.into();
         let Place { path, attribute } = place;
@@ -108,7 +109,7 @@ impl Builder {
             return removed.map(drop).ok_or_else(|| place.not_found());
         }
         if path == ROOT {
-            return Err(Error::new(Status::InvalidArgument, "the root group cannot be taken out").at_path(path));
+            return Err(Error::new(Status::InvalidArgument, "the root group cannot be removed").at_path(path));
         }
         let count = |description: &Description| {
             description.groups.len() + description.dimcoords.len() + description.ndarrays.len()
@@ -122,20 +123,20 @@ impl Builder {
         if count(description) < before { Ok(()) } else { Err(place.not_found()) }
     }
 
-    /// Whether something new can have this path name.
+    /// Fails if a new object cannot have this path name, because it is invalid or taken.
     fn check_free(&self, path: &str) -> Result<()> {
         if path == ROOT || !path_name::is_group_path(path) {
-            let message = "a path name is made of names that each follow a slash: none of them empty, '.' or '..'";
+            let message = "a path name must consist of names that each follow a slash; '', '.' and '..' are not names";
             return Err(Error::new(Status::Path, message).at_path(path));
         }
         if self.description.contains(path) {
-            let message = "something in the description has this path name";
+            let message = "the path name is taken";
             return Err(Error::new(Status::InvalidArgument, message).at_path(path));
         }
         Ok(())
     }
 
-    /// Adds the groups that something is in, as far as nothing has their path names.
+    /// Adds the missing parent groups of an object.
     fn add_ancestors(&mut self, path: &str) {
         let missing: Vec<&str> =
             path_name::ancestors(path).take_while(|group| !self.description.contains(group)).collect();
@@ -151,16 +152,17 @@ impl Default for Builder {
     }
 }
 
-/// Goes on with a description that is there.
+/// Starts from an existing description.
 impl From<Description> for Builder {
     fn from(description: Description) -> Builder {
         Builder { description }
     }
 }
 
-/// The notation of the language, as in `{array: {base: float32, shape: [3]}}`.
+/// Parses NDL notation, for example `{array: {base: float32, shape: [3]}}`.
 ///
-/// Fails with [`Status::BadDatatype`] if it is none, and with [`Status::Yaml`] and its like if the text is not YAML.
+/// Fails with [`Status::BadDatatype`] for an invalid datatype, and with [`Status::Yaml`] or a related status for
+/// invalid YAML.
 impl FromStr for Datatype {
     type Err = Error;
 
@@ -169,7 +171,7 @@ impl FromStr for Datatype {
     }
 }
 
-/// Any YAML that keeps the rules of the language: no foreign tags, no merge keys, no repeated keys.
+/// Parses any YAML that keeps the rules of the language: no foreign tags, no merge keys, no repeated keys.
 impl FromStr for Content {
     type Err = Error;
 
@@ -181,7 +183,7 @@ impl FromStr for Content {
 fn check_size(size: Size) -> Result<()> {
     match size {
         Size::Fixed(0) | Size::Unknown => {
-            let message = "the size of a dimension coordinate is at least 1, or unlimited";
+            let message = "the size of a dimension coordinate must be at least 1 or unlimited";
             Err(Error::new(Status::InvalidArgument, message))
         }
         Size::Fixed(_) | Size::Unlimited => Ok(()),
@@ -195,6 +197,6 @@ fn check_shape(shape: &[Dimension]) -> Result<()> {
     if shape.iter().all(is_known) {
         return Ok(());
     }
-    let message = "a dimension has an extent, or the name of a dimension coordinate";
+    let message = "a dimension needs an extent or the name of a dimension coordinate";
     Err(Error::new(Status::InvalidArgument, message))
 }

@@ -1,4 +1,4 @@
-//! What has a datatype, a storage and values: an array, a dimension coordinate or an attribute.
+//! Sets datatype, storage, values and extensions of arrays, dimension coordinates and attributes.
 
 use super::Builder;
 use crate::error::{Error, Result, Status};
@@ -6,23 +6,23 @@ use crate::ndl::read::{StorageOf, parts};
 use crate::ndl::write::text::in_attribute;
 use crate::ndl::{Datatype, Dimension, Elements, Extensions, Size, Storage, Value, is_extension_key};
 
-/// A group, a dimension coordinate or an array by its path name, or one of its attributes.
+/// Address of a group, a dimension coordinate or an array, or of one of its attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place<'a> {
     /// The path name.
     pub path: &'a str,
-    /// The name of the attribute, if one is meant.
+    /// Name of the attribute, or `None` for the object itself.
     pub attribute: Option<&'a str>,
 }
 
 impl<'a> Place<'a> {
-    /// An attribute of what has the path name.
+    /// Returns the address of an attribute of the object with this path name.
     pub fn attribute(path: &'a str, name: &'a str) -> Place<'a> {
         Place { path, attribute: Some(name) }
     }
 
-    /// An error with this place.
-    pub(super) fn tell(self, error: Error) -> Error {
+    /// Adds this place to an error.
+    pub(super) fn add_to(self, error: Error) -> Error {
         match self.attribute {
             Some(name) => in_attribute(name, error).at_path(self.path),
             None => error.at_path(self.path),
@@ -30,12 +30,12 @@ impl<'a> Place<'a> {
     }
 
     pub(super) fn not_found(self) -> Error {
-        let what = if self.attribute.is_some() { "attribute of this name" } else { "thing of this path name" };
-        self.tell(Error::new(Status::NotFound, format!("the description has no such {what}")))
+        let what = if self.attribute.is_some() { "attribute with this name" } else { "object with this path name" };
+        self.add_to(Error::new(Status::NotFound, format!("the description has no such {what}")))
     }
 }
 
-/// The array, the dimension coordinate or the group itself.
+/// Returns the address of the group, dimension coordinate or array itself.
 impl<'a> From<&'a str> for Place<'a> {
     fn from(path: &'a str) -> Place<'a> {
         Place { path, attribute: None }
@@ -53,16 +53,16 @@ struct Subject<'a> {
 
 impl Subject<'_> {
     fn datatype(&self) -> Result<&Datatype> {
-        let message = "a value needs a datatype, which is missing";
+        let message = "the datatype is missing, but a value needs one";
         self.datatype.as_ref().ok_or_else(|| Error::new(Status::Incomplete, message))
     }
 }
 
 impl Builder {
-    /// Changes something by its place, which errors get.
+    /// Calls `change` with the subject at a place, and adds the place to errors.
     fn change<T>(&mut self, place: Place, change: impl FnOnce(Subject) -> Result<T>) -> Result<T> {
         let subject = self.subject(place).ok_or_else(|| place.not_found())?;
-        change(subject).map_err(|error| place.tell(error))
+        change(subject).map_err(|error| place.add_to(error))
     }
 
     fn subject(&mut self, place: Place) -> Option<Subject<'_>> {
@@ -101,13 +101,13 @@ impl Builder {
         })
     }
 
-    /// Gives an array, a dimension coordinate or an attribute another datatype.
+    /// Sets the datatype of an array, a dimension coordinate or an attribute.
     ///
-    /// Fails with [`Status::InvalidArgument`] as long as it has values or a fill value.
+    /// Fails with [`Status::InvalidArgument`] if it has values or a fill value.
     pub fn set_datatype<'a>(&mut self, place: impl Into<Place<'a>>, datatype: Datatype) -> Result<()> {
         self.change(place.into(), |subject| {
             if subject.value.is_some() || subject.storage.fillvalue.is_some() {
-                let message = "the values and the fill value are of the old datatype; take them out first";
+                let message = "the values or the fill value have the old datatype; remove them first";
                 return Err(Error::new(Status::InvalidArgument, message));
             }
             *subject.datatype = Some(datatype);
@@ -115,12 +115,12 @@ impl Builder {
         })
     }
 
-    /// Gives elements to an array, a dimension coordinate or an attribute, in the order of their indices; `elements` makes
-    /// them for its datatype, as [`Elements::of_memory`] and [`Elements::of_texts`] do.
+    /// Sets the elements of an array, a dimension coordinate or an attribute, in C order. `elements` creates them for
+    /// the datatype, as [`Elements::of_memory`] and [`Elements::of_texts`] do.
     ///
-    /// Fails with [`Status::Incomplete`] if it has no datatype or no shape, with [`Status::InvalidArgument`] if there are
-    /// not as many elements as the shape of the values says, or these are not as many along a dimension as are stored or
-    /// there are, and as `elements` does.
+    /// Fails with [`Status::Incomplete`] without a datatype or a shape. Fails with [`Status::InvalidArgument`] if
+    /// `shape` differs from the stored or declared extents, or from the number of elements. Errors of `elements` are
+    /// passed on.
     pub fn set_elements<'a>(
         &mut self,
         place: impl Into<Place<'a>>,
@@ -136,11 +136,10 @@ impl Builder {
         })
     }
 
-    /// Gives a value to an array, a dimension coordinate or an attribute, in the notation of the language; or takes it
-    /// out.
+    /// Sets or removes the value of an array, a dimension coordinate or an attribute, in NDL notation.
     ///
-    /// Fails with [`Status::Incomplete`] if it has no datatype or no shape, and for what is wrong with the text as
-    /// [`Builder::finish`] would tell; but what other things it refers to is left to that.
+    /// Fails with [`Status::Incomplete`] without a datatype or a shape, and with the error of an invalid text.
+    /// References to other objects are checked only by [`Builder::finish`].
     pub fn set_value<'a>(&mut self, place: impl Into<Place<'a>>, text: Option<&str>) -> Result<()> {
         self.change(place.into(), |subject| {
             *subject.value = match text {
@@ -151,10 +150,10 @@ impl Builder {
         })
     }
 
-    /// Gives a storage directive, in the notation of the language, or takes it out. The key may also begin with `x-`.
+    /// Sets or removes a storage directive, in NDL notation, or an `x-` key.
     ///
-    /// Fails with [`Status::InvalidArgument`] for a key that is no directive of an array, a dimension coordinate or an
-    /// attribute, with [`Status::Incomplete`] for a fill value without a datatype, and for what is wrong with the text.
+    /// Fails with [`Status::InvalidArgument`] for a key that is not a directive of this kind of object, with
+    /// [`Status::Incomplete`] for a fill value without a datatype, and with the error of an invalid text.
     pub fn set_directive<'a>(&mut self, place: impl Into<Place<'a>>, key: &str, text: Option<&str>) -> Result<()> {
         self.change(place.into(), |subject| {
             let Some(text) = text else { return subject.storage.remove(key) };
@@ -166,29 +165,28 @@ impl Builder {
         })
     }
 
-    /// Gives what stands under an `x-` key of a group, an array, a dimension coordinate or an attribute, as YAML; or
-    /// takes it out.
+    /// Sets or removes the value of an `x-` key of a group, an array, a dimension coordinate or an attribute, as YAML.
     ///
-    /// Fails with [`Status::InvalidArgument`] for any other key, and for what is wrong with the text.
+    /// Fails with [`Status::InvalidArgument`] for other keys, and with the error of an invalid text.
     pub fn set_extension<'a>(&mut self, place: impl Into<Place<'a>>, key: &str, text: Option<&str>) -> Result<()> {
         let place = place.into();
         if place.attribute.is_none()
             && let Some(group) = self.description.groups.get_mut(place.path)
         {
-            return extend(&mut group.extensions, key, text).map_err(|error| place.tell(error));
+            return extend(&mut group.extensions, key, text).map_err(|error| place.add_to(error));
         }
         self.change(place, |subject| extend(subject.extensions, key, text))
     }
 
-    /// As [`Builder::set_extension`], for the description itself.
+    /// Sets or removes an `x-` key of the description itself, as [`Builder::set_extension`] does.
     pub fn set_root_extension(&mut self, key: &str, text: Option<&str>) -> Result<()> {
         extend(&mut self.description.extensions, key, text)
     }
 
-    /// Gives a dimension coordinate another size.
+    /// Sets the size of a dimension coordinate.
     ///
-    /// Fails with [`Status::NotFound`] for any other path name, and with [`Status::InvalidArgument`] for a size of 0 or
-    /// one that is not known.
+    /// Fails with [`Status::NotFound`] if the path name is not that of a dimension coordinate, and with
+    /// [`Status::InvalidArgument`] if the size is 0 or unknown.
     pub fn set_size(&mut self, path: &str, size: Size) -> Result<()> {
         let dimcoord = self.description.dimcoords.get_mut(path).ok_or_else(|| Place::from(path).not_found())?;
         super::check_size(size).map_err(|error| error.at_path(path))?;
@@ -196,10 +194,10 @@ impl Builder {
         Ok(())
     }
 
-    /// Gives an array another shape.
+    /// Sets the shape of an array.
     ///
-    /// Fails with [`Status::NotFound`] for any other path name, and with [`Status::InvalidArgument`] for a dimension
-    /// without an extent and a name.
+    /// Fails with [`Status::NotFound`] if the path name is not that of an array, and with [`Status::InvalidArgument`]
+    /// for a dimension with neither an extent nor a name.
     pub fn set_shape(&mut self, path: &str, shape: Vec<Dimension>) -> Result<()> {
         let ndarray = self.description.ndarrays.get_mut(path).ok_or_else(|| Place::from(path).not_found())?;
         super::check_shape(&shape).map_err(|error| error.at_path(path))?;
@@ -210,7 +208,7 @@ impl Builder {
 
 fn extend(extensions: &mut Extensions, key: &str, text: Option<&str>) -> Result<()> {
     if !is_extension_key(key) {
-        let message = format!("'{}' is not the key of an extension, which begins with 'x-'", key.escape_debug());
+        let message = format!("'{}' is not the key of an extension; such keys begin with 'x-'", key.escape_debug());
         return Err(Error::new(Status::InvalidArgument, message));
     }
     match text {

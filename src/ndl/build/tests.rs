@@ -1,4 +1,4 @@
-//! Descriptions are built anew from what is found in others, and wrong calls change nothing.
+//! Tests that descriptions can be rebuilt from the parts of others, and that failed calls change nothing.
 
 use super::{Builder, Place};
 use crate::array::{Order, ScalarType};
@@ -22,7 +22,7 @@ fn text(description: &Description) -> String {
     description.to_text(&TextOptions::default()).unwrap()
 }
 
-/// The value in the notation of the language.
+/// Returns a value in NDL notation.
 fn notation(value: &Value, datatype: &Datatype) -> String {
     let mut description = Description::new();
     let attribute = Attribute { storage: big_endian(), ..Attribute::new(datatype.clone(), value.clone()) };
@@ -31,12 +31,12 @@ fn notation(value: &Value, datatype: &Datatype) -> String {
     text.split_once("\n    value:").unwrap().1.to_owned()
 }
 
-/// Makes the long form of an attribute necessary.
+/// Returns a storage that an attribute can have only in its long form.
 fn big_endian() -> Storage {
     Storage { endian: Some(crate::array::ByteOrder::Big), ..Storage::default() }
 }
 
-/// What of a description is in the notation of the language, given anew to one that has the rest.
+/// Sets all parts of a description that have an NDL notation, in a builder that has the rest.
 fn give_anew(
     builder: &mut Builder,
     place: Place,
@@ -53,7 +53,7 @@ fn give_anew(
     if let (Some(value), Some(datatype)) = (value, datatype) {
         builder.set_value(place, Some(&notation(value, datatype)))?;
     }
-    // Their text is what the flow of any directive would be.
+    // The text of a directive is the same as its notation.
     for (key, content) in extensions.iter() {
         let mut group = Description::new();
         group.extensions.insert("x-a", content.clone());
@@ -68,7 +68,7 @@ fn anew(datatype: &Option<Datatype>) -> Option<Datatype> {
     datatype.as_ref().map(|datatype| datatype.to_text().parse().unwrap())
 }
 
-/// A dimension as a program would name it.
+/// Returns a dimension in the form in which a program would name it.
 fn dimension(dimension: &Dimension) -> Dimension {
     match &dimension.coordinate {
         Some(path) => Dimension::named(path),
@@ -122,7 +122,7 @@ fn descriptions() -> Vec<PathBuf> {
 }
 
 #[test]
-fn what_is_found_in_a_description_builds_the_same() {
+fn parts_of_a_description_rebuild_it() {
     let mut count = 0;
     for path in descriptions() {
         let read = parse(&std::fs::read(&path).unwrap(), &ReadOptions::default());
@@ -147,16 +147,16 @@ fn what_is_found_in_a_description_builds_the_same() {
             assert!(built.is_valid(), "{name}: {:?}", built.diagnostics);
             assert!(built.description.means_the_same(&read.description).unwrap(), "{name}");
             assert_eq!(text(&built.description), canonical, "{name}");
-            // Even what has no meaning is the same as if the text had been read.
+            // Content without a meaning in the language is equal too.
             assert_eq!(built.description.to_json().unwrap(), again.to_json().unwrap(), "{name}");
         }
     }
     assert!(count >= 8, "{count}");
 }
 
-/// Faults that a text may have are those of the description that it was read as, if they are not in the text alone.
+/// A built description has the errors of its text, except those of the text itself.
 #[test]
-fn the_whole_is_checked_as_a_text_is() {
+fn a_built_description_is_checked_like_a_text() {
     let mut builder = Builder::new();
     let int8: Datatype = "int8".parse().unwrap();
     builder.add_ndarray("/g/a", vec![Dimension::named("x"), Dimension::named("y")], Some(int8.clone())).unwrap();
@@ -186,7 +186,7 @@ fn the_whole_is_checked_as_a_text_is() {
     assert!(parsed.diagnostics.iter().all(|found| (found.line, found.column) == (0, 0)));
     let strict = builder.finish(&ReadOptions { strict: true, ..ReadOptions::default() }).unwrap();
     assert_eq!((strict.error_count, strict.warning_count), (6, 0));
-    // What can be mended is.
+    // Errors that can be corrected in place.
     builder.add_dimcoord("/g/y", Size::Unlimited, Some(Datatype::string())).unwrap();
     builder.remove("/g/b").unwrap();
     builder.remove(Place::attribute("/g", "n")).unwrap();
@@ -212,7 +212,7 @@ fn values_are_checked_against_the_whole() {
     assert!(text(&parsed.description).contains("value: [[1.0, 2.0], [3.0, 4.0]]"));
     builder.set_shape("/a", vec![Dimension::fixed(4)]).unwrap();
     assert_eq!(codes(&builder), [("E-VALUE-SHAPE", "/a".to_owned())]);
-    // Lists of elements that are lists themselves, and an attribute that has the name of a key.
+    // Elements that are lists themselves, and an attribute with the name of a key.
     builder.set_value("/a", None).unwrap();
     let vlen: Datatype = "{vlen: {base: {compound: [a: int8, b: {array: {base: int8, shape: [2]}}]}}}".parse().unwrap();
     builder.add_ndarray("/v", vec![], Some(vlen)).unwrap();
@@ -232,7 +232,7 @@ fn values_are_checked_against_the_whole() {
 }
 
 #[test]
-fn wrong_calls_change_nothing() {
+fn failed_calls_change_nothing() {
     let mut builder = Builder::new();
     let int8: Datatype = "int8".parse().unwrap();
     builder.add_ndarray("/a", vec![Dimension::fixed(2)], Some(int8.clone())).unwrap();
@@ -326,7 +326,7 @@ fn datatypes_are_read_as_they_are_written() {
     assert!(error.message().starts_with("E-TYPE-UNKNOWN: "), "{error}");
 }
 
-/// Numbers that lie in memory one after the other, as elements of a datatype.
+/// Converts packed numbers in memory to elements of a datatype.
 fn of<T: bytemuck::NoUninit>(
     scalar: ScalarType,
     numbers: &[T],
@@ -389,7 +389,7 @@ fn texts_become_elements() {
 }
 
 #[test]
-fn values_that_are_not_of_their_datatype_are_refused() {
+fn values_of_a_wrong_datatype_are_refused() {
     let mut description = Description::new();
     let int8 = Datatype::from(IntegerType::Int8);
     let value = Value::new(vec![2], Elements::Integers(vec![1, 2]), &int8).unwrap();

@@ -1,4 +1,4 @@
-//! Comparing two descriptions, part by part.
+//! Compares two descriptions part by part.
 
 use super::difference::{ConformanceOptions, Difference, DifferenceOptions};
 use super::same;
@@ -11,6 +11,7 @@ use crate::ndl::{
     Attribute, Content, Datatype, Description, DimCoord, Dimension, Extensions, Group, Named, Ndarray, Size, Storage,
     Value,
 };
+use crate::progress;
 use crate::report::Operation;
 use std::collections::HashSet;
 
@@ -37,12 +38,12 @@ pub(super) fn violations(
 
 struct Comparison {
     ignored: DifferenceOptions,
-    /// What else holds if the old description is a promise and the new one tells what a file has.
+    /// Rules for a conformance check, where the old description is the promise and the new one describes a file.
     conformance: Option<ConformanceOptions>,
     found: Vec<Difference>,
 }
 
-/// Writes a part as JSON.
+/// Returns a part as JSON.
 fn text(write: impl FnOnce(&mut Flow) -> Result<()>) -> Result<String> {
     let mut flow = Flow::new(Dialect::Json);
     write(&mut flow)?;
@@ -54,7 +55,7 @@ fn place_of_attribute(path: &str, name: &str) -> String {
 }
 
 impl Comparison {
-    /// Records what only one of them has, or what is not alike.
+    /// Records a part that was added, removed or changed.
     fn record(&mut self, at: &str, what: &str, old: Option<String>, new: Option<String>) {
         let operation = match (&old, &new) {
             (None, _) => Operation::Add,
@@ -111,6 +112,7 @@ impl Comparison {
         compare: fn(&mut Comparison, &str, &T, &T) -> Result<()>,
     ) -> Result<()> {
         for (at, of_old) in old.iter() {
+            progress::check()?;
             match new.get(at) {
                 Some(of_new) => compare(self, at, of_old, of_new)?,
                 None => {
@@ -153,7 +155,7 @@ impl Comparison {
         self.extensions(at, "extensions", &old.extensions, &new.extensions)
     }
 
-    /// An unlimited dimension promises nothing.
+    /// Compares sizes. In a conformance check an unlimited dimension allows any size.
     fn is_same_size(&self, old: Size, new: Size) -> bool {
         old == new || (self.conformance.is_some() && old == Size::Unlimited)
     }
@@ -309,8 +311,8 @@ impl Comparison {
     }
 }
 
-/// Groups that exist because of what is in them or in their groups: attributes, extensions, arrays. Others need not be
-/// listed, so that it does not matter whether they are.
+/// Returns the groups that exist because they, or groups inside them, have attributes, extensions or arrays. For all
+/// other groups it does not matter if they are listed.
 fn groups_with_content(description: &Description) -> HashSet<&str> {
     let of_group = |group: &Group| !group.attributes.is_empty() || !group.extensions.is_empty();
     let groups = description.groups.iter().filter(|(_, group)| of_group(group)).map(|(path, _)| path);
@@ -318,7 +320,7 @@ fn groups_with_content(description: &Description) -> HashSet<&str> {
     let ndarrays = description.ndarrays.iter().map(|(path, _)| path);
     let mut found = HashSet::from([ROOT]);
     for path in groups.clone().chain(dimcoords).chain(ndarrays) {
-        // The groups around one that is known are known, too.
+        // If a group is found, its parent groups were found before.
         ancestors(path).take_while(|group| found.insert(*group)).for_each(drop);
     }
     found.extend(groups);
@@ -329,7 +331,7 @@ fn directive_text(directive: Directive, part: &Part) -> Result<String> {
     text(|json| directive.write(json, part.storage, part.datatype))
 }
 
-/// What arrays, dimension coordinates and attributes have in common.
+/// The parts that arrays, dimension coordinates and attributes share.
 struct Part<'a> {
     datatype: Option<&'a Datatype>,
     storage: &'a Storage,
@@ -372,12 +374,12 @@ mod tests {
         found.iter().map(Difference::to_string).collect()
     }
 
-    /// The differences of two descriptions, as text.
+    /// Returns the differences of two descriptions as text.
     fn compared(old: &str, new: &str, options: DifferenceOptions) -> Vec<String> {
         lines(&differences(&description(old), &description(new), &options).unwrap())
     }
 
-    /// What of a promise a file breaks, as text.
+    /// Returns the violations of a promise by a file as text.
     fn broken(promise: &str, file: &str, subset: bool) -> Vec<String> {
         lines(&violations(&description(promise), &description(file), &ConformanceOptions { subset }).unwrap())
     }
@@ -424,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_matter_has_no_record() {
+    fn ignored_parts_have_no_record() {
         let default = DifferenceOptions::default();
         for (options, left_out) in [
             (DifferenceOptions { ignore_attributes: true, ..default }, vec![0, 1, 2, 10]),
@@ -461,7 +463,7 @@ ndarrays:
 ";
 
     #[test]
-    fn what_is_open_or_left_out_is_no_promise() {
+    fn open_or_missing_parts_are_not_compared() {
         let file = "\
 dimcoords: {t: {size: 2, type: float64, value: [1, 2]}}
 ndarrays: {a: {shape: [t, 9, 3], type: float32, attributes: {units: K}, storage: {fillvalue: 0}}}
@@ -471,7 +473,7 @@ ndarrays: {a: {shape: [t, 9, 3], type: float32, attributes: {units: K}, storage:
     }
 
     #[test]
-    fn what_is_too_much_breaks_an_exact_promise_alone() {
+    fn additional_content_violates_only_an_exact_promise() {
         let file = "\
 dimcoords: {t: {size: 7, type: float64}}
 ndarrays:
@@ -492,7 +494,7 @@ ndarrays:
     }
 
     #[test]
-    fn what_is_missing_breaks_every_promise() {
+    fn missing_content_violates_every_promise() {
         for subset in [false, true] {
             let found = broken(PROMISE, "attributes: {}", subset);
             let [dimcoord, array] = &found[..] else { panic!("{found:?}") };

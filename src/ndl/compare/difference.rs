@@ -1,4 +1,4 @@
-//! In what two descriptions differ, whatever their notation.
+//! Differences between two descriptions, independent of their notation.
 
 use super::descriptions as compare;
 use crate::error::Result;
@@ -8,79 +8,80 @@ use crate::ndl::write::flow::{Dialect, Flow};
 use crate::report::{Entry, Kind, Operation, Severity};
 use std::fmt::{self, Display, Formatter};
 
-/// Characters of old and new content in a line of text.
+/// Maximum number of characters of old and new content in a line of text.
 const SHOWN: usize = 60;
 
-/// One difference. As text it is one line: `+`, `-` or `~`, the place, what, and old and new content, which is cut where
-/// it is long.
+/// One difference.
+///
+/// Its text is one line: `+`, `-` or `~`, the place, the subject, and the old and new content. Long content is cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What happened.
+    /// Kind of difference.
     pub operation: Operation,
-    /// Where: the path name, with `@` and the name for an attribute; empty for the description itself.
+    /// Path name of the object, followed by `@` and the name of an attribute. Empty for the description itself.
     pub at: String,
-    /// To what: `group`, `dimcoord`, `ndarray` or `attribute` as a whole, or `size`, `shape`, `dims`, `type`, `value`,
-    /// `storage.` with the name of a directive, or `extensions`, with `storage.` before it if they stand there.
+    /// Subject of the difference: `group`, `dimcoord`, `ndarray` or `attribute` as a whole; `size`, `shape`, `dims`,
+    /// `type` or `value`; `storage.` with the name of a directive; `extensions` or `storage.extensions`.
     pub what: String,
-    /// What was there, as JSON like that of [`Description::to_json`].
+    /// Old content as JSON, in the form of [`Description::to_json`].
     pub old: Option<String>,
-    /// What is there now, as JSON.
+    /// New content as JSON.
     pub new: Option<String>,
 }
 
-/// What does not matter when descriptions are compared.
+/// Parts that a comparison ignores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DifferenceOptions {
-    /// Attributes.
+    /// Ignores attributes.
     pub ignore_attributes: bool,
-    /// Storage directives.
+    /// Ignores storage directives.
     pub ignore_storage: bool,
-    /// Values of arrays and dimension coordinates.
+    /// Ignores values of arrays and dimension coordinates.
     pub ignore_values: bool,
-    /// What stands under `x-` keys.
+    /// Ignores values of `x-` keys.
     pub ignore_extensions: bool,
 }
 
-/// What a file may have besides what a description promises.
+/// Additional content that a conforming file may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ConformanceOptions {
-    /// It may have further groups, arrays, attributes and coordinates of dimensions.
+    /// Allows further groups, arrays, attributes and coordinates of dimensions.
     pub subset: bool,
 }
 
 impl Description {
-    /// The differences from this description to a newer one, of which there are none if both mean the same. In order:
-    /// extensions, groups, dimension coordinates, arrays, of each kind what this one has before what is added.
+    /// Returns the differences from this description to a newer one; none if both have the same meaning. The order is
+    /// extensions, groups, dimension coordinates, arrays. Within each kind, objects of this description come before
+    /// added ones.
     ///
-    /// Notation does not matter: groups or none, short or long attributes, inferred datatypes, spellings of references
-    /// and numbers, the order of keys, and whether a group is listed in which nothing is.
+    /// These differences of notation are ignored: flat or grouped form, short or long attributes, inferred datatypes,
+    /// spelling of references and numbers, the order of keys, and empty listed groups.
     ///
-    /// Fails with [`Status::InvalidArgument`](crate::Status::InvalidArgument) if a value is not of the datatype beside
-    /// it.
+    /// Fails with [`Status::InvalidArgument`](crate::Status::InvalidArgument) if a value does not fit its datatype.
     pub fn differences(&self, newer: &Description, options: &DifferenceOptions) -> Result<Vec<Difference>> {
         compare::differences(self, newer, options)
     }
 
-    /// Whether both mean the same; see [`Description::differences`], which also tells why not.
+    /// Returns true if both have the same meaning, which means that [`Description::differences`] finds none.
     pub fn means_the_same(&self, other: &Description) -> Result<bool> {
         Ok(self.differences(other, &DifferenceOptions::default())?.is_empty())
     }
 
-    /// In what a file, whose description is given, is not as this description promises: what is missing is removed, what
-    /// is too much added, what is different changed. There is nothing if it conforms.
+    /// Checks a file, given by its description, against this description as a promise. Missing content is reported as
+    /// removed, additional content as added, different content as changed. The result is empty if the file conforms.
     ///
-    /// An unlimited dimension promises any extent, and what this description leaves out (datatypes, storage directives,
-    /// values, coordinates of dimensions), or the file's does not tell, is no promise. Stored extents and extensions do
-    /// not matter.
+    /// An unlimited dimension allows any extent. A datatype that this description leaves out is not checked. Storage
+    /// directives and values are compared only if both descriptions give them. A coordinate of a dimension that only
+    /// the file has is allowed with [`ConformanceOptions::subset`]. Stored extents and extensions are ignored.
     ///
-    /// Fails as [`Description::differences`].
+    /// Fails as [`Description::differences`] does.
     pub fn violations(&self, file: &Description, options: &ConformanceOptions) -> Result<Vec<Difference>> {
         compare::violations(self, file, options)
     }
 }
 
 impl Difference {
-    /// Subject of the difference with old and new content; long content is cut.
+    /// Returns the subject with old and new content; long content is cut.
     fn message(&self) -> String {
         let mut message = one_line(&self.what);
         for (before, content) in [(" ", &self.old), (if self.old.is_some() { " -> " } else { " " }, &self.new)] {
@@ -97,7 +98,7 @@ impl Difference {
         message
     }
 
-    /// Differences as JSON: a list of objects of `op`, `at`, `what`, `old` and `new`.
+    /// Returns differences as JSON: a list of objects with the keys `op`, `at`, `what`, `old` and `new`.
     pub fn list_to_json(differences: &[Difference]) -> String {
         let mut json = Flow::new(Dialect::Json);
         json.begin_list();

@@ -1,4 +1,4 @@
-//! Descriptions compared.
+//! Compares descriptions.
 
 pub(super) mod descriptions;
 pub(super) mod difference;

@@ -1,4 +1,4 @@
-//! Whether parts of two descriptions mean the same, however they are written.
+//! Compares the meaning of parts of two descriptions, independent of their notation.
 
 use crate::error::Result;
 use crate::ndl::model::scalar;
@@ -6,8 +6,8 @@ use crate::ndl::model::scalar::Core;
 use crate::ndl::write::flow::{Dialect, Flow};
 use crate::ndl::{Content, Datatype, DatatypeKind, Enumeration, Extensions, Filter, Named, Value};
 
-/// The same datatype: members of compounds in the same order, the same constants in any. Extensions do not matter.
-/// Recursion goes as deep as the datatype, which is bounded.
+/// Compares datatypes. The order of members counts, the order of constants does not; extensions are ignored. Recursion
+/// is as deep as the datatype, which is limited.
 pub(crate) fn datatypes(one: &Datatype, other: &Datatype) -> bool {
     match (one.kind(), other.kind()) {
         (DatatypeKind::Enum(one), DatatypeKind::Enum(other)) => enumerations(one, other),
@@ -29,26 +29,26 @@ fn enumerations(one: &Enumeration, other: &Enumeration) -> bool {
         && one.members.iter().all(|(name, number)| other.members.get(name) == Some(number))
 }
 
-/// The same elements in the same shape, constants by their names.
+/// Compares shape and elements of values. Constants are compared by name.
 pub(super) fn values(one: (&Value, &Datatype), other: (&Value, &Datatype)) -> Result<bool> {
     if one.0.shape() != other.0.shape() {
         return Ok(false);
     }
-    // Most often the elements are in the same columns; not so constants in another order, and NaN.
+    // Fast path. It fails for equal values with constants in another order, and for NaN.
     if one.1 == other.1 && one.0.elements() == other.0.elements() {
         return Ok(true);
     }
     Ok(value_text(one.0, one.1)? == value_text(other.0, other.1)?)
 }
 
-/// A value as JSON.
+/// Returns a value as JSON.
 pub(super) fn value_text(value: &Value, datatype: &Datatype) -> Result<String> {
     let mut json = Flow::new(Dialect::Json);
     json.value(value, datatype)?;
     Ok(json.into_text())
 }
 
-/// The same filters with parameters that mean the same.
+/// Compares filters and the meaning of their parameters.
 pub(super) fn filters(one: &[Filter], other: &[Filter]) -> bool {
     let same_parameters = |one: &Filter, other: &Filter| match (&one.parameters, &other.parameters) {
         (Some(one), Some(other)) => contents(one, other),
@@ -58,7 +58,7 @@ pub(super) fn filters(one: &[Filter], other: &[Filter]) -> bool {
         && one.iter().zip(other).all(|(one, other)| one.name == other.name && same_parameters(one, other))
 }
 
-/// The same extensions, in any order.
+/// Compares extensions in any order.
 pub(super) fn extensions(one: &Extensions, other: &Extensions) -> bool {
     mappings(one, other)
 }
@@ -68,7 +68,7 @@ fn mappings(one: &Named<Content>, other: &Named<Content>) -> bool {
         && one.iter().all(|(key, content)| other.get(key).is_some_and(|other| contents(content, other)))
 }
 
-/// The same by the core schema; keys in any order. Content nests a bounded number of levels deep.
+/// Compares content by the core schema, with keys in any order. Its depth is limited, so recursion is safe.
 fn contents(one: &Content, other: &Content) -> bool {
     match (one, other) {
         (Content::Scalar(one), Content::Scalar(other)) => {

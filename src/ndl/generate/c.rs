@@ -1,4 +1,4 @@
-//! A header of C.
+//! Generates a C header.
 
 use super::identifiers::{Identifiers, mangled};
 use super::{Array, comment};
@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::ndl::{Datatype, DatatypeKind, Enumeration, FloatType, IntegerType};
 use std::fmt::Write;
 
-/// Words that no member can have; those of C++ among them, since it may read the header, too.
+/// Words that cannot be names of members, including those of C++, whose compilers may read the header.
 const KEYWORDS: [&str; 96] = [
     "alignas",
     "alignof",
@@ -106,7 +106,7 @@ const KEYWORDS: [&str; 96] = [
     "linux",
 ];
 
-/// The header for these arrays.
+/// Returns the header for these arrays.
 pub(super) fn header(name: &str, arrays: &[Array]) -> Result<String> {
     let prefix = mangled(name);
     let guard = format!("{}_H", prefix.to_ascii_uppercase());
@@ -149,7 +149,7 @@ struct Code<'a> {
     region: String,
 }
 
-/// A type as C declares it: what stands before the name, and extents behind it.
+/// A C type: the part before the name of a variable, and the extents after it.
 struct Declared {
     base: String,
     extents: String,
@@ -173,7 +173,7 @@ impl Code<'_> {
         }
     }
 
-    /// Gives a type this name.
+    /// Defines a type with this name.
     fn named(&mut self, datatype: &Datatype, identifier: &str) {
         match datatype.kind() {
             DatatypeKind::Compound(_) | DatatypeKind::Vlen(_) => self.structure(datatype, identifier),
@@ -185,8 +185,8 @@ impl Code<'_> {
         }
     }
 
-    /// A type for something that has this name, its parts being defined before.
-    /// Recursion goes as deep as the datatype, which is bounded.
+    /// Returns the type for a member or element with this name, and defines its parts before. Recursion is as deep as
+    /// the datatype, which is limited.
     fn declared(&mut self, datatype: &Datatype, name: &str) -> Declared {
         let base = match datatype.kind() {
             DatatypeKind::String | DatatypeKind::Objref => self.string.clone(),
@@ -247,7 +247,7 @@ impl Code<'_> {
     }
 }
 
-/// Whether the headers that this one includes have a macro or a type of this name.
+/// Returns true if the standard headers that are included define a macro or a type with this name.
 fn is_standard(name: &str) -> bool {
     const OTHERS: [&str; 9] =
         ["INTMAX", "INTPTR", "PTRDIFF", "SIG_ATOMIC", "SIZE", "UINTMAX", "UINTPTR", "WCHAR", "WINT"];
@@ -266,12 +266,12 @@ fn integer_name(integer: IntegerType) -> String {
     format!("{}_t", integer.name())
 }
 
-/// A constant of a type.
+/// Returns a constant expression of an integer type.
 fn literal(integer: IntegerType, number: i128) -> String {
     let name = integer.name().to_ascii_uppercase();
     match number {
         0.. => format!("{name}_C({number})"),
-        // The number without its sign does not exist.
+        // The absolute value of the minimum is out of range, so it is written as a difference.
         _ if number == i64::MIN.into() => format!("(-{name}_C({}) - 1)", i64::MAX),
         _ => format!("(-{name}_C({}))", number.unsigned_abs()),
     }

@@ -1,4 +1,4 @@
-//! A module of Fortran, whose types are those of C.
+//! Generates a Fortran module whose types are interoperable with C.
 
 use super::identifiers::{Identifiers, mangled};
 use super::{Array, comment};
@@ -6,7 +6,7 @@ use crate::error::{Error, Result, Status};
 use crate::ndl::{Datatype, DatatypeKind, Enumeration, FloatType, IntegerType};
 use std::fmt::Write;
 
-/// What a module uses, and words that no type can have.
+/// Names that the module imports, and words that no type can have.
 const TAKEN: [&str; 16] = [
     "c_double",
     "c_float",
@@ -25,10 +25,10 @@ const TAKEN: [&str; 16] = [
     "logical",
     "real",
 ];
-/// Dimensions that an array of Fortran can have.
+/// Maximum rank of a Fortran array.
 const MAX_RANK: usize = 15;
 
-/// The module for these arrays.
+/// Returns the module for these arrays.
 pub(super) fn module(name: &str, arrays: &[Array]) -> Result<String> {
     let module = mangled(name);
     let of_module = module.to_ascii_lowercase();
@@ -60,7 +60,7 @@ struct Code {
     region: String,
 }
 
-/// A type as Fortran declares it: what stands before the colons, and extents behind the name, the fastest first.
+/// A Fortran type: the part before the colons, and the extents after the name, the fastest first.
 struct Declared {
     base: String,
     extents: Vec<u64>,
@@ -91,15 +91,16 @@ impl Code {
         let _ = write!(self.text, "  integer(c_int64_t), parameter :: {identifier}_shape({}) = [", array.extents.len());
         for (position, extent) in array.extents.iter().rev().enumerate() {
             let extent = extent.map_or(Ok(-1), i64::try_from);
-            let extent = extent.map_err(|_| unsupported("an extent is larger than the integers of Fortran"))?;
+            let extent =
+                extent.map_err(|_| unsupported("an extent is out of the range of a 64-bit Fortran integer"))?;
             let _ = write!(self.text, "{}&\n    {extent}_c_int64_t", if position == 0 { "" } else { ", " });
         }
         self.text.push_str("]\n");
         Ok(())
     }
 
-    /// A type for something that has this name, its parts being defined before.
-    /// Recursion goes as deep as the datatype, which is bounded.
+    /// Returns the type for a member or element with this name, and defines its parts before. Recursion is as deep as
+    /// the datatype, which is limited.
     fn declared(&mut self, datatype: &Datatype, name: &str) -> Result<Declared> {
         let base = match datatype.kind() {
             DatatypeKind::String | DatatypeKind::Objref => format!("type({})", self.string),
@@ -114,7 +115,7 @@ impl Code {
                 let Declared { base, mut extents } = self.declared(base, name)?;
                 extents.extend(shape.iter().rev());
                 if extents.len() > MAX_RANK {
-                    return Err(unsupported("an array in an element has more dimensions than those of Fortran"));
+                    return Err(unsupported("an array inside an element exceeds rank 15, the maximum in Fortran"));
                 }
                 return Ok(Declared { base, extents });
             }
@@ -172,13 +173,14 @@ fn kind(integer: IntegerType) -> String {
     format!("c_int{}_t", 8 * integer.size())
 }
 
-/// A constant of a kind; an unsigned one that has no room as the negative one with the same bits.
+/// Returns a constant of an integer kind. An unsigned number that does not fit becomes the negative number with the
+/// same bits.
 fn literal(integer: IntegerType, number: i128) -> String {
     let kind = kind(integer);
     let half = 1i128 << (8 * integer.size() - 1);
     let number = if number >= half { number - 2 * half } else { number };
     match number {
-        // The number without its sign does not exist.
+        // The absolute value of the minimum is out of range, so it is written as a difference.
         _ if number == -half => format!("-{}_{kind} - 1_{kind}", half - 1),
         _ => format!("{number}_{kind}"),
     }

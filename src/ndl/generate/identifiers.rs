@@ -1,28 +1,27 @@
-//! Identifiers made of names that can be anything.
+//! Makes identifiers from arbitrary names.
 
 use std::collections::{HashMap, HashSet};
 
-/// Characters of an identifier, to which a number or an ending may be added.
+/// Maximum length of the part that comes from the name. A number or an ending may follow.
 const LENGTH: usize = 48;
 
-/// The identifiers of one scope.
+/// Identifiers of one scope.
 pub(super) struct Identifiers {
-    /// In lower case if case does not count.
+    /// Identifiers that are taken, in lower case if case is ignored.
     used: HashSet<String>,
-    /// The last number that was added to a name.
+    /// The last number that was appended to each name.
     numbers: HashMap<String, u64>,
     ignores_case: bool,
 }
 
 impl Identifiers {
-    /// A scope in which these words are taken.
+    /// Returns a scope in which these words are taken.
     pub(super) fn new(taken: &[&str], ignores_case: bool) -> Identifiers {
         let used = taken.iter().map(|word| (*word).to_owned()).collect();
         Identifiers { used, numbers: HashMap::new(), ignores_case }
     }
 
-    /// An identifier that nothing else has. `endings` are those that will be added to it elsewhere, for which there is
-    /// room as well.
+    /// Returns a new, unique identifier. Identifiers with one of the `endings` appended are reserved too.
     pub(super) fn make(&mut self, name: &str, endings: &[&str]) -> String {
         let wanted = mangled(name);
         let mut identifier = wanted.clone();
@@ -47,7 +46,7 @@ impl Identifiers {
     }
 }
 
-/// Letters, digits and `_` of a name, and `_` for all else; begins with a letter.
+/// Keeps letters, digits and `_` of a name and replaces other characters by `_`. The result begins with a letter.
 pub(super) fn mangled(name: &str) -> String {
     let free = |character: char| character.is_ascii_alphanumeric() || character == '_';
     let name = name.strip_prefix('/').unwrap_or(name);

@@ -1,4 +1,4 @@
-//! Source code from a description, so that a program can be written against a documented file: datatypes of elements,
+//! Generates source code from a description, for programs that read the described file: datatypes of elements,
 //! constants of enumerations, extents.
 
 mod c;
@@ -8,34 +8,38 @@ mod identifiers;
 use super::{Datatype, Description, Dimension, Size};
 use crate::error::{Error, Result, Status};
 
-/// Elements larger than this have no array in a program.
+/// Maximum size of an element in bytes. Larger ones do not fit into an array of a program.
 const MAX_ELEMENT: u128 = (1 << 31) - 1;
 
-/// A language to write code in.
+/// Programming language of the generated code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Language {
-    /// A header of C99.
+    /// C99 header.
     C,
-    /// A module of Fortran 2003.
+    /// Fortran 2003 module.
     Fortran,
 }
 
 impl Description {
-    /// Source code for the arrays and dimension coordinates of the description.
+    /// Returns source code for the arrays and dimension coordinates of the description.
     ///
-    /// `name` begins the identifiers of C, and is that of the module of Fortran. Identifiers are path names in which all
-    /// but letters, digits and `_` became `_`; those that meet get numbers, in document order.
+    /// `name` is the prefix of the C identifiers, or the name of the Fortran module. Identifiers are path names in
+    /// which characters other than letters, digits and `_` become `_`. Equal identifiers get numbers, in document
+    /// order.
     ///
-    /// In C an array `/g/a` is a type `name_g_a` of its elements and macros `name_g_a_RANK` and `name_g_a_EXTENT_0` …,
-    /// none for unlimited dimensions; an enumeration has a macro for each constant. In Fortran a compound is a type
-    /// `g_a`, an enumeration a kind `g_a_kind` and parameters, and extents are `g_a_shape`, in the order of Fortran, with
-    /// -1 for unlimited dimensions. Unsigned integers have the kind of the signed ones with the same bits. Texts and path
-    /// names, lists and regions are structures of a length and a pointer. Members have the order of the description;
-    /// compilers may leave gaps that the elements of a file do not have.
+    /// In C, an array `/g/a` becomes a type `name_g_a` of its elements and macros `name_g_a_RANK` and
+    /// `name_g_a_EXTENT_0` …, except for unlimited dimensions. An enumeration has a macro for each constant.
     ///
-    /// Fails with [`Status::Incomplete`] if a shape is missing since the description was read with errors, with
-    /// [`Status::Limit`] for an element of 2 GiB and more, and with [`Status::Unsupported`] for extents and ranks that
-    /// the language does not have.
+    /// In Fortran, a compound becomes a type `g_a`, and an enumeration a kind `g_a_kind` with parameters. The extents
+    /// are `g_a_shape`, in Fortran order, with -1 for unlimited dimensions. An unsigned integer has the signed kind of
+    /// the same size.
+    ///
+    /// Texts, path names, lists and regions become structures of a length and a pointer. Members keep the order of the
+    /// description. Compilers may add padding that the elements in a file do not have.
+    ///
+    /// Fails with [`Status::Incomplete`] if a shape is missing after errors in the text, and with [`Status::Limit`] for
+    /// an element of 2 GiB or more. Fails with [`Status::Unsupported`] for extents and ranks that the language does not
+    /// support.
     pub fn generate(&self, language: Language, name: &str) -> Result<String> {
         let mut arrays = Vec::new();
         for (path, dimcoord) in self.dimcoords.iter() {
@@ -53,16 +57,16 @@ impl Description {
     }
 }
 
-/// What code needs of an array or a dimension coordinate.
+/// The parts of an array or a dimension coordinate that the code needs.
 struct Array<'a> {
     path: &'a str,
     datatype: Option<&'a Datatype>,
-    /// Outermost first; nothing for unlimited ones.
+    /// Outermost first; `None` for unlimited dimensions.
     extents: Vec<Option<u64>>,
 }
 
 fn missing(path: &str) -> Error {
-    Error::new(Status::Incomplete, "the shape is missing, as the description was read with errors").at_path(path)
+    Error::new(Status::Incomplete, "the shape is missing, because the description was read with errors").at_path(path)
 }
 
 impl<'a> Array<'a> {
@@ -77,15 +81,15 @@ impl<'a> Array<'a> {
     }
 }
 
-/// Fails if an element, or one within it, is too large. Recursion goes as deep as the datatype, which is bounded.
+/// Fails if an element, or a part of it, is too large. Recursion is as deep as the datatype, which is limited.
 fn check_element(datatype: &Datatype) -> Result<()> {
     if datatype.element_size()?.is_some_and(|size| size > MAX_ELEMENT) {
-        return Err(Error::new(Status::Limit, "an element of the array has 2 GiB or more"));
+        return Err(Error::new(Status::Limit, "an element of the array is 2 GiB or larger, which exceeds the limit"));
     }
     datatype.kind().inner().into_iter().try_for_each(check_element)
 }
 
-/// A path name for a comment, with nothing in it that could end one.
+/// Returns a path name for a comment, without characters that could end the comment.
 fn comment(path: &str) -> String {
     let free = |character: char| character.is_ascii_alphanumeric() || " _.-/".contains(character);
     let shown = path.chars().take(80).map(|character| if free(character) { character } else { '_' });

@@ -1,11 +1,11 @@
-//! YAML that the language gives no meaning: what `x-` keys hold, and the parameters of filters.
+//! YAML content without a meaning in the language: values of `x-` keys and parameters of filters.
 
 use crate::ndl::Named;
 
-/// Any YAML, aliases expanded, with the source text of its scalars.
+/// A YAML node with its aliases expanded. Scalars keep their source text.
 ///
-/// What is read nests at most 128 levels deep; whoever makes content should keep
-/// to the same, for it is walked and dropped by recursion.
+/// Content that was read nests at most 128 levels deep. Programs that build content should keep this limit too, because
+/// it is walked and dropped by recursion.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     /// A scalar.
@@ -16,38 +16,39 @@ pub enum Content {
     Mapping(Named<Content>),
 }
 
-/// A scalar and how it is written, which decides what it means.
+/// A scalar in source form. Its style and tag decide its meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContentScalar {
     /// The text, without quotes and escapes.
     pub text: String,
-    /// Whether it stands without quotes, and so may be null, a truth value or a number by the core schema of YAML 1.2.
+    /// True if the scalar has no quotes. Such a scalar may be null, a boolean or a number by the core schema of YAML
+    /// 1.2.
     pub plain: bool,
-    /// The explicit tag, as in `!!str`, without the exclamation marks.
+    /// The explicit tag without the exclamation marks: `str` for `!!str`.
     pub tag: Option<String>,
 }
 
 impl Content {
-    /// Text, whatever it looks like.
+    /// Returns a string scalar, even if the text looks like a number.
     pub fn text(text: impl Into<String>) -> Content {
         Content::Scalar(ContentScalar { text: text.into(), plain: false, tag: None })
     }
 
-    /// What the core schema of YAML 1.2 makes of the text: `null`, `true`, a number.
+    /// Returns a plain scalar, which the core schema of YAML 1.2 resolves: `null`, `true`, a number or a string.
     pub fn plain(text: impl Into<String>) -> Content {
         Content::Scalar(ContentScalar { text: text.into(), plain: true, tag: None })
     }
 
-    /// A mapping of these pairs.
+    /// Returns a mapping of these pairs.
     pub fn mapping<N: Into<String>>(pairs: impl IntoIterator<Item = (N, Content)>) -> Content {
         Content::Mapping(pairs.into_iter().collect())
     }
 }
 
-/// What stands under `x-` keys, by these keys: kept, and ignored otherwise.
+/// Values of the `x-` keys. They are kept, but have no effect.
 pub type Extensions = Named<Content>;
 
-/// Whether a key is one of an extension.
+/// Returns true if the key begins with `x-`.
 pub fn is_extension_key(key: &str) -> bool {
     key.starts_with("x-")
 }

@@ -1,15 +1,15 @@
-//! Datatypes: keywords, and combinations of other datatypes.
+//! Datatypes: atomic ones with a keyword, and datatypes made of other datatypes.
 
 use crate::error::{Error, Result, Status};
 use crate::ndl::{Extensions, Named};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The tag of opaque bytes that are 16-bit floats, which the language has no datatype for.
+/// Tag of opaque bytes that hold a 16-bit float. The language has no datatype for it.
 pub(crate) const BINARY16: &str = "IEEE 754 binary16";
 
-/// A datatype, shared by all that have it. It can only be made whole ([`Datatype::new`]), nests at most
-/// [`Datatype::MAX_DEPTH`] levels deep and never changes, so it can be walked by recursion.
+/// An immutable, shared datatype. [`Datatype::new`] checks it and limits its depth to [`Datatype::MAX_DEPTH`], so
+/// recursion over it is safe.
 #[derive(Clone, Debug)]
 pub struct Datatype(Arc<Inner>);
 
@@ -17,43 +17,43 @@ pub struct Datatype(Arc<Inner>);
 struct Inner {
     kind: DatatypeKind,
     depth: usize,
-    /// Datatypes in it, each counted as often as it occurs, and constants.
+    /// Number of constants and nested datatypes. A datatype that occurs twice counts twice.
     parts: u64,
     extensions: Extensions,
 }
 
 impl DatatypeKind {
-    /// Whether elements are opaque bytes that the tag says to be 16-bit floats.
+    /// Returns true if the tag declares the opaque bytes to be a 16-bit float.
     pub(crate) fn is_binary16(&self) -> bool {
         matches!(self, DatatypeKind::Opaque { size: 2, tag: Some(tag) } if tag == BINARY16)
     }
 }
 
-/// What a datatype is.
+/// Kind of a datatype, with its parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DatatypeKind {
     /// Text of any length.
     String,
-    /// `int8` … `uint64`.
+    /// An integer of 8 to 64 bits, `int8` to `uint64`.
     Integer(IntegerType),
-    /// `float32`, `float64`.
+    /// A `float32` or `float64`.
     Float(FloatType),
-    /// The path name of an object of the same file, or nothing.
+    /// A reference to an object of the same file by its path name, or null.
     Objref,
-    /// A selection of elements of one array, or nothing.
+    /// A reference to selected elements of one array, or null.
     Regref(Selection),
-    /// Bytes of fixed length.
+    /// Opaque bytes of fixed length.
     Opaque {
-        /// How many, at least 1.
+        /// Length in bytes, at least 1.
         size: u64,
-        /// What they are, such as a media type.
+        /// Type of the content, for example a media type.
         tag: Option<String>,
     },
-    /// One of named integer constants.
+    /// One of several named integer constants.
     Enum(Enumeration),
-    /// Members one after the other; at least one.
+    /// A record of at least one member, in this order.
     Compound(Named<Datatype>),
-    /// Any number of elements.
+    /// A list of any length.
     Vlen(Datatype),
     /// An array of fixed shape.
     Array {
@@ -64,7 +64,7 @@ pub enum DatatypeKind {
     },
 }
 
-/// An integer keyword.
+/// Integer datatype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum IntegerType {
@@ -79,7 +79,7 @@ pub enum IntegerType {
 }
 
 impl IntegerType {
-    /// All, narrow before wide, signed before unsigned.
+    /// All integer types, narrow before wide and signed before unsigned.
     pub const ALL: [IntegerType; 8] = [
         IntegerType::Int8,
         IntegerType::Int16,
@@ -91,7 +91,7 @@ impl IntegerType {
         IntegerType::Uint64,
     ];
 
-    /// The keyword.
+    /// Returns the keyword.
     pub fn name(self) -> &'static str {
         match self {
             IntegerType::Int8 => "int8",
@@ -105,12 +105,12 @@ impl IntegerType {
         }
     }
 
-    /// The type that a keyword names.
+    /// Returns the type with this keyword.
     pub fn from_name(name: &str) -> Option<IntegerType> {
         IntegerType::ALL.into_iter().find(|integer| integer.name() == name)
     }
 
-    /// Bytes: 1, 2, 4 or 8.
+    /// Returns the size in bytes: 1, 2, 4 or 8.
     pub fn size(self) -> u64 {
         match self {
             IntegerType::Int8 | IntegerType::Uint8 => 1,
@@ -120,12 +120,12 @@ impl IntegerType {
         }
     }
 
-    /// Whether it has negative numbers.
+    /// Returns true if the type has negative numbers.
     pub fn is_signed(self) -> bool {
         matches!(self, IntegerType::Int8 | IntegerType::Int16 | IntegerType::Int32 | IntegerType::Int64)
     }
 
-    /// Whether it has this number.
+    /// Returns true if the number is in the range of the type.
     pub fn holds(self, number: i128) -> bool {
         let bits = 8 * self.size();
         let (least, most) = if self.is_signed() {
@@ -136,7 +136,8 @@ impl IntegerType {
         (least..=most).contains(&number)
     }
 
-    /// The narrowest type that has both numbers: an unsigned one unless one of them is negative.
+    /// Returns the narrowest type that has both numbers in its range: signed if `least` is negative, otherwise
+    /// unsigned.
     pub fn narrowest(least: i128, most: i128) -> Option<IntegerType> {
         let fits =
             |integer: &IntegerType| integer.is_signed() == (least < 0) && integer.holds(least) && integer.holds(most);
@@ -144,7 +145,7 @@ impl IntegerType {
     }
 }
 
-/// A floating-point keyword.
+/// Floating-point datatype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FloatType {
     /// IEEE 754 binary32.
@@ -154,7 +155,7 @@ pub enum FloatType {
 }
 
 impl FloatType {
-    /// The keyword.
+    /// Returns the keyword.
     pub fn name(self) -> &'static str {
         match self {
             FloatType::Float32 => "float32",
@@ -162,7 +163,7 @@ impl FloatType {
         }
     }
 
-    /// Bytes: 4 or 8.
+    /// Returns the size in bytes: 4 or 8.
     pub fn size(self) -> u64 {
         match self {
             FloatType::Float32 => 4,
@@ -171,17 +172,17 @@ impl FloatType {
     }
 }
 
-/// How a region reference selects elements.
+/// Method by which a region reference selects elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Selection {
-    /// Blocks by two corners.
+    /// Blocks, each given by two opposite corners.
     Block,
     /// Single elements.
     Element,
 }
 
 impl Selection {
-    /// The word: `block` or `element`.
+    /// Returns the keyword, `block` or `element`.
     pub fn name(self) -> &'static str {
         match self {
             Selection::Block => "block",
@@ -190,19 +191,19 @@ impl Selection {
     }
 }
 
-/// Named integer constants.
+/// An enumeration: named integer constants.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Enumeration {
     /// The type of the constants.
     pub base: IntegerType,
-    /// Whether the base was left out, and follows from the constants.
+    /// True if the description gives no base type, so that it follows from the constants.
     pub inferred: bool,
-    /// The constants, each within the base; at least one. Two names may have one number.
+    /// The constants, at least one, each in the range of the base. Two names may share a number.
     pub members: Named<i128>,
 }
 
 impl Enumeration {
-    /// The truth values: `FALSE` and `TRUE` as `int8`, as other libraries store them.
+    /// Returns the enumeration of the booleans, `FALSE` and `TRUE` as `int8`, as other libraries store them.
     pub fn boolean() -> Enumeration {
         Enumeration {
             base: IntegerType::Int8,
@@ -211,12 +212,12 @@ impl Enumeration {
         }
     }
 
-    /// Whether it is that of the truth values, whatever its base.
+    /// Returns true if the constants are `FALSE` = 0 and `TRUE` = 1, with any base.
     pub fn is_boolean(&self) -> bool {
         self.members.len() == 2 && self.members.get("FALSE") == Some(&0) && self.members.get("TRUE") == Some(&1)
     }
 
-    /// The position of the first constant of each number.
+    /// Maps each number to the position of the first constant with that number.
     pub(crate) fn positions_by_number(&self) -> HashMap<i128, u32> {
         let mut positions = HashMap::new();
         for (position, (_, &number)) in (0..).zip(self.members.iter()) {
@@ -226,12 +227,14 @@ impl Enumeration {
     }
 }
 
-/// The positions of constants by their numbers, in all enumerations that a datatype has in it.
+/// Cache of the positions of constants by number, for all enumerations inside one datatype.
 #[derive(Default)]
 pub(crate) struct ConstantNumbers(HashMap<*const Enumeration, HashMap<i128, u32>>);
 
 impl ConstantNumbers {
-    /// Enumerations are told apart by where they are, for the datatype of a value stays where it is.
+    /// Returns the position of the constant with this number.
+    ///
+    /// The cache identifies enumerations by address, because the datatype of a value does not move.
     pub(crate) fn position(&mut self, number: i128, enumeration: &Enumeration) -> Option<u32> {
         const FEW: usize = 16;
         if enumeration.members.len() <= FEW {
@@ -242,27 +245,29 @@ impl ConstantNumbers {
         positions.get(&number).copied()
     }
 
-    /// The position of what a file holds; fails with [`Status::BadArray`] if no constant has the number.
+    /// Returns the position of a number from a file. Fails with [`Status::BadArray`] if no constant has the number.
     pub(crate) fn find(&mut self, number: i128, enumeration: &Enumeration) -> Result<u32> {
-        let none = || Error::new(Status::BadArray, format!("{number} is the number of none of the constants"));
+        let none = || Error::new(Status::BadArray, format!("no constant of the enumeration has the number {number}"));
         self.position(number, enumeration).ok_or_else(none)
     }
 }
 
 impl Datatype {
-    /// Levels of datatypes in datatypes.
+    /// Maximum nesting depth of datatypes.
     pub const MAX_DEPTH: usize = 64;
-    /// Datatypes and constants in one datatype, each counted as often as it occurs.
+    /// Maximum number of datatypes and constants inside one datatype. A datatype that occurs twice counts twice.
     pub const MAX_PARTS: u64 = 2_000_000;
 
-    /// A datatype, if it is one: fails with [`Status::BadDatatype`] for opaque bytes of size 0, an enumeration without
-    /// constants or with one outside its base, a compound without members, an array without dimensions or with an
-    /// extent of 0, and with [`Status::Limit`] beyond [`Datatype::MAX_DEPTH`] and [`Datatype::MAX_PARTS`].
+    /// Checks and builds a datatype.
+    ///
+    /// Fails with [`Status::BadDatatype`] for opaque bytes of size 0, for an enumeration without constants or with a
+    /// constant out of the range of its base, for a compound without members, and for an array without dimensions or
+    /// with an extent of 0. Fails with [`Status::Limit`] beyond [`Datatype::MAX_DEPTH`] or [`Datatype::MAX_PARTS`].
     pub fn new(kind: DatatypeKind) -> Result<Datatype> {
         Datatype::with_extensions(kind, Extensions::new())
     }
 
-    /// As [`Datatype::new`], with what stands under `x-` keys among its parameters.
+    /// Builds a datatype as [`Datatype::new`] does, with the `x-` keys of its parameters.
     pub fn with_extensions(kind: DatatypeKind, extensions: Extensions) -> Result<Datatype> {
         kind.check()?;
         let inner = kind.inner();
@@ -276,7 +281,7 @@ impl Datatype {
             ));
         }
         if parts > Datatype::MAX_PARTS {
-            let message = format!("a datatype is made of at most {} datatypes and constants", Datatype::MAX_PARTS);
+            let message = format!("a datatype has at most {} nested datatypes and constants", Datatype::MAX_PARTS);
             return Err(Error::new(Status::Limit, message));
         }
         Ok(Datatype(Arc::new(Inner { kind, depth, parts, extensions })))
@@ -286,37 +291,37 @@ impl Datatype {
         Datatype(Arc::new(Inner { kind, depth: 1, parts: 1, extensions: Extensions::new() }))
     }
 
-    /// `string`
+    /// Returns the datatype `string`.
     pub fn string() -> Datatype {
         Datatype::atomic(DatatypeKind::String)
     }
 
-    /// `objref`
+    /// Returns the datatype `objref`.
     pub fn objref() -> Datatype {
         Datatype::atomic(DatatypeKind::Objref)
     }
 
-    /// The enumeration of the truth values, [`Enumeration::boolean`].
+    /// Returns the enumeration of the booleans, [`Enumeration::boolean`].
     pub fn boolean() -> Datatype {
         Datatype::atomic(DatatypeKind::Enum(Enumeration::boolean()))
     }
 
-    /// What it is.
+    /// Returns the kind with its parameters.
     pub fn kind(&self) -> &DatatypeKind {
         &self.0.kind
     }
 
-    /// What stands under `x-` keys among its parameters.
+    /// Returns the values of the `x-` keys among the parameters.
     pub fn extensions(&self) -> &Extensions {
         &self.0.extensions
     }
 
-    /// Levels of datatypes in it, itself included.
+    /// Returns the nesting depth; an atomic datatype has depth 1.
     pub fn depth(&self) -> usize {
         self.0.depth
     }
 
-    /// The keyword, as in `float32` or `compound`.
+    /// Returns the keyword, for example `float32` or `compound`.
     pub fn keyword(&self) -> &'static str {
         match self.kind() {
             DatatypeKind::String => "string",
@@ -332,7 +337,7 @@ impl Datatype {
         }
     }
 
-    /// The datatype of a keyword without parameters.
+    /// Returns the datatype of a keyword that needs no parameters.
     pub fn from_keyword(keyword: &str) -> Option<Datatype> {
         Some(match keyword {
             "string" => Datatype::string(),
@@ -343,9 +348,10 @@ impl Datatype {
         })
     }
 
-    /// Bytes of one element without gaps: nothing if elements have no fixed size, as text and references.
+    /// Returns the size of one element in bytes, without padding. Returns `None` for text, lists and references, which
+    /// have no fixed size.
     ///
-    /// Fails with [`Status::Limit`] if 128 bits cannot count them.
+    /// Fails with [`Status::Limit`] if the size exceeds 128 bits.
     pub fn element_size(&self) -> Result<Option<u128>> {
         let mut total = 0u128;
         let times = |size: u128, count: u64| size.checked_mul(u128::from(count)).ok_or_else(too_large);
@@ -369,12 +375,12 @@ impl Datatype {
         }
     }
 
-    /// Whether it, or a datatype in it, is one of these.
+    /// Returns true if `wanted` accepts this datatype or a nested one.
     pub fn has(&self, wanted: &dyn Fn(&DatatypeKind) -> bool) -> bool {
         wanted(self.kind()) || self.kind().inner().into_iter().any(|datatype| datatype.has(wanted))
     }
 
-    /// Levels of lists in which an element is written.
+    /// Returns the number of nested lists in the text of one element.
     pub(crate) fn list_depth(&self) -> usize {
         let own = match self.kind() {
             DatatypeKind::Compound(_) | DatatypeKind::Vlen(_) => 1,
@@ -386,11 +392,11 @@ impl Datatype {
 }
 
 pub(crate) fn too_large() -> Error {
-    Error::new(Status::Limit, "the size cannot be counted in 128 bits")
+    Error::new(Status::Limit, "the size in bytes or elements exceeds 128 bits")
 }
 
 impl DatatypeKind {
-    /// The datatypes directly in this one, in order.
+    /// Returns the datatypes directly inside this one, in order.
     pub fn inner(&self) -> Vec<&Datatype> {
         match self {
             DatatypeKind::Compound(members) => members.iter().map(|(_, member)| member).collect(),
@@ -402,20 +408,20 @@ impl DatatypeKind {
     fn check(&self) -> Result<()> {
         let bad = |message: String| Err(Error::new(Status::BadDatatype, message));
         match self {
-            DatatypeKind::Opaque { size: 0, .. } => bad("opaque bytes have a size of at least 1".to_owned()),
+            DatatypeKind::Opaque { size: 0, .. } => bad("the size of opaque bytes must be at least 1".to_owned()),
             DatatypeKind::Compound(members) if members.is_empty() => {
-                bad("a compound has at least one member".to_owned())
+                bad("a compound needs at least one member".to_owned())
             }
             DatatypeKind::Array { shape, .. } if shape.is_empty() || shape.contains(&0) => {
-                bad("the shape of an array datatype is a list of one or more integers, each at least 1".to_owned())
+                bad("the shape of an array datatype must be a list of one or more integers, each at least 1".to_owned())
             }
             DatatypeKind::Enum(enumeration) if enumeration.members.is_empty() => {
-                bad("an enumeration has at least one constant".to_owned())
+                bad("an enumeration needs at least one constant".to_owned())
             }
             DatatypeKind::Enum(Enumeration { base, members, .. }) => {
                 match members.iter().find(|(_, number)| !base.holds(**number)) {
                     Some((name, number)) => {
-                        bad(format!("the constant '{name}', {number}, is not in the range of {}", base.name()))
+                        bad(format!("the constant '{name}' = {number} is not in the range of {}", base.name()))
                     }
                     None => Ok(()),
                 }
@@ -437,7 +443,7 @@ impl From<FloatType> for Datatype {
     }
 }
 
-/// The same datatype; the order of constants counts, and so do extensions and whether a base was inferred.
+/// Compares all parts, including the order of constants, extensions and [`Enumeration::inferred`].
 impl PartialEq for Datatype {
     fn eq(&self, other: &Datatype) -> bool {
         Arc::ptr_eq(&self.0, &other.0) || (self.0.kind == other.0.kind && self.0.extensions == other.0.extensions)
@@ -499,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn datatypes_that_are_none_cannot_be_made() {
+    fn invalid_datatypes_are_refused() {
         let members: Named<i128> = [("A", 128)].into_iter().collect();
         let narrow = Enumeration { base: IntegerType::Int8, inferred: false, members };
         for kind in [
@@ -516,7 +522,7 @@ mod tests {
         let deep = (1..Datatype::MAX_DEPTH).try_fold(Datatype::string(), |datatype, _| nested(datatype)).unwrap();
         assert_eq!(deep.depth(), Datatype::MAX_DEPTH);
         assert_eq!(nested(deep).unwrap_err().status(), Status::Limit);
-        // Shared parts count as often as they occur.
+        // A shared datatype counts as often as it occurs.
         let double = |datatype: Datatype| {
             Datatype::new(DatatypeKind::Compound([("a", datatype.clone()), ("b", datatype)].into_iter().collect()))
         };

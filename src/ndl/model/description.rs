@@ -1,92 +1,91 @@
-//! The model: what a file holds, as a description tells it.
+//! The model of a description: groups, dimension coordinates, arrays and attributes.
 
 use super::datatype::too_large;
 use super::value::count_of;
 use crate::error::Result;
 use crate::ndl::{Datatype, Elements, Extensions, FloatType, IntegerType, Named, ROOT, Storage, Value};
 
-/// What one file of arrays holds.
+/// Description of the content of one array file.
 ///
-/// Groups, dimension coordinates and arrays are named by their path names, which differ among all three. A description
-/// that was read with errors is as complete as they allow: what is wrong is left out, and the fields say which of them
-/// may be missing.
+/// Path names identify groups, dimension coordinates and arrays, and each path name is used once. Parsing a text with
+/// errors leaves out the wrong parts. The documentation of each field says if the field may then be missing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
-    /// Whether it is written without groups: everything is in the root.
+    /// True if the text is written without groups, which requires that everything is in the root.
     pub flat: bool,
-    /// All groups: those that are listed, in document order, each after such of its ancestors as are not listed.
+    /// All groups: the listed ones in document order, each preceded by those of its ancestors that are not listed.
     pub groups: Named<Group>,
     /// Dimension coordinates in document order.
     pub dimcoords: Named<DimCoord>,
     /// Arrays in document order.
     pub ndarrays: Named<Ndarray>,
-    /// What stands under `x-` keys at the top.
+    /// Values of the `x-` keys at the top level.
     pub extensions: Extensions,
 }
 
-/// A group of arrays, dimension coordinates and groups.
+/// A group of arrays, dimension coordinates and other groups.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
-    /// Whether the description lists it; others exist because something is in them.
+    /// True if the description lists the group. Other groups exist because they contain something.
     pub listed: bool,
-    /// Its attributes.
+    /// Attributes of the group.
     pub attributes: Named<Attribute>,
-    /// What stands under `x-` keys.
+    /// Values of the `x-` keys.
     pub extensions: Extensions,
 }
 
-/// A one-dimensional array of what belongs to the indices of other arrays.
+/// A one-dimensional array of coordinates along one dimension of other arrays.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DimCoord {
-    /// How many elements it has.
+    /// Number of elements.
     pub size: Size,
-    /// The datatype; missing if the description leaves it out, without values from which it follows.
+    /// The datatype; `None` if the description gives neither a datatype nor values.
     pub datatype: Option<Datatype>,
-    /// Whether the datatype is left out, and follows from the values.
+    /// True if the description gives no datatype, so that it follows from the values.
     pub datatype_inferred: bool,
-    /// How it is stored.
+    /// Storage directives.
     pub storage: Storage,
-    /// The elements, if they are given.
+    /// The elements, if the description gives them.
     pub value: Option<Value>,
-    /// Its attributes.
+    /// Attributes of the dimension coordinate.
     pub attributes: Named<Attribute>,
-    /// What stands under `x-` keys.
+    /// Values of the `x-` keys.
     pub extensions: Extensions,
 }
 
 /// An array.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ndarray {
-    /// The dimensions, outermost first; missing only in a description with errors.
+    /// The dimensions, outermost first; `None` only after errors in the text.
     pub shape: Option<Vec<Dimension>>,
-    /// The datatype; missing if the description leaves it out, without values from which it follows.
+    /// The datatype; `None` if the description gives neither a datatype nor values.
     pub datatype: Option<Datatype>,
-    /// Whether the datatype is left out, and follows from the values.
+    /// True if the description gives no datatype, so that it follows from the values.
     pub datatype_inferred: bool,
-    /// How it is stored.
+    /// Storage directives.
     pub storage: Storage,
-    /// The elements, if they are given.
+    /// The elements, if the description gives them.
     pub value: Option<Value>,
-    /// Its attributes.
+    /// Attributes of the array.
     pub attributes: Named<Attribute>,
-    /// What stands under `x-` keys.
+    /// Values of the `x-` keys.
     pub extensions: Extensions,
 }
 
-/// How many elements there are along a dimension.
+/// Number of elements along a dimension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Size {
-    /// So many.
+    /// A fixed number.
     Fixed(u64),
-    /// Any number: the dimension may grow.
+    /// Unlimited: the dimension may grow.
     Unlimited,
-    /// The description does not tell, which is an error in it.
+    /// Not given, which is an error in the description.
     #[default]
     Unknown,
 }
 
 impl Size {
-    /// The number, if there is one.
+    /// Returns the number of elements if it is fixed.
     pub fn fixed(self) -> Option<u64> {
         match self {
             Size::Fixed(size) => Some(size),
@@ -98,63 +97,63 @@ impl Size {
 /// One dimension of an array.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dimension {
-    /// How many elements there are along it; with a dimension coordinate, that one's size.
+    /// Number of elements. For a dimension with a dimension coordinate this is the size of that coordinate.
     pub extent: Size,
-    /// The path name of the dimension coordinate whose elements belong to the indices.
+    /// Path name of the dimension coordinate of this dimension.
     pub coordinate: Option<String>,
-    /// How the description refers to it; also there if no such dimension coordinate was found.
+    /// Reference to the dimension coordinate as written in the description. It is kept even if nothing was found.
     pub spelling: Option<String>,
 }
 
 impl Dimension {
-    /// A dimension of so many elements.
+    /// Returns a dimension of fixed size.
     pub fn fixed(extent: u64) -> Dimension {
         Dimension { extent: Size::Fixed(extent), ..Dimension::default() }
     }
 
-    /// A dimension that may grow.
+    /// Returns a dimension that may grow.
     pub fn unlimited() -> Dimension {
         Dimension { extent: Size::Unlimited, ..Dimension::default() }
     }
 
-    /// The dimension of a dimension coordinate, which is found by its path name, its name or a relative path once the
-    /// description is whole.
+    /// Returns a dimension with a dimension coordinate, given by its path name, its name or a relative path. The
+    /// reference is resolved when the description is complete.
     pub fn named(reference: impl Into<String>) -> Dimension {
         Dimension { spelling: Some(reference.into()), ..Dimension::default() }
     }
 }
 
-/// A named value that belongs to a group, an array or a dimension coordinate.
+/// A named value of a group, an array or a dimension coordinate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attribute {
-    /// Whether it is written as its value alone.
+    /// True if the text gives only the value, without shape and datatype.
     pub short: bool,
-    /// The extents, outermost first; missing only in a description with errors.
+    /// The extents, outermost first; `None` only after errors in the text.
     pub shape: Option<Vec<u64>>,
-    /// The datatype; missing only in a description with errors.
+    /// The datatype; `None` only after errors in the text.
     pub datatype: Option<Datatype>,
-    /// How it is stored: byte order and character set alone.
+    /// Storage directives; attributes have only byte order and character set.
     pub storage: Storage,
-    /// The value; missing only in a description with errors.
+    /// The value; `None` only after errors in the text.
     pub value: Option<Value>,
-    /// What stands under `x-` keys.
+    /// Values of the `x-` keys.
     pub extensions: Extensions,
 }
 
 impl Attribute {
-    /// One that is as good as its value alone: text.
+    /// Returns a short attribute of type `string`.
     pub fn text(text: &str) -> Attribute {
         Attribute::short(Datatype::string(), Elements::Texts([text].into_iter().collect()))
     }
 
-    /// One that is as good as its value alone: an integer, `int32` if it is in its range, else `int64`.
+    /// Returns a short attribute of type `int32`, or `int64` if the number is out of the range of `int32`.
     pub fn integer(number: i64) -> Attribute {
         let is_narrow = IntegerType::Int32.holds(number.into());
         let integer = if is_narrow { IntegerType::Int32 } else { IntegerType::Int64 };
         Attribute::short(integer.into(), Elements::Integers(vec![number]))
     }
 
-    /// One that is as good as its value alone: a `float64`.
+    /// Returns a short attribute of type `float64`.
     pub fn float(number: f64) -> Attribute {
         Attribute::short(FloatType::Float64.into(), Elements::Float64(vec![number]))
     }
@@ -163,7 +162,7 @@ impl Attribute {
         Attribute { short: true, ..Attribute::new(datatype, Value::of_checked(Vec::new(), element)) }
     }
 
-    /// An attribute with the shape of its value.
+    /// Returns an attribute with the shape of its value.
     pub fn new(datatype: Datatype, value: Value) -> Attribute {
         let shape = Some(value.shape().to_vec());
         Attribute { shape, datatype: Some(datatype), value: Some(value), ..Attribute::default() }
@@ -171,7 +170,7 @@ impl Attribute {
 }
 
 impl Description {
-    /// A description of an empty file.
+    /// Returns the description of an empty file.
     pub fn new() -> Description {
         let root = Group { listed: true, ..Group::default() };
         Description {
@@ -183,7 +182,8 @@ impl Description {
         }
     }
 
-    /// The attributes of what has this path name, to be changed.
+    /// Returns the attributes of the group, array or dimension coordinate with this path name, as a mutable
+    /// reference.
     pub fn attributes_mut(&mut self, path: &str) -> Option<&mut Named<Attribute>> {
         if let Some(group) = self.groups.get_mut(path) {
             return Some(&mut group.attributes);
@@ -194,12 +194,12 @@ impl Description {
         self.ndarrays.get_mut(path).map(|ndarray| &mut ndarray.attributes)
     }
 
-    /// Whether a group, a dimension coordinate or an array has this path name.
+    /// Returns true if a group, a dimension coordinate or an array has this path name.
     pub fn contains(&self, path: &str) -> bool {
         self.groups.contains(path) || self.dimcoords.contains(path) || self.ndarrays.contains(path)
     }
 
-    /// The attributes of what has this path name.
+    /// Returns the attributes of the group, array or dimension coordinate with this path name.
     pub fn attributes(&self, path: &str) -> Option<&Named<Attribute>> {
         let of_group = self.groups.get(path).map(|group| &group.attributes);
         let of_dimcoord = || self.dimcoords.get(path).map(|dimcoord| &dimcoord.attributes);
@@ -215,23 +215,24 @@ impl Default for Description {
 }
 
 impl DimCoord {
-    /// How many elements are stored, or else how many there are; nothing if it may grow.
+    /// Returns the stored number of elements, or the size if none is stored. Returns `None` if neither is known.
     pub fn element_count(&self) -> Option<u128> {
         self.storage.size.or(self.size.fixed()).map(u128::from)
     }
 
-    /// The bytes of these elements without gaps; nothing if that is not known.
+    /// Returns the size of these elements in bytes, without padding; `None` if it is unknown.
     ///
-    /// Fails with [`Status::Limit`](crate::Status::Limit) if 128 bits cannot count them.
+    /// Fails with [`Status::Limit`](crate::Status::Limit) if the size exceeds 128 bits.
     pub fn byte_count(&self) -> Result<Option<u128>> {
         byte_count(self.element_count(), self.datatype.as_ref())
     }
 }
 
 impl Ndarray {
-    /// How many elements are stored, or else how many there are; nothing if that is not known.
+    /// Returns the number of stored elements, or the product of the extents if no stored shape is given. Returns `None`
+    /// if an extent is not fixed.
     ///
-    /// Fails with [`Status::Limit`](crate::Status::Limit) if 128 bits cannot count them.
+    /// Fails with [`Status::Limit`](crate::Status::Limit) if the number exceeds 128 bits.
     pub fn element_count(&self) -> Result<Option<u128>> {
         if let Some(stored) = &self.storage.shape {
             return count_of(stored).map(Some);
@@ -241,9 +242,9 @@ impl Ndarray {
         extents.map(|extents| count_of(&extents)).transpose()
     }
 
-    /// The bytes of these elements without gaps; nothing if that is not known.
+    /// Returns the size of these elements in bytes, without padding; `None` if it is unknown.
     ///
-    /// Fails with [`Status::Limit`](crate::Status::Limit) if 128 bits cannot count them.
+    /// Fails with [`Status::Limit`](crate::Status::Limit) if the size exceeds 128 bits.
     pub fn byte_count(&self) -> Result<Option<u128>> {
         byte_count(self.element_count()?, self.datatype.as_ref())
     }
@@ -260,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_those_of_the_stored_elements() {
+    fn the_byte_count_follows_the_stored_extent() {
         let mut ndarray = Ndarray {
             shape: Some(vec![Dimension::unlimited(), Dimension::fixed(100)]),
             datatype: Some(FloatType::Float32.into()),

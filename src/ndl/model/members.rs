@@ -1,46 +1,46 @@
-//! What is in each group of a description.
+//! Members of each group of a description.
 
 use super::path_name;
 use crate::error::{Error, Result, Status};
 use crate::ndl::{Attribute, Description, DimCoord, Group, Named, Ndarray, ROOT};
 use std::collections::HashMap;
 
-/// All groups, the root first.
+/// All groups with their members, the root first.
 pub(crate) struct Members<'a> {
     pub(crate) groups: Vec<GroupMembers<'a>>,
 }
 
-/// A group with what is directly in it, by name.
+/// A group and its direct members, by name.
 pub(crate) struct GroupMembers<'a> {
     pub(crate) path: &'a str,
-    /// Missing if something is in a group that the description does not have.
+    /// `None` if the description has members in this group, but not the group itself.
     pub(crate) group: Option<&'a Group>,
     pub(crate) dimcoords: Vec<(&'a str, &'a DimCoord)>,
     pub(crate) ndarrays: Vec<(&'a str, &'a Ndarray)>,
 }
 
 impl<'a> Members<'a> {
-    /// Shares out arrays and dimension coordinates to their groups. Fails with [`Status::Path`] if one, or a
-    /// group, has no path name.
+    /// Sorts arrays and dimension coordinates into their groups. Fails with [`Status::Path`] if one of them, or a
+    /// group, has an invalid path name.
     pub(crate) fn of(description: &'a Description) -> Result<Members<'a>> {
         let mut members = Members { groups: Vec::new() };
         let mut positions = HashMap::new();
         members.position(&mut positions, ROOT, description.groups.get(ROOT));
         for (path, group) in description.groups.iter() {
             if !path_name::is_group_path(path) {
-                return Err(Error::new(Status::Path, format!("'{path}' is not the path name of a group")));
+                return Err(Error::new(Status::Path, format!("'{path}' is not a valid path name of a group")));
             }
             members.position(&mut positions, path, Some(group));
         }
         for (path, dimcoord) in description.dimcoords.iter() {
-            let (group, name) = taken_apart(path)?;
+            let (group, name) = split_path(path)?;
             let position = members.position(&mut positions, group, None);
             if let Some(group) = members.groups.get_mut(position) {
                 group.dimcoords.push((name, dimcoord));
             }
         }
         for (path, ndarray) in description.ndarrays.iter() {
-            let (group, name) = taken_apart(path)?;
+            let (group, name) = split_path(path)?;
             let position = members.position(&mut positions, group, None);
             if let Some(group) = members.groups.get_mut(position) {
                 group.ndarrays.push((name, ndarray));
@@ -49,7 +49,7 @@ impl<'a> Members<'a> {
         Ok(members)
     }
 
-    /// Where the group of this path is, which is put at the end if it is new.
+    /// Returns the position of the group with this path name. Appends the group if it is new.
     fn position(&mut self, positions: &mut HashMap<&'a str, usize>, path: &'a str, group: Option<&'a Group>) -> usize {
         *positions.entry(path).or_insert_with(|| {
             self.groups.push(GroupMembers { group, ..GroupMembers::none(path) });
@@ -57,9 +57,9 @@ impl<'a> Members<'a> {
         })
     }
 
-    /// Puts groups, and what is in them, in the order of their path names.
+    /// Sorts groups and their members by path name.
     pub(crate) fn sort(&mut self) {
-        // The root is less than all that begins with it.
+        // The root sorts first, because it is a prefix of all path names.
         self.groups.sort_by_key(|group| group.path);
         for group in &mut self.groups {
             group.dimcoords.sort_by_key(|(name, _)| *name);
@@ -67,8 +67,8 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// Whether they can be written without groups: only the root needs to be written, and has no extensions, which would
-    /// be taken for those of the description.
+    /// Returns true if the flat form can express the description: only the root has content, and it has no extensions.
+    /// In the flat form these would look like extensions of the description.
     pub(crate) fn fit_flat(&self) -> bool {
         let (mut roots, mut others) = (self.groups.iter().filter(|group| group.path == ROOT), self.groups.iter());
         roots.all(|root| root.group.is_none_or(|group| group.extensions.is_empty()))
@@ -76,23 +76,25 @@ impl<'a> Members<'a> {
     }
 }
 
-fn taken_apart(path: &str) -> Result<(&str, &str)> {
+fn split_path(path: &str) -> Result<(&str, &str)> {
     let parts = path_name::split(path).filter(|_| path.starts_with('/'));
-    parts.ok_or_else(|| Error::new(Status::Path, format!("'{path}' is not the path name of an array")))
+    parts.ok_or_else(|| {
+        Error::new(Status::Path, format!("'{path}' is not a valid path name of an array or a dimension coordinate"))
+    })
 }
 
 impl<'a> GroupMembers<'a> {
-    /// A group with nothing in it.
+    /// Returns a group without members.
     pub(crate) fn none(path: &'a str) -> GroupMembers<'a> {
         GroupMembers { path, group: None, dimcoords: Vec::new(), ndarrays: Vec::new() }
     }
 
-    /// The attributes of the group itself.
+    /// Returns the attributes of the group, or `None` if it has none.
     pub(crate) fn attributes(&self) -> Option<&'a Named<Attribute>> {
         self.group.map(|group| &group.attributes).filter(|attributes| !attributes.is_empty())
     }
 
-    /// Whether a description has to list the group, since it is listed or something is in it.
+    /// Returns true if the text must list the group: it was listed, or it has members, attributes or extensions.
     pub(crate) fn is_written(&self) -> bool {
         self.group.is_some_and(|group| group.listed || !group.extensions.is_empty() || !group.attributes.is_empty())
             || !self.dimcoords.is_empty()

@@ -1,39 +1,39 @@
-//! Things with names, in the order in which they were added.
+//! Map from names to values that keeps the order of insertion.
 
 use std::collections::HashMap;
 
-/// With more entries than this, names are looked up through an index.
+/// With more entries than this, an index speeds up the look-up of names.
 const INDEXED_FROM: usize = 16;
 
-/// Things with names that differ, in the order in which they were added.
+/// Map from distinct names to values, in the order of insertion.
 #[derive(Clone, Debug)]
 pub struct Named<T> {
     entries: Vec<(String, T)>,
-    /// Once there are many.
+    /// Positions by name; present only above [`INDEXED_FROM`] entries.
     index: Option<Box<Index>>,
 }
 
-/// Positions by name. It stands apart since most things with names are few, and there are many of those.
+/// Positions by name. It is boxed, because most of the many maps are small and need no index.
 #[derive(Clone, Debug)]
 struct Index(HashMap<String, usize>);
 
 impl<T> Named<T> {
-    /// Nothing.
+    /// Returns an empty map.
     pub fn new() -> Named<T> {
         Named { entries: Vec::new(), index: None }
     }
 
-    /// How many there are.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no entries.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The position of a name, from 0.
+    /// Returns the position of a name, from 0.
     pub fn position(&self, name: &str) -> Option<usize> {
         match &self.index {
             Some(index) => index.0.get(name).copied(),
@@ -41,27 +41,27 @@ impl<T> Named<T> {
         }
     }
 
-    /// Whether something has this name.
+    /// Returns true if an entry has this name.
     pub fn contains(&self, name: &str) -> bool {
         self.position(name).is_some()
     }
 
-    /// What has this name.
+    /// Returns the value with this name.
     pub fn get(&self, name: &str) -> Option<&T> {
         self.position(name).and_then(|position| self.entries.get(position)).map(|(_, thing)| thing)
     }
 
-    /// What has this name, to be changed.
+    /// Returns the value with this name as a mutable reference.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut T> {
         self.position(name).and_then(|position| self.entries.get_mut(position)).map(|(_, thing)| thing)
     }
 
-    /// Name and thing at a position from 0.
+    /// Returns the name and the value at a position, from 0.
     pub fn at(&self, position: usize) -> Option<(&str, &T)> {
         self.entries.get(position).map(|(name, thing)| (name.as_str(), thing))
     }
 
-    /// Adds something at the end, or puts it in the place of what has the name, which is given back.
+    /// Replaces the value with this name and returns the old value, or appends a new entry.
     pub fn insert(&mut self, name: impl Into<String>, thing: T) -> Option<T> {
         let name = name.into();
         if let Some(old) = self.get_mut(&name) {
@@ -77,7 +77,7 @@ impl<T> Named<T> {
         None
     }
 
-    /// Takes something out; those after it move up, which takes as long as there are entries.
+    /// Removes an entry. Later entries move up, so the cost grows with the number of entries.
     pub fn remove(&mut self, name: &str) -> Option<T> {
         let (_, thing) = self.entries.remove(self.position(name)?);
         if self.index.is_some() {
@@ -86,7 +86,7 @@ impl<T> Named<T> {
         Some(thing)
     }
 
-    /// Takes out all whose name is not wanted.
+    /// Removes all entries whose names `is_wanted` rejects.
     pub fn retain(&mut self, mut is_wanted: impl FnMut(&str) -> bool) {
         self.entries.retain(|(name, _)| is_wanted(name));
         if self.index.is_some() {
@@ -99,12 +99,12 @@ impl<T> Named<T> {
         self.index = Some(Box::new(Index(positions.collect())));
     }
 
-    /// All, in order.
+    /// Iterates over all entries in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &T)> + Clone {
         self.entries.iter().map(|(name, thing)| (name.as_str(), thing))
     }
 
-    /// All, in order, to be changed.
+    /// Iterates over all entries in order, with mutable values.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (&str, &mut T)> {
         self.entries.iter_mut().map(|(name, thing)| (name.as_str(), thing))
     }
@@ -116,7 +116,7 @@ impl<T> Default for Named<T> {
     }
 }
 
-/// The same things under the same names in the same order.
+/// Compares names, values and order.
 impl<T: PartialEq> PartialEq for Named<T> {
     fn eq(&self, other: &Named<T>) -> bool {
         self.entries == other.entries
@@ -124,7 +124,7 @@ impl<T: PartialEq> PartialEq for Named<T> {
 }
 
 impl<T, N: Into<String>> FromIterator<(N, T)> for Named<T> {
-    /// Of several with one name the last one counts.
+    /// If a name occurs several times, the last value counts.
     fn from_iter<I: IntoIterator<Item = (N, T)>>(entries: I) -> Named<T> {
         let entries = entries.into_iter();
         let mut out = Named { entries: Vec::with_capacity(entries.size_hint().0), index: None };

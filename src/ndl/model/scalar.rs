@@ -1,27 +1,27 @@
-//! What scalars mean by the core schema of YAML 1.2, where no datatype says it.
+//! Meaning of scalars by the core schema of YAML 1.2, for places without a declared datatype.
 
 use crate::tree::scalar::{YAML_TAG_PREFIX, decode_base64};
 use num_bigint::BigUint;
 
-/// Octal digits of the largest float, and some more.
+/// Longest octal or hexadecimal number, in digits, that is converted. It exceeds the octal length of the largest float.
 const LONGEST: usize = 400;
 
-/// The meaning of a scalar; numbers as their text, which may be larger than any type.
+/// A resolved scalar. Numbers stay text, because they may exceed every type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Core<'a> {
-    /// Nothing.
+    /// Null.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// An integer, to be read by [`integer`].
+    /// An integer, in the form that [`integer`] reads.
     Integer(&'a str),
-    /// Any other number, to be read by [`float64`] and [`float32`].
+    /// Any other number, in the form that [`float64`] and [`float32`] read.
     Float(&'a str),
     /// Text.
     Text(&'a str),
 }
 
-/// The meaning of a scalar; `plain` tells that it stands without quotes, and `tag` is its full tag.
+/// Resolves a scalar. `plain` means that it has no quotes; `tag` is its full tag.
 pub(crate) fn resolve<'a>(text: &'a str, plain: bool, tag: Option<&str>) -> Core<'a> {
     match tag.map(|tag| tag.strip_prefix(YAML_TAG_PREFIX).unwrap_or(tag)) {
         None if plain => resolve_plain(text),
@@ -43,7 +43,7 @@ fn resolve_plain(text: &str) -> Core<'_> {
     }
 }
 
-/// Whether the text of a scalar is what its tag demands.
+/// Returns true if the text is valid for its tag.
 pub(crate) fn fits_tag(text: &str, tag: &str) -> bool {
     match tag.strip_prefix(YAML_TAG_PREFIX) {
         None => tag == "!",
@@ -90,7 +90,7 @@ fn is_float(text: &str) -> bool {
     is_mantissa && exponent.is_none_or(|exponent| are_digits(unsigned(exponent)))
 }
 
-/// The number of an integer's text; nothing if 128 bits cannot hold it.
+/// Reads the text of an integer; `None` if it exceeds 128 bits.
 pub(crate) fn integer(text: &str) -> Option<i128> {
     if let Some(digits) = text.strip_prefix("0o") {
         return i128::from_str_radix(digits, 8).ok();
@@ -101,18 +101,18 @@ pub(crate) fn integer(text: &str) -> Option<i128> {
     text.parse().ok()
 }
 
-/// The nearest `float64` of a number's text, infinite beyond the largest.
+/// Reads the text of a number as the nearest `float64`, infinite beyond the largest.
 pub(crate) fn float64(text: &str) -> Option<f64> {
-    match word(text) {
+    match special_value(text) {
         Some(special) => Some(special),
         None if has_radix(text) => decimal(text)?.parse().ok(),
         None => text.parse().ok(),
     }
 }
 
-/// The nearest `float32` of a number's text, infinite beyond the largest.
+/// Reads the text of a number as the nearest `float32`, infinite beyond the largest.
 pub(crate) fn float32(text: &str) -> Option<f32> {
-    match word(text) {
+    match special_value(text) {
         Some(special) => Some(special as f32),
         None if has_radix(text) => decimal(text)?.parse().ok(),
         None => text.parse().ok(),
@@ -123,7 +123,8 @@ fn has_radix(text: &str) -> bool {
     text.starts_with("0x") || text.starts_with("0o")
 }
 
-/// A number in decimal digits that is written in others; some number beyond all floats for one that is too large.
+/// Converts an octal or hexadecimal number to decimal digits. Returns `1e9999`, which is beyond all floats, for a
+/// number of more than [`LONGEST`] digits.
 fn decimal(text: &str) -> Option<String> {
     let (radix, digits) = (if text.starts_with("0x") { 16 } else { 8 }, text.get(2..)?.trim_start_matches('0'));
     if digits.is_empty() {
@@ -135,7 +136,7 @@ fn decimal(text: &str) -> Option<String> {
     BigUint::parse_bytes(digits.as_bytes(), radix).map(|number| number.to_string())
 }
 
-fn word(text: &str) -> Option<f64> {
+fn special_value(text: &str) -> Option<f64> {
     match unsigned(text) {
         ".nan" | ".NaN" | ".NAN" => Some(f64::NAN),
         ".inf" | ".Inf" | ".INF" if text.starts_with('-') => Some(f64::NEG_INFINITY),
@@ -144,7 +145,7 @@ fn word(text: &str) -> Option<f64> {
     }
 }
 
-/// Numbers as C and Python spell them, which YAML takes for text.
+/// Reads the C and Python spellings of NaN and infinity, which are text in YAML.
 pub(crate) fn foreign_float(text: &str) -> Option<f64> {
     match text {
         "nan" | "NaN" | "NAN" => Some(f64::NAN),

@@ -1,38 +1,40 @@
-//! How many bytes the arrays of a description have.
+//! Sizes of the arrays of a description, in elements and bytes.
 
 use super::datatype::too_large;
 use crate::error::{Error, Result, Status};
 use crate::ndl::{Datatype, Description};
 
-/// The size of one array or dimension coordinate. What is not known is missing: elements of unlimited dimensions without
-/// a stored extent, and bytes of texts, references and lists.
+/// Size of one array or dimension coordinate.
+///
+/// Unknown sizes are `None`: the number of elements along unlimited dimensions without a stored extent, and the number
+/// of bytes of text, references and lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArraySize {
     /// The path name.
     pub path: String,
-    /// How many elements are stored, or else how many there are.
+    /// Number of stored elements, or the number from the extents if no stored extent is given.
     pub elements: Option<u128>,
-    /// Bytes of an element without gaps.
+    /// Size of one element in bytes, without padding.
     pub element_bytes: Option<u128>,
-    /// Bytes of all elements.
+    /// Size of all elements in bytes.
     pub bytes: Option<u128>,
 }
 
-/// The sizes of all arrays and dimension coordinates.
+/// Sizes of all arrays and dimension coordinates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sizes {
-    /// Dimension coordinates and then arrays, in document order.
+    /// Dimension coordinates, followed by arrays, in document order.
     pub arrays: Vec<ArraySize>,
-    /// The sum of the bytes that are known.
+    /// Sum of all known sizes, in bytes.
     pub known_bytes: u128,
-    /// How many of them have a size that is not known.
+    /// Number of arrays and dimension coordinates of unknown size.
     pub unknown: usize,
 }
 
 impl Description {
-    /// The sizes of all arrays and dimension coordinates.
+    /// Returns the sizes of all arrays and dimension coordinates.
     ///
-    /// Fails with [`Status::Limit`] if 128 bits cannot count the bytes of one, or of all.
+    /// Fails with [`Status::Limit`] if one size or the sum exceeds 128 bits.
     pub fn sizes(&self) -> Result<Sizes> {
         let mut sizes = Sizes::default();
         let paths = self.dimcoords.iter().map(|(path, _)| path);
@@ -47,15 +49,16 @@ impl Description {
         Ok(sizes)
     }
 
-    /// The size of the array or the dimension coordinate that has this path name.
+    /// Returns the size of the array or the dimension coordinate with this path name.
     ///
-    /// Fails with [`Status::NotFound`] if there is none, and with [`Status::Limit`] if 128 bits cannot count the bytes.
+    /// Fails with [`Status::NotFound`] if the path name is unknown, and with [`Status::Limit`] if a size exceeds 128
+    /// bits.
     pub fn size_of(&self, path: &str) -> Result<ArraySize> {
         let (elements, bytes, datatype) = match (self.dimcoords.get(path), self.ndarrays.get(path)) {
             (Some(dimcoord), _) => (Ok(dimcoord.element_count()), dimcoord.byte_count(), &dimcoord.datatype),
             (None, Some(ndarray)) => (ndarray.element_count(), ndarray.byte_count(), &ndarray.datatype),
             (None, None) => {
-                let message = "nothing in the description that has elements has this path name";
+                let message = "the description has no array and no dimension coordinate with this path name";
                 return Err(Error::new(Status::NotFound, message).at_path(path));
             }
         };
@@ -76,7 +79,7 @@ mod tests {
     use crate::ndl::{DimCoord, Dimension, IntegerType, Ndarray, Size};
 
     #[test]
-    fn what_is_known_is_added_up() {
+    fn known_sizes_are_summed() {
         let mut description = Description::new();
         let int16 = || Some(Datatype::from(IntegerType::Int16));
         let size = Size::Fixed(3);

@@ -1,48 +1,48 @@
-//! Storage directives: how values are kept in a file. What is absent is unknown.
+//! Storage directives: the layout of values in a file. An absent directive means that the layout is unknown.
 
 use crate::array::ByteOrder;
 use crate::ndl::{Content, Extensions, Value};
 
-/// The directives of one array, dimension coordinate or attribute.
+/// Storage directives of one array, dimension coordinate or attribute.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Storage {
-    /// Of an ndarray: how many elements are stored along each dimension.
+    /// Number of stored elements along each dimension; only for arrays.
     pub shape: Option<Vec<u64>>,
-    /// Of a dimension coordinate: how many elements are stored.
+    /// Number of stored elements; only for dimension coordinates.
     pub size: Option<u64>,
-    /// Elements of a chunk along each dimension.
+    /// Shape of a chunk, in elements.
     pub chunk: Option<Vec<u64>>,
-    /// What the bytes go through when they are written, in this order.
+    /// Filters that process the bytes on writing, in this order.
     pub filter: Option<Vec<Filter>>,
-    /// The order of the bytes of numbers.
+    /// Byte order of numbers.
     pub endian: Option<ByteOrder>,
-    /// The encoding of text; free words, such as `ascii`, `utf-8`, `ucs4`.
+    /// Character encoding of text, as free text; for example `ascii`, `utf-8`, `ucs4`.
     pub charset: Option<String>,
-    /// One element: what stands where nothing was written.
+    /// Fill value: a single element that stands for all elements that were not written.
     pub fillvalue: Option<Value>,
-    /// What stands under `x-` keys.
+    /// Values of the `x-` keys.
     pub extensions: Extensions,
 }
 
 impl Storage {
-    /// Whether there are no directives and no extensions.
+    /// Returns true if there are no directives and no extensions.
     pub fn is_empty(&self) -> bool {
         *self == Storage::default()
     }
 }
 
-/// One step of what bytes go through.
+/// One filter, such as a compression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
-    /// Its name, as given.
+    /// The name as written in the description.
     pub name: String,
-    /// Its parameters, if it is given as a mapping of the name to them (which may be null).
+    /// The parameters, if the filter is written as a mapping from its name to them; they may be null.
     pub parameters: Option<Content>,
 }
 
 impl Filter {
-    /// The name in lower case that all spellings of a known filter share (`gzip` and `zlib` are `deflate`); of others
-    /// nothing.
+    /// Returns the canonical lower-case name of a known filter (`deflate` for `gzip` and `zlib`), or `None` for other
+    /// filters.
     pub fn known_name(&self) -> Option<&'static str> {
         Some(match self.name.to_ascii_lowercase().as_str() {
             "shuffle" => "shuffle",

@@ -1,11 +1,11 @@
-//! Values of arrays and attributes, in columns: a number takes the room of a number.
+//! Values of arrays and attributes, stored by columns: a number takes 4 or 8 bytes.
 
 use super::datatype::too_large;
 use crate::error::{Error, Result, Status};
 use crate::ndl::{Datatype, DatatypeKind, Extensions, FloatType, IntegerType, Selection};
 use std::ops::Range;
 
-/// All elements of an array, in the order of their indices, the last of which runs fastest.
+/// All elements of an array in C order (the last index runs fastest).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
     shape: Vec<u64>,
@@ -13,44 +13,44 @@ pub struct Value {
 }
 
 impl Value {
-    /// Elements in this shape; fails with [`Status::InvalidArgument`] if they are not as many as the shape has room
-    /// for, or are not of the datatype.
+    /// Returns a value of this shape. Fails with [`Status::InvalidArgument`] if the number of elements differs from the
+    /// product of the extents, or if an element does not fit the datatype.
     pub fn new(shape: Vec<u64>, elements: Elements, datatype: &Datatype) -> Result<Value> {
         let count = count_of(&shape)?;
         if count != elements.len() as u128 {
-            let message = format!("{} elements where the shape has room for {count}", elements.len());
+            let message = format!("the value has {} elements, but its shape needs {count}", elements.len());
             return Err(Error::new(Status::InvalidArgument, message));
         }
         if !elements.are_of(datatype) {
-            let message = format!("the elements are not of the datatype {}", datatype.keyword());
+            let message = format!("the elements do not fit the datatype {}", datatype.keyword());
             return Err(Error::new(Status::InvalidArgument, message));
         }
         Ok(Value { shape, elements })
     }
 
-    /// Elements that are known to fit the shape and the datatype.
+    /// Returns a value without checks. The caller guarantees that the elements fit the shape and the datatype.
     pub(crate) fn of_checked(shape: Vec<u64>, elements: Elements) -> Value {
         Value { shape, elements }
     }
 
-    /// A single element.
+    /// Returns a value of a single element, without dimensions.
     pub fn scalar(elements: Elements, datatype: &Datatype) -> Result<Value> {
         Value::new(Vec::new(), elements, datatype)
     }
 
-    /// How many elements there are along each dimension, outermost first; for unlimited dimensions as many as are
-    /// given.
+    /// Returns the shape of the value, outermost dimension first. Along unlimited dimensions it is the number of given
+    /// elements.
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
 
-    /// The elements.
+    /// Returns the elements.
     pub fn elements(&self) -> &Elements {
         &self.elements
     }
 }
 
-/// The product of extents; fails with [`Status::Limit`] if 128 bits cannot count it.
+/// Returns the product of the extents. Fails with [`Status::Limit`] if it exceeds 128 bits.
 pub(crate) fn count_of(shape: &[u64]) -> Result<u128> {
     if shape.contains(&0) {
         return Ok(0);
@@ -58,42 +58,42 @@ pub(crate) fn count_of(shape: &[u64]) -> Result<u128> {
     shape.iter().try_fold(1u128, |count, &extent| count.checked_mul(extent.into())).ok_or_else(too_large)
 }
 
-/// Elements of one datatype, one after the other. Nests as deep as the datatype does.
+/// Elements of one datatype, in order. It nests as deep as the datatype.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Elements {
-    /// Of `string`.
+    /// Elements of `string`.
     Texts(Texts),
-    /// Of every integer datatype but `uint64`.
+    /// Elements of all integer datatypes except `uint64`.
     Integers(Vec<i64>),
-    /// Of `uint64`.
+    /// Elements of `uint64`.
     Unsigned(Vec<u64>),
-    /// Of `float32`.
+    /// Elements of `float32`.
     Float32(Vec<f32>),
-    /// Of `float64`.
+    /// Elements of `float64`.
     Float64(Vec<f64>),
-    /// Of an enumeration: positions of constants in [`Enumeration::members`](crate::ndl::Enumeration::members).
+    /// Elements of an enumeration: positions in [`Enumeration::members`](crate::ndl::Enumeration::members).
     Constants(Vec<u32>),
-    /// Of opaque bytes; an element may be shorter than the datatype, and is then followed by zeros.
+    /// Opaque bytes. An element may be shorter than the datatype; zeros follow it.
     Opaque(Blobs),
-    /// Of `objref`: path names.
+    /// Elements of `objref`: path names, or null.
     Objects(Vec<Option<String>>),
-    /// Of `regref`.
+    /// Elements of `regref`, or null.
     Regions(Vec<Option<Region>>),
-    /// Of a compound: the elements of each member.
+    /// Elements of a compound: one column for each member.
     Compound(Vec<Elements>),
-    /// Of a vlen.
+    /// Elements of a vlen.
     Lists(Lists),
-    /// Of an array datatype: `size` elements of the base for each.
+    /// Elements of an array datatype.
     Arrays {
-        /// The product of the extents of the datatype.
+        /// Number of base elements in each element: the product of the extents of the datatype.
         size: u64,
-        /// The elements of the base.
+        /// Base elements of all elements, in order.
         base: Box<Elements>,
     },
 }
 
 impl Elements {
-    /// No elements of a datatype.
+    /// Returns an empty list of elements of a datatype.
     pub fn none_of(datatype: &Datatype) -> Elements {
         match datatype.kind() {
             DatatypeKind::String => Elements::Texts(Texts::default()),
@@ -117,7 +117,7 @@ impl Elements {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         match self {
             Elements::Texts(texts) => texts.len(),
@@ -135,13 +135,13 @@ impl Elements {
         }
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether all are elements of this datatype: integers in range, constants that exist, bytes that are not too long,
-    /// regions selected as it says.
+    /// Returns true if all elements fit this datatype: integers in range, existing constants, bytes that are not too
+    /// long, regions with the right selection.
     pub fn are_of(&self, datatype: &Datatype) -> bool {
         match (self, datatype.kind()) {
             (Elements::Texts(_), DatatypeKind::String)
@@ -177,12 +177,12 @@ impl Elements {
     }
 }
 
-/// How many elements have these extents; as many as can be counted, if there are more.
+/// Returns the product of the extents, or `u64::MAX` if it is larger.
 pub(crate) fn element_count(shape: &[u64]) -> u64 {
     shape.iter().fold(1, |size, &extent| size.saturating_mul(extent))
 }
 
-/// All of them, or an error where there is no memory for as many.
+/// Collects the items into a vector. Fails if an item is an error or there is not enough memory.
 pub(crate) fn try_collected<T>(items: impl ExactSizeIterator<Item = Result<T>>) -> Result<Vec<T>> {
     let mut out = Vec::new();
     let size = (items.len() as u64).saturating_mul(size_of::<T>() as u64);
@@ -193,7 +193,7 @@ pub(crate) fn try_collected<T>(items: impl ExactSizeIterator<Item = Result<T>>) 
     Ok(out)
 }
 
-/// Byte strings one after the other.
+/// Byte strings, stored one after the other in one buffer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Blobs {
     bytes: Vec<u8>,
@@ -201,7 +201,7 @@ pub struct Blobs {
 }
 
 impl Blobs {
-    /// Byte strings of this size; bytes at the end that do not fill one are none.
+    /// Splits the bytes into strings of this size. An incomplete rest at the end is dropped.
     pub(crate) fn of_size(mut bytes: Vec<u8>, size: usize) -> Result<Blobs> {
         let size = size.max(1);
         let ends = try_collected((0..bytes.len() / size).map(|position| Ok((position + 1) * size)))?;
@@ -209,34 +209,34 @@ impl Blobs {
         Ok(Blobs { bytes, ends })
     }
 
-    /// Adds one at the end.
+    /// Appends a byte string.
     pub fn push(&mut self, blob: &[u8]) {
         self.bytes.extend_from_slice(blob);
         self.ends.push(self.bytes.len());
     }
 
-    /// How many there are.
+    /// Returns the number of byte strings.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no byte strings.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The one at this position, from 0.
+    /// Returns the byte string at this position, from 0.
     pub fn get(&self, position: usize) -> Option<&[u8]> {
         self.bytes.get(range(&self.ends, position)?)
     }
 
-    /// All.
+    /// Iterates over all byte strings.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
         (0..self.len()).filter_map(|position| self.get(position))
     }
 }
 
-/// Texts one after the other.
+/// Texts, stored one after the other in one buffer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
     text: String,
@@ -244,7 +244,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Adds one at the end, or fails where there is no memory for it.
+    /// Appends a text, or fails if there is not enough memory.
     pub(crate) fn try_push(&mut self, text: &str) -> Result<()> {
         let no_memory = |_| Error::out_of_memory(text.len() as u64);
         self.text.try_reserve(text.len()).map_err(no_memory)?;
@@ -253,28 +253,28 @@ impl Texts {
         Ok(())
     }
 
-    /// Adds one at the end.
+    /// Appends a text.
     pub fn push(&mut self, text: &str) {
         self.text.push_str(text);
         self.ends.push(self.text.len());
     }
 
-    /// How many there are.
+    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no texts.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The one at this position, from 0.
+    /// Returns the text at this position, from 0.
     pub fn get(&self, position: usize) -> Option<&str> {
         self.text.get(range(&self.ends, position)?)
     }
 
-    /// All.
+    /// Iterates over all texts.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         (0..self.len()).filter_map(|position| self.get(position))
     }
@@ -296,7 +296,7 @@ fn range(ends: &[usize], position: usize) -> Option<Range<usize>> {
     Some(start..end)
 }
 
-/// Lists of any length, their elements one after the other.
+/// Lists of any length. Their elements are stored one after the other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lists {
     ends: Vec<usize>,
@@ -304,44 +304,47 @@ pub struct Lists {
 }
 
 impl Lists {
-    /// Lists that end before these positions of `base`; fails with [`Status::InvalidArgument`] if the positions descend
-    /// or the last is not the length of `base`.
+    /// Splits `base` into lists; `ends` gives the end (exclusive) of each list. Fails with [`Status::InvalidArgument`]
+    /// if the ends descend or the last end differs from the length of `base`.
     pub fn new(ends: Vec<usize>, base: Elements) -> Result<Lists> {
         if !ends.is_sorted() || ends.last().copied().unwrap_or(0) != base.len() {
-            return Err(Error::new(Status::InvalidArgument, "the lists do not share out their elements"));
+            return Err(Error::new(
+                Status::InvalidArgument,
+                "the ends of the lists must ascend, and the last end must be the number of elements",
+            ));
         }
         Ok(Lists { ends, base: Box::new(base) })
     }
 
-    /// Adds a list at the end; `add` puts its elements behind those that are there.
+    /// Appends a list. `add` appends its elements to those of the earlier lists.
     pub(crate) fn push_list<T>(&mut self, add: impl FnOnce(&mut Elements) -> T) -> T {
         let added = add(&mut self.base);
         self.ends.push(self.base.len());
         added
     }
 
-    /// How many lists there are.
+    /// Returns the number of lists.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no lists.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Where in [`Lists::base`] the elements of a list are.
+    /// Returns the range of one list in [`Lists::base`].
     pub fn range(&self, position: usize) -> Option<Range<usize>> {
         range(&self.ends, position)
     }
 
-    /// The elements of all lists.
+    /// Returns the elements of all lists.
     pub fn base(&self) -> &Elements {
         &self.base
     }
 }
 
-/// A selection of elements of one array.
+/// A region reference: selected elements of one array.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Region {
     target: String,
@@ -349,33 +352,39 @@ pub struct Region {
     rank: usize,
     count: usize,
     indices: Vec<u64>,
-    /// What stands under `x-` keys.
+    /// Values of the `x-` keys.
     pub extensions: Extensions,
 }
 
 impl Region {
-    /// Selects nothing yet of an array of this rank, which has this path name.
+    /// Returns an empty selection. `target` is the path name of the array, `rank` its number of dimensions.
     pub fn new(target: impl Into<String>, selection: Selection, rank: usize) -> Region {
         Region { target: target.into(), selection, rank, count: 0, indices: Vec::new(), extensions: Extensions::new() }
     }
 
-    /// Adds one element; fails with [`Status::InvalidArgument`] unless the region is one of elements and the index has as
-    /// many numbers as the array dimensions.
+    /// Appends the index of an element. Fails with [`Status::InvalidArgument`] if the region selects blocks, or if the
+    /// length of the index differs from the rank.
     pub fn add_element(&mut self, index: &[u64]) -> Result<()> {
         if self.selection != Selection::Element || index.len() != self.rank {
-            return Err(Error::new(Status::InvalidArgument, "the index does not fit the region"));
+            return Err(Error::new(
+                Status::InvalidArgument,
+                "the region selects blocks, or the length of the index differs from the rank",
+            ));
         }
         self.indices.extend_from_slice(index);
         self.count += 1;
         Ok(())
     }
 
-    /// Adds a block by two diagonally opposite corners, both in it, in any order; fails with
-    /// [`Status::InvalidArgument`] unless the region is one of blocks and corners have as many numbers as the array
-    /// dimensions.
+    /// Appends a block, given by two diagonally opposite corners in any order; both corners belong to the block. Fails
+    /// with [`Status::InvalidArgument`] if the region selects elements, or if the length of a corner differs from the
+    /// rank.
     pub fn add_block(&mut self, start: &[u64], opposite: &[u64]) -> Result<()> {
         if self.selection != Selection::Block || start.len() != self.rank || opposite.len() != self.rank {
-            return Err(Error::new(Status::InvalidArgument, "the corners do not fit the region"));
+            return Err(Error::new(
+                Status::InvalidArgument,
+                "the region selects elements, or the length of a corner differs from the rank",
+            ));
         }
         let corners = || start.iter().zip(opposite);
         self.indices.extend(corners().map(|(one, other)| one.min(other)));
@@ -384,32 +393,32 @@ impl Region {
         Ok(())
     }
 
-    /// The path name of the array.
+    /// Returns the path name of the array.
     pub fn target(&self) -> &str {
         &self.target
     }
 
-    /// Whether it selects blocks or elements.
+    /// Returns the method of selection, blocks or elements.
     pub fn selection(&self) -> Selection {
         self.selection
     }
 
-    /// Numbers in an index: the rank of the array.
+    /// Returns the rank of the array, which is the length of each index.
     pub fn rank(&self) -> usize {
         self.rank
     }
 
-    /// How many blocks or elements are selected.
+    /// Returns the number of selected blocks or elements.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether nothing is selected.
+    /// Returns true if nothing is selected.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The first and the last index of a block.
+    /// Returns the lowest and the highest index of a block, both inclusive.
     pub fn block(&self, position: usize) -> Option<(&[u64], &[u64])> {
         if self.selection != Selection::Block || position >= self.count {
             return None;
@@ -418,7 +427,7 @@ impl Region {
         Some(both.split_at(self.rank))
     }
 
-    /// The index of an element.
+    /// Returns the index of an element.
     pub fn element(&self, position: usize) -> Option<&[u64]> {
         if self.selection != Selection::Element || position >= self.count {
             return None;
@@ -432,7 +441,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_as_many_as_the_shape_says() {
+    fn the_shape_decides_the_number_of_elements() {
         let int8 = Datatype::from(IntegerType::Int8);
         let value = Value::new(vec![2, 3], Elements::Integers(vec![0; 6]), &int8).unwrap();
         assert_eq!((value.shape(), value.elements().len()), (&[2, 3][..], 6));

@@ -1,4 +1,4 @@
-//! Attributes, in their short and their long form.
+//! Reads attributes, in their short and their long form.
 
 use super::objects::{NormalForms, Objects};
 use super::reader::{Pair, Reader};
@@ -19,7 +19,7 @@ struct LongForm<'r> {
 }
 
 impl<'r> Reader<'r, '_> {
-    /// The attributes of what has the path name `owner`.
+    /// Reads the attributes of the object with the path name `owner`.
     pub(super) fn attributes(
         &mut self,
         section: Option<Pair<'r>>,
@@ -28,7 +28,7 @@ impl<'r> Reader<'r, '_> {
     ) -> Vec<(String, Attribute)> {
         let mut names = NormalForms::default();
         let mut attributes = Vec::new();
-        // The path name may be long, and is not copied for each.
+        // One buffer serves all attributes, because the path name may be long.
         let mut place = format!("{owner}@");
         let start = place.len();
         for pair in self.section(section, owner) {
@@ -40,7 +40,7 @@ impl<'r> Reader<'r, '_> {
                     Code::Name,
                     &place,
                     pair.key,
-                    "the name of an attribute has at least one character, no NUL",
+                    "the name of an attribute needs at least one character and must not contain NUL",
                 );
             }
             if let Some(twin) = names.twin("", pair.name) {
@@ -57,12 +57,17 @@ impl<'r> Reader<'r, '_> {
         match self.kind(pair.value) {
             Kind::Mapping => Some(self.long_form(place, pair, objects)),
             Kind::Sequence => {
-                let message = "a list needs the long form: {shape: …, type: …, value: …}";
+                let message = "a list needs the long form {shape: …, type: …, value: …}";
                 self.report_value(Code::AttrShortList, place, pair, message);
                 None
             }
             _ if self.is_null(pair.value) => {
-                self.report_value(Code::AttrNull, place, pair, "null has no datatype, so no attribute can have it");
+                self.report_value(
+                    Code::AttrNull,
+                    place,
+                    pair,
+                    "an attribute cannot be null, because NDL has no datatype for null",
+                );
                 None
             }
             _ => {
@@ -80,9 +85,9 @@ impl<'r> Reader<'r, '_> {
         let mut datatype = form.datatype.and_then(|pair| self.datatype_of(place, pair));
         let value = form.value.filter(|value| !self.is_null_value(value));
         match (form.value, value) {
-            (None, _) => self.report(Code::AttrNoValue, place, pair.key, "an attribute has a 'value'"),
+            (None, _) => self.report(Code::AttrNoValue, place, pair.key, "an attribute needs a 'value'"),
             (Some(given), None) => {
-                self.report_value(Code::AttrNull, place, given, "the value of an attribute is not null")
+                self.report_value(Code::AttrNull, place, given, "the value of an attribute must not be null")
             }
             (Some(_), Some(value)) => {
                 if form.shape.is_none() || form.datatype.is_none() {
@@ -114,8 +119,8 @@ impl<'r> Reader<'r, '_> {
                 "type" => form.datatype = Some(pair),
                 "value" => form.value = Some(pair),
                 "storage" => form.storage = Some(pair),
-                "attributes" => self.unknown_key(place, pair, "; attributes have no attributes"),
-                "size" => self.unknown_key(place, pair, "; an attribute has a 'shape'"),
+                "attributes" => self.unknown_key(place, pair, "; an attribute cannot have attributes"),
+                "size" => self.unknown_key(place, pair, "; use 'shape' for an attribute"),
                 name if is_extension_key(name) => self.extend(&mut form.extensions, pair),
                 _ => self.unknown_key(place, pair, ""),
             }
@@ -123,7 +128,7 @@ impl<'r> Reader<'r, '_> {
         form
     }
 
-    /// What is left out of the shape and the datatype, from the value.
+    /// Infers the missing shape and datatype from the value.
     fn infer_rest(
         &mut self,
         place: &str,
@@ -137,7 +142,7 @@ impl<'r> Reader<'r, '_> {
         };
         let is_list = self.kind(value.value) == Kind::Sequence;
         if form.shape.is_none() && is_list && datatype.as_ref().is_some_and(is_nested) {
-            let message = "lists are elements of the datatype, too, so the shape cannot be left out";
+            let message = "the elements of this datatype are lists too, so the shape must be given";
             self.report_value(Code::ShapeMissing, place, value, message);
             return;
         }
@@ -148,7 +153,7 @@ impl<'r> Reader<'r, '_> {
             *datatype = self.infer_datatype(place, value.value);
         }
         if form.datatype.is_some() || datatype.is_some() {
-            let message = "the shape or the datatype is left out; it is taken from the value";
+            let message = "the shape or the datatype is missing and is inferred from the value";
             self.report_value(Code::AttrInferred, place, value, message);
         }
     }

@@ -1,14 +1,14 @@
-//! How much may become of a short text: an alias stands for as much as it names, and a path name is repeated in all that
-//! is in a group. Memory and time grow with the text, not with its square.
+//! Budget for the expansion of a text: an alias repeats its target, and a path name repeats those of its parent groups.
+//! The budget makes memory and time grow linearly with the length of the text, not with its square.
 
-/// What any text may become, whatever its length.
+/// Bytes that any text may expand to.
 const FREE: u64 = 64 << 20;
-/// What becomes of each byte beyond that.
+/// Additional bytes for each byte of the text.
 const FACTOR: u64 = 16;
-/// As many times as much may be looked at as may be kept.
+/// Ratio of the bytes that may be searched to the bytes that may be kept.
 const SEARCHED: u64 = 16;
 
-/// Bytes that are left.
+/// Remaining bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Budget {
     kept: u64,
@@ -16,23 +16,23 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// What a text of this length may become.
+    /// Returns the budget for a text of this length in bytes.
     pub(super) fn for_text(length: u64) -> Budget {
         let kept = length.saturating_mul(FACTOR).saturating_add(FREE);
         Budget { kept, searched: kept.saturating_mul(SEARCHED) }
     }
 
-    /// How many bytes may yet be kept.
+    /// Returns the bytes that may still be kept.
     pub(super) fn left(&self) -> u64 {
         self.kept
     }
 
-    /// Whether so many bytes more may be kept.
+    /// Takes bytes to keep from the budget. Returns false if it is exceeded.
     pub(super) fn keep(&mut self, bytes: usize) -> bool {
         spend(&mut self.kept, bytes)
     }
 
-    /// Whether so many bytes more may be looked at.
+    /// Takes bytes to search from the budget. Returns false if it is exceeded.
     pub(super) fn search(&mut self, bytes: usize) -> bool {
         spend(&mut self.searched, bytes)
     }
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_spent_is_spent() {
+    fn an_exceeded_budget_stays_empty() {
         let mut budget = Budget::for_text(1 << 20);
         assert!(budget.keep(40 << 20) && budget.keep(40 << 20) && !budget.keep(1));
         assert!(budget.search(1280 << 20) && !budget.search(1));

@@ -1,4 +1,4 @@
-//! Datatypes.
+//! Reads datatypes.
 
 use super::hints;
 use super::reader::{Pair, Reader, shown};
@@ -13,14 +13,14 @@ use std::collections::HashSet;
 /// Keywords that need parameters.
 const PARAMETRIC: [&str; 6] = ["opaque", "enum", "regref", "compound", "vlen", "array"];
 
-/// What is told of a datatype with parameters: the place in the description, and the levels around it.
+/// Context of a datatype: its place in the description and its nesting depth.
 #[derive(Clone, Copy)]
-struct Around<'p> {
+struct Context<'p> {
     place: &'p str,
     depth: usize,
 }
 
-/// The parameters of a datatype.
+/// Parameters of a datatype.
 struct Parameters<'r> {
     known: Vec<Pair<'r>>,
     extensions: Extensions,
@@ -33,14 +33,14 @@ impl<'r> Parameters<'r> {
 }
 
 impl<'r> Reader<'r, '_> {
-    /// The datatype that is the value of a pair.
+    /// Reads the datatype in the value of a pair.
     pub(super) fn datatype_of(&mut self, place: &str, pair: Pair<'r>) -> Option<Datatype> {
         let near = if self.is_omitted(pair.value) { pair.key } else { pair.value };
-        self.datatype(Around { place, depth: 0 }, pair.value, near)
+        self.datatype(Context { place, depth: 0 }, pair.value, near)
     }
 
-    fn datatype(&mut self, around: Around, node: NodeId, near: NodeId) -> Option<Datatype> {
-        let Around { place, depth } = around;
+    fn datatype(&mut self, context: Context, node: NodeId, near: NodeId) -> Option<Datatype> {
+        let Context { place, depth } = context;
         if depth >= Datatype::MAX_DEPTH {
             let message = format!("datatypes nest at most {} levels deep", Datatype::MAX_DEPTH);
             self.report(Code::Limit, place, near, message);
@@ -50,27 +50,30 @@ impl<'r> Reader<'r, '_> {
             Kind::Mapping => {}
             Kind::Scalar if !self.is_null(node) => return self.keyword(place, node),
             _ => {
-                let message = "a datatype is a keyword, or a mapping of one keyword to its parameters";
+                let message = "a datatype must be a keyword, or a mapping from one keyword to its parameters";
                 self.report(Code::TypeForm, place, near, message);
                 return None;
             }
         }
         let pairs = self.pairs(node);
         let &[pair] = pairs.as_slice() else {
-            let message = format!("a datatype is a mapping of one keyword to its parameters, not of {}", pairs.len());
+            let message = format!(
+                "a datatype must be a mapping from one keyword to its parameters, but this one has {} keys",
+                pairs.len()
+            );
             self.report(Code::TypeForm, place, node, message);
             return None;
         };
-        let around = Around { place, depth: depth + 1 };
+        let context = Context { place, depth: depth + 1 };
         let (kind, extensions) = match pair.name {
             "opaque" => self.opaque(place, pair)?,
             "enum" => self.enumeration(place, pair)?,
             "regref" => self.regref(place, pair)?,
-            "compound" => self.compound(around, pair)?,
-            "vlen" => self.vlen(around, pair)?,
-            "array" => self.array(around, pair)?,
+            "compound" => self.compound(context, pair)?,
+            "vlen" => self.vlen(context, pair)?,
+            "array" => self.array(context, pair)?,
             name if Datatype::from_keyword(name).is_some() => {
-                let message = format!("'{name}' has no parameters; write the keyword alone");
+                let message = format!("'{name}' has no parameters; write only the keyword");
                 self.report(Code::TypeForm, place, pair.key, message);
                 return None;
             }
@@ -104,7 +107,8 @@ impl<'r> Reader<'r, '_> {
 
     fn parameters(&mut self, place: &str, pair: Pair<'r>, names: &[&str]) -> Option<Parameters<'r>> {
         if self.kind(pair.value) != Kind::Mapping {
-            let message = format!("the parameters of '{}' are a mapping of: {}", pair.name, names.join(", "));
+            let message =
+                format!("the parameters of '{}' must be a mapping with the keys: {}", pair.name, names.join(", "));
             self.report_value(Code::TypeParam, place, pair, message);
             return None;
         }
@@ -133,7 +137,7 @@ impl<'r> Reader<'r, '_> {
             Some(parameter) => {
                 size = self.natural(parameter.value).filter(|&size| size > 0);
                 if size.is_none() {
-                    let message = "the size of opaque bytes is an integer from 1 to 2^64-1";
+                    let message = "the size of opaque bytes must be an integer from 1 to 2^64-1";
                     self.report_value(Code::TypeParam, place, parameter, message);
                 }
             }
@@ -143,7 +147,7 @@ impl<'r> Reader<'r, '_> {
             match self.core(parameter.value) {
                 Some(Core::Text(text)) => tag = Some(text.to_owned()),
                 _ => {
-                    self.report_value(Code::TypeParam, place, parameter, "the tag of opaque bytes is text");
+                    self.report_value(Code::TypeParam, place, parameter, "the tag of opaque bytes must be text");
                     return None;
                 }
             }
@@ -161,7 +165,7 @@ impl<'r> Reader<'r, '_> {
             Some(Core::Text("block")) => Selection::Block,
             Some(Core::Text("element")) => Selection::Element,
             _ => {
-                self.report_value(Code::TypeParam, place, parameter, "the selection is 'block' or 'element'");
+                self.report_value(Code::TypeParam, place, parameter, "the selection must be 'block' or 'element'");
                 return None;
             }
         };
@@ -176,7 +180,7 @@ impl<'r> Reader<'r, '_> {
             base = IntegerType::from_name(self.tree.text(parameter.value));
             if base.is_none() {
                 is_whole = false;
-                self.report_value(Code::EnumBase, place, parameter, "the base of an enum is an integer datatype");
+                self.report_value(Code::EnumBase, place, parameter, "the base of an enum must be an integer datatype");
             }
         }
         let constants = match parameters.get("members") {
@@ -185,7 +189,7 @@ impl<'r> Reader<'r, '_> {
         };
         if constants.is_empty() {
             let pair = parameters.get("members").unwrap_or(pair);
-            let message = "the 'members' of an enum are a mapping of names to integers, at least one";
+            let message = "the 'members' of an enum must be a mapping from at least one name to an integer";
             self.report_value(Code::EnumMembers, place, pair, message);
             return None;
         }
@@ -197,7 +201,7 @@ impl<'r> Reader<'r, '_> {
                 continue;
             };
             if !numbers.insert(number) {
-                let message = format!("another name has the number {number}, too; most libraries refuse this");
+                let message = format!("another constant also has the number {number}; most libraries refuse this");
                 self.report(Code::EnumDupValue, place, constant.key, message);
             }
             members.insert(constant.name, number);
@@ -208,7 +212,7 @@ impl<'r> Reader<'r, '_> {
         let (least, most) = (numbers.iter().min()?, numbers.iter().max()?);
         let inferred = base.is_none();
         let Some(base) = base.or_else(|| IntegerType::narrowest(*least, *most)) else {
-            let message = format!("no integer datatype holds both {least} and {most}");
+            let message = format!("no integer datatype can hold both {least} and {most}");
             self.report_value(Code::EnumRange, place, pair, message);
             return None;
         };
@@ -225,17 +229,18 @@ impl<'r> Reader<'r, '_> {
         let number = scalar::integer(text).filter(widest);
         let in_base = number.filter(|&number| base.is_none_or(|base| base.holds(number)));
         if in_base.is_none() {
-            let range = base.map_or("an integer datatype", IntegerType::name);
+            let range = base.map_or("any integer datatype", IntegerType::name);
             let message =
-                format!("the constant '{}', {}, is not in the range of {range}", shown(constant.name), shown(text));
+                format!("the constant '{}' = {} is not in the range of {range}", shown(constant.name), shown(text));
             self.report_value(Code::EnumRange, place, constant, message);
         }
         in_base
     }
 
-    fn compound(&mut self, around: Around, pair: Pair<'r>) -> Option<(DatatypeKind, Extensions)> {
-        let place = around.place;
-        const FORM: &str = "a compound is a list, not empty, of members, each a mapping of its name to its datatype";
+    fn compound(&mut self, context: Context, pair: Pair<'r>) -> Option<(DatatypeKind, Extensions)> {
+        let place = context.place;
+        const FORM: &str =
+            "a compound must be a list of at least one member; each member is a mapping from its name to its datatype";
         if self.kind(pair.value) != Kind::Sequence || self.tree.item_count(pair.value) == 0 {
             self.report_value(Code::CompoundForm, place, pair, FORM);
             return None;
@@ -252,11 +257,11 @@ impl<'r> Reader<'r, '_> {
             };
             let near = if self.is_omitted(member.value) { member.key } else { member.value };
             if members.contains(member.name) {
-                let message = format!("two members are called '{}'", shown(member.name));
+                let message = format!("two members have the name '{}'", shown(member.name));
                 self.report(Code::CompoundDup, place, member.key, message);
                 is_whole = false;
             }
-            match self.datatype(around, member.value, near) {
+            match self.datatype(context, member.value, near) {
                 Some(datatype) => {
                     members.insert(member.name, datatype);
                 }
@@ -266,32 +271,32 @@ impl<'r> Reader<'r, '_> {
         is_whole.then_some((DatatypeKind::Compound(members), Extensions::new()))
     }
 
-    fn base(&mut self, around: Around, parameters: &Parameters<'r>, pair: Pair<'r>) -> Option<Datatype> {
+    fn base(&mut self, context: Context, parameters: &Parameters<'r>, pair: Pair<'r>) -> Option<Datatype> {
         let Some(base) = parameters.get("base") else {
-            self.missing(around.place, pair, "base");
+            self.missing(context.place, pair, "base");
             return None;
         };
         let near = if self.is_omitted(base.value) { base.key } else { base.value };
-        self.datatype(around, base.value, near)
+        self.datatype(context, base.value, near)
     }
 
-    fn vlen(&mut self, around: Around, pair: Pair<'r>) -> Option<(DatatypeKind, Extensions)> {
-        let parameters = self.parameters(around.place, pair, &["base"])?;
-        let base = self.base(around, &parameters, pair)?;
+    fn vlen(&mut self, context: Context, pair: Pair<'r>) -> Option<(DatatypeKind, Extensions)> {
+        let parameters = self.parameters(context.place, pair, &["base"])?;
+        let base = self.base(context, &parameters, pair)?;
         Some((DatatypeKind::Vlen(base), parameters.extensions))
     }
 
-    fn array(&mut self, around: Around, pair: Pair<'r>) -> Option<(DatatypeKind, Extensions)> {
-        let parameters = self.parameters(around.place, pair, &["base", "shape"])?;
-        let base = self.base(around, &parameters, pair);
+    fn array(&mut self, context: Context, pair: Pair<'r>) -> Option<(DatatypeKind, Extensions)> {
+        let parameters = self.parameters(context.place, pair, &["base", "shape"])?;
+        let base = self.base(context, &parameters, pair);
         let Some(parameter) = parameters.get("shape") else {
-            self.missing(around.place, pair, "shape");
+            self.missing(context.place, pair, "shape");
             return None;
         };
         let shape = self.naturals(parameter.value).filter(|shape| !shape.is_empty() && !shape.contains(&0));
         if shape.is_none() {
-            let message = "the shape of an array datatype is a list of one or more integers, each at least 1";
-            self.report_value(Code::TypeParam, around.place, parameter, message);
+            let message = "the shape of an array datatype must be a list of one or more integers, each at least 1";
+            self.report_value(Code::TypeParam, context.place, parameter, message);
         }
         Some((DatatypeKind::Array { base: base?, shape: shape? }, parameters.extensions))
     }

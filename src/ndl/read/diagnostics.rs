@@ -1,16 +1,17 @@
-//! Collects what is wrong and odd.
+//! Collects the diagnostics of a description.
 
 use super::{Parsed, ReadOptions};
 use crate::ndl::{Code, Description, Diagnostic, Severity};
 
-/// Bytes of places that are kept: a path name may be as long as the text.
+/// Maximum size in bytes of all places that are kept. The limit is needed because a path name may be as long as the
+/// text.
 const PLACES: usize = 16 << 20;
 
-/// What was found so far.
+/// The diagnostics so far.
 pub(super) struct Diagnostics<'o> {
     options: &'o ReadOptions,
     found: Vec<Diagnostic>,
-    /// Bytes of their places.
+    /// Size in bytes of their places.
     places: usize,
     errors: u64,
     warnings: u64,
@@ -21,12 +22,12 @@ impl<'o> Diagnostics<'o> {
         Diagnostics { options, found: Vec::new(), places: 0, errors: 0, warnings: 0 }
     }
 
-    /// How the description is read.
+    /// Returns the options of the reader.
     pub(super) fn options(&self) -> &'o ReadOptions {
         self.options
     }
 
-    /// Adds one with its place in the description; `at` tells line and column in the text.
+    /// Adds a diagnostic. `place` is its place in the description; `at` returns its line and column in the text.
     pub(super) fn add_at(
         &mut self,
         code: Code,
@@ -52,7 +53,7 @@ impl<'o> Diagnostics<'o> {
         }
     }
 
-    /// How many errors there were.
+    /// Returns the number of errors so far.
     pub(super) fn error_count(&self) -> u64 {
         self.errors
     }

@@ -1,4 +1,4 @@
-//! Single elements of values, checked against their datatype.
+//! Reads single elements of values and checks them against their datatype.
 
 use super::reader::shown;
 use super::values::ValueReader;
@@ -11,7 +11,7 @@ use crate::tree::{Kind, NodeId};
 use std::collections::HashSet;
 
 impl ValueReader<'_, '_, '_> {
-    /// Adds one element; `depth` levels of lists are around it.
+    /// Reads one element. `depth` is the number of lists around it.
     pub(super) fn element(&mut self, node: NodeId, depth: usize, datatype: &Datatype, elements: &mut Elements) {
         match (datatype.kind(), elements) {
             (DatatypeKind::Compound(members), Elements::Compound(columns)) => {
@@ -19,7 +19,7 @@ impl ValueReader<'_, '_, '_> {
             }
             (DatatypeKind::Vlen(base), Elements::Lists(lists)) => {
                 if self.reader.kind(node) != Kind::Sequence {
-                    return self.fail(Code::ValueType, node, "an element of a vlen is a list");
+                    return self.fail(Code::ValueType, node, "an element of a vlen must be a list");
                 }
                 if self.is_too_deep(node, depth) {
                     return;
@@ -39,12 +39,11 @@ impl ValueReader<'_, '_, '_> {
             (_, elements) => match self.reader.core(node) {
                 Some(core) => self.scalar(node, core, datatype, elements),
                 None if self.reader.kind(node) == Kind::Sequence => {
-                    let message = format!("a list in the place of an element of the datatype {}", datatype.keyword());
+                    let message = format!("a list cannot be an element of the datatype {}", datatype.keyword());
                     self.fail(Code::ValueShape, node, message);
                 }
                 None => {
-                    let message =
-                        format!("a mapping in the place of an element of the datatype {}", datatype.keyword());
+                    let message = format!("a mapping cannot be an element of the datatype {}", datatype.keyword());
                     self.fail(Code::ValueType, node, message);
                 }
             },
@@ -72,8 +71,8 @@ impl ValueReader<'_, '_, '_> {
             }
             (DatatypeKind::Opaque { size, .. }, Elements::Opaque(blobs)) => self.opaque(node, core, *size, blobs),
             (DatatypeKind::Objref, Elements::Objects(paths)) => paths.push(self.object(node, core)),
-            // Elements are made for their datatype.
-            _ => self.fail(Code::ValueType, node, "the element is not of the datatype"),
+            // Unreachable: [`Elements::none_of`] makes the elements for their datatype.
+            _ => self.fail(Code::ValueType, node, "the element does not fit the datatype"),
         }
     }
 
@@ -82,7 +81,7 @@ impl ValueReader<'_, '_, '_> {
     }
 
     fn null(&mut self, node: NodeId, datatype: &str) {
-        self.fail(Code::ValueNull, node, format!("null is not a value of the datatype {datatype}"));
+        self.fail(Code::ValueNull, node, format!("null cannot be an element of the datatype {datatype}"));
     }
 
     fn push_text(&mut self, node: NodeId, core: Core, texts: &mut Texts) {
@@ -90,7 +89,11 @@ impl ValueReader<'_, '_, '_> {
         match tag {
             _ if core == Core::Null => self.null(node, "string"),
             None | Some("str") => texts.push(self.reader.tree.text(node)),
-            Some(tag) => self.fail(Code::ValueType, node, format!("the tag !!{tag} says that this is not text")),
+            Some(tag) => self.fail(
+                Code::ValueType,
+                node,
+                format!("a string is expected, but the tag !!{tag} makes this another kind of scalar"),
+            ),
         }
     }
 
@@ -102,7 +105,8 @@ impl ValueReader<'_, '_, '_> {
                 return None;
             }
             _ => {
-                let message = format!("'{}' is not an integer, as {} asks for", self.shown(node), integer.name());
+                let message =
+                    format!("'{}' is not an integer, but the datatype is {}", self.shown(node), integer.name());
                 self.fail(Code::ValueType, node, message);
                 return None;
             }
@@ -132,7 +136,7 @@ impl ValueReader<'_, '_, '_> {
             Core::Text(text) if self.reader.tree.plain_text(node).is_some() => match scalar::foreign_float(text) {
                 Some(number) => {
                     let message =
-                        format!("'{text}' is text in YAML; it is taken for the number that YAML writes with a dot");
+                        format!("'{text}' is text in YAML; it is read as the number that YAML writes with a dot");
                     self.report(Code::FloatSpelling, node, message);
                     return Some(of_word(number));
                 }
@@ -142,7 +146,11 @@ impl ValueReader<'_, '_, '_> {
         };
         let is_number = matches!(core, Core::Integer(_) | Core::Float(_));
         if !is_number {
-            self.fail(Code::ValueType, node, format!("'{}' is not a number, as {name} asks for", self.shown(node)));
+            self.fail(
+                Code::ValueType,
+                node,
+                format!("'{}' is not a number, but the datatype is {name}", self.shown(node)),
+            );
             return None;
         }
         let is_word = text.contains(['n', 'N']);
@@ -165,7 +173,7 @@ impl ValueReader<'_, '_, '_> {
         if position.is_none() {
             let names = members.iter().take(5).map(|(name, _)| shown(name)).collect::<Vec<_>>().join(", ");
             let more = if members.len() > 5 { ", …" } else { "" };
-            let message = format!("'{}' is none of the constants {names}{more}", self.shown(node));
+            let message = format!("'{}' is not one of the constants {names}{more}", self.shown(node));
             self.fail(Code::EnumUnknown, node, message);
         }
         position
@@ -176,9 +184,9 @@ impl ValueReader<'_, '_, '_> {
             return self.null(node, "opaque");
         }
         match decode_base64(self.reader.tree.text(node)) {
-            None => self.fail(Code::OpaqueValue, node, format!("'{}' is not base 64", self.shown(node))),
+            None => self.fail(Code::OpaqueValue, node, format!("'{}' is not valid base64", self.shown(node))),
             Some(bytes) if bytes.len() as u64 > size => {
-                let message = format!("{} bytes where the datatype has {size}", bytes.len());
+                let message = format!("the element has {} bytes, but the datatype allows {size}", bytes.len());
                 self.fail(Code::OpaqueValue, node, message);
             }
             Some(bytes) => blobs.push(&bytes),
@@ -191,7 +199,7 @@ impl ValueReader<'_, '_, '_> {
             Core::Text(text) if path_name::is_group_path(text) => text,
             _ => {
                 let message = format!(
-                    "'{}' is not the path name of an object: '/', or names that each follow a slash",
+                    "'{}' is not a valid path name of an object: '/', or names that each follow a slash",
                     self.shown(node)
                 );
                 self.fail(Code::RefSyntax, node, message);
@@ -202,7 +210,7 @@ impl ValueReader<'_, '_, '_> {
             self.report(
                 Code::RefDangling,
                 node,
-                format!("nothing in the description has the path name '{}'", shown(path)),
+                format!("the description has no object with the path name '{}'", shown(path)),
             );
         }
         Some(path.to_owned())
@@ -213,7 +221,7 @@ impl ValueReader<'_, '_, '_> {
             return self.fail(
                 Code::ValueType,
                 node,
-                "an element of a compound is a list, or a mapping by member names",
+                "an element of a compound must be a list, or a mapping from member names",
             );
         }
         if self.is_too_deep(node, depth) {
@@ -222,7 +230,8 @@ impl ValueReader<'_, '_, '_> {
         if self.reader.kind(node) == Kind::Sequence {
             let items = self.reader.items(node);
             if items.len() != members.len() {
-                let message = format!("{} items for {} members of the compound", items.len(), members.len());
+                let message =
+                    format!("the list has {} items, but the compound has {} members", items.len(), members.len());
                 return self.fail(Code::ValueType, node, message);
             }
             for ((item, (_, member)), column) in items.zip(members.iter()).zip(columns) {

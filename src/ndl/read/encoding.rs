@@ -1,9 +1,9 @@
-//! From the bytes of a text to its characters.
+//! Decodes the bytes of a text.
 
 use crate::error::{Error, Result, Status};
 use crate::yaml::text_of;
 
-/// The text of UTF-8, or of UTF-16 with a byte order mark.
+/// Decodes UTF-8, or UTF-16 with a byte order mark.
 pub(super) fn decode(bytes: &[u8]) -> Result<String> {
     let text = match bytes {
         [0xEF, 0xBB, 0xBF, rest @ ..] => text_of(rest.to_vec(), 0, 1),
@@ -14,7 +14,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<String> {
     Ok(with_line_feeds(text))
 }
 
-/// A text in which no line ends with a carriage return alone, which YAML takes for the same, but whoever counts lines not.
+/// Replaces each lone carriage return by a line feed. Both end a line in YAML, but only line feeds are counted as line
+/// ends later.
 fn with_line_feeds(text: String) -> String {
     if !text.as_bytes().contains(&b'\r') {
         return text;
@@ -37,9 +38,15 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String> {
     let (mut line, mut column) = (1, 1);
     let wrong = |message: &str, line, column| Err(Error::new(Status::Encoding, message).at_line(line, column));
     for character in char::decode_utf16(pairs.iter().map(|pair| unit(*pair))) {
-        let Ok(character) = character else { return wrong("half of a surrogate pair in UTF-16", line, column) };
+        let Ok(character) = character else {
+            return wrong("invalid UTF-16: a surrogate without its pair", line, column);
+        };
         text.push(character);
         (line, column) = if character == '\n' { (line + 1, 1) } else { (line, column + 1) };
     }
-    if rest.is_empty() { Ok(text) } else { wrong("the text ends within a unit of UTF-16", line, column) }
+    if rest.is_empty() {
+        Ok(text)
+    } else {
+        wrong("invalid UTF-16: the text ends in the middle of a code unit", line, column)
+    }
 }

@@ -1,6 +1,7 @@
-//! Arrays and dimension coordinates.
+//! Reads arrays and dimension coordinates.
 //!
-//! They refer to one another, so sizes come first, then shapes, then all that may point at elements of others.
+//! They may refer to one another. So the order is sizes, then shapes, then everything that may refer to elements of
+//! other arrays.
 
 use super::objects::{Object, Objects};
 use super::reader::{Pair, Reader};
@@ -17,18 +18,18 @@ pub(super) enum EntityKind {
     Ndarray,
 }
 
-/// An array or a dimension coordinate as it is written.
+/// An array or a dimension coordinate, as written.
 pub(super) struct Entity<'r> {
     pub(super) kind: EntityKind,
     pub(super) group: &'r str,
     pub(super) path: String,
     pub(super) pair: Pair<'r>,
     pub(super) body: Body<'r>,
-    /// Whether it becomes part of the description; others are read for what is wrong in them.
+    /// True if it becomes part of the description. Others are read only to find their errors.
     pub(super) is_kept: bool,
 }
 
-/// The values of the keys that are known.
+/// Values of the known keys.
 #[derive(Default)]
 pub(super) struct Body<'r> {
     /// The size or the shape.
@@ -38,20 +39,20 @@ pub(super) struct Body<'r> {
     value: Option<Pair<'r>>,
     attributes: Option<Pair<'r>>,
     extensions: Extensions,
-    /// Whether there is no body, which has been told.
+    /// True if the body is missing or not a mapping, which was reported.
     pub(super) is_missing: bool,
 }
 
-/// What is known of an entity once sizes and shapes are.
+/// An entity after the first pass over sizes and shapes.
 struct Declared<'r> {
     entity: Entity<'r>,
-    /// Of a dimension coordinate, one dimension.
+    /// The shape; a dimension coordinate has one dimension.
     shape: Option<Vec<Dimension>>,
     storage: Storage,
 }
 
 impl<'r> Reader<'r, '_> {
-    /// The keys of a body.
+    /// Collects the keys of a body.
     pub(super) fn body(&mut self, kind: EntityKind, place: &str, mapping: NodeId) -> Body<'r> {
         let mut body = Body::default();
         let extent = if kind == EntityKind::DimCoord { "size" } else { "shape" };
@@ -62,8 +63,8 @@ impl<'r> Reader<'r, '_> {
                 "value" => body.value = Some(pair),
                 "attributes" => body.attributes = Some(pair),
                 name if name == extent => body.extent = Some(pair),
-                "size" => self.unknown_key(place, pair, "; an ndarray has a 'shape'"),
-                "shape" => self.unknown_key(place, pair, "; a dimension coordinate has a 'size'"),
+                "size" => self.unknown_key(place, pair, "; use 'shape' for an ndarray"),
+                "shape" => self.unknown_key(place, pair, "; use 'size' for a dimension coordinate"),
                 name if is_extension_key(name) => self.extend(&mut body.extensions, pair),
                 _ => self.unknown_key(place, pair, ""),
             }
@@ -98,7 +99,7 @@ impl<'r> Reader<'r, '_> {
             _ if entity.body.is_missing => Size::Unknown,
             Some(pair) => self.size(&entity.path, pair),
             None => {
-                self.report(Code::SizeMissing, &entity.path, entity.pair.key, "a dimension coordinate has a 'size'");
+                self.report(Code::SizeMissing, &entity.path, entity.pair.key, "a dimension coordinate needs a 'size'");
                 Size::Unknown
             }
         };
@@ -115,7 +116,7 @@ impl<'r> Reader<'r, '_> {
             _ if entity.body.is_missing => None,
             Some(pair) => self.shape(&entity.path, entity.group, pair, objects),
             None => {
-                self.report(Code::ShapeMissing, &entity.path, entity.pair.key, "an ndarray has a 'shape'");
+                self.report(Code::ShapeMissing, &entity.path, entity.pair.key, "an ndarray needs a 'shape'");
                 None
             }
         };
@@ -157,7 +158,7 @@ impl<'r> Reader<'r, '_> {
         entity.is_kept.then_some((entity.path, ndarray))
     }
 
-    /// What an array and a dimension coordinate have alike: the datatype, the storage and the value.
+    /// Reads the parts that arrays and dimension coordinates share: datatype, storage and value.
     fn content_of(
         &mut self,
         declared: Declared<'r>,
@@ -169,7 +170,7 @@ impl<'r> Reader<'r, '_> {
         let value = body.value.filter(|pair| {
             let is_null = self.is_null(pair.value);
             if is_null {
-                self.report_value(Code::EmptyNull, &entity.path, *pair, "the value is null and counts as left out");
+                self.report_value(Code::EmptyNull, &entity.path, *pair, "the value is null and is treated as missing");
             }
             !is_null
         });
@@ -179,9 +180,9 @@ impl<'r> Reader<'r, '_> {
             None if body.is_missing => None,
             None => {
                 let message = if value.is_some() {
-                    "the datatype is left out; it is taken from the values"
+                    "the datatype is missing and is inferred from the values"
                 } else {
-                    "the datatype is left out"
+                    "the datatype is missing"
                 };
                 self.report(Code::TypeMissing, &entity.path, entity.pair.key, message);
                 is_inferred = true;
@@ -209,7 +210,7 @@ struct ArrayContent {
     value: Option<Value>,
 }
 
-/// How many values there are to be along each dimension: as many as are stored, or as there are.
+/// Returns the required number of values along each dimension: the stored extent if it is given, otherwise the extent.
 pub(super) fn value_extents(shape: Option<&[Dimension]>, storage: &Storage) -> Option<Vec<Extent>> {
     if let Some(stored) = &storage.shape {
         return Some(stored.iter().map(|&count| Extent::Fixed(count)).collect());

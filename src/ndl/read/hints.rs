@@ -1,6 +1,6 @@
-//! What somebody may have meant by a word that the language does not have.
+//! Suggests the correct word for an unknown word of a description.
 
-/// The key that was meant.
+/// Returns the key that was probably meant.
 pub(super) fn key(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "dimensions" | "dims" | "coords" | "coordinates" | "dimcoord" => "dimcoords",
@@ -20,7 +20,7 @@ pub(super) fn key(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The datatype that was meant, or what to use in its place.
+/// Returns the datatype that was probably meant, or its replacement.
 pub(super) fn datatype(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "double" | "f8" | "real" | "real64" => "float64",

@@ -1,4 +1,4 @@
-//! Datatypes and shapes that are left out, from the values.
+//! Infers missing datatypes and shapes from values.
 
 use super::reader::Reader;
 use crate::ndl::model::scalar;
@@ -6,7 +6,7 @@ use crate::ndl::model::scalar::Core;
 use crate::ndl::{Code, Datatype, FloatType, IntegerType};
 use crate::tree::{Kind, NodeId};
 
-/// What was found among the scalars of a value.
+/// Kinds of scalars in a value.
 #[derive(Default)]
 struct Leaves {
     texts: bool,
@@ -17,12 +17,12 @@ struct Leaves {
     others: bool,
     least: i128,
     most: i128,
-    /// Whether some integer is beyond all types.
+    /// True if an integer exceeds 128 bits.
     is_beyond: bool,
 }
 
 impl Reader<'_, '_> {
-    /// The datatype that fits a value best; if there is none, that is told.
+    /// Infers the datatype of a value. Reports an error and returns `None` if no datatype fits.
     pub(super) fn infer_datatype(&mut self, place: &str, node: NodeId) -> Option<Datatype> {
         let mut leaves = Leaves::default();
         self.leaves(node, &mut leaves);
@@ -34,25 +34,25 @@ impl Reader<'_, '_> {
             Leaves { texts: false, integers: true, truths: false, others: false, .. } => {
                 let integer = leaves.integer();
                 if integer.is_none() {
-                    let message = "no integer datatype holds all the numbers; int64 and uint64 are the widest";
+                    let message = "no integer datatype can hold all the numbers; int64 and uint64 are the widest";
                     self.report(Code::IntRange, place, node, message);
                 }
                 integer.map(Datatype::from)
             }
             Leaves { texts: false, integers: false, truths: true, others: false, .. } => {
-                let message = "there is no datatype for truth values; they are taken for an enum of FALSE and TRUE";
+                let message = "NDL has no datatype for booleans; they are read as an enum of FALSE and TRUE";
                 self.report(Code::AttrBool, place, node, message);
                 Some(Datatype::boolean())
             }
             _ => {
-                let message = "the datatype is left out, and the values do not tell which it is";
+                let message = "the datatype is missing and cannot be inferred from the values; give it under 'type'";
                 self.report(Code::Infer, place, node, message);
                 None
             }
         }
     }
 
-    /// Recursion goes as deep as the text, which is limited.
+    /// Recursion is as deep as the text, which is limited.
     fn leaves(&self, node: NodeId, leaves: &mut Leaves) {
         match self.core(node) {
             Some(Core::Text(_)) => leaves.texts = true,
@@ -64,7 +64,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// How lists are nested, as far as the first items tell.
+    /// Returns the lengths of nested lists, determined from the first item of each list.
     pub(super) fn infer_shape(&self, node: NodeId) -> Vec<u64> {
         let mut shape = Vec::new();
         let mut node = Some(node);
@@ -88,7 +88,7 @@ impl Leaves {
         }
     }
 
-    /// The integer datatype of them all, of 32 bits at least.
+    /// Returns the integer datatype that holds all numbers: `int32`, `int64` or `uint64`.
     fn integer(&self) -> Option<IntegerType> {
         let holds = |integer: &IntegerType| integer.holds(self.least) && integer.holds(self.most);
         let types = [IntegerType::Int32, IntegerType::Int64, IntegerType::Uint64];

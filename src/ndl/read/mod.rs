@@ -1,7 +1,7 @@
-//! From text to a [`Description`], with all that is wrong or odd in it.
+//! Parses a text into a [`Description`] and a list of diagnostics.
 //!
-//! Scalars are typed late, against the datatype that is declared for them; where none is, by the core schema of YAML
-//! 1.2. After an error inside an entity reading goes on with the next thing, so that one run finds all of them.
+//! The declared datatype decides how a scalar is read; without one, the core schema of YAML 1.2 applies. After an
+//! error, reading continues with the next object, so that one run finds all errors.
 
 mod attributes;
 mod budget;
@@ -26,6 +26,7 @@ mod values;
 mod yaml_rules;
 
 use super::{Code, Description, Diagnostic, Severity, Value};
+use crate::hint;
 use crate::limits::Limits;
 use crate::yaml::{Unmerged, parse_unmerged};
 use crate::{Error, Result, Status};
@@ -35,36 +36,36 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 pub(super) use storage::StorageOf;
-pub(super) use values::is_apart;
+pub(super) use values::is_detachable;
 
-/// How a description is read.
+/// Options for reading a description.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// Whether each warning is an error.
+    /// True to treat each warning as an error.
     pub strict: bool,
-    /// Whether keys that the language does not know are warned of only.
+    /// True to report unknown keys as warnings, not as errors.
     pub allow_unknown_keys: bool,
-    /// How much a text may cost.
+    /// Limits of memory and time for the text.
     pub limits: ReadLimits,
 }
 
-/// How much the text of a description may cost.
+/// Limits of memory and time for the text of a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadLimits {
-    /// Bytes of the text, at most [`Limits::MAX_TREE_BYTES`].
+    /// Maximum size of the text in bytes, at most [`Limits::MAX_TREE_BYTES`].
     pub bytes: u64,
-    /// Levels of lists and mappings, aliases expanded; at most [`ReadLimits::MAX_DEPTH`].
+    /// Maximum depth of lists and mappings with aliases expanded, at most [`ReadLimits::MAX_DEPTH`].
     pub depth: u32,
-    /// Scalars, lists and mappings, aliases expanded.
+    /// Maximum number of scalars, lists and mappings, with aliases expanded.
     pub nodes: u64,
-    /// Diagnostics that are kept; the others are counted.
+    /// Maximum number of diagnostics that are kept; all are counted.
     pub diagnostics: usize,
 }
 
 impl ReadLimits {
-    /// The reader's own recursion goes as deep as the text does.
+    /// Upper bound of [`ReadLimits::depth`], because the reader recurses as deep as the text.
     pub const MAX_DEPTH: u32 = 128;
-    /// Levels of lists in a value, its dimensions and those within its elements.
+    /// Maximum depth of lists in a value: its dimensions plus the lists inside its elements.
     pub const MAX_VALUE_DEPTH: usize = 64;
 }
 
@@ -74,16 +75,16 @@ impl Default for ReadLimits {
     }
 }
 
-/// A description that was read, and what is to be told of it.
+/// A parsed description with its diagnostics.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parsed {
-    /// The description; as much of it as could be read, which is nothing if the text is not YAML.
+    /// The description without its wrong parts; empty if the text is not YAML.
     pub description: Description,
-    /// What is wrong and odd, in the order of the text.
+    /// Errors and warnings, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
-    /// Errors in all, those included that were not kept.
+    /// Number of all errors, kept or not.
     pub error_count: u64,
-    /// Warnings in all, those included that were not kept.
+    /// Number of all warnings, kept or not.
     pub warning_count: u64,
 }
 
@@ -93,12 +94,12 @@ impl Parsed {
         (self.error_count.saturating_add(self.warning_count)).saturating_sub(self.diagnostics.len() as u64)
     }
 
-    /// Whether there is no error.
+    /// Returns true if there are no errors.
     pub fn is_valid(&self) -> bool {
         self.error_count == 0
     }
 
-    /// Why nothing could be read at all: the text is not YAML, or exceeds a limit.
+    /// Returns the error that prevented reading anything: the text is not YAML, or exceeds a limit.
     pub fn unreadable(&self) -> Option<&Diagnostic> {
         let codes = [Code::YamlSyntax, Code::Encoding, Code::Limit];
         self.diagnostics.iter().find(|diagnostic| {
@@ -107,7 +108,7 @@ impl Parsed {
     }
 }
 
-/// Reads the text of a description: UTF-8, or UTF-16 with a byte order mark.
+/// Parses the text of a description, in UTF-8 or in UTF-16 with a byte order mark.
 pub fn parse(bytes: &[u8], options: &ReadOptions) -> Parsed {
     let mut diagnostics = Diagnostics::new(options);
     let description = read(bytes, options, &mut diagnostics).unwrap_or_default();
@@ -116,33 +117,33 @@ pub fn parse(bytes: &[u8], options: &ReadOptions) -> Parsed {
 
 /// Reads a description from a file.
 ///
-/// Fails if the file cannot be read, or is longer than the limit ([`Status::Limit`]); what is wrong with its text is
-/// among the diagnostics.
+/// Fails if the file cannot be read, and with [`Status::Limit`] if it is too long. Errors in its text become
+/// diagnostics.
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Parsed> {
     let name: Arc<str> = path.to_string_lossy().into();
     let most = options.limits.bytes;
     let read = || {
-        let file = std::fs::File::open(path).map_err(|error| Error::io("opening", &error))?;
+        let file = std::fs::File::open(path).map_err(|error| Error::io("cannot open the file", &error))?;
         let mut bytes = Vec::new();
         let length = file.metadata().map_or(0, |metadata| metadata.len()).min(most);
         let room = usize::try_from(length).map_err(|_| Error::out_of_memory(length))?;
         bytes.try_reserve_exact(room).map_err(|_| Error::out_of_memory(length))?;
         let longest = most.saturating_add(1);
-        file.take(longest).read_to_end(&mut bytes).map_err(|error| Error::io("reading", &error))?;
+        file.take(longest).read_to_end(&mut bytes).map_err(|error| Error::io("cannot read", &error))?;
         if bytes.len() as u64 > most { Err(Error::limit("the bytes of the text", most)) } else { Ok(bytes) }
     };
     let bytes = read().map_err(|error: Error| error.in_file(&name))?;
     Ok(parse(&bytes, options))
 }
 
-/// Reads the text of a description, whose values are `apart`: in the place of each stands a list of its position there.
-pub(super) fn parse_apart(text: String, apart: &[&Value], options: &ReadOptions) -> Parsed {
+/// Parses a text with detached values. In the place of each value, the text has a list of its position in `detached`.
+pub(super) fn parse_detached(text: String, detached: &[&Value], options: &ReadOptions) -> Parsed {
     let mut diagnostics = Diagnostics::new(options);
-    let description = read_text(text, apart, &mut diagnostics).unwrap_or_default();
+    let description = read_text(text, detached, &mut diagnostics).unwrap_or_default();
     diagnostics.finish(description)
 }
 
-/// Nothing if the rules of the YAML level, or the kind of the document, leave nothing to read.
+/// Returns `None` if a YAML rule is broken or the document is not a mapping.
 fn read(bytes: &[u8], options: &ReadOptions, diagnostics: &mut Diagnostics) -> Option<Description> {
     let limits = &options.limits;
     if bytes.len() as u64 > limits.bytes {
@@ -150,18 +151,23 @@ fn read(bytes: &[u8], options: &ReadOptions, diagnostics: &mut Diagnostics) -> O
         diagnostics.add_error(&error);
         return None;
     }
+    if let Some(format) = hint::file_format(bytes) {
+        let message = format!("not a description: the file seems to be {format}");
+        diagnostics.add_error(&Error::new(Status::Yaml, message).at_line(1, 1));
+        return None;
+    }
     let text = encoding::decode(bytes).map_err(|error| diagnostics.add_error(&error)).ok()?;
     read_text(text, &[], diagnostics)
 }
 
-fn read_text(text: String, apart: &[&Value], diagnostics: &mut Diagnostics) -> Option<Description> {
+fn read_text(text: String, detached: &[&Value], diagnostics: &mut Diagnostics) -> Option<Description> {
     let options = diagnostics.options();
     let unmerged = unmerged(text, &options.limits, diagnostics)?;
-    let reader = Reader { apart, ..Reader::new(&unmerged.tree, options, diagnostics) };
+    let reader = Reader { detached, ..Reader::new(&unmerged.tree, options, diagnostics) };
     yaml_rules::check(reader, unmerged.is_empty)?.read_document()
 }
 
-/// The one document of a text.
+/// Parses the single document of a text.
 fn unmerged(text: String, limits: &ReadLimits, diagnostics: &mut Diagnostics) -> Option<Unmerged> {
     let limits = Limits {
         tree_bytes: limits.bytes,
@@ -172,7 +178,12 @@ fn unmerged(text: String, limits: &ReadLimits, diagnostics: &mut Diagnostics) ->
     };
     let unmerged = parse_unmerged(text, &limits).map_err(|error| diagnostics.add_error(&error)).ok()?;
     if let Some((line, column)) = unmerged.second_document {
-        diagnostics.add_at(Code::MultiDoc, "", || (line, column), "a second document begins; a description is one");
+        diagnostics.add_at(
+            Code::MultiDoc,
+            "",
+            || (line, column),
+            "a second document begins here; a description must be a single document",
+        );
         return None;
     }
     Some(unmerged)

@@ -1,11 +1,11 @@
-//! What has a path name: groups, dimension coordinates and arrays share one space of names.
+//! Objects by path name: groups, dimension coordinates and arrays share one name space.
 
 use crate::ndl::Size;
 use crate::ndl::model::path_name;
 use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 
-/// What is known of a thing once all sizes and shapes have been read.
+/// Known properties of an object, after all sizes and shapes have been read.
 #[derive(Clone, Debug)]
 pub(super) enum Object {
     Group,
@@ -13,29 +13,30 @@ pub(super) enum Object {
         size: Size,
         stored: Option<u64>,
     },
-    /// How many elements there are to be pointed at along each dimension, where that is known.
+    /// An array with the number of elements along each dimension that a region may refer to; `None` where it is
+    /// unknown.
     Ndarray {
         limits: Option<Vec<Option<u64>>>,
     },
 }
 
-/// All things by their path names.
+/// All objects by path name.
 #[derive(Default)]
 pub(super) struct Objects {
     by_path: HashMap<String, Object>,
     /// Names with characters beyond ASCII.
     names: NormalForms,
-    /// What any other path name may be.
+    /// Object for any other path name.
     other: Option<Object>,
 }
 
 impl Objects {
-    /// Where it is not known yet what has which path name: each may be that of an array.
+    /// Returns a table for a part of a description, where every path name may belong to an array.
     pub(super) fn unknown() -> Objects {
         Objects { other: Some(Object::Ndarray { limits: None }), ..Objects::default() }
     }
 
-    /// Adds a thing, or tells that its path name is taken.
+    /// Adds an object. Returns false if its path name is taken.
     pub(super) fn add(&mut self, path: &str, object: Object) -> bool {
         let is_free = !self.by_path.contains_key(path);
         if is_free {
@@ -44,7 +45,7 @@ impl Objects {
         is_free
     }
 
-    /// Puts what is known in the place of what was known.
+    /// Replaces the properties of an object.
     pub(super) fn update(&mut self, path: &str, object: Object) {
         self.by_path.insert(path.to_owned(), object);
     }
@@ -53,19 +54,19 @@ impl Objects {
         self.by_path.get(path).or(self.other.as_ref())
     }
 
-    /// An earlier name in the same group that differs from that of this path by Unicode normalisation alone.
+    /// Returns an earlier name in the same group that differs only by Unicode normalisation from the name of this path.
     pub(super) fn normalised_twin(&mut self, path: &str) -> Option<String> {
         let (group, name) = path_name::split(path)?;
         self.names.twin(group, name)
     }
 }
 
-/// Names with characters beyond ASCII, by their normal form and where they are.
+/// Names with characters beyond ASCII, by place and normal form.
 #[derive(Default)]
 pub(super) struct NormalForms(HashMap<String, String>);
 
 impl NormalForms {
-    /// An earlier name in the same place that differs from this one by Unicode normalisation alone; the name is noted.
+    /// Records the name. Returns an earlier name in the same place that differs only by Unicode normalisation.
     pub(super) fn twin(&mut self, within: &str, name: &str) -> Option<String> {
         if name.is_ascii() {
             return None;

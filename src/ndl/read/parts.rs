@@ -1,5 +1,5 @@
-//! Parts of a description, each read by itself by the rules for the whole. What may depend on the rest of the
-//! description is taken as right: which path names there are, and extents that others tell.
+//! Reads single parts of a description by the same rules as the whole. References to the rest of the description are
+//! assumed to be valid: path names of other objects, and their extents.
 
 use super::diagnostics::Diagnostics;
 use super::entities::value_extents;
@@ -10,14 +10,14 @@ use super::{ReadOptions, StorageOf, unmerged, yaml_rules};
 use crate::error::{Error, Result, Status};
 use crate::ndl::{Content, Datatype, Description, Diagnostic, Dimension, Severity, Storage, Value};
 
-/// Reads a text as what stands under a key.
+/// Reads a text as the value of a key.
 fn part<T>(key: &str, text: &str, read: impl for<'r> FnOnce(&mut Reader<'r, '_>, Pair<'r>) -> Option<T>) -> Result<T> {
     let options = ReadOptions::default();
     let mut diagnostics = Diagnostics::new(&options);
     let found = unmerged(text.to_owned(), &options.limits, &mut diagnostics).and_then(|unmerged| {
         let mut reader = Reader::new(&unmerged.tree, &options, &mut diagnostics);
         let root = unmerged.tree.root();
-        let is_kept = yaml_rules::are_kept(&mut reader);
+        let is_kept = yaml_rules::follows_rules(&mut reader);
         if is_kept { read(&mut reader, Pair { name: key, key: root, value: root }) } else { None }
     });
     let parsed = diagnostics.finish(Description::new());
@@ -25,21 +25,21 @@ fn part<T>(key: &str, text: &str, read: impl for<'r> FnOnce(&mut Reader<'r, '_>,
     match (error.map(Diagnostic::to_error), found) {
         (Some(error), _) => Err(error),
         (None, Some(found)) => Ok(found),
-        (None, None) => Err(Error::new(Status::Internal, "a part of a description is neither right nor wrong")),
+        (None, None) => Err(Error::new(Status::Internal, "a part of a description gave neither a result nor an error")),
     }
 }
 
-/// A datatype: what stands under `type`.
+/// Reads a datatype, the value of `type`.
 pub(in crate::ndl) fn datatype(text: &str) -> Result<Datatype> {
     part("type", text, |reader, pair| reader.datatype_of("", pair))
 }
 
-/// What stands under an `x-` key.
+/// Reads the value of an `x-` key.
 pub(in crate::ndl) fn content(text: &str) -> Result<Content> {
     part("x-", text, |reader, pair| Some(reader.content(pair.value)))
 }
 
-/// A value of what has this shape and storage.
+/// Reads the value of an array or attribute with this shape and storage.
 pub(in crate::ndl) fn value(
     text: &str,
     shape: Option<&[Dimension]>,
@@ -50,17 +50,17 @@ pub(in crate::ndl) fn value(
     part("value", text, |reader, pair| reader.value("", pair, extents, datatype, &Objects::unknown()))
 }
 
-/// Whether a value can be that of what has this shape and storage: fails with [`Status::InvalidArgument`].
+/// Fails with [`Status::InvalidArgument`] if the shape of the value does not suit this shape and storage.
 pub(in crate::ndl) fn check_extents(value: &Value, shape: Option<&[Dimension]>, storage: &Storage) -> Result<()> {
     let extents = value_extents(shape, storage).ok_or_else(without_shape)?;
     misfit(value.shape(), &extents).map_or(Ok(()), |message| Err(Error::new(Status::InvalidArgument, message)))
 }
 
 fn without_shape() -> Error {
-    Error::new(Status::Incomplete, "a value needs a shape, which is missing")
+    Error::new(Status::Incomplete, "the shape is missing, but a value needs one")
 }
 
-/// One directive, or one `x-` key, put into the storage of what has this shape and datatype.
+/// Reads one directive or `x-` key into the storage of an array or attribute with this shape and datatype.
 pub(in crate::ndl) fn directive(
     storage: &mut Storage,
     (key, text): (&str, &str),

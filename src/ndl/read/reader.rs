@@ -1,4 +1,4 @@
-//! What all parts of the reader have: the tree, the options, and how to tell what is wrong.
+//! Shared state of all parts of the reader: the tree, the options and the diagnostics.
 
 use super::ReadOptions;
 use super::budget::Budget;
@@ -9,10 +9,10 @@ use crate::ndl::{Code, Content, ContentScalar, Extensions, Named, Value};
 use crate::tree::scalar::YAML_TAG_PREFIX;
 use crate::tree::{Kind, NodeId, Style, Tree};
 
-/// Characters of a text that messages show.
+/// Maximum number of characters of the text in a message.
 const SHOWN: usize = 40;
 
-/// A text, shortened, for a message.
+/// Shortens a text for a message.
 pub(super) fn shown(text: &str) -> String {
     let mut out: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if text.chars().nth(SHOWN).is_some() {
@@ -21,12 +21,12 @@ pub(super) fn shown(text: &str) -> String {
     out
 }
 
-/// A pair of a mapping.
+/// A key and value of a mapping.
 #[derive(Clone, Copy)]
 pub(super) struct Pair<'r> {
     pub(super) name: &'r str,
     pub(super) key: NodeId,
-    /// The value, or what it is an alias of.
+    /// The value; for an alias, its target.
     pub(super) value: NodeId,
 }
 
@@ -34,9 +34,9 @@ pub(super) struct Reader<'r, 'o> {
     pub(super) tree: &'r Tree,
     pub(super) options: &'r ReadOptions,
     pub(super) diagnostics: &'r mut Diagnostics<'o>,
-    /// Values that are not in the text.
-    pub(super) apart: &'r [&'r Value],
-    /// What aliases and path names may yet come to.
+    /// Detached values, which are not in the text.
+    pub(super) detached: &'r [&'r Value],
+    /// Remaining budget for aliases and path names.
     pub(super) budget: Budget,
 }
 
@@ -47,23 +47,23 @@ impl<'r, 'o> Reader<'r, 'o> {
         diagnostics: &'r mut Diagnostics<'o>,
     ) -> Reader<'r, 'o> {
         let length = tree.span(tree.root()).map_or(0, |span| span.end);
-        Reader { tree, options, diagnostics, apart: &[], budget: Budget::for_text(length as u64) }
+        Reader { tree, options, diagnostics, detached: &[], budget: Budget::for_text(length as u64) }
     }
 
-    /// Tells of something at a node.
+    /// Reports a diagnostic at a node.
     pub(super) fn report(&mut self, code: Code, place: &str, node: NodeId, message: impl Into<String>) {
         let tree = self.tree;
         let start = tree.span(node).map_or(0, |span| span.start);
         self.diagnostics.add_at(code, place, || tree.line_and_column(start), message);
     }
 
-    /// Tells of something at the value of a pair, or at its key if there is no text of a value.
+    /// Reports a diagnostic at the value of a pair, or at its key if the value has no text.
     pub(super) fn report_value(&mut self, code: Code, place: &str, pair: Pair, message: impl Into<String>) {
         let node = if self.is_omitted(pair.value) { pair.key } else { pair.value };
         self.report(code, place, node, message);
     }
 
-    /// Tells of something at the first of these nodes, all of one mapping, that has a text.
+    /// Reports a diagnostic at the first of these nodes with a text, or else at the mapping around them.
     pub(super) fn report_pair(
         &mut self,
         code: Code,
@@ -76,7 +76,7 @@ impl<'r, 'o> Reader<'r, 'o> {
         self.report(code, place, node, message);
     }
 
-    /// Whether a node stands nowhere in the text: a value that was left out.
+    /// Returns true if the node has no text, because the value was left out.
     pub(super) fn is_omitted(&self, node: NodeId) -> bool {
         self.tree.span(node).is_none_or(|span| span.is_empty())
     }
@@ -85,7 +85,7 @@ impl<'r, 'o> Reader<'r, 'o> {
         self.tree.kind(node)
     }
 
-    /// The pairs of a mapping in order; none of what is no mapping.
+    /// Returns the pairs of a mapping in order; none for other nodes.
     pub(super) fn pairs(&self, mapping: NodeId) -> Vec<Pair<'r>> {
         let tree = self.tree;
         if tree.kind(mapping) != Kind::Mapping {
@@ -98,13 +98,13 @@ impl<'r, 'o> Reader<'r, 'o> {
         tree.items(mapping).chunks(2).filter_map(pair).collect()
     }
 
-    /// The items of a list in order, or what they are aliases of.
+    /// Iterates over the items of a list in order. Aliases are replaced by their targets.
     pub(super) fn items(&self, list: NodeId) -> impl ExactSizeIterator<Item = NodeId> + use<'r> {
         let tree = self.tree;
         tree.items(list).iter().map(|&item| tree.dealias(item))
     }
 
-    /// What a scalar means by the core schema; nothing for collections.
+    /// Resolves a scalar by the core schema; `None` for collections.
     pub(super) fn core(&self, node: NodeId) -> Option<Core<'r>> {
         if let Some(text) = self.tree.plain_text(node) {
             return Some(scalar::resolve(text, true, None));
@@ -117,7 +117,7 @@ impl<'r, 'o> Reader<'r, 'o> {
         self.core(node) == Some(Core::Null)
     }
 
-    /// A non-negative integer within 64 bits.
+    /// Reads a non-negative integer of at most 64 bits.
     pub(super) fn natural(&self, node: NodeId) -> Option<u64> {
         match self.core(node)? {
             Core::Integer(text) => scalar::integer(text)?.try_into().ok(),
@@ -125,7 +125,7 @@ impl<'r, 'o> Reader<'r, 'o> {
         }
     }
 
-    /// Lists of non-negative integers.
+    /// Reads a list of non-negative integers.
     pub(super) fn naturals(&self, node: NodeId) -> Option<Vec<u64>> {
         if self.kind(node) != Kind::Sequence {
             return None;
@@ -133,12 +133,12 @@ impl<'r, 'o> Reader<'r, 'o> {
         self.items(node).map(|item| self.natural(item)).collect()
     }
 
-    /// Keeps what stands under an `x-` key.
+    /// Stores the value of an `x-` key.
     pub(super) fn extend(&self, extensions: &mut Extensions, pair: Pair) {
         extensions.insert(pair.name, self.content(pair.value));
     }
 
-    /// Any YAML, aliases expanded; as deep as the limit allows.
+    /// Returns a node as content with its aliases expanded. Recursion is as deep as the limit allows.
     pub(super) fn content(&self, node: NodeId) -> Content {
         match self.kind(node) {
             Kind::Sequence => Content::List(self.items(node).map(|item| self.content(item)).collect()),

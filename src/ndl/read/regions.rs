@@ -1,4 +1,4 @@
-//! Region references.
+//! Reads region references.
 
 use super::objects::Object;
 use super::reader::{Pair, shown};
@@ -17,21 +17,21 @@ struct Keys<'r> {
     selection: Option<NodeId>,
 }
 
-/// The array that a region is of.
+/// The array that a region refers to.
 struct Target {
     path: String,
-    /// How many elements there are along each dimension, where it is known; nothing if the rank is not.
+    /// Number of elements along each dimension, `None` where it is unknown; the whole is `None` if the rank is unknown.
     limits: Option<Vec<Option<u64>>>,
 }
 
 impl<'r> ValueReader<'_, 'r, '_> {
-    /// One region, or none where null stands; what is wrong with it is told.
+    /// Reads one region. Returns `None` for null and after an error, which is reported.
     pub(super) fn region(&mut self, node: NodeId, selection: Selection) -> Option<Region> {
         if self.reader.is_null(node) {
             return None;
         }
         if self.reader.kind(node) != Kind::Mapping {
-            self.malformed(node, "a region reference is a mapping, or null");
+            self.malformed(node, "a region reference must be a mapping or null");
             return None;
         }
         let mut extensions = Extensions::new();
@@ -52,7 +52,7 @@ impl<'r> ValueReader<'_, 'r, '_> {
             }
         };
         if added.is_err() {
-            self.malformed(node, "the corners do not belong together");
+            self.malformed(node, "the corners of a block must have the same number of indices");
         }
         region.extensions = extensions;
         Some(region)
@@ -72,7 +72,7 @@ impl<'r> ValueReader<'_, 'r, '_> {
                 "selection" => keys.selection = Some(pair.value),
                 name if is_extension_key(name) => self.reader.extend(extensions, pair),
                 name => {
-                    self.malformed(pair.key, format!("a region reference has no '{}'", shown(name)));
+                    self.malformed(pair.key, format!("a region reference has no key '{}'", shown(name)));
                     return None;
                 }
             }
@@ -82,13 +82,13 @@ impl<'r> ValueReader<'_, 'r, '_> {
 
     fn target(&mut self, node: NodeId, pair: Option<Pair>) -> Option<Target> {
         let Some(pair) = pair else {
-            self.malformed(node, "a region reference has a 'target'");
+            self.malformed(node, "a region reference needs a 'target'");
             return None;
         };
         let path = match self.reader.core(pair.value) {
             Some(Core::Text(text)) if path_name::is_group_path(text) => text.to_owned(),
             _ => {
-                self.malformed(pair.value, "the target is the path name of an array, beginning with a slash");
+                self.malformed(pair.value, "the target must be the path name of an array and begin with a slash");
                 return None;
             }
         };
@@ -96,7 +96,7 @@ impl<'r> ValueReader<'_, 'r, '_> {
             Some(Object::Ndarray { limits }) => limits.clone(),
             Some(Object::DimCoord { size, stored }) => Some(vec![stored.or(size.fixed())]),
             Some(Object::Group) | None => {
-                let message = format!("there is no array of the path name '{}'", shown(&path));
+                let message = format!("there is no array with the path name '{}'", shown(&path));
                 self.fail(Code::RegrefTarget, pair.value, message);
                 return None;
             }
@@ -104,14 +104,14 @@ impl<'r> ValueReader<'_, 'r, '_> {
         Some(Target { path, limits })
     }
 
-    /// The indices of elements, or the two corners of each block in turn.
+    /// Reads the indices of elements, or the two corners of each block one after the other.
     fn corners(&mut self, node: NodeId, keys: &Keys, selection: Selection) -> Option<Vec<Vec<u64>>> {
         match (selection, keys.start, keys.opposite, keys.selection) {
             (Selection::Block, Some(start), Some(opposite), None) => self.block(node, start, opposite),
             (Selection::Block, None, None, Some(list)) if self.reader.kind(list) == Kind::Sequence => {
                 let mut corners = Vec::new();
                 for item in self.reader.items(list) {
-                    // What a block has besides would be lost.
+                    // The model has no extensions of single blocks, so they are refused.
                     let mut others = Extensions::new();
                     let keys = match self.reader.kind(item) {
                         Kind::Mapping => self.region_keys(item, &mut others)?,
@@ -124,7 +124,10 @@ impl<'r> ValueReader<'_, 'r, '_> {
                             corners.extend(self.block(item, start, opposite)?);
                         }
                         _ => {
-                            self.malformed(item, "a block of a selection is a mapping of 'start' and 'opposite'");
+                            self.malformed(
+                                item,
+                                "a block of a selection must be a mapping with the keys 'start' and 'opposite'",
+                            );
                             return None;
                         }
                     }
@@ -132,14 +135,17 @@ impl<'r> ValueReader<'_, 'r, '_> {
                 Some(corners)
             }
             (Selection::Block, ..) => {
-                self.malformed(node, "blocks are told by 'start' and 'opposite', or by a list of such in 'selection'");
+                self.malformed(
+                    node,
+                    "a selection of blocks needs 'start' and 'opposite', or a list of such blocks under 'selection'",
+                );
                 None
             }
             (Selection::Element, None, None, Some(list)) if self.reader.kind(list) == Kind::Sequence => {
                 self.reader.items(list).map(|item| self.index(item)).collect()
             }
             (Selection::Element, ..) => {
-                self.malformed(node, "elements are told by a list of their indices in 'selection'");
+                self.malformed(node, "a selection of elements needs a list of their indices under 'selection'");
                 None
             }
         }
@@ -148,7 +154,7 @@ impl<'r> ValueReader<'_, 'r, '_> {
     fn block(&mut self, node: NodeId, start: NodeId, opposite: NodeId) -> Option<Vec<Vec<u64>>> {
         let (start, opposite) = (self.index(start)?, self.index(opposite)?);
         if start.len() != opposite.len() {
-            self.malformed(node, "the two corners of a block have different numbers of indices");
+            self.malformed(node, "the two corners of a block must have the same number of indices");
             return None;
         }
         Some(vec![start, opposite])
@@ -157,14 +163,14 @@ impl<'r> ValueReader<'_, 'r, '_> {
     fn index(&mut self, node: NodeId) -> Option<Vec<u64>> {
         let index = self.reader.naturals(node);
         if index.is_none() {
-            self.malformed(node, "an index is a list of integers, one for each dimension, from 0");
+            self.malformed(node, "an index must be a list of integers from 0, one for each dimension");
         }
         index
     }
 
     fn is_within(&mut self, node: NodeId, index: &[u64], rank: usize, target: &Target) -> bool {
         if index.len() != rank {
-            let message = format!("{} indices into an array of {rank} dimensions", index.len());
+            let message = format!("the index has {} numbers, but the array has {rank} dimensions", index.len());
             self.fail(Code::RegrefRank, node, message);
             return false;
         }
@@ -174,7 +180,8 @@ impl<'r> ValueReader<'_, 'r, '_> {
             .zip(limits)
             .find_map(|(&index, limit)| Some((index, (*limit).filter(|&limit| index >= limit)?)));
         if let Some((index, limit)) = outside {
-            let message = format!("the index {index} is outside the {limit} elements along its dimension");
+            let message =
+                format!("the index {index} is out of range: the dimension has {limit} elements, counted from 0");
             self.fail(Code::RegrefBounds, node, message);
         }
         outside.is_none()

@@ -1,4 +1,4 @@
-//! Sizes and shapes.
+//! Reads sizes and shapes.
 
 use super::objects::Objects;
 use super::reader::{Pair, Reader, shown};
@@ -7,7 +7,7 @@ use crate::ndl::{Code, Dimension, Size};
 use crate::tree::{Kind, NodeId};
 
 impl Reader<'_, '_> {
-    /// The size of a dimension coordinate.
+    /// Reads the size of a dimension coordinate.
     pub(super) fn size(&mut self, place: &str, pair: Pair) -> Size {
         if self.is_null(pair.value) {
             self.warn_of_empty(place, pair.value, pair.key);
@@ -16,7 +16,7 @@ impl Reader<'_, '_> {
         match self.natural(pair.value).filter(|&size| size > 0) {
             Some(size) => Size::Fixed(size),
             None => {
-                let message = "a size is an integer from 1 to 2^64-1, or null if the dimension may grow";
+                let message = "a size must be an integer from 1 to 2^64-1, or null if the dimension may grow";
                 self.report_value(Code::Size, place, pair, message);
                 Size::Unknown
             }
@@ -26,14 +26,14 @@ impl Reader<'_, '_> {
     fn warn_of_empty(&mut self, place: &str, node: NodeId, near: NodeId) {
         if self.tree.text(node).is_empty() {
             let node = if self.is_omitted(node) { near } else { node };
-            self.report(Code::EmptyNull, place, node, "an empty place is taken for null: the dimension may grow");
+            self.report(Code::EmptyNull, place, node, "an empty value is read as null: the dimension may grow");
         }
     }
 
-    /// The shape of an array in a group.
+    /// Reads the shape of an array in a group.
     pub(super) fn shape(&mut self, place: &str, group: &str, pair: Pair, objects: &Objects) -> Option<Vec<Dimension>> {
         if self.kind(pair.value) != Kind::Sequence {
-            self.report_value(Code::ShapeForm, place, pair, "a shape is a list; that of a scalar is []");
+            self.report_value(Code::ShapeForm, place, pair, "a shape must be a list; the shape of a scalar is []");
             return None;
         }
         let mut previous = pair.key;
@@ -57,7 +57,7 @@ impl Reader<'_, '_> {
                 None => {
                     let text = shown(self.tree.text(item));
                     let message = format!(
-                        "an item of a shape is an integer from 0 to 2^64-1, null or the name of a dimension coordinate, \
+                        "an item of a shape must be an integer from 0 to 2^64-1, null or a dimension coordinate, \
                          not '{text}'"
                     );
                     self.report(Code::ShapeItem, place, item, message);
@@ -67,10 +67,10 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The shape of an attribute: integers.
+    /// Reads the shape of an attribute, which has only integers.
     pub(super) fn attribute_shape(&mut self, place: &str, pair: Pair) -> Option<Vec<u64>> {
         if self.kind(pair.value) != Kind::Sequence {
-            self.report_value(Code::ShapeForm, place, pair, "a shape is a list; that of a scalar is []");
+            self.report_value(Code::ShapeForm, place, pair, "a shape must be a list; the shape of a scalar is []");
             return None;
         }
         let mut shape = Some(Vec::new());
@@ -78,9 +78,11 @@ impl Reader<'_, '_> {
             let extent = self.natural(item);
             if extent.is_none() {
                 let (code, message) = match self.core(item) {
-                    Some(Core::Null) => (Code::AttrShape, "an attribute cannot grow: its shape holds integers"),
-                    Some(Core::Text(_)) => (Code::AttrShape, "an attribute has no dimension coordinates"),
-                    _ => (Code::ShapeItem, "an item of an attribute's shape is an integer from 0 to 2^64-1"),
+                    Some(Core::Null) => {
+                        (Code::AttrShape, "an attribute cannot grow, so its shape must be a list of integers")
+                    }
+                    Some(Core::Text(_)) => (Code::AttrShape, "an attribute cannot have dimension coordinates"),
+                    _ => (Code::ShapeItem, "an item of the shape of an attribute must be an integer from 0 to 2^64-1"),
                 };
                 let node = if self.is_omitted(item) { pair.key } else { item };
                 self.report(code, place, node, message);

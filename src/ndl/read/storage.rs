@@ -1,4 +1,4 @@
-//! Storage directives.
+//! Reads storage directives.
 
 use super::objects::Objects;
 use super::reader::{Pair, Reader, shown};
@@ -7,7 +7,7 @@ use crate::ndl::model::scalar::Core;
 use crate::ndl::{Code, Datatype, DatatypeKind, Dimension, Filter, Size, Storage, is_extension_key};
 use crate::tree::{Kind, NodeId};
 
-/// Whose storage it is.
+/// Kind of object that a storage belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::ndl) enum StorageOf {
     Attribute,
@@ -35,7 +35,7 @@ impl StorageOf {
 }
 
 impl<'r> Reader<'r, '_> {
-    /// How much is stored, which others may ask for; the other directives follow by [`Reader::storage`].
+    /// Reads the stored extent, which other objects may refer to. [`Reader::storage`] reads the other directives later.
     pub(super) fn stored_extent(
         &mut self,
         section: Option<Pair<'r>>,
@@ -72,14 +72,14 @@ impl<'r> Reader<'r, '_> {
     fn stored_shape(&mut self, place: &str, pair: Pair, shape: Option<&[Dimension]>) -> Option<Vec<u64>> {
         let stored = self.naturals(pair.value).filter(|stored| shape.is_none_or(|shape| stored.len() == shape.len()));
         let Some(stored) = stored else {
-            let message = "the stored shape is a list of integers, one for each dimension";
+            let message = "the stored shape must be a list of integers, one for each dimension";
             self.report_value(Code::StorageShape, place, pair, message);
             return None;
         };
         let is_larger =
             |(&stored, dimension): (&u64, &Dimension)| dimension.extent.fixed().is_some_and(|most| stored > most);
         if stored.iter().zip(shape.unwrap_or_default()).any(is_larger) {
-            self.report_value(Code::StorageShape, place, pair, "more elements are stored than the shape has");
+            self.report_value(Code::StorageShape, place, pair, "the stored shape must not exceed the shape");
             return None;
         }
         Some(stored)
@@ -88,13 +88,13 @@ impl<'r> Reader<'r, '_> {
     fn stored_size(&mut self, place: &str, pair: Pair, size: Size) -> Option<u64> {
         let stored = self.natural(pair.value).filter(|&stored| size.fixed().is_none_or(|size| stored <= size));
         if stored.is_none() {
-            let message = "the stored size is an integer from 0 to the size";
+            let message = "the stored size must be an integer from 0 to the size";
             self.report_value(Code::StorageSize, place, pair, message);
         }
         stored
     }
 
-    /// All directives but how much is stored.
+    /// Reads all directives except the stored extent.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn storage(
         &mut self,
@@ -111,7 +111,7 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
-    /// One directive, but not how much is stored.
+    /// Reads one directive, except the stored extent.
     #[allow(clippy::too_many_arguments)]
     fn directive(
         &mut self,
@@ -125,7 +125,7 @@ impl<'r> Reader<'r, '_> {
     ) {
         match pair.name {
             "shape" | "size" | "chunk" | "filter" | "endian" | "charset" | "fillvalue" if !of.allows(pair.name) => {
-                let message = format!("the directive '{}' has no meaning for {}", pair.name, of.name());
+                let message = format!("the directive '{}' is not allowed for {}", pair.name, of.name());
                 self.report(Code::StorageContext, place, pair.key, message);
             }
             "shape" | "size" => {}
@@ -142,7 +142,7 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
-    /// One directive of any kind.
+    /// Reads one directive of any kind.
     pub(super) fn single_directive(
         &mut self,
         storage: &mut Storage,
@@ -156,7 +156,7 @@ impl<'r> Reader<'r, '_> {
         self.directive(storage, pair, "", of, shape, datatype, objects);
     }
 
-    /// Tells that a fill value is lost if nothing tells its datatype.
+    /// Reports a fill value without a datatype, which is lost.
     pub(super) fn refuse_untyped_fill(&mut self, place: &str, section: Option<Pair<'r>>) {
         let pairs = section.map(|section| self.pairs(section.value)).unwrap_or_default();
         if let Some(pair) = pairs.into_iter().find(|pair| pair.name == "fillvalue") {
@@ -164,7 +164,7 @@ impl<'r> Reader<'r, '_> {
                 Code::Infer,
                 place,
                 pair,
-                "the datatype is left out, so nothing tells that of the fill value",
+                "the datatype is missing, so the fill value cannot be read; give it under 'type'",
             );
         }
     }
@@ -174,14 +174,14 @@ impl<'r> Reader<'r, '_> {
             !chunk.is_empty() && !chunk.contains(&0) && shape.is_none_or(|shape| shape.len() == chunk.len())
         };
         let Some(chunk) = self.naturals(pair.value).filter(fits) else {
-            let message = "a chunk is a list of integers from 1, one for each dimension; a scalar has none";
+            let message = "a chunk must be a list of integers from 1, one for each dimension; a scalar has no chunk";
             self.report_value(Code::Chunk, place, pair, message);
             return None;
         };
         let is_larger =
             |(&chunk, dimension): (&u64, &Dimension)| dimension.extent.fixed().is_some_and(|most| chunk > most);
         if chunk.iter().zip(shape.unwrap_or_default()).any(is_larger) {
-            let message = "a chunk is larger than the shape; some formats refuse this";
+            let message = "the chunk is larger than the shape; some formats refuse this";
             self.report_value(Code::ChunkLarge, place, pair, message);
         }
         Some(chunk)
@@ -189,14 +189,19 @@ impl<'r> Reader<'r, '_> {
 
     fn filters(&mut self, place: &str, pair: Pair) -> Option<Vec<Filter>> {
         if self.kind(pair.value) != Kind::Sequence {
-            self.report_value(Code::Filter, place, pair, "'filter' is a list of what bytes go through when written");
+            self.report_value(
+                Code::Filter,
+                place,
+                pair,
+                "'filter' must be a list of filters, in the order in which they are applied on writing",
+            );
             return None;
         }
         let mut filters = Some(Vec::new());
         for item in self.items(pair.value) {
             let filter = self.filter(item);
             if filter.is_none() {
-                let message = "a filter is its name, or a mapping of its name to its parameters";
+                let message = "a filter must be a name, or a mapping from its name to its parameters";
                 let node = if self.is_omitted(item) { pair.key } else { item };
                 self.report(Code::Filter, place, node, message);
             }
@@ -229,7 +234,7 @@ impl<'r> Reader<'r, '_> {
             Some(Core::Text("big")) => ByteOrder::Big,
             _ => {
                 let message =
-                    format!("the byte order is 'little' or 'big', not '{}'", shown(self.tree.text(pair.value)));
+                    format!("the byte order must be 'little' or 'big', not '{}'", shown(self.tree.text(pair.value)));
                 self.report_value(Code::Endian, place, pair, message);
                 return None;
             }
@@ -238,20 +243,30 @@ impl<'r> Reader<'r, '_> {
             matches!(kind, DatatypeKind::Integer(_) | DatatypeKind::Float(_) | DatatypeKind::Enum(_))
         };
         if datatype.is_some_and(|datatype| !datatype.has(&has_order)) {
-            self.report(Code::EndianNa, place, pair.key, "the datatype has no numbers whose bytes have an order");
+            self.report(
+                Code::EndianNa,
+                place,
+                pair.key,
+                "the directive 'endian' has no effect, because the datatype has no numbers",
+            );
         }
         Some(endian)
     }
 
     fn charset(&mut self, place: &str, pair: Pair, datatype: Option<&Datatype>) -> Option<String> {
         let Some(Core::Text(charset)) = self.core(pair.value) else {
-            let message = "a character set is a text, such as ascii, utf-8 or ucs4";
+            let message = "a character set must be text, for example ascii, utf-8 or ucs4";
             self.report_value(Code::Charset, place, pair, message);
             return None;
         };
         let is_text = |kind: &DatatypeKind| *kind == DatatypeKind::String;
         if datatype.is_some_and(|datatype| !datatype.has(&is_text)) {
-            self.report(Code::CharsetNa, place, pair.key, "the datatype has no text");
+            self.report(
+                Code::CharsetNa,
+                place,
+                pair.key,
+                "the directive 'charset' has no effect, because the datatype has no text",
+            );
         }
         Some(charset.to_owned())
     }

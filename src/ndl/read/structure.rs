@@ -1,4 +1,4 @@
-//! The document: groups, sections and who is in them.
+//! Reads the structure of the document: groups, sections and their entries.
 
 use super::entities::{Body, Entity, EntityKind};
 use super::hints;
@@ -9,10 +9,10 @@ use crate::ndl::{Code, Description, Extensions, Group, Named, ROOT, is_extension
 use crate::tree::Kind;
 use std::collections::HashSet;
 
-/// What is written of one group.
+/// One group, as written.
 struct GroupPart<'r> {
     path: &'r str,
-    /// Nothing for the root's content at the top level.
+    /// The key of the group; `None` for the content of the root at the top level.
     key: Option<Pair<'r>>,
     is_kept: bool,
     attributes: Option<Pair<'r>>,
@@ -34,7 +34,7 @@ impl<'r> GroupPart<'r> {
         }
     }
 
-    /// Takes a section; whether the key is that of one.
+    /// Takes a section. Returns false if the key is not that of a section.
     fn take(&mut self, pair: Pair<'r>) -> bool {
         match pair.name {
             "attributes" => self.attributes = Some(pair),
@@ -47,7 +47,7 @@ impl<'r> GroupPart<'r> {
 }
 
 impl<'r> Reader<'r, '_> {
-    /// Nothing if there are more path names than the text may come to.
+    /// Reads the whole description. Returns `None` if the path names exceed the budget.
     pub(super) fn read_document(mut self) -> Option<Description> {
         let mut description = Description { groups: Named::new(), ..Description::new() };
         let parts = self.parts(&mut description);
@@ -72,7 +72,7 @@ impl<'r> Reader<'r, '_> {
         Some(description)
     }
 
-    /// What is written of groups, in the order of the text; the root's content at the top level comes first.
+    /// Collects the groups in the order of the text. The content of the root at the top level comes first.
     fn parts(&mut self, description: &mut Description) -> Vec<GroupPart<'r>> {
         let mut bare = GroupPart::new(ROOT, None);
         let mut first_bare = None;
@@ -86,7 +86,7 @@ impl<'r> Reader<'r, '_> {
                 self.extend(&mut description.extensions, pair);
             } else {
                 let hint = if self.kind(pair.value) == Kind::Mapping && hints::key(pair.name).is_none() {
-                    format!("; the path name of a group begins with a slash: '/{}'", shown(pair.name))
+                    format!("; the path name of a group must begin with a slash: '/{}'", shown(pair.name))
                 } else {
                     String::new()
                 };
@@ -97,10 +97,10 @@ impl<'r> Reader<'r, '_> {
         if let Some(first) = first_bare {
             let listed = groups.iter().find_map(|group| group.key.filter(|_| group.path == ROOT));
             if let Some(root) = listed {
-                let message = "the root group is listed, but sections stand at the top level, too";
+                let message = "the root group '/' is listed, so its sections must not be at the top level";
                 self.report(Code::MixedRoot, ROOT, root.key, message);
             } else if !groups.is_empty() {
-                let message = "sections at the top level beside groups; they are taken for those of the root group '/'";
+                let message = "sections at the top level next to groups are read as sections of the root group '/'";
                 self.report(Code::MixedRootForm, ROOT, first.key, message);
             }
         }
@@ -114,15 +114,14 @@ impl<'r> Reader<'r, '_> {
         let mut part = GroupPart::new(pair.name, Some(pair));
         if !path_name::is_group_path(pair.name) {
             part.is_kept = false;
-            let message =
-                "the path name of a group is '/', or names that each follow a slash: none of them empty, '.' or '..'";
+            let message = "a group path must be '/' or names that each follow a slash; '', '.' and '..' are not names";
             self.report(Code::GroupPath, pair.name, pair.key, message);
         }
         match self.kind(pair.value) {
             Kind::Mapping => {}
             _ if self.is_null(pair.value) => return part,
             _ => {
-                let message = "what a group holds is a mapping of attributes, dimcoords and ndarrays";
+                let message = "the value of a group must be a mapping with the keys attributes, dimcoords and ndarrays";
                 self.report_value(Code::GroupType, pair.name, pair, message);
                 return part;
             }
@@ -137,7 +136,7 @@ impl<'r> Reader<'r, '_> {
             }
             let hint = if self.kind(inner.value) == Kind::Mapping && hints::key(inner.name).is_none() {
                 let path = path_name::join(pair.name, inner.name.trim_start_matches('/'));
-                format!("; write a group inside another one as a key of its own at the top level: '{}'", shown(&path))
+                format!("; write a nested group as a separate key at the top level: '{}'", shown(&path))
             } else {
                 String::new()
             };
@@ -146,17 +145,17 @@ impl<'r> Reader<'r, '_> {
         part
     }
 
-    /// Tells of a key that the language does not have; `hint` goes before that of the word.
+    /// Reports an unknown key. `hint` replaces the suggestion of a similar key.
     pub(super) fn unknown_key(&mut self, place: &str, pair: Pair, hint: &str) {
         let word = match hints::key(pair.name) {
-            Some(key) if hint.is_empty() => format!("; is '{key}' meant?"),
+            Some(key) if hint.is_empty() => format!("; did you mean '{key}'?"),
             _ => String::new(),
         };
         let message = format!("there is no key '{}' here{hint}{word}", shown(pair.name));
         self.report(Code::UnknownKey, place, pair.key, message);
     }
 
-    /// Adds the listed groups, and those that exist because they are listed.
+    /// Adds the listed groups and their parent groups.
     fn add_groups(&mut self, parts: &[GroupPart], description: &mut Description) -> Option<Objects> {
         let mut objects = Objects::default();
         let kept = || parts.iter().filter(|part| part.is_kept);
@@ -186,26 +185,31 @@ impl<'r> Reader<'r, '_> {
         Some(objects)
     }
 
-    /// Takes a path name of this length from what the text may come to; nothing, which is told, if it is too long.
+    /// Takes the length of a path name from the budget. Reports an error and returns `None` if the budget is exceeded.
     fn keep_path(&mut self, length: usize, pair: Option<Pair>) -> Option<()> {
         if self.budget.keep(length) {
             return Some(());
         }
         let near = pair.map_or(self.tree.root(), |pair| pair.key);
-        self.report(Code::Limit, "", near, "the path names are much longer, all together, than the text");
+        self.report(
+            Code::Limit,
+            "",
+            near,
+            "all path names together are much longer than the text, which exceeds the limit",
+        );
         None
     }
 
     pub(super) fn report_twin(&mut self, place: &str, twin: &str, pair: Pair) {
-        let message = format!("the name differs from '{}' by Unicode normalisation alone", shown(twin));
+        let message = format!("the name differs from '{}' only by Unicode normalisation", shown(twin));
         self.report(Code::NameNfc, place, pair.key, message);
     }
 
-    /// The pairs of a section, which may be empty.
+    /// Returns the pairs of a section, which may be empty.
     pub(super) fn section(&mut self, section: Option<Pair<'r>>, place: &str) -> Vec<Pair<'r>> {
         let Some(section) = section else { return Vec::new() };
         if self.kind(section.value) != Kind::Mapping && !self.is_null(section.value) {
-            let message = format!("'{}' holds a mapping", section.name);
+            let message = format!("'{}' must be a mapping", section.name);
             self.report_value(Code::SectionType, place, section, message);
         }
         self.pairs(section.value)
@@ -225,7 +229,8 @@ impl<'r> Reader<'r, '_> {
             let mut is_kept = part.is_kept;
             if !path_name::is_name(pair.name) {
                 is_kept = false;
-                let message = "a name has at least one character, no slash and no NUL, and is not '.' or '..'";
+                let message =
+                    "a name needs at least one character, must not contain a slash or NUL, and must not be '.' or '..'";
                 self.report(Code::Name, &path, pair.key, message);
             }
             let object = match kind {
@@ -244,7 +249,7 @@ impl<'r> Reader<'r, '_> {
             if self.kind(pair.value) == Kind::Mapping {
                 body = self.body(kind, &path, pair.value);
             } else {
-                let message = "what is told of an array or a dimension coordinate is a mapping";
+                let message = "the value of an array or a dimension coordinate must be a mapping";
                 self.report_value(Code::EntityType, &path, pair, message);
                 body.is_missing = true;
             }

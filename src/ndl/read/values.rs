@@ -1,4 +1,4 @@
-//! Values: nested lists, one level for each dimension, and those inside of elements.
+//! Reads values: nested lists with one level for each dimension, and lists inside elements.
 
 use super::ReadLimits;
 use super::objects::Objects;
@@ -7,30 +7,30 @@ use crate::ndl::model::datatype::ConstantNumbers;
 use crate::ndl::{Code, Datatype, DatatypeKind, Elements, Value};
 use crate::tree::{Kind, NodeId};
 
-/// How many values there are to be along a dimension.
+/// Required number of values along a dimension.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Extent {
     Fixed(u64),
-    /// As many as in the first list.
+    /// The length of the first list; all others must be as long.
     Any,
 }
 
-/// The value of one array, attribute or directive while it is read.
+/// State while one value of an array, attribute or directive is read.
 pub(super) struct ValueReader<'a, 'r, 'o> {
     pub(super) reader: &'a mut Reader<'r, 'o>,
     pub(super) place: &'a str,
     pub(super) objects: &'a Objects,
-    /// Where to tell of what stands nowhere.
+    /// Node for reports about values without a text.
     near: NodeId,
     extents: Vec<Extent>,
     failed: bool,
-    /// Whether it was told that the lists are not as they should be: once is enough.
-    shape_told: bool,
+    /// True after an error in the shape of the lists was reported, because one report is enough.
+    shape_reported: bool,
     pub(super) constants: ConstantNumbers,
 }
 
 impl<'r> Reader<'r, '_> {
-    /// The value of a pair; nothing if something is wrong with it, which has been told.
+    /// Reads the value of a pair. Reports errors and then returns `None`.
     pub(super) fn value(
         &mut self,
         place: &str,
@@ -39,7 +39,7 @@ impl<'r> Reader<'r, '_> {
         datatype: &Datatype,
         objects: &Objects,
     ) -> Option<Value> {
-        if let Some(value) = self.value_apart(pair, datatype) {
+        if let Some(value) = self.detached_value(pair, datatype) {
             return self.fitting(place, pair, &extents, datatype, value);
         }
         let is_bare = self.kind(pair.value) != Kind::Sequence
@@ -47,10 +47,10 @@ impl<'r> Reader<'r, '_> {
             && extents.iter().all(|extent| *extent == Extent::Fixed(1));
         let rank = if is_bare { 0 } else { extents.len() };
         let mut elements = Elements::none_of(datatype);
-        let (shape_told, failed) = (false, false);
+        let (shape_reported, failed) = (false, false);
         let constants = ConstantNumbers::default();
         let mut reading =
-            ValueReader { reader: self, place, objects, near: pair.key, extents, failed, shape_told, constants };
+            ValueReader { reader: self, place, objects, near: pair.key, extents, failed, shape_reported, constants };
         reading.dimension(pair.value, 0, rank, datatype, &mut elements);
         if reading.failed {
             return None;
@@ -58,20 +58,20 @@ impl<'r> Reader<'r, '_> {
         let extent = |extent: &Extent| if let Extent::Fixed(count) = extent { *count } else { 0 };
         let shape = reading.extents.iter().map(extent).collect();
         if is_bare {
-            let message = "a single value where lists are asked for; it is taken, for there is one element";
+            let message = "a single value is given in place of lists; it is accepted because the array has one element";
             self.report_value(Code::ValueScalar, place, pair, message);
         }
         Some(Value::of_checked(shape, elements))
     }
 
-    /// The value that is not in the text, but has a list of its number there.
-    fn value_apart(&self, pair: Pair, datatype: &Datatype) -> Option<&'r Value> {
-        let is_number = pair.name == "value" && self.kind(pair.value) == Kind::Sequence && is_apart(datatype);
-        let number = self.items(pair.value).next().filter(|_| is_number && !self.apart.is_empty());
-        number.and_then(|number| self.apart.get(usize::try_from(self.natural(number)?).ok()?)).copied()
+    /// Returns the value outside the text whose number the list in the text holds.
+    fn detached_value(&self, pair: Pair, datatype: &Datatype) -> Option<&'r Value> {
+        let is_number = pair.name == "value" && self.kind(pair.value) == Kind::Sequence && is_detachable(datatype);
+        let number = self.items(pair.value).next().filter(|_| is_number && !self.detached.is_empty());
+        number.and_then(|number| self.detached.get(usize::try_from(self.natural(number)?).ok()?)).copied()
     }
 
-    /// A value that is apart, if it is as long and as deep as one in the text may be.
+    /// Checks the shape and the depth of a value outside the text, by the rules for values in the text.
     fn fitting(
         &mut self,
         place: &str,
@@ -92,16 +92,16 @@ impl<'r> Reader<'r, '_> {
     }
 }
 
-/// Whether values of a datatype, as far as they are lists in a text, may be apart from it: not if they refer to what the
-/// description holds.
-pub(in crate::ndl) fn is_apart(datatype: &Datatype) -> bool {
+/// Returns true if values of a datatype may be kept outside the text. References may not, because they must be
+/// resolved.
+pub(in crate::ndl) fn is_detachable(datatype: &Datatype) -> bool {
     !datatype.has(&|kind| matches!(kind, DatatypeKind::Objref | DatatypeKind::Regref(_)))
 }
 
-/// Why a value of this shape cannot stand where there are to be so many elements along each dimension.
+/// Returns an error message if the shape of a value does not suit the required extents.
 pub(super) fn misfit(shape: &[u64], extents: &[Extent]) -> Option<String> {
     if shape.len() != extents.len() {
-        return Some(format!("the value has {} dimensions, where there are {}", shape.len(), extents.len()));
+        return Some(format!("the value has {} dimensions, but the shape has {}", shape.len(), extents.len()));
     }
     shape.iter().zip(extents).enumerate().find_map(|(dimension, (&count, extent))| match *extent {
         Extent::Fixed(wanted) if wanted != count => Some(wrong_count(count, dimension, wanted)),
@@ -110,18 +110,18 @@ pub(super) fn misfit(shape: &[u64], extents: &[Extent]) -> Option<String> {
 }
 
 fn wrong_count(count: u64, dimension: usize, wanted: u64) -> String {
-    format!("{count} items along dimension {}, where there are {wanted}", dimension + 1)
+    format!("the value has {count} items along dimension {}, but needs {wanted}", dimension + 1)
 }
 
 fn too_deep() -> String {
-    format!("a value nests at most {} levels deep", ReadLimits::MAX_VALUE_DEPTH)
+    format!("a value must not nest deeper than {} levels", ReadLimits::MAX_VALUE_DEPTH)
 }
 
 impl ValueReader<'_, '_, '_> {
-    /// Tells what is wrong with the value.
+    /// Reports an error in the value. Further errors in its shape are not reported.
     pub(super) fn fail(&mut self, code: Code, node: NodeId, message: impl Into<String>) {
         self.failed = true;
-        if code == Code::ValueShape && std::mem::replace(&mut self.shape_told, true) {
+        if code == Code::ValueShape && std::mem::replace(&mut self.shape_reported, true) {
             return;
         }
         self.report(code, node, message);
@@ -132,7 +132,7 @@ impl ValueReader<'_, '_, '_> {
         self.reader.report(code, self.place, node, message);
     }
 
-    /// Whether this many levels of lists are too many.
+    /// Returns true, and reports an error, if the lists nest too deep.
     pub(super) fn is_too_deep(&mut self, node: NodeId, depth: usize) -> bool {
         let is_too_deep = depth >= ReadLimits::MAX_VALUE_DEPTH;
         if is_too_deep && !std::mem::replace(&mut self.failed, true) {
@@ -149,7 +149,7 @@ impl ValueReader<'_, '_, '_> {
             return;
         }
         if self.reader.kind(node) != Kind::Sequence {
-            let message = format!("dimension {} is a list; a single value is not repeated", depth + 1);
+            let message = format!("dimension {} needs a list; a single value is not repeated", depth + 1);
             return self.fail(Code::ValueShape, node, message);
         }
         let count = self.reader.tree.item_count(node) as u64;
@@ -166,7 +166,7 @@ impl ValueReader<'_, '_, '_> {
         }
     }
 
-    /// The elements of an array datatype of this shape.
+    /// Reads one element of an array datatype with this shape.
     pub(super) fn array(
         &mut self,
         node: NodeId,
@@ -185,7 +185,7 @@ impl ValueReader<'_, '_, '_> {
             return self.fail(
                 Code::ValueShape,
                 node,
-                format!("an element of the array datatype is a list of {wanted}"),
+                format!("an element of the array datatype must be a list of {wanted} items"),
             );
         }
         for item in self.reader.items(node) {

@@ -1,4 +1,4 @@
-//! What the language asks of YAML before it has a meaning: keys, tags, aliases and limits.
+//! Checks the rules of the language for YAML itself: keys, tags, aliases and limits.
 
 use super::ReadLimits;
 use super::reader::Reader;
@@ -9,45 +9,45 @@ use crate::tree::scalar::YAML_TAG_PREFIX;
 use crate::tree::{Kind, NodeId, Style};
 use std::collections::{HashMap, HashSet};
 
-/// Keys that may be compared one with the other rather than by a set.
+/// Maximum number of keys for which comparison in pairs is faster than a set.
 const FEW_KEYS: usize = 16;
 
-/// What a node costs once its aliases are expanded.
+/// Size of a node with its aliases expanded.
 #[derive(Clone, Copy, Default)]
 struct Cost {
     nodes: u64,
-    /// Of the text of scalars.
+    /// Size of the text of all scalars, in bytes.
     bytes: u64,
     depth: u32,
 }
 
-/// A collection on the way from the root to the current node.
+/// A collection on the path from the root to the current node.
 struct Open {
     id: NodeId,
     next: usize,
     cost: Cost,
 }
 
-/// Gives the reader back if the text keeps the rules of the YAML level and is a mapping.
+/// Returns the reader if the text keeps the YAML rules and is a mapping.
 pub(super) fn check<'r, 'o>(mut reader: Reader<'r, 'o>, is_empty: bool) -> Option<Reader<'r, 'o>> {
     let root = reader.tree.root();
-    let tag_free = reader.tree.kind(root) == Kind::Scalar && reader.core(root) == Some(Core::Null);
-    if is_empty || tag_free {
-        reader.report(Code::EmptyDoc, "", root, "the document is empty; a description without content is {}");
+    let is_null = reader.tree.kind(root) == Kind::Scalar && reader.core(root) == Some(Core::Null);
+    if is_empty || is_null {
+        reader.report(Code::EmptyDoc, "", root, "the document is empty; write {} for a description without content");
         return None;
     }
-    if !are_kept(&mut reader) {
+    if !follows_rules(&mut reader) {
         return None;
     }
     if reader.tree.kind(root) != Kind::Mapping {
-        reader.report(Code::DocType, "", root, "a description is a mapping");
+        reader.report(Code::DocType, "", root, "a description must be a mapping");
         return None;
     }
     Some(reader)
 }
 
-/// Whether the text keeps the rules of the YAML level, whatever it is; the faults are told.
-pub(super) fn are_kept(reader: &mut Reader) -> bool {
+/// Checks the YAML rules for any kind of node. Reports errors, and returns false if there are any.
+pub(super) fn follows_rules(reader: &mut Reader) -> bool {
     let root = reader.tree.root();
     Rules { reader: &mut *reader, costs: HashMap::new(), active: HashSet::new() }.walk(root);
     reader.diagnostics.error_count() == 0
@@ -55,9 +55,9 @@ pub(super) fn are_kept(reader: &mut Reader) -> bool {
 
 struct Rules<'a, 'r, 'o> {
     reader: &'a mut Reader<'r, 'o>,
-    /// What nodes with anchors cost.
+    /// Sizes of nodes with anchors.
     costs: HashMap<NodeId, Cost>,
-    /// Nodes with anchors that have not ended.
+    /// Nodes with anchors whose content is not finished.
     active: HashSet<NodeId>,
 }
 
@@ -95,8 +95,8 @@ impl Rules<'_, '_, '_> {
                 parent.cost.depth = parent.cost.depth.max(cost.depth);
                 if parent.cost.nodes > most_nodes || parent.cost.bytes > most_bytes || parent.cost.depth >= most_depth {
                     let message = format!(
-                        "with aliases expanded there are more than {most_nodes} nodes, {most_bytes} bytes of text or \
-                         {most_depth} levels, the limits"
+                        "with aliases expanded, the text exceeds a limit: {most_nodes} nodes, {most_bytes} bytes or \
+                         {most_depth} levels"
                     );
                     self.reader.report(Code::Limit, "", root, message);
                     return;
@@ -106,7 +106,7 @@ impl Rules<'_, '_, '_> {
             if parent.next == 0
                 && let Some(items) = tree.plain_items(parent.id)
             {
-                // Plain scalars without tags and anchors: there is nothing to check.
+                // Plain scalars without tags and anchors need no check.
                 parent.cost.nodes = parent.cost.nodes.saturating_add(items.count() as u64);
                 let length = tree.span(parent.id).map_or(0, |span| span.len());
                 parent.cost.bytes = parent.cost.bytes.saturating_add(length as u64);
@@ -129,7 +129,7 @@ impl Rules<'_, '_, '_> {
         }
         let target = tree.dealias(id);
         if self.active.contains(&target) {
-            self.reader.report(Code::AliasCycle, "", id, "an alias of what it is part of");
+            self.reader.report(Code::AliasCycle, "", id, "an alias must not refer to a node that contains it");
         }
         self.costs.get(&target).copied().unwrap_or(Cost { nodes: 1, ..Cost::default() })
     }
@@ -140,9 +140,9 @@ impl Rules<'_, '_, '_> {
         if !scalar::fits_tag(tree.text(id), tag) {
             let message = match tag.strip_prefix(YAML_TAG_PREFIX) {
                 Some(name) => {
-                    format!("'{}' is not what the tag !!{name} asks for", super::reader::shown(tree.text(id)))
+                    format!("'{}' is not valid for the tag !!{name}", super::reader::shown(tree.text(id)))
                 }
-                None => format!("the tag {} has no meaning here", super::reader::shown(tag)),
+                None => format!("the tag {} is not allowed here", super::reader::shown(tag)),
             };
             self.reader.report(Code::YamlTag, "", id, message);
         }
@@ -155,7 +155,7 @@ impl Rules<'_, '_, '_> {
             && tag != "!"
             && tag.strip_prefix(YAML_TAG_PREFIX) != Some(own_tag)
         {
-            let message = format!("the tag {} has no meaning here", super::reader::shown(tag));
+            let message = format!("the tag {} is not allowed here", super::reader::shown(tag));
             self.reader.report(Code::YamlTag, "", id, message);
         }
         if tree.kind(id) == Kind::Mapping {
@@ -174,21 +174,21 @@ impl Rules<'_, '_, '_> {
             let text = tree.text(target);
             let is_plain = tree.style(target) == Style::Plain && tree.tag(target).is_none();
             if tree.kind(target) != Kind::Scalar {
-                self.reader.report(Code::KeyType, "", key, "a key is a scalar");
+                self.reader.report(Code::KeyType, "", key, "a key must be a scalar");
             } else if is_plain && text.is_empty() {
                 self.reader.report_pair(
                     Code::KeyType,
                     "",
                     mapping,
                     pair,
-                    "a key is empty; the name without characters is ''",
+                    "a key is empty; write '' for the empty name",
                 );
             } else if is_plain && text == "<<" {
                 self.reader.report(
                     Code::MergeKey,
                     "",
                     key,
-                    "merge keys are not part of the language; the name is '<<'",
+                    "merge keys are not part of NDL; write '<<' in quotes for a key with this name",
                 );
             }
             let is_new = if many {

@@ -1,4 +1,4 @@
-//! Single elements of values: as a number, a text or in the notation of the language.
+//! Single elements of values: as a number, as text or in NDL notation.
 
 use crate::error::{Error, Result, Status};
 use crate::ndl::write::flow::{Dialect, Flow};
@@ -6,10 +6,11 @@ use crate::ndl::write::walk::element;
 use crate::ndl::{Datatype, DatatypeKind, Elements, Enumeration, Value};
 
 impl Value {
-    /// One element, counted in the order of indices, as an integer: an integer, or the number of a constant.
+    /// Returns one element, by its position in C order, as an integer. For an enumeration this is the number of the
+    /// constant.
     ///
-    /// Fails with [`Status::OutOfRange`] if there is no such element, and with [`Status::WrongType`] for any other
-    /// datatype.
+    /// Fails with [`Status::OutOfRange`] if there is no such element, and with [`Status::WrongType`] for other
+    /// datatypes.
     pub fn integer(&self, position: usize, datatype: &Datatype) -> Result<i128> {
         self.check_position(position)?;
         let number = match (self.elements(), datatype.kind()) {
@@ -23,7 +24,9 @@ impl Value {
         number.ok_or_else(|| wrong_type(datatype, "an integer"))
     }
 
-    /// One number; an integer beyond 2^53 is rounded. Otherwise like [`Value::integer`], but that constants are none.
+    /// Returns one integer or float as `f64`. Integers beyond 2^53 are rounded.
+    ///
+    /// Fails as [`Value::integer`] does, also for constants of an enumeration.
     pub fn number(&self, position: usize, datatype: &Datatype) -> Result<f64> {
         self.check_position(position)?;
         let number = match self.elements() {
@@ -36,19 +39,19 @@ impl Value {
         number.ok_or_else(|| wrong_type(datatype, "a number"))
     }
 
-    /// One text: a string, the name of a constant, or the path name that an object reference holds, which is empty if it
-    /// holds none.
+    /// Returns one element as text: a string, the name of a constant, or the path name of an object reference. A null
+    /// reference gives an empty text.
     ///
-    /// Fails as [`Value::integer`].
+    /// Fails as [`Value::integer`] does.
     pub fn text<'a>(&'a self, position: usize, datatype: &'a Datatype) -> Result<&'a str> {
         self.check_position(position)?;
-        text(self.elements(), position, datatype).ok_or_else(|| wrong_type(datatype, "a text"))
+        text(self.elements(), position, datatype).ok_or_else(|| wrong_type(datatype, "text"))
     }
 
-    /// One element in the notation of the language, on one line: `[1, {target: /a, selection: [[0, 2]]}]`.
+    /// Returns one element in NDL notation on one line: `[1, {target: /a, selection: [[0, 2]]}]`.
     ///
     /// Fails with [`Status::OutOfRange`] if there is no such element, and with [`Status::InvalidArgument`] if the value
-    /// is not of the datatype.
+    /// does not fit the datatype.
     pub fn notation(&self, position: usize, datatype: &Datatype) -> Result<String> {
         self.check_position(position)?;
         let mut flow = Flow::new(Dialect::Yaml);
@@ -61,23 +64,23 @@ impl Value {
         if position < count {
             return Ok(());
         }
-        let message = format!("there is no element {position}, but {count} of them");
+        let message = format!("there is no element {position}: the value has {count} elements, counted from 0");
         Err(Error::new(Status::OutOfRange, message))
     }
 }
 
 fn wrong_type(datatype: &Datatype, wanted: &str) -> Error {
-    let message = format!("an element of the datatype {} is not {wanted}", datatype.keyword());
+    let message = format!("an element of the datatype {} cannot be read as {wanted}", datatype.keyword());
     Error::new(Status::WrongType, message)
 }
 
-/// Name and number of the constant that an element is.
+/// Returns the name and the number of one constant.
 pub(super) fn constant<'a>(enumeration: &'a Enumeration, positions: &[u32], element: usize) -> Option<(&'a str, i128)> {
     let position = *positions.get(element)?;
     enumeration.members.at(position as usize).map(|(name, &number)| (name, number))
 }
 
-/// The text that an element is, or that names it.
+/// Returns the text of an element: a string, a path name or the name of a constant.
 pub(super) fn text<'a>(elements: &'a Elements, position: usize, datatype: &'a Datatype) -> Option<&'a str> {
     match (elements, datatype.kind()) {
         (Elements::Texts(texts), _) => texts.get(position),

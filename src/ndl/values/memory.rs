@@ -1,4 +1,4 @@
-//! All elements of a value in the memory of a program, as numbers, strings or records.
+//! Copies of all elements of a value in memory, as numbers, strings or records.
 
 use super::access::{constant, text};
 use crate::array::{
@@ -8,22 +8,27 @@ use crate::error::{Error, Result, Status};
 use crate::ndl::model::datatype::too_large;
 use crate::ndl::model::value::{count_of, try_collected};
 use crate::ndl::{Blobs, Datatype, DatatypeKind, Elements, Enumeration, IntegerType, Named, Value};
+use crate::progress::{self, Counted};
 use crate::source::try_zeroed;
 
 impl Value {
-    /// Reads all elements as `target`, in native byte order, into the start of `out`: in C order unless the options say
-    /// otherwise, and by the conversion rule of [`Array::read`](crate::array::Array::read).
+    /// Converts all elements to `target`, in native byte order, and writes them to the start of `out`. The order is C
+    /// order unless the options say otherwise. The conversion follows [`Array::read`](crate::array::Array::read).
     ///
-    /// Constants are their numbers, those of `FALSE` and `TRUE` truth values. Array datatypes add their dimensions behind
-    /// those of the value, opaque bytes one of their size, in which they are followed by zeros. Strings, the names of
-    /// constants and the path names of object references become strings of fixed length: UTF-8 as
-    /// [`MemoryType::Ascii`], UTF-32 as [`MemoryType::Ucs4`]. Compounds become packed records whose fields have the names
-    /// of the members, in their order, and the dimensions that those add; each member is converted by itself.
+    /// * Constants become their numbers; `FALSE` and `TRUE` also convert to booleans.
+    /// * Array datatypes append their dimensions to those of the value.
+    /// * Opaque bytes append one dimension, their size; short ones are padded with zeros.
+    /// * Strings, names of constants and path names of object references become strings of fixed length: UTF-8 for
+    ///   [`MemoryType::Ascii`], UTF-32 for [`MemoryType::Ucs4`].
+    /// * Compounds become packed records. The fields have the names, the order and the appended dimensions of the
+    ///   members; each member is converted by itself.
     ///
-    /// Fails with [`Status::Conversion`] for anything else, with [`Status::Overflow`] for what does not fit, with
-    /// [`Status::BufferTooSmall`] if there is no room, and with [`Status::InvalidArgument`] for strides that do not suit
-    /// the shape, and for a value that is not of the datatype. After a failure the content of `out` is unspecified.
+    /// Fails with [`Status::Conversion`] for other pairs of datatypes, with [`Status::Overflow`] if an element does not
+    /// fit, and with [`Status::BufferTooSmall`] if `out` is too small. Fails with [`Status::InvalidArgument`] for
+    /// strides that do not suit the shape, or a value that does not fit the datatype. After a failure the content of
+    /// `out` is unspecified.
     pub fn read(&self, datatype: &Datatype, target: &MemoryType, out: &mut [u8], options: &ReadOptions) -> Result<()> {
+        let _expectation = progress::expect(Counted::Elements, None)?;
         let unpadded = ReadOptions { blank_padded: false, ..options.clone() };
         let reading = Reading { shape: self.shape().to_vec(), target, out: &mut *out, options: &unpadded };
         reading.read(self.elements(), datatype)?;
@@ -36,7 +41,7 @@ impl Value {
     }
 }
 
-/// The dimensions that array datatypes and opaque bytes add to those of a value.
+/// Returns the dimensions that array datatypes and opaque bytes append to those of a value.
 fn added_dimensions(datatype: &Datatype) -> Vec<u64> {
     let mut out = Vec::new();
     let mut datatype = datatype;
@@ -51,10 +56,10 @@ fn added_dimensions(datatype: &Datatype) -> Vec<u64> {
 }
 
 fn not_of_datatype() -> Error {
-    Error::new(Status::InvalidArgument, "the value is not of the datatype that stands with it")
+    Error::new(Status::InvalidArgument, "the value does not fit its datatype")
 }
 
-/// Where the elements of a value go.
+/// Conversion of one value into a caller's buffer.
 struct Reading<'a> {
     shape: Vec<u64>,
     target: &'a MemoryType,
@@ -63,7 +68,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Recursion goes as deep as the datatype, which is bounded.
+    /// Recursion is as deep as the datatype, which is limited.
     fn read(mut self, elements: &Elements, datatype: &Datatype) -> Result<()> {
         self.shape.extend(added_dimensions(datatype));
         let (mut elements, mut datatype) = (elements, datatype);
@@ -81,7 +86,7 @@ impl Reading<'_> {
             (Elements::Float32(numbers), _) => self.numbers(ScalarType::Float32, numbers),
             (Elements::Float64(numbers), _) => self.numbers(ScalarType::Float64, numbers),
             (Elements::Constants(positions), DatatypeKind::Enum(enumeration)) => self.constants(positions, enumeration),
-            // Other targets may need no room, which would bound nothing.
+            // A record or string target may have size 0, so that the size of `out` would not limit the padded copy.
             (Elements::Opaque(blobs), DatatypeKind::Opaque { size, .. }) if self.target.scalar().is_some() => {
                 self.check_room()?;
                 let bytes = padded(blobs, *size)?;
@@ -100,7 +105,7 @@ impl Reading<'_> {
         matches!(self.target, MemoryType::Ascii(_) | MemoryType::Ucs4(_))
     }
 
-    /// The bytes that all elements take at least. What there is no room for need not be made.
+    /// Returns the minimum size of all elements in bytes. Checking it first avoids work for a buffer that is too small.
     fn check_room(&self) -> Result<usize> {
         let (size, available) = (packed_size(self.target, &self.shape()?)?, self.out.len());
         usize::try_from(size).ok().filter(|&size| size <= available).ok_or_else(|| {
@@ -109,9 +114,10 @@ impl Reading<'_> {
         })
     }
 
-    /// The shape to read in. In C order the number of elements is enough, and values have more dimensions than arrays.
+    /// Returns the shape for the copy. In C order the number of elements is enough, and a value may have a higher rank
+    /// than an array.
     fn shape(&self) -> Result<Vec<i64>> {
-        let beyond = || Error::new(Status::Limit, "an extent of the value is beyond 63 bits");
+        let beyond = || Error::new(Status::Limit, "an extent of the value exceeds 63 bits");
         if self.options.order == Order::C {
             return Ok(vec![i64::try_from(count_of(&self.shape)?).map_err(|_| beyond())?]);
         }
@@ -132,7 +138,7 @@ impl Reading<'_> {
         let number = |element: usize| {
             constant(enumeration, positions, element).map(|(_, number)| number).ok_or_else(not_of_datatype)
         };
-        // Each number is within the base.
+        // The casts are exact, because each number is in the range of the base.
         if enumeration.is_boolean() {
             self.numbers(ScalarType::Bool8, &try_collected(elements.map(|element| Ok(number(element)? as u8)))?)
         } else if enumeration.base == IntegerType::Uint64 {
@@ -174,7 +180,7 @@ impl Reading<'_> {
         let mut before = 0;
         for ((column, (name, member)), field) in columns.iter().zip(members.iter()).zip(fields) {
             let size = usize::try_from(field.size()?).map_err(|_| Error::out_of_memory(u64::MAX))?;
-            // At most as much as all records.
+            // The size of one column is at most the size of all records.
             let mut packed = try_zeroed(count.saturating_mul(size).min(bytes.len()))?;
             let reading =
                 Reading { shape: vec![count as u64], target: &field.datatype, out: &mut packed, options: &options };
@@ -190,8 +196,8 @@ impl Reading<'_> {
         self.finished(item, &bytes)
     }
 
-    /// Elements of so many bytes that are as the program wants them, but for their places: strings that nobody looks into
-    /// go there as they are.
+    /// Copies items that already have the target's representation to their places in `out`. They are treated as strings
+    /// of `item` bytes, which are copied unchanged.
     fn finished(self, item: u64, bytes: &[u8]) -> Result<()> {
         let datatype = MemoryType::Ascii(item);
         let Reading { shape, out, options, .. } = self;
@@ -199,7 +205,7 @@ impl Reading<'_> {
     }
 }
 
-/// Opaque bytes with the zeros that follow each.
+/// Returns the opaque bytes, each padded with zeros to the full size.
 fn padded(blobs: &Blobs, size: u64) -> Result<Vec<u8>> {
     let total = (blobs.len() as u64).checked_mul(size).ok_or_else(too_large)?;
     let mut bytes = try_zeroed(usize::try_from(total).map_err(|_| Error::out_of_memory(total))?)?;
@@ -246,7 +252,7 @@ ndarrays:
         parsed.description
     }
 
-    /// Calls for the value of this array with its datatype.
+    /// Calls `call` with the value of this array and its datatype.
     pub(in crate::ndl) fn with<T>(name: &str, with: impl FnOnce(&Value, &Datatype) -> T) -> T {
         let description = description();
         let (value, datatype) = match description.ndarrays.get(&format!("/{name}")) {
@@ -293,7 +299,7 @@ ndarrays:
     }
 
     #[test]
-    fn elements_lie_as_the_options_say() {
+    fn elements_follow_the_order_of_the_options() {
         let mut out = [0; 6];
         let options = ReadOptions { order: Order::Fortran, clamp: true, ..ReadOptions::default() };
         with("i", |value, datatype| value.read(datatype, &ScalarType::Uint8.into(), &mut out, &options)).unwrap();

@@ -1,4 +1,4 @@
-//! Values taken out of a description: single elements, and whole arrays into memory.
+//! Values of a description: single elements, and whole arrays in memory.
 
 pub(super) mod access;
 pub(super) mod memory;

@@ -1,19 +1,19 @@
-//! Datatypes on one line: in JSON, and in the notation of the language.
+//! Writes datatypes on one line, as JSON and in NDL notation.
 
 use super::flow::{Dialect, Flow};
 use crate::ndl::{Datatype, DatatypeKind, Named};
 
 impl Datatype {
-    /// The datatype as JSON: a keyword, or an object of the keyword with its parameters. Members of a compound are a list
-    /// of names and datatypes.
+    /// Returns the datatype as JSON: a keyword, or an object that maps the keyword to its parameters. The members of a
+    /// compound are a list of pairs of name and datatype.
     pub fn to_json(&self) -> String {
         let mut json = Flow::new(Dialect::Json);
         json.datatype(self);
         json.into_text()
     }
 
-    /// The datatype in the notation of the language, on one line: `float32`, `{array: {base: float32, shape: [3]}}`. It is
-    /// read again by [`str::parse`].
+    /// Returns the datatype in NDL notation on one line: `float32`, `{array: {base: float32, shape: [3]}}`.
+    /// [`str::parse`] reads it back.
     pub fn to_text(&self) -> String {
         let mut flow = Flow::new(Dialect::Yaml);
         flow.datatype(self);
@@ -22,7 +22,7 @@ impl Datatype {
 }
 
 impl Flow {
-    /// A datatype. Recursion goes as deep as the datatype, which is bounded.
+    /// Writes a datatype. Recursion is as deep as the datatype, which is limited.
     pub(super) fn datatype(&mut self, of: &Datatype) {
         if let DatatypeKind::String | DatatypeKind::Integer(_) | DatatypeKind::Float(_) | DatatypeKind::Objref =
             of.kind()

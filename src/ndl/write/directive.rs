@@ -1,4 +1,4 @@
-//! The storage directives one by one, in the order in which they are written.
+//! Storage directives as an enumeration, in the order in which they are written.
 
 use super::flow::{Dialect, Flow};
 use crate::array::ByteOrder;
@@ -27,7 +27,7 @@ impl Directive {
         Directive::Fillvalue,
     ];
 
-    /// The key.
+    /// Returns the key.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Directive::Shape => "shape",
@@ -40,7 +40,7 @@ impl Directive {
         }
     }
 
-    /// The directive of a key; fails with [`Status::InvalidArgument`] if there is none.
+    /// Returns the directive with this key. Fails with [`Status::InvalidArgument`] if there is none.
     pub(crate) fn of_key(key: &str) -> Result<Directive> {
         Directive::ALL.into_iter().find(|directive| directive.name() == key).ok_or_else(|| {
             let message = format!("there is no storage directive '{}'", key.escape_debug());
@@ -48,7 +48,7 @@ impl Directive {
         })
     }
 
-    /// Takes it out.
+    /// Removes the directive from a storage.
     pub(crate) fn remove_from(self, storage: &mut Storage) {
         match self {
             Directive::Shape => storage.shape = None,
@@ -61,7 +61,7 @@ impl Directive {
         }
     }
 
-    /// Whether it is given.
+    /// Returns true if a storage has the directive.
     pub(crate) fn is_in(self, storage: &Storage) -> bool {
         match self {
             Directive::Shape => storage.shape.is_some(),
@@ -74,7 +74,8 @@ impl Directive {
         }
     }
 
-    /// Writes what it is, or null. Fails with [`Status::Incomplete`] for a fill value without a datatype.
+    /// Writes the content of the directive, or null. Fails with [`Status::Incomplete`] for a fill value without a
+    /// datatype.
     pub(crate) fn write(self, flow: &mut Flow, storage: &Storage, datatype: Option<&Datatype>) -> Result<()> {
         match (self, storage) {
             (Directive::Shape, Storage { shape: Some(shape), .. }) => flow.numbers(shape),
@@ -85,7 +86,7 @@ impl Directive {
             (Directive::Endian, Storage { endian: Some(ByteOrder::Big), .. }) => flow.plain_text("big"),
             (Directive::Charset, Storage { charset: Some(charset), .. }) => flow.plain_text(charset),
             (Directive::Fillvalue, Storage { fillvalue: Some(fillvalue), .. }) => {
-                let message = "the fill value has no datatype, as the description was read with errors";
+                let message = "the fill value has no datatype, because the description was read with errors";
                 return flow.value(fillvalue, datatype.ok_or_else(|| Error::new(Status::Incomplete, message))?);
             }
             _ => flow.word("null"),
@@ -95,10 +96,10 @@ impl Directive {
 }
 
 impl Storage {
-    /// The directive of this key in the notation of the language, on one line; nothing if it is not given. A fill value
-    /// is of the datatype.
+    /// Returns the directive with this key in NDL notation on one line, or `None` if it is not set. `datatype` is that
+    /// of the fill value.
     ///
-    /// Fails with [`Status::InvalidArgument`](crate::Status::InvalidArgument) if no directive has the key, and with
+    /// Fails with [`Status::InvalidArgument`](crate::Status::InvalidArgument) if the key is not a directive, and with
     /// [`Status::Incomplete`](crate::Status::Incomplete) for a fill value without a datatype.
     pub fn directive(&self, key: &str, datatype: Option<&Datatype>) -> Result<Option<String>> {
         let directive = Directive::of_key(key)?;
@@ -110,8 +111,8 @@ impl Storage {
         Ok(Some(flow.into_text()))
     }
 
-    /// Takes out the directive, or the extension, of this key; fails with
-    /// [`Status::InvalidArgument`](crate::Status::InvalidArgument) if no directive has the key.
+    /// Removes the directive or extension with this key. Fails with
+    /// [`Status::InvalidArgument`](crate::Status::InvalidArgument) if the key is neither a directive nor an extension.
     pub fn remove(&mut self, key: &str) -> Result<()> {
         if is_extension_key(key) {
             self.extensions.remove(key);

@@ -1,6 +1,6 @@
-//! Lists, mappings and scalars on one line: JSON, and the same for YAML, where fewer texts need quotes and more floats
-//! have a spelling. Both are written by the one writer of JSON, since JSON is what readers of every YAML version take
-//! alike.
+//! Writes lists, mappings and scalars on one line, as JSON or as YAML flow style. In YAML fewer texts need quotes, and
+//! NaN and infinity have a spelling. The writer of JSON serves both, because readers of all YAML versions agree on
+//! JSON.
 
 use super::spelling::{FLOAT, JSON_FLOAT, STYLE, base64, write_quoted, write_text};
 use super::walk::{Notation, walk};
@@ -19,12 +19,12 @@ pub(crate) enum Dialect {
     Yaml,
 }
 
-/// Writes on one line.
+/// Writer for one line.
 pub(crate) struct Flow {
     pub(super) dialect: Dialect,
     json: Writer<String>,
     depth: usize,
-    /// Where the items of the outermost collection begin.
+    /// Start offsets of the items of the outermost collection.
     items: Vec<usize>,
 }
 
@@ -33,7 +33,7 @@ impl Flow {
         Flow { dialect, json: Writer::new(String::new(), &STYLE), depth: 0, items: Vec::new() }
     }
 
-    /// What was written.
+    /// Returns the text that was written.
     pub(crate) fn into_text(self) -> String {
         self.json.into_text()
     }
@@ -42,7 +42,7 @@ impl Flow {
         self.json.text()
     }
 
-    /// If a list was written, the texts of its items.
+    /// Returns the texts of the items, if a list was written.
     pub(super) fn list_items(&self) -> Option<Vec<&str>> {
         let inner = self.as_text().strip_prefix('[')?.strip_suffix(']')?;
         let ends = self.items.iter().skip(1).map(|start| start - STYLE.comma.len()).chain([1 + inner.len()]);
@@ -86,12 +86,12 @@ impl Flow {
         self.end("}");
     }
 
-    /// A key of a mapping; its value follows.
+    /// Writes a key of a mapping; its value follows.
     pub(crate) fn key(&mut self, key: &str) {
         self.key_by(write_text, key);
     }
 
-    /// A key that is written so in YAML.
+    /// Writes a key; `write` writes it in YAML.
     fn key_by(&mut self, write: fn(&mut String, &str), key: &str) {
         let dialect = self.dialect;
         let out = self.begin_item();
@@ -102,24 +102,24 @@ impl Flow {
         self.json.end_key();
     }
 
-    /// A word that needs no quotes: a number, `true`, `null`.
+    /// Writes a token that needs no quotes: a number, `true` or `null`.
     pub(crate) fn word(&mut self, word: &str) {
         self.begin_item().push_str(word);
     }
 
-    /// A text in quotes, whatever it is.
+    /// Writes a text in quotes.
     pub(crate) fn quoted(&mut self, text: &str) {
         write_quoted(self.begin_item(), text);
     }
 
-    /// A list of extents, indices and the like.
+    /// Writes a list of integers, such as extents or indices.
     pub(crate) fn numbers(&mut self, numbers: &[u64]) {
         self.begin_list();
         numbers.iter().for_each(|number| self.word(&number.to_string()));
         self.end_list();
     }
 
-    /// A text in no more quotes than it needs.
+    /// Writes a text, in quotes only if it needs them.
     pub(super) fn plain_text(&mut self, text: &str) {
         match self.dialect {
             Dialect::Json => self.quoted(text),
@@ -127,7 +127,7 @@ impl Flow {
         }
     }
 
-    /// What bytes go through when they are written.
+    /// Writes the list of filters.
     pub(super) fn filters(&mut self, filters: &[Filter]) {
         self.begin_list();
         for filter in filters {
@@ -143,12 +143,12 @@ impl Flow {
         self.end_list();
     }
 
-    /// All elements of a value.
+    /// Writes all elements of a value.
     pub(crate) fn value(&mut self, value: &Value, datatype: &Datatype) -> Result<()> {
         walk(value, datatype, self)
     }
 
-    /// Content that the language gives no meaning, as JSON. It nests a bounded number of levels deep.
+    /// Writes content without a meaning in the language. Its depth is limited, so recursion is safe.
     pub(crate) fn content(&mut self, content: &Content) {
         match content {
             Content::Scalar(scalar) => self.content_scalar(scalar),
@@ -168,7 +168,7 @@ impl Flow {
         }
     }
 
-    /// What stands under `x-` keys, as pairs of the mapping that is being written.
+    /// Writes the `x-` keys as pairs of the current mapping.
     pub(super) fn extensions(&mut self, extensions: &Extensions) {
         for (key, content) in extensions.iter() {
             self.key(key);
@@ -243,7 +243,7 @@ impl Flow {
     }
 }
 
-/// Writes a key so that readers find its end.
+/// Writes a key in a form whose end all readers find.
 pub(super) fn write_key(out: &mut String, key: &str, write: fn(&mut String, &str)) {
     if key.len() > MAX_SIMPLE_KEY {
         out.push_str("? ");
@@ -251,13 +251,13 @@ pub(super) fn write_key(out: &mut String, key: &str, write: fn(&mut String, &str
     write(out, key);
 }
 
-/// An integer of any size in decimal digits.
+/// Converts an integer of any size to decimal digits.
 fn decimal(text: &str) -> String {
     let (digits, radix) = match text.get(..2) {
         Some("0x") => (&text[2..], 16),
         Some("0o") => (&text[2..], 8),
         _ => {
-            // Without arithmetic, which takes long for many digits.
+            // No arithmetic here, because it is slow for many digits.
             let digits = text.trim_start_matches(['+', '-']).trim_start_matches('0');
             let sign = if text.starts_with('-') && !digits.is_empty() { "-" } else { "" };
             return format!("{sign}{}", if digits.is_empty() { "0" } else { digits });
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn items_of_a_list_can_be_told_apart() {
+    fn items_of_a_list_are_separate() {
         let mut flow = Flow::new(Dialect::Yaml);
         flow.begin_list();
         flow.numbers(&[1, 2]);

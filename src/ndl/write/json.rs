@@ -1,4 +1,4 @@
-//! A description as JSON, for programs that read no YAML.
+//! Writes a description as JSON, for programs without a YAML reader.
 
 use super::directive::Directive;
 use super::flow::{Dialect, Flow};
@@ -6,17 +6,18 @@ use crate::error::Result;
 use crate::ndl::{Attribute, Datatype, Description, DimCoord, Dimension, Group, Named, Ndarray, Size, Storage, Value};
 
 impl Description {
-    /// The model as JSON, on one line: an object of `form` (`flat` or `grouped`), `groups`, `dimcoords` and `ndarrays`,
-    /// the latter three by path name.
+    /// Returns the model as JSON on one line: an object with the keys `form` (`flat` or `grouped`), `groups`,
+    /// `dimcoords` and `ndarrays`. The last three map path names to objects.
     ///
-    /// References are resolved (`shape` has the extents, null for unlimited ones, and `dims` the path names of dimension
-    /// coordinates) and values have their datatypes: texts, numbers, the names of constants, opaque bytes in base64, path
-    /// names, compounds as lists of their members, regions as `target` with `blocks` (first and last index) or
-    /// `elements`. Floats that are not finite are the texts `nan`, `inf` and `-inf`. What the description does not tell
-    /// is left out, or null. Keys with `x-` stand among the others.
+    /// * References are resolved: `shape` has the extents, null for unlimited ones, and `dims` the path names of
+    ///   dimension coordinates.
+    /// * Values have their datatypes: texts, numbers, names of constants, base64 for opaque bytes, path names, lists of
+    ///   members for compounds. Regions are a `target` with `blocks` (first and last index) or `elements`.
+    /// * NaN and infinity are the texts `nan`, `inf` and `-inf`.
+    /// * Content that the description does not give is missing or null.
+    /// * Keys with `x-` are among the other keys.
     ///
-    /// Fails with [`Status::InvalidArgument`](crate::Status::InvalidArgument) if a value is not of the datatype beside
-    /// it.
+    /// Fails with [`Status::InvalidArgument`](crate::Status::InvalidArgument) if a value does not fit its datatype.
     pub fn to_json(&self) -> Result<String> {
         let mut json = Flow::new(Dialect::Json);
         json.begin_mapping();
@@ -90,14 +91,14 @@ pub(crate) fn ndarray(json: &mut Flow, ndarray: &Ndarray) -> Result<()> {
     Ok(())
 }
 
-/// The extents of an array; null for one that is unlimited, or not known.
+/// Writes the extents of an array; null for an unlimited or unknown extent.
 pub(crate) fn extents(json: &mut Flow, dimensions: &[Dimension]) {
     json.begin_list();
     dimensions.iter().for_each(|dimension| size(json, dimension.extent));
     json.end_list();
 }
 
-/// The path names of dimension coordinates, null where there is none.
+/// Writes the path names of dimension coordinates; null for dimensions without one.
 pub(crate) fn coordinates(json: &mut Flow, dimensions: &[Dimension]) {
     json.begin_list();
     for dimension in dimensions {
@@ -113,7 +114,7 @@ pub(crate) fn size(json: &mut Flow, size: Size) {
     json.word(&size.fixed().map_or("null".to_owned(), |size| size.to_string()));
 }
 
-/// What arrays and dimension coordinates have in common, but for what they have in common with groups.
+/// Writes datatype, storage and value, which arrays and dimension coordinates share.
 fn array(
     json: &mut Flow,
     datatype: Option<&Datatype>,

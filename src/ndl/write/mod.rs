@@ -1,4 +1,4 @@
-//! Descriptions written: as YAML, as JSON, as CDL.
+//! Writes descriptions as YAML, JSON and CDL.
 
 pub(super) mod cdl;
 pub(super) mod datatype_text;

@@ -1,19 +1,20 @@
-//! Descriptions as files.
+//! Writes descriptions to files.
 
-use crate::error::{Error, Result, Status};
-use crate::file::Replacement;
+use crate::error::{Error, Result};
+use crate::file::{Destination, Replacement};
 use crate::ndl::{Description, TextOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// How a description is written to a file.
+/// Options for writing a description to a file.
 #[derive(Clone, Copy, Debug)]
 pub struct WriteOptions {
-    /// The text.
+    /// Options of the text.
     pub text: TextOptions,
-    /// Whether a file that has the name is replaced; its comments are lost.
+    /// True to replace an existing file. Its comments are lost. If false, such a file is
+    /// [`Status::FileExists`](crate::Status::FileExists).
     pub replace: bool,
-    /// Whether the text is on the disk when the file gets its name.
+    /// True to wait until the text is on the disk before the file gets its name.
     pub durable: bool,
 }
 
@@ -23,16 +24,17 @@ impl Default for WriteOptions {
     }
 }
 
-/// The name of the file with the description of another one: `example.yaml` for `example.fmt`.
+/// Returns the file name of the description of a file: `example.yaml` for `example.fmt`.
 pub fn file_name(path: &Path) -> PathBuf {
     path.with_extension("yaml")
 }
 
 impl Description {
-    /// Writes the canonical text to a file, which has its name only when it is whole.
+    /// Writes the canonical text to a file, which appears under its name only when it is complete.
     ///
-    /// Fails with [`Status::FileExists`] if something has the name, unless it is to be replaced, and as
-    /// [`Description::to_text`]. After [`Status::NotDurable`] the file has the name; only waiting for that failed.
+    /// Fails with [`Status::FileExists`](crate::Status::FileExists) if the file exists and [`WriteOptions::replace`] is
+    /// false, and as [`Description::to_text`] does. After [`Status::NotDurable`](crate::Status::NotDurable) the file is
+    /// complete, but may not yet be on the disk. A pipe or a character device is written to.
     pub fn write(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         let name = path.to_string_lossy().into();
         self.write_path(path, options).map_err(|error| error.in_file(&name))
@@ -40,30 +42,27 @@ impl Description {
 
     fn write_path(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         let text = self.to_text(&options.text)?;
-        // Also a link that leads nowhere has the name.
-        if !options.replace && path.symlink_metadata().is_ok() {
-            return Err(taken());
+        let put = |output: &mut std::fs::File| {
+            output.write_all(text.as_bytes()).map_err(|error| Error::io("cannot write", &error))
+        };
+        match Destination::of(path, options.replace)? {
+            Destination::File(target) => {
+                let mut replacement = Replacement::begin(&target, options.replace)?;
+                put(replacement.file())?;
+                replacement.commit(options.durable)?.finish()
+            }
+            Destination::Stream(mut output) => put(&mut output),
         }
-        // A link is to lead to the new content, not to be replaced by it.
-        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        let mut replacement = Replacement::begin(&target)?;
-        replacement.file().write_all(text.as_bytes()).map_err(|error| Error::io("writing", &error))?;
-        let replaced =
-            if options.replace { replacement.commit(options.durable) } else { replacement.commit_new(options.durable) };
-        replaced?.finish()
     }
-}
-
-fn taken() -> Error {
-    Error::new(Status::FileExists, "there is a file of this name, which the options do not allow to replace")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Status;
 
     #[test]
-    fn nothing_is_replaced_unasked() {
+    fn existing_files_are_not_replaced_by_default() {
         let folder = tempfile::tempdir().unwrap();
         let path = file_name(&folder.path().join("example.fmt"));
         assert!(path.ends_with("example.yaml"));
@@ -78,16 +77,5 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "{}\n");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(description.write(&folder.path().join("none/a.yaml"), &WriteOptions::default()).is_err());
-    }
-
-    #[test]
-    fn a_name_taken_meanwhile_is_not_replaced() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.yaml");
-        let replacement = Replacement::begin(&path).unwrap();
-        std::fs::write(&path, "mine").unwrap();
-        let error = replacement.commit_new(false).err().unwrap();
-        assert_eq!(error.status(), Status::FileExists);
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
     }
 }

@@ -1,11 +1,11 @@
-//! How texts and numbers are written so that JSON and every version of YAML read them alike.
+//! Spelling of texts and numbers that JSON and all versions of YAML read alike.
 
 use crate::float::{self, Notation};
 use crate::json::{self, Escapes, Style};
 use crate::tree::scalar::is_truth_or_null;
 use base64::Engine;
 
-/// JSON on one line. Characters that YAML forbids, or allows not everywhere, are escaped.
+/// JSON on one line. Escapes characters that YAML forbids everywhere or in some places.
 pub(super) const STYLE: Style = Style {
     comma: ", ",
     colon: ": ",
@@ -15,12 +15,12 @@ pub(super) const STYLE: Style = Style {
     },
 };
 
-/// Writes a text in quotes as JSON has them.
+/// Writes a text in quotes, as in JSON.
 pub(super) fn write_quoted(out: &mut String, text: &str) {
     json::write_string(out, text, &STYLE.escapes);
 }
 
-/// Writes a text without quotes if that is no more to any reader than these characters, else in quotes.
+/// Writes a text without quotes if all readers take it as exactly this text, otherwise in quotes.
 pub(super) fn write_text(out: &mut String, text: &str) {
     if is_plain(text) { out.push_str(text) } else { write_quoted(out, text) }
 }
@@ -33,15 +33,15 @@ fn is_plain(text: &str) -> bool {
         && !is_truth_or_null(text)
 }
 
-/// Bytes as text in base64.
+/// Encodes bytes as base64.
 pub(super) fn base64(bytes: &[u8]) -> String {
     base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
-/// Floats in descriptions: always with a point, and with no more digits in the exponent than it has.
+/// Floats in descriptions: always with a decimal point, and with an exponent without leading zeros.
 pub(super) const FLOAT: Notation = Notation { exponent_digits: 1, ..float::YAML };
 
-/// And in JSON, which has only texts for what is not finite.
+/// Floats in JSON, where NaN and infinity are texts.
 pub(super) const JSON_FLOAT: Notation =
     Notation { nan: "\"nan\"", infinity: "\"inf\"", negative_infinity: "\"-inf\"", ..FLOAT };
 
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_reader_might_take_for_more_is_quoted() {
+    fn ambiguous_texts_are_quoted() {
         for text in ["a", "/", "/a b/c.d", "_x", "air temperature", "CF-1.7", "a--b", "nan", "M 31.0", "x.-/"] {
             assert_eq!(written(|out| write_text(out, text)), text);
         }

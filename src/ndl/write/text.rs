@@ -1,9 +1,9 @@
-//! The canonical text of a description: one text for one content, the same to readers of YAML 1.1 and 1.2.
+//! The canonical text of a description: equal content gives equal text, and readers of YAML 1.1 and 1.2 agree on it.
 //!
-//! The emitter of trees in `yaml` does not write it. There each node has a style of its own, and texts keep what they
-//! mean in YAML 1.1. Here the content alone decides on layout, quotes and line breaks, scalars are those of YAML 1.2, and
-//! a tree would take the memory of all values once more. Block scalars, the longest key before a colon and the words that
-//! need quotes are those of `yaml` and `tree`.
+//! The emitter of trees in `yaml` is not used. It keeps a style for each node and the meaning of YAML 1.1, and a tree
+//! would need the memory of all values a second time. Here the content alone decides on layout, quotes and line breaks,
+//! and scalars follow YAML 1.2. Block scalars, the maximum length of a simple key and the words that need quotes are
+//! shared with `yaml` and `tree`.
 
 use super::directive::Directive;
 use super::flow::{Dialect, Flow, write_key};
@@ -13,48 +13,49 @@ use crate::error::{Error, Result, Status};
 use crate::ndl::model::datatype::BINARY16;
 use crate::ndl::model::members::{GroupMembers, Members};
 use crate::ndl::model::path_name;
-use crate::ndl::read::is_apart;
+use crate::ndl::read::is_detachable;
 use crate::ndl::{
     Attribute, Datatype, DatatypeKind, Description, DimCoord, Dimension, Elements, Extensions, FloatType, IntegerType,
     Named, Ndarray, Size, Storage, Value,
 };
 use crate::yaml::write::{MAX_SIMPLE_KEY, quoting, write_blanks};
 
-/// Columns of a line after which a list goes on in the next ones.
+/// Maximum width of a line in columns. Longer lists continue on the next lines.
 const WIDTH: usize = 100;
 
-/// How a description is written.
+/// Options for writing a description as text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextOptions {
-    /// Groups, and what is in each, stand in the order of their path names, and not in that of the description.
+    /// True to sort groups and their members by path name, false to keep the order of the description.
     pub sort: bool,
-    /// Groups are written also where the root alone has content.
+    /// True to write groups even if only the root has content.
     pub grouped: bool,
 }
 
 impl Description {
-    /// The canonical text, which is that of all descriptions with the same content, but for the order of entities and
-    /// listed groups without content. What it is read as has the same text again. Comments are not part of a description.
+    /// Returns the canonical text. Descriptions of equal content have equal texts, except for the order of entities and
+    /// for listed groups without content. Parsing the text and writing it again gives the same text. Comments are not
+    /// part of a description.
     ///
-    /// Fails with [`Status::Incomplete`] if something is missing since the description was read with errors, with
-    /// [`Status::InvalidArgument`] if a value is not of the datatype beside it, and with [`Status::Path`] if an array or a
-    /// group has no path name.
+    /// Fails with [`Status::Incomplete`] if a part is missing after errors in the original text, with
+    /// [`Status::InvalidArgument`] if a value does not fit its datatype, and with [`Status::Path`] if an array or a
+    /// group has an invalid path name.
     pub fn to_text(&self, options: &TextOptions) -> Result<String> {
         Ok(self.emit(options, None)?.0)
     }
 
-    /// The text with values apart, as [`parse_apart`](crate::ndl::read::parse_apart) reads it. What is missing is left out
-    /// where the reader tells that it is.
-    pub(crate) fn to_text_apart(&self) -> Result<(String, Vec<&Value>)> {
+    /// Returns the text and the detached values, as [`parse_detached`](crate::ndl::read::parse_detached) reads them. A
+    /// missing part is left out if the parser reports it.
+    pub(crate) fn to_text_detached(&self) -> Result<(String, Vec<&Value>)> {
         self.emit(&TextOptions::default(), Some(Vec::new()))
     }
 
-    fn emit<'a>(&'a self, options: &TextOptions, apart: Option<Vec<&'a Value>>) -> Result<(String, Vec<&'a Value>)> {
+    fn emit<'a>(&'a self, options: &TextOptions, detached: Option<Vec<&'a Value>>) -> Result<(String, Vec<&'a Value>)> {
         let mut members = Members::of(self)?;
         if options.sort {
             members.sort();
         }
-        let mut emitter = Emitter { out: String::new(), is_flat: members.fit_flat() && !options.grouped, apart };
+        let mut emitter = Emitter { out: String::new(), is_flat: members.fit_flat() && !options.grouped, detached };
         for group in members.groups.iter().filter(|group| group.is_written()) {
             if emitter.is_flat {
                 emitter.sections(0, group)?;
@@ -66,25 +67,25 @@ impl Description {
         if emitter.out.is_empty() {
             emitter.out.push_str("{}\n");
         }
-        Ok((emitter.out, emitter.apart.unwrap_or_default()))
+        Ok((emitter.out, emitter.detached.unwrap_or_default()))
     }
 }
 
-/// What is missing of something that was read with errors.
+/// Returns the error for a missing part of a description.
 fn missing(what: &str) -> Error {
-    Error::new(Status::Incomplete, format!("the {what} is missing, as the description was read with errors"))
+    Error::new(Status::Incomplete, format!("the {what} is missing, because the description was read with errors"))
 }
 
 struct Emitter<'a> {
     out: String,
-    /// Whether there are no groups, and dimension coordinates are referred to by their names.
+    /// True for the flat form: no groups, and dimension coordinates are referred to by name.
     is_flat: bool,
-    /// Values that are apart from the text; nothing if all are in it.
-    apart: Option<Vec<&'a Value>>,
+    /// Detached values; `None` if all values are in the text.
+    detached: Option<Vec<&'a Value>>,
 }
 
 impl<'a> Emitter<'a> {
-    /// A key with its colon; the value follows.
+    /// Writes a key with its colon; the value follows.
     fn key(&mut self, indent: usize, key: &str) {
         write_blanks(&mut self.out, indent);
         self.key_here(indent, key);
@@ -99,13 +100,13 @@ impl<'a> Emitter<'a> {
         self.out.push(':');
     }
 
-    /// A key whose value stands in the next lines.
+    /// Writes a key whose value is on the next lines.
     fn opening_key(&mut self, indent: usize, key: &str) {
         self.key(indent, key);
         self.out.push('\n');
     }
 
-    /// A key and what stands on the same line.
+    /// Writes a key and its value on one line.
     fn line(&mut self, indent: usize, key: &str, value: &str) {
         self.key(indent, key);
         self.end_line(value);
@@ -156,7 +157,7 @@ impl<'a> Emitter<'a> {
     }
 
     fn dimcoord(&mut self, indent: usize, dimcoord: &'a DimCoord) -> Result<()> {
-        if dimcoord.size != Size::Unknown || self.apart.is_none() {
+        if dimcoord.size != Size::Unknown || self.detached.is_none() {
             self.line(indent, "size", &extent(dimcoord.size, "size")?);
         }
         let DimCoord { datatype, storage, value, attributes, extensions, .. } = dimcoord;
@@ -166,7 +167,7 @@ impl<'a> Emitter<'a> {
     fn ndarray(&mut self, indent: usize, ndarray: &'a Ndarray) -> Result<()> {
         match &ndarray.shape {
             Some(shape) => self.shape(indent, shape)?,
-            None if self.apart.is_some() => {}
+            None if self.detached.is_some() => {}
             None => return Err(missing("shape")),
         }
         let Ndarray { datatype, storage, value, attributes, extensions, .. } = ndarray;
@@ -196,7 +197,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// What arrays and dimension coordinates have in common.
+    /// Writes the parts that arrays and dimension coordinates share.
     fn array(
         &mut self,
         indent: usize,
@@ -231,12 +232,12 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// An attribute after its key, which stands at this column.
+    /// Writes an attribute after its key, which is indented by `indent`.
     fn attribute(&mut self, indent: usize, attribute: &'a Attribute) -> Result<()> {
         let shape = attribute.shape.as_ref().ok_or_else(|| missing("shape"))?;
         let datatype = attribute.datatype.as_ref().ok_or_else(|| missing("datatype"))?;
         let value = match &attribute.value {
-            None if self.apart.is_some() => None,
+            None if self.detached.is_some() => None,
             value => Some(value.as_ref().ok_or_else(|| missing("value"))?),
         };
         let is_short_type = match datatype.kind() {
@@ -264,8 +265,8 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// A datatype after its key; its keyword stands at this column if it does not fit on the line of the key.
-    /// Recursion goes as deep as the datatype, which is bounded.
+    /// Writes a datatype after its key. The keyword is indented by `indent` if it is not on the line of the key.
+    /// Recursion is as deep as the datatype, which is limited.
     fn datatype(&mut self, indent: usize, datatype: &Datatype) {
         if let DatatypeKind::String | DatatypeKind::Integer(_) | DatatypeKind::Float(_) | DatatypeKind::Objref =
             datatype.kind()
@@ -279,7 +280,7 @@ impl<'a> Emitter<'a> {
             DatatypeKind::Opaque { size, tag } => {
                 self.line(indent, "size", &size.to_string());
                 if datatype.kind().is_binary16() {
-                    // The language has no 16-bit float, and not everybody knows the name in the tag.
+                    // The comment helps readers who do not know the name in the tag.
                     self.line(indent, "tag", &format!("{BINARY16} # 16-bit floats"));
                 } else if let Some(tag) = tag {
                     self.key(indent, "tag");
@@ -315,7 +316,7 @@ impl<'a> Emitter<'a> {
             }
             DatatypeKind::String | DatatypeKind::Integer(_) | DatatypeKind::Float(_) | DatatypeKind::Objref => {}
         }
-        // The members of a compound are a list, among which nothing else can stand.
+        // The members of a compound are a list, so there is no place for other keys.
         if !matches!(datatype.kind(), DatatypeKind::Compound(_)) {
             self.extensions(indent, datatype.extensions());
         }
@@ -338,9 +339,9 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// A value after its key, which stands at this column.
+    /// Writes a value after its key, which is indented by `indent`.
     fn value(&mut self, indent: usize, value: &'a Value, datatype: &Datatype) -> Result<()> {
-        if self.puts_apart(value, datatype)? {
+        if self.detach(value, datatype)? {
             return Ok(());
         }
         if let (true, Elements::Texts(texts)) = (value.shape().is_empty(), value.elements())
@@ -365,15 +366,18 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Whether a value is not to stand in the text, but its number in a list.
-    fn puts_apart(&mut self, value: &'a Value, datatype: &Datatype) -> Result<bool> {
+    /// Detaches a value: writes a list of its number in place of the value. Returns false if the value belongs into the
+    /// text.
+    fn detach(&mut self, value: &'a Value, datatype: &Datatype) -> Result<bool> {
         let is_list = !value.shape().is_empty() || datatype.list_depth() > 0;
-        let Some(apart) = self.apart.as_mut().filter(|_| is_list && is_apart(datatype)) else { return Ok(false) };
+        let Some(detached) = self.detached.as_mut().filter(|_| is_list && is_detachable(datatype)) else {
+            return Ok(false);
+        };
         if !value.elements().are_of(datatype) {
             return Err(not_of_datatype());
         }
-        let number = apart.len();
-        apart.push(value);
+        let number = detached.len();
+        detached.push(value);
         self.end_line(&format!("[{number}]"));
         Ok(true)
     }
@@ -387,7 +391,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// A list in brackets over as many lines as it needs.
+    /// Writes a list in brackets on as many lines as it needs.
     fn wrapped(&mut self, indent: usize, items: &[&str]) {
         self.out.push_str(" [");
         let mut column = WIDTH;
@@ -397,7 +401,7 @@ impl<'a> Emitter<'a> {
             if !is_first {
                 self.out.push(',');
             }
-            // Room for the comma or the bracket behind it, too.
+            // The width includes the following comma or bracket.
             if column >= WIDTH {
                 self.out.push('\n');
                 write_blanks(&mut self.out, indent + 2);
@@ -410,7 +414,7 @@ impl<'a> Emitter<'a> {
         self.out.push_str("]\n");
     }
 
-    /// A text after its key: its lines as they are where that is exact, else on the line of the key.
+    /// Writes a text after its key: as a literal block if this is exact, otherwise on the line of the key.
     fn text(&mut self, indent: usize, text: &str) {
         self.out.push(' ');
         if text.contains('\n') && !text.ends_with("\n\n") && quoting::fits_literal(text) {
@@ -430,7 +434,7 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// An error of an attribute, which has no path of its own.
+/// Adds the name of an attribute to an error, because attributes have no path name.
 pub(crate) fn in_attribute(name: &str, error: Error) -> Error {
     Error::because_of(&format!("in the attribute '{name}'"), &error)
 }

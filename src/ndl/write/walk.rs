@@ -1,32 +1,31 @@
-//! The elements of values in the nested lists in which they are written, whatever the notation.
+//! Visits the elements of values and the nested lists around them, for any output notation.
 
 use crate::error::{Error, Result, Status};
 use crate::ndl::model::value::count_of;
 use crate::ndl::{Datatype, DatatypeKind, Elements, IntegerType, Region, Value};
 
-/// A value with an empty dimension is written with this many lists before it at most, since there are no elements that
-/// would bound them.
+/// Maximum number of lists in the text of a value without elements, because the number of elements does not limit them.
 const MAX_EMPTY_LISTS: u128 = 2_000_000;
 
-/// What takes the parts of a value, in order.
+/// Receiver of the parts of a value, in order.
 pub(crate) trait Notation {
-    /// A list of elements along a dimension begins, or one of a vlen.
+    /// Begins a list of elements along a dimension, or of a vlen.
     fn open(&mut self);
-    /// It ends.
+    /// Ends the list.
     fn close(&mut self);
-    /// The members of a compound begin.
+    /// Begins the members of a compound.
     fn open_compound(&mut self) {
         self.open();
     }
-    /// They end.
+    /// Ends the members.
     fn close_compound(&mut self) {
         self.close();
     }
-    /// The elements of a vlen begin.
+    /// Begins the elements of a vlen.
     fn open_vlen(&mut self) {
         self.open();
     }
-    /// They end.
+    /// Ends the elements.
     fn close_vlen(&mut self) {
         self.close();
     }
@@ -34,21 +33,21 @@ pub(crate) trait Notation {
     fn integer(&mut self, number: i128, integer: IntegerType);
     fn float32(&mut self, number: f32);
     fn float64(&mut self, number: f64);
-    /// The constant of this name of an enumeration.
+    /// Writes the constant with this name of an enumeration.
     fn constant(&mut self, name: &str, datatype: &Datatype);
     fn opaque(&mut self, bytes: &[u8]);
     fn object(&mut self, path: Option<&str>);
     fn region(&mut self, region: Option<&Region>);
 }
 
-/// Walks through a value of a datatype.
+/// Visits all elements of a value.
 pub(super) fn walk(value: &Value, datatype: &Datatype, notation: &mut dyn Notation) -> Result<()> {
     grid(value.shape(), notation, &mut |notation, position| element(value.elements(), position, datatype, notation))
 }
 
-/// Opens and closes the lists of elements in this shape, and calls for each element.
+/// Opens and closes the nested lists of this shape, and calls `element` for each position.
 ///
-/// The rank comes from a file, or from a caller, and is no depth on the stack.
+/// Uses no recursion, because the rank comes from a file or a caller and is not limited.
 fn grid(
     shape: &[u64],
     notation: &mut dyn Notation,
@@ -57,7 +56,7 @@ fn grid(
     let full = shape.iter().position(|&extent| extent == 0);
     let lists = full.map_or(shape, |rank| shape.get(..rank).unwrap_or_default());
     if full.is_some() && count_of(lists)? > MAX_EMPTY_LISTS {
-        let message = format!("a value without elements is written in at most {MAX_EMPTY_LISTS} lists");
+        let message = format!("a value without elements needs more than {MAX_EMPTY_LISTS} lists, the limit");
         return Err(Error::new(Status::Limit, message));
     }
     let mut indices = vec![0u64; lists.len()];
@@ -71,7 +70,7 @@ fn grid(
             element(notation, position)?;
         }
         opened = lists.len();
-        // The innermost dimension that goes on; those within begin anew.
+        // Advances the innermost index that is not at its end, and resets those inside it.
         for (index, &extent) in indices.iter_mut().zip(lists).rev() {
             *index += 1;
             if *index < extent {
@@ -88,7 +87,7 @@ fn grid(
     Ok(())
 }
 
-/// Walks through one element. Recursion goes as deep as the datatype, which is bounded.
+/// Visits one element. Recursion is as deep as the datatype, which is limited.
 pub(crate) fn element(
     elements: &Elements,
     position: usize,
@@ -148,9 +147,9 @@ fn number<T: Copy>(numbers: &[T], position: usize) -> Result<T> {
     numbers.get(position).copied().ok_or_else(not_of_datatype)
 }
 
-/// Fields of the model are public, so that a value may stand beside another datatype than its own.
+/// Fails for a value with a wrong datatype, which is possible because the fields of the model are public.
 pub(super) fn not_of_datatype() -> Error {
-    Error::new(Status::InvalidArgument, "the value is not of the datatype that stands with it")
+    Error::new(Status::InvalidArgument, "the value does not fit its datatype")
 }
 
 #[cfg(test)]
@@ -188,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_nest_as_the_shape_says() {
+    fn lists_nest_by_shape() {
         for (shape, text) in [
             (&[][..], "0"),
             (&[1], "[0]"),
@@ -209,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_beside_another_datatype_is_refused() {
+    fn a_value_with_a_wrong_datatype_is_refused() {
         let int8 = Datatype::from(IntegerType::Int8);
         let value = Value::new(vec![2], Elements::Integers(vec![0; 2]), &int8).unwrap();
         let error = walk(&value, &Datatype::string(), &mut Brackets(String::new())).unwrap_err();

@@ -1,4 +1,4 @@
-//! The columns of a table as arrays of Arrow, which share the memory of the columns where both have them alike.
+//! Arrow arrays of a table's columns. They share the memory of a column where Arrow has the same layout.
 
 use super::{Format, lists_of};
 use crate::error::{Error, Result, Status};
@@ -6,36 +6,36 @@ use crate::table::{Bitmap, Column, Table, Values};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a buffer shows of a column.
+/// Part of a column that a buffer refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnPart {
-    /// The elements; of text all of it.
+    /// Elements; for text, the bytes of all texts.
     Values,
-    /// Where in the text each one begins.
+    /// Offsets of the texts in the bytes.
     TextOffsets,
-    /// Where the elements of each cell begin.
+    /// Offsets of the cells in the elements.
     Offsets,
-    /// Which cells are there.
+    /// Validity bitmap of the cells.
     Cells,
-    /// Which elements are there.
+    /// Validity bitmap of the elements.
     Elements,
 }
 
-/// A piece of memory, kept alive as long as this is.
+/// Piece of memory, kept alive by this value.
 #[derive(Clone, Debug)]
 pub enum Buffer {
-    /// None: nothing is missing.
+    /// No buffer: no value is missing.
     Absent,
-    /// A part of a column.
+    /// Part of a column.
     Of(Arc<Column>, ColumnPart),
-    /// Bits that were made for this.
+    /// Bits made for the array.
     Bits(Arc<Bitmap>),
-    /// Offsets that were made for this.
+    /// Offsets made for the array.
     Offsets(Arc<Vec<i64>>),
 }
 
 impl Buffer {
-    /// The bytes, if the buffer is there.
+    /// Returns the bytes, unless the buffer is absent.
     pub fn bytes(&self) -> Option<&[u8]> {
         match self {
             Buffer::Absent => None,
@@ -55,23 +55,24 @@ impl Buffer {
     }
 }
 
-/// An array of Arrow. Copying one copies no values.
+/// Arrow array. Cloning it copies no values.
 #[derive(Clone, Debug)]
 pub struct Array {
-    /// The number of values.
+    /// Number of values.
     pub length: usize,
-    /// How many values of the buffers come before the first.
+    /// Number of values in the buffers before the first value of the array.
     pub offset: usize,
-    /// How many values are missing.
+    /// Number of missing values.
     pub null_count: usize,
-    /// The buffers that Arrow wants for the type. The first tells what is missing.
+    /// Buffers in the order that Arrow prescribes for the type. The first is the validity bitmap.
     pub buffers: Vec<Buffer>,
-    /// The columns of a struct, or what a list holds.
+    /// Columns of a struct, or items of a list.
     pub children: Vec<Array>,
 }
 
 impl Array {
-    /// A whole table, as a struct of its columns, which [`Field::of_header`](super::Field::of_header) describes.
+    /// Makes an array of a whole table: a struct of its columns. [`Field::of_header`](super::Field::of_header)
+    /// describes it.
     pub fn of_table(table: &Table) -> Result<Array> {
         let columns = table.columns().iter().map(of_column).collect::<Result<_>>()?;
         Ok(Array { buffers: vec![Buffer::Absent], children: columns, ..Array::of_length(table.row_count()) })
@@ -81,7 +82,7 @@ impl Array {
         Array { length, offset: 0, null_count: 0, buffers: Vec::new(), children: Vec::new() }
     }
 
-    /// Some rows of a table. Rows that are not there are left out.
+    /// Returns the array of a range of rows, cut to the rows that exist.
     #[must_use]
     pub fn rows(&self, rows: Range<usize>) -> Array {
         let end = rows.end.min(self.length);
@@ -89,24 +90,24 @@ impl Array {
         let columns = self.children.iter().map(|column| {
             let mut part = Array { offset: start, length: end - start, ..column.clone() };
             if part.length != column.length {
-                part.null_count = part.count_missing();
+                part.null_count = part.count_nulls();
             }
             part
         });
         Array { length: end - start, children: columns.collect(), ..self.clone() }
     }
 
-    /// The array with what a part of a column tells to be missing, if it tells that.
+    /// Returns the array with a validity bitmap of the column, if the column has one.
     fn with_missing(mut self, column: &Arc<Column>, part: ColumnPart) -> Array {
         let bits = Buffer::Of(column.clone(), part);
         if let (Some(first), true) = (self.buffers.first_mut(), bits.bytes().is_some()) {
             *first = bits;
-            self.null_count = self.count_missing();
+            self.null_count = self.count_nulls();
         }
         self
     }
 
-    fn count_missing(&self) -> usize {
+    fn count_nulls(&self) -> usize {
         let Some(bits) = self.buffers.first().and_then(Buffer::bytes) else { return 0 };
         (self.offset..self.offset + self.length)
             .filter(|bit| bits.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 == 0))
@@ -135,17 +136,17 @@ fn of_column(column: &Arc<Column>) -> Result<Array> {
         }
         array = Array { buffers, children: vec![array], ..Array::of_length(length) };
     }
-    // What is missing among cells of no axes may be told of elements, and is told of those alone then.
-    let told = lists.is_empty() && column.elements().is_some();
-    Ok(if told { array } else { array.with_missing(column, ColumnPart::Cells) })
+    // Cells without axes may have a validity bitmap of elements, which then replaces that of the cells.
+    let has_element_bitmap = lists.is_empty() && column.elements().is_some();
+    Ok(if has_element_bitmap { array } else { array.with_missing(column, ColumnPart::Cells) })
 }
 
 fn multiplied(length: usize, of_each: u64) -> Result<usize> {
     let product = usize::try_from(of_each).ok().and_then(|of_each| length.checked_mul(of_each));
-    product.ok_or_else(|| Error::new(Status::ValueRange, "a column has more elements than this machine can count"))
+    product.ok_or_else(|| Error::new(Status::ValueRange, "a column has too many elements for this platform"))
 }
 
-/// The elements, none of which is missing yet.
+/// Makes an array of the elements, none of them missing yet.
 fn of_values(column: &Arc<Column>) -> Result<Array> {
     let shown = |part| Buffer::Of(column.clone(), part);
     let mut array = Array::of_length(column.values().len());
@@ -170,7 +171,7 @@ fn packed(values: &[u8]) -> Result<Bitmap> {
     Ok(bits)
 }
 
-/// Where each of so many lists of variable length begins, and the last one ends. All of a cell have the same length.
+/// Makes the offsets of `count` lists of variable length. All lists in a cell have the same length.
 fn offsets_of_lists(column: &Arc<Column>, count: usize) -> Result<Buffer> {
     let of_cell = count.checked_div(column.row_count()).unwrap_or_default();
     if of_cell == 1 {

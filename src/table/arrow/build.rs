@@ -1,25 +1,25 @@
-//! A column that is filled from arrays of Arrow, one after another.
+//! Builder of a column from Arrow arrays, appended one after another.
 
 use super::elements::no_values;
 use super::plan::{Element, Plan};
-use super::view::contradiction;
+use super::view::invalid_array;
 use super::{ArrayView, Format};
 use crate::error::{Error, Result, Status};
 use crate::table::ecsv::check_kept_text;
 use crate::table::{Bitmap, CellShape, Column, ColumnHeader, ColumnParts, ElementType, Values};
 use std::ops::Range;
 
-/// A column that grows.
+/// Builder of a column.
 #[derive(Debug)]
 pub(super) struct ColumnBuilder {
     plan: Plan,
     element_type: ElementType,
     cell_shape: CellShape,
     values: Values,
-    /// Where cells of variable length begin, and the last one ends.
+    /// Offsets of cells of variable length in the values, followed by the number of values.
     offsets: Vec<i64>,
-    cells: Presence,
-    elements: Presence,
+    cells: Validity,
+    elements: Validity,
     row_count: usize,
 }
 
@@ -31,19 +31,19 @@ impl ColumnBuilder {
             cell_shape: header.cell_shape.clone(),
             values: no_values(header.element_type),
             offsets: vec![0],
-            cells: Presence::default(),
-            elements: Presence::default(),
+            cells: Validity::default(),
+            elements: Validity::default(),
             row_count: 0,
         }
     }
 
-    /// The column so far; what follows begins another one.
+    /// Returns the column built so far. The next array begins a new column.
     pub(super) fn take(&mut self) -> Result<Column> {
         let values = std::mem::replace(&mut self.values, no_values(self.element_type));
         let offsets = std::mem::replace(&mut self.offsets, vec![0]);
         let cells = std::mem::take(&mut self.cells).0;
         let mut elements = std::mem::take(&mut self.elements).0;
-        // Elements of a missing cell of fixed shape are missing, whatever Arrow says of them.
+        // All elements of a missing fixed-shape cell are missing, even if Arrow marks them as valid.
         if let (Some(cells), Some(elements), Some(of_cell)) = (&cells, &mut elements, self.cell_shape.element_count()) {
             let of_cell = usize::try_from(of_cell).unwrap_or_default();
             let missing = (0..cells.len()).filter(|&row| !cells.get(row));
@@ -60,14 +60,14 @@ impl ColumnBuilder {
         })
     }
 
-    /// The memory that the cells of an array take although no buffer holds them: texts that stand for nulls, and cells
-    /// without elements, which take none but are written one by one.
-    pub(super) fn made_bytes(&self, array: &ArrayView) -> Result<u64> {
+    /// Returns the bytes to count for cells that no Arrow buffer holds: nulls that become texts, and cells without
+    /// elements. The latter take no memory, but are written one by one.
+    pub(super) fn unstored_bytes(&self, array: &ArrayView) -> Result<u64> {
         let count = match &self.plan.element {
             _ if self.cell_shape.element_count() == Some(0) => array.length,
             Element::Direct(Format::Null) if self.cell_shape == CellShape::Scalar => array.length,
             Element::Direct(Format::Null) => {
-                let inside = Inside::of_fixed_lists(array, &self.plan.fixed)?;
+                let inside = Items::of_fixed_lists(array, &self.plan.fixed)?;
                 match self.plan.variable {
                     None => inside.items.len(),
                     Some(_) => inside.array.items()?.length,
@@ -78,13 +78,13 @@ impl ColumnBuilder {
         Ok((count as u64).saturating_mul(size_of::<i64>() as u64))
     }
 
-    /// Appends all cells of an array. After a failure the column is of no use.
+    /// Appends all cells of an array. After a failure the column must not be used.
     pub(super) fn append(&mut self, array: &ArrayView) -> Result<()> {
         let (rows, before) = (array.length, self.values.len());
         if self.cell_shape == CellShape::Scalar {
             let element = &self.plan.element;
-            let may_lack = element.may_lack(array);
-            self.cells.extend(self.row_count, rows, may_lack, |row| element.has(array, row))?;
+            let may_have_nulls = element.may_have_nulls(array);
+            self.cells.extend(self.row_count, rows, may_have_nulls, |row| element.has(array, row))?;
             element.append_to(&mut self.values, array, 0..rows)?;
         } else {
             self.cells.extend(self.row_count, rows, array.validity.is_some(), |row| array.has(row))?;
@@ -97,7 +97,7 @@ impl ColumnBuilder {
         self.check_texts(before)
     }
 
-    /// Fails unless the elements from this one on, where they are there, are what the type of the column says of them.
+    /// Fails unless all present texts from this element on are valid for the element type of the column.
     fn check_texts(&self, first: usize) -> Result<()> {
         let Values::Text(texts) = &self.values else { return Ok(()) };
         let of_cell = self.cell_shape.element_count().and_then(|count| usize::try_from(count).ok());
@@ -111,20 +111,20 @@ impl ColumnBuilder {
         Ok(())
     }
 
-    /// Appends cells of fixed shape, whose elements are all in one piece.
+    /// Appends cells of fixed shape. Their elements are contiguous.
     fn append_fixed(&mut self, array: &ArrayView) -> Result<()> {
-        let inside = Inside::of_fixed_lists(array, &self.plan.fixed)?;
+        let inside = Items::of_fixed_lists(array, &self.plan.fixed)?;
         let before = self.values.len();
         self.append_elements(inside.array, inside.items)?;
         for missing in inside.missing {
-            self.elements.lack(before + missing.start..before + missing.end, self.values.len())?;
+            self.elements.set_missing(before + missing.start..before + missing.end, self.values.len())?;
         }
         Ok(())
     }
 
-    /// Appends cells of variable length. All lists of a cell have to be of one length.
+    /// Appends cells of variable length. All lists in a cell must have the same length.
     fn append_variable(&mut self, array: &ArrayView, large: bool) -> Result<()> {
-        let inside = Inside::of_fixed_lists(array, &self.plan.fixed)?;
+        let inside = Items::of_fixed_lists(array, &self.plan.fixed)?;
         let of_cell = inside.items.len().checked_div(array.length).unwrap_or_default();
         let is_inner = !self.plan.fixed.is_empty();
         let lists = inside.array;
@@ -138,20 +138,22 @@ impl ColumnBuilder {
             let mut length = None;
             for list in of_row.clone() {
                 let (start, end) = (lists.offset_at(first + list, large)?, lists.offset_at(first + list + 1, large)?);
-                let items = end.checked_sub(start).ok_or_else(|| contradiction("has offsets that go back"))?;
+                let items = end.checked_sub(start).ok_or_else(|| invalid_array("has decreasing offsets"))?;
                 if *length.get_or_insert(items) != items {
-                    let message = format!("the lists in cell {row} are not of one length");
+                    let message = format!("the lists in cell {row} differ in length");
                     return Err(Error::new(Status::Unsupported, message));
                 }
                 if pending.end != start {
                     self.append_elements(lists.items()?, std::mem::replace(&mut pending, start..start))?;
                 }
                 pending.end = end;
-                count = count.checked_add(items).ok_or_else(|| contradiction("has more values than can be counted"))?;
+                count =
+                    count.checked_add(items).ok_or_else(|| invalid_array("has too many values for this platform"))?;
             }
-            let lacks = |list: usize| !lists.has(inside.items.start + list);
-            if is_inner && (of_row.clone().any(lacks) || inside.lacks_any(&of_row)) {
-                let message = format!("a list inside cell {row} is missing; only whole cells and elements can be");
+            let is_missing = |list: usize| !lists.has(inside.items.start + list);
+            if is_inner && (of_row.clone().any(is_missing) || inside.any_missing(&of_row)) {
+                let message =
+                    format!("a list inside cell {row} is missing: only whole cells and single elements can be missing");
                 return Err(Error::new(Status::Unsupported, message));
             }
             self.offsets.push(count as i64);
@@ -164,76 +166,76 @@ impl ColumnBuilder {
         let element = &self.plan.element;
         let (before, start) = (self.values.len(), elements.start);
         let has = |place| element.has(array, start + place);
-        self.elements.extend(before, elements.len(), element.may_lack(array), has)?;
+        self.elements.extend(before, elements.len(), element.may_have_nulls(array), has)?;
         element.append_to(&mut self.values, array, elements)
     }
 }
 
-/// What is inside the fixed lists of some cells.
-struct Inside<'b, 'a> {
+/// Items inside the fixed lists of some cells.
+struct Items<'b, 'a> {
     array: &'b ArrayView<'a>,
-    /// The items of all cells, which follow one another.
+    /// Range of the items of all cells, which are contiguous.
     items: Range<usize>,
-    /// Which of those are in a list that is missing though its cell is there, counted from the first.
+    /// Ranges of items in a missing list of a cell that is present, counted from the first item.
     missing: Vec<Range<usize>>,
 }
 
-impl<'b, 'a> Inside<'b, 'a> {
-    fn of_fixed_lists(cells: &'b ArrayView<'a>, lengths: &[u64]) -> Result<Inside<'b, 'a>> {
-        let mut inside = Inside { array: cells, items: 0..cells.length, missing: Vec::new() };
+impl<'b, 'a> Items<'b, 'a> {
+    fn of_fixed_lists(cells: &'b ArrayView<'a>, lengths: &[u64]) -> Result<Items<'b, 'a>> {
+        let mut inside = Items { array: cells, items: 0..cells.length, missing: Vec::new() };
         for (depth, &length) in lengths.iter().enumerate() {
-            let Inside { array, items, mut missing } = inside;
+            let Items { array, items, mut missing } = inside;
             if depth > 0 && array.validity.is_some() {
                 let lists = 0..items.len();
                 missing.extend(lists.filter(|list| !array.has(items.start + list)).map(|list| list..list + 1));
             }
             let times = |count: usize| {
                 let product = usize::try_from(length).ok().and_then(|length| count.checked_mul(length));
-                product.ok_or_else(|| contradiction("has more values than can be counted"))
+                product.ok_or_else(|| invalid_array("has too many values for this platform"))
             };
             let places = array.places(&items)?;
-            // Missing lists lie within the items, so their products are smaller.
+            // Missing lists lie within the items, so these products are smaller than the checked ones.
             for range in &mut missing {
                 *range = times(range.start)?..times(range.end)?;
             }
-            inside = Inside { array: array.items()?, items: times(places.start)?..times(places.end)?, missing };
+            inside = Items { array: array.items()?, items: times(places.start)?..times(places.end)?, missing };
         }
         Ok(inside)
     }
 
-    fn lacks_any(&self, items: &Range<usize>) -> bool {
+    fn any_missing(&self, items: &Range<usize>) -> bool {
         self.missing.iter().any(|missing| missing.start < items.end && items.start < missing.end)
     }
 }
 
-/// Which cells or elements are there: a list that is not made before one is missing.
+/// Validity bitmap of cells or elements. It is allocated when the first one is missing.
 #[derive(Debug, Default)]
-struct Presence(Option<Bitmap>);
+struct Validity(Option<Bitmap>);
 
-impl Presence {
+impl Validity {
     fn has(&self, place: usize) -> bool {
         self.0.as_ref().is_none_or(|bits| bits.get(place))
     }
 
-    /// Tells of `count` more beside those `before`.
-    fn extend(&mut self, before: usize, count: usize, may_lack: bool, has: impl Fn(usize) -> bool) -> Result<()> {
-        let mut told = 0;
+    /// Appends the validity of `count` values to that of the `before` values.
+    fn extend(&mut self, before: usize, count: usize, may_have_nulls: bool, has: impl Fn(usize) -> bool) -> Result<()> {
+        let mut valid = 0;
         if self.0.is_none() {
-            told = if may_lack { (0..count).position(|place| !has(place)).unwrap_or(count) } else { count };
-            if told == count {
+            valid = if may_have_nulls { (0..count).position(|place| !has(place)).unwrap_or(count) } else { count };
+            if valid == count {
                 return Ok(());
             }
-            self.0 = Some(Bitmap::filled(true, before + told)?);
+            self.0 = Some(Bitmap::filled(true, before + valid)?);
         }
         let Some(bits) = &mut self.0 else { return Ok(()) };
-        if !may_lack {
-            return bits.extend(true, count - told);
+        if !may_have_nulls {
+            return bits.extend(true, count - valid);
         }
-        (told..count).try_for_each(|place| bits.push(has(place)))
+        (valid..count).try_for_each(|place| bits.push(has(place)))
     }
 
-    /// Tells that some are missing after all, among `count`.
-    fn lack(&mut self, missing: Range<usize>, count: usize) -> Result<()> {
+    /// Marks a range of `count` values as missing.
+    fn set_missing(&mut self, missing: Range<usize>, count: usize) -> Result<()> {
         let bits = match &mut self.0 {
             Some(bits) => bits,
             none => none.insert(Bitmap::filled(true, count)?),

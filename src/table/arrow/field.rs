@@ -1,10 +1,10 @@
-//! What is said of a column or a table in Arrow: a field, with fields below it.
+//! Arrow field: name, type and metadata of a column or a table, with the fields of its children.
 
 use super::{Format, lists_of, meta_json};
 use crate::error::Result;
 use crate::table::{CellShape, ColumnHeader, ElementType, Header};
 
-/// The keys of metadata that say what a [`ColumnHeader`] or a [`Header`] does.
+/// Metadata keys for the entries of a [`ColumnHeader`] or a [`Header`].
 pub(super) mod keys {
     pub(in super::super) const DATATYPE: &str = "ecsv:datatype";
     pub(in super::super) const SUBTYPE: &str = "ecsv:subtype";
@@ -17,57 +17,57 @@ pub(super) mod keys {
     pub(in super::super) const EXTENSION_METADATA: &str = "ARROW:extension:metadata";
 }
 
-/// The name of Arrow's extension for text that is JSON.
+/// Name of the Arrow extension type for JSON text.
 pub(super) const JSON_EXTENSION: &str = "arrow.json";
 
-/// A type with a name and what else is said of it.
+/// Name, type and metadata of an Arrow array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// The name; empty for a whole table.
+    /// Name; empty for a whole table.
     pub name: String,
-    /// The type, in the words of Arrow. A field that came from elsewhere may have one that no [`Format`] knows.
+    /// Arrow format string. A field from another program may have one that no [`Format`] represents.
     pub format: String,
-    /// Whether values can be missing.
+    /// True if values can be missing.
     pub nullable: bool,
     /// Pairs of key and value, in order.
     pub metadata: Vec<(String, String)>,
-    /// The fields of a struct, or what a list holds.
+    /// Fields of a struct, or of the items of a list.
     pub children: Vec<Field>,
-    /// What the numbers of a dictionary stand for.
+    /// Field of the values in the dictionary that this field's numbers index.
     pub dictionary: Option<Box<Field>>,
 }
 
 impl Field {
-    /// A field of which nothing else is said.
+    /// Makes a nullable field without metadata.
     pub fn new(name: impl Into<String>, format: Format, children: Vec<Field>) -> Field {
         let (name, format) = (name.into(), format.name());
         Field { name, format, nullable: true, metadata: Vec::new(), children, dictionary: None }
     }
 
-    /// The columns of a table, as a struct.
+    /// Makes a field that describes a table as a struct of its columns.
     ///
     /// Fails with [`Status::ValueRange`](crate::Status::ValueRange) or
-    /// [`Status::Unsupported`](crate::Status::Unsupported) if the shape of cells is beyond Arrow, and with
+    /// [`Status::Unsupported`](crate::Status::Unsupported) if Arrow cannot represent the shape of a cell, and with
     /// [`Status::Limit`](crate::Status::Limit) if aliases make metadata too large.
     pub fn of_header(header: &Header) -> Result<Field> {
         let columns =
             header.columns.iter().map(|column| of_column(column).map_err(|error| error.in_table_column(&column.name)));
         let mut field = Field { nullable: false, ..Field::new("", Format::Struct, columns.collect::<Result<_>>()?) };
         if let Some(meta) = &header.meta {
-            field.say(keys::META, meta_json::write(meta)?);
+            field.add_metadata(keys::META, meta_json::write(meta)?);
         }
         if let Some(schema) = &header.schema {
-            field.say(keys::SCHEMA, schema);
+            field.add_metadata(keys::SCHEMA, schema);
         }
         Ok(field)
     }
 
-    fn say(&mut self, key: &str, value: impl Into<String>) {
+    fn add_metadata(&mut self, key: &str, value: impl Into<String>) {
         self.metadata.push((key.to_owned(), value.into()));
     }
 
-    /// What is said under a key of the metadata.
-    pub fn said(&self, key: &str) -> Option<&str> {
+    /// Returns the metadata under a key.
+    pub fn metadata_value(&self, key: &str) -> Option<&str> {
         self.metadata.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 }
@@ -78,8 +78,8 @@ fn of_column(column: &ColumnHeader) -> Result<Field> {
         field = Field::new(ITEM, list, vec![field]);
     }
     field.name.clone_from(&column.name);
-    let (datatype, subtype) = words(column);
-    field.say(keys::DATATYPE, datatype);
+    let (datatype, subtype) = ecsv_type(column);
+    field.add_metadata(keys::DATATYPE, datatype);
     for (key, value) in [
         (keys::SUBTYPE, &subtype),
         (keys::UNIT, &column.unit),
@@ -87,24 +87,24 @@ fn of_column(column: &ColumnHeader) -> Result<Field> {
         (keys::FORMAT, &column.format),
     ] {
         if let Some(value) = value {
-            field.say(key, value);
+            field.add_metadata(key, value);
         }
     }
     if let Some(meta) = &column.meta {
-        field.say(keys::META, meta_json::write(meta)?);
+        field.add_metadata(keys::META, meta_json::write(meta)?);
     }
     Ok(field)
 }
 
-/// What Arrow calls what is in a list.
+/// Arrow's name for the field of the items of a list.
 const ITEM: &str = "item";
 
 fn of_element(element_type: ElementType) -> Field {
     let ElementType::Scalar(scalar) = element_type else {
         let mut field = Field::new(ITEM, Format::LargeText, Vec::new());
         if element_type == ElementType::Json {
-            field.say(keys::EXTENSION, JSON_EXTENSION);
-            field.say(keys::EXTENSION_METADATA, "");
+            field.add_metadata(keys::EXTENSION, JSON_EXTENSION);
+            field.add_metadata(keys::EXTENSION_METADATA, "");
         }
         return field;
     };
@@ -112,8 +112,8 @@ fn of_element(element_type: ElementType) -> Field {
     Field::new(ITEM, Format::of_scalar(scalar), parts.into_iter().collect())
 }
 
-/// Datatype and subtype of a column in the words of ECSV.
-fn words(column: &ColumnHeader) -> (&'static str, Option<String>) {
+/// Returns the datatype and subtype of a column in the spelling of ECSV.
+fn ecsv_type(column: &ColumnHeader) -> (&'static str, Option<String>) {
     let base = column.element_type.name();
     let (extents, last) = match &column.cell_shape {
         CellShape::Scalar if column.element_type == ElementType::Json => return ("string", Some(base.to_owned())),
@@ -157,15 +157,18 @@ mod tests {
         ];
         let header = Header { columns, schema: Some("astropy-2.0".to_owned()), ..Header::default() };
         let field = Field::of_header(&header).unwrap();
-        assert_eq!((field.format.as_str(), field.said("ecsv:schema")), ("+s", Some("astropy-2.0")));
+        assert_eq!((field.format.as_str(), field.metadata_value("ecsv:schema")), ("+s", Some("astropy-2.0")));
         let [flux, z, j, on] = field.children.as_slice() else { panic!() };
         assert_eq!(formats(flux), ["+w:4", "+w:2", "+L", "f"]);
-        assert_eq!((flux.name.as_str(), flux.said("ecsv:unit")), ("flux", Some("Jy")));
-        assert_eq!(flux.said("ecsv:subtype"), Some("float32[4,2,null]"));
-        assert_eq!((formats(z), z.said("ecsv:subtype")), (vec!["+w:3", "+w:2", "g"], Some("complex128[3]")));
-        assert_eq!((formats(j), j.said("ecsv:datatype")), (vec!["U"], Some("string")));
-        assert_eq!(j.said("ARROW:extension:name"), Some("arrow.json"));
-        assert_eq!((formats(on), on.said("ecsv:datatype"), on.said("ecsv:subtype")), (vec!["b"], Some("bool"), None));
+        assert_eq!((flux.name.as_str(), flux.metadata_value("ecsv:unit")), ("flux", Some("Jy")));
+        assert_eq!(flux.metadata_value("ecsv:subtype"), Some("float32[4,2,null]"));
+        assert_eq!((formats(z), z.metadata_value("ecsv:subtype")), (vec!["+w:3", "+w:2", "g"], Some("complex128[3]")));
+        assert_eq!((formats(j), j.metadata_value("ecsv:datatype")), (vec!["U"], Some("string")));
+        assert_eq!(j.metadata_value("ARROW:extension:name"), Some("arrow.json"));
+        assert_eq!(
+            (formats(on), on.metadata_value("ecsv:datatype"), on.metadata_value("ecsv:subtype")),
+            (vec!["b"], Some("bool"), None)
+        );
     }
 
     #[test]

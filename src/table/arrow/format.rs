@@ -1,22 +1,22 @@
-//! The types of Arrow that tables know, with the strings that name them.
+//! Arrow types that columns can have, with their format strings.
 
 use crate::array::ScalarType;
 
-/// What the values of an array are and how its buffers hold them.
+/// Type of the values of an array and layout of its buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
-    /// Nothing but missing values, without a buffer.
+    /// Missing values only, without buffers.
     Null,
     /// Truth values, one bit each.
     Bool,
-    /// Numbers as the machine holds them; no truth values and no complex numbers.
+    /// Numbers in native byte order, neither truth values nor complex numbers.
     Number(ScalarType),
     /// UTF-8 with offsets of 32 bits.
     Text,
     /// UTF-8 with offsets of 64 bits.
     LargeText,
-    /// UTF-8 in pieces of 16 bytes that hold short texts and point to long ones.
+    /// UTF-8 with views of 16 bytes, which hold short texts and point to long ones.
     TextView,
     /// Lists of any length with offsets of 32 bits.
     List,
@@ -24,7 +24,7 @@ pub enum Format {
     LargeList,
     /// Lists of this length.
     FixedList(u64),
-    /// Columns side by side.
+    /// Struct of named fields.
     Struct,
 }
 
@@ -51,17 +51,17 @@ impl Format {
         (Format::Struct, "+s"),
     ];
 
-    /// The type that a format string names; nothing for those that no column can have.
+    /// Returns the type of a format string, or `None` if no column can have it.
     pub fn parse(text: &str) -> Option<Format> {
         if let Some(length) = text.strip_prefix("+w:") {
-            // The standard has signed lengths of 32 bits.
+            // Arrow stores lengths of fixed lists in signed 32-bit integers.
             let plain = !length.is_empty() && length.bytes().all(|byte| byte.is_ascii_digit());
             return length.parse::<i32>().ok().filter(|_| plain).map(|length| Format::FixedList(length as u64));
         }
         Self::NAMES.iter().find(|(_, name)| *name == text).map(|(format, _)| *format)
     }
 
-    /// The format string.
+    /// Returns the format string.
     pub fn name(self) -> String {
         match self {
             Format::FixedList(length) => format!("+w:{length}"),
@@ -69,7 +69,7 @@ impl Format {
         }
     }
 
-    /// What elements of this type are called in Arrow.
+    /// Returns the Arrow type for elements of this type.
     pub(super) fn of_scalar(scalar: ScalarType) -> Format {
         match scalar {
             ScalarType::Bool8 => Format::Bool,
@@ -78,7 +78,7 @@ impl Format {
         }
     }
 
-    /// The type of the two parts of a complex number.
+    /// Returns the Arrow type for the two parts of a complex number.
     pub(super) fn of_parts(scalar: ScalarType) -> Option<Format> {
         match scalar {
             ScalarType::Complex64 => Some(Format::Number(ScalarType::Float32)),
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back() {
+    fn names_round_trip() {
         for &(format, name) in Format::NAMES {
             assert_eq!((Format::parse(name), format.name().as_str()), (Some(format), name));
         }

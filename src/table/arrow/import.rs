@@ -1,4 +1,4 @@
-//! A table from arrays of Arrow, batch by batch.
+//! Imports tables from Arrow arrays, batch by batch.
 
 use super::build::ColumnBuilder;
 use super::field::keys;
@@ -10,37 +10,38 @@ use crate::table::{Header, Table};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Takes arrays of Arrow that one [`Field`] describes, and makes tables of them.
+/// Makes tables from Arrow arrays that one [`Field`] describes. The values are copied.
 ///
-/// The values are copied. Columns may be of any type that a [`Format`] names but structs, arrays in cells as a table
-/// can hold them, and dictionaries of such values.
+/// A column may have any type of [`Format`] except a struct. Its cells may be arrays of a shape that a table can hold.
+/// Dictionaries of such values are read as well.
 #[derive(Debug)]
 pub struct Importer {
     header: Arc<Header>,
     columns: Vec<ColumnBuilder>,
     row_count: usize,
-    /// Memory that the columns since the last table may take for values that no buffer holds.
+    /// Memory left for values that no buffer holds, in bytes, until the next table is taken.
     allowance: u64,
     table_bytes: u64,
 }
 
-/// Rows are counted by signed numbers of 64 bits in the C interface.
-const MOST_ROWS: u64 = i64::MAX as u64;
+/// Maximum number of rows. The C interface counts rows in signed 64-bit integers.
+const MAX_ROWS: u64 = i64::MAX as u64;
 
 impl Importer {
-    /// Prepares for arrays of this field, a struct whose fields become columns.
+    /// Prepares the import of arrays of this field, a struct whose children become columns.
     ///
-    /// Fails with [`Status::Unsupported`] if no column can hold the values of a field, and with
-    /// [`Status::InvalidArgument`] if it is no struct or two columns have one name; metadata of ours that are not JSON
-    /// are [`Status::WrongType`].
+    /// Fails with [`Status::Unsupported`] if a column cannot hold the values of a field. Fails with
+    /// [`Status::InvalidArgument`] if the field is not a struct or two columns have the same name, and with
+    /// [`Status::WrongType`] if `ecsv:meta` is not JSON.
     pub fn new(field: &Field, limits: &Limits) -> Result<Importer> {
         if Format::parse(&field.format) != Some(Format::Struct) {
-            let message = format!("a table is a struct in Arrow, not of the type '{}'", field.format.escape_debug());
+            let message =
+                format!("an Arrow table must be a struct, not an array of the type '{}'", field.format.escape_debug());
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let mut header = Header {
-            meta: field.said(keys::META).map(meta_read::read).transpose()?,
-            schema: field.said(keys::SCHEMA).map(str::to_owned),
+            meta: field.metadata_value(keys::META).map(meta_read::read).transpose()?,
+            schema: field.metadata_value(keys::SCHEMA).map(str::to_owned),
             ..Header::default()
         };
         let mut columns = Vec::new();
@@ -50,54 +51,65 @@ impl Importer {
                 let message = format!("two columns have the name '{}'", column.name.escape_debug());
                 return Err(Error::new(Status::InvalidArgument, message));
             }
-            let (said, plan) = Plan::of_field(column).map_err(|error| error.in_table_column(&column.name))?;
-            columns.push(ColumnBuilder::new(&said, plan));
-            header.columns.push(said);
+            let (declared, plan) = Plan::of_field(column).map_err(|error| error.in_table_column(&column.name))?;
+            columns.push(ColumnBuilder::new(&declared, plan));
+            header.columns.push(declared);
         }
         let table_bytes = limits.table_bytes;
         Ok(Importer { header: Arc::new(header), columns, row_count: 0, allowance: table_bytes, table_bytes })
     }
 
-    /// What is said of the tables.
+    /// Returns the description of the tables.
     pub fn header(&self) -> &Arc<Header> {
         &self.header
     }
 
     /// Appends the rows of an array.
     ///
-    /// Fails with [`Status::InvalidArgument`] if the array is not what its field says, with [`Status::Encoding`] if text
-    /// is not UTF-8, with [`Status::ValueRange`] if it is to be JSON or a number and is not, and with
-    /// [`Status::Unsupported`] for what a table cannot hold: a row that is missing, lists of several lengths in one cell,
-    /// a missing list inside a cell. Fails with [`Status::Limit`] for more rows than can be counted, and if values that
-    /// no buffer holds, as those of a column of nulls, take more memory than [`Limits::table_bytes`] and the bytes of the
-    /// buffers together. The importer is of no use after a failure.
+    /// Fails with
+    ///
+    /// * [`Status::InvalidArgument`] if the array does not match its field;
+    /// * [`Status::Encoding`] if text is not valid UTF-8;
+    /// * [`Status::ValueRange`] if the text of a JSON value or a number is not valid;
+    /// * [`Status::Unsupported`] for a missing row, lists of different lengths in one cell, or a missing list inside a
+    ///   cell;
+    /// * [`Status::Limit`] for more rows than a signed 64-bit integer counts, or for too many values that no buffer
+    ///   holds, such as those of a column of nulls. They may take [`Limits::table_bytes`] plus the number of bytes in
+    ///   the buffers.
+    ///
+    /// After a failure the importer must not be used.
     pub fn append(&mut self, array: &ArrayView) -> Result<()> {
-        // A struct without columns may have any number of rows, so none of them is looked at without need.
+        // A struct without columns may claim any number of rows, so the rows are only examined if it has a validity
+        // bitmap.
         if array.validity.is_some() && (0..array.length).any(|row| !array.has(row)) {
-            return Err(Error::new(Status::Unsupported, "a whole row is missing; only cells of it can be"));
+            return Err(Error::new(Status::Unsupported, "a whole row is missing: only cells of a row can be missing"));
         }
         if array.children.len() != self.columns.len() {
-            let message = format!("{} columns, but {} fields", array.children.len(), self.columns.len());
+            let message = format!(
+                "the array has {} columns, but its schema has {} fields",
+                array.children.len(),
+                self.columns.len()
+            );
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        let rows = self.row_count.checked_add(array.length).filter(|&rows| rows as u64 <= MOST_ROWS);
+        let rows = self.row_count.checked_add(array.length).filter(|&rows| rows as u64 <= MAX_ROWS);
         let row_count =
-            rows.ok_or_else(|| Error::new(Status::Limit, format!("a table has at most {MOST_ROWS} rows")))?;
+            rows.ok_or_else(|| Error::new(Status::Limit, format!("a table has at most {MAX_ROWS} rows")))?;
         self.allowance = array.children.iter().map(ArrayView::stored_bytes).fold(self.allowance, u64::saturating_add);
-        for ((builder, column), said) in self.columns.iter_mut().zip(&array.children).zip(&self.header.columns) {
+        for ((builder, column), declared) in self.columns.iter_mut().zip(&array.children).zip(&self.header.columns) {
             let rows = rows_of(column, array).and_then(|rows| {
-                let made = builder.made_bytes(&rows)?;
-                let left = self.allowance.checked_sub(made);
+                let unstored = builder.unstored_bytes(&rows)?;
+                let left = self.allowance.checked_sub(unstored);
                 self.allowance = left.ok_or_else(|| too_much(self.table_bytes))?;
                 builder.append(&rows)
             });
-            rows.map_err(|error| error.in_table_column(&said.name))?;
+            rows.map_err(|error| error.in_table_column(&declared.name))?;
         }
         self.row_count = row_count;
         Ok(())
     }
 
-    /// The rows so far; those that are appended later make another table.
+    /// Returns a table of the rows so far. Rows that are appended later make another table.
     pub fn take(&mut self) -> Result<Table> {
         let columns = self.columns.iter_mut().map(|column| column.take().map(Arc::new)).collect::<Result<_>>()?;
         self.allowance = self.table_bytes;
@@ -106,13 +118,16 @@ impl Importer {
 }
 
 fn too_much(table_bytes: u64) -> Error {
-    let message = format!("values that no buffer of Arrow holds take more than {table_bytes} bytes of memory");
+    let message = format!("values without Arrow buffers would take more than {table_bytes} bytes of memory");
     Error::new(Status::Limit, message)
 }
 
-/// The rows of a column that those of its struct mean.
+/// Returns the part of a column that belongs to the rows of its struct.
 fn rows_of<'a>(column: &ArrayView<'a>, table: &ArrayView) -> Result<ArrayView<'a>> {
-    let end = table.offset.checked_add(table.length).ok_or_else(|| Error::new(Status::InvalidArgument, "too long"))?;
+    let end = table
+        .offset
+        .checked_add(table.length)
+        .ok_or_else(|| Error::new(Status::InvalidArgument, "an Arrow array has too many rows for this platform"))?;
     let places = column.places(&(table.offset..end))?;
     Ok(ArrayView { offset: places.start, length: table.length, ..column.clone() })
 }

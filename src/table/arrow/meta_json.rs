@@ -1,7 +1,7 @@
-//! Metadata as JSON, so that whoever reads Arrow can read them.
+//! Writes metadata as JSON, which every reader of Arrow can parse.
 //!
-//! What JSON has no words for is an object with a tag and a value, so that nothing is lost but comments, styles, and
-//! that two places were one. Depth in the metadata is never depth on the stack.
+//! Values that JSON cannot express become objects with a tag and a value. Only comments, styles and the identity of
+//! aliased nodes are lost. The stack depth does not depend on the depth of the metadata.
 
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeKey, NodeType};
@@ -10,53 +10,53 @@ use crate::json::{Escapes, Style, Writer};
 use crate::tree::scalar::YAML_TAG_PREFIX;
 use std::collections::HashSet;
 
-/// The keys of an object that stands for something with a tag.
+/// Keys of an object that represents a tagged value.
 pub(super) const TAG: &str = "__tag__";
 pub(super) const VALUE: &str = "__value__";
 
-/// The tag of what is to be read as plain text without a tag.
+/// Tag of a scalar without a tag that is read as plain text.
 pub(super) const PLAIN: &str = "!";
 
-/// How deep metadata may be: as deep as trees, which have a limit for each style.
+/// Maximum depth of metadata: that of a tree, whose flow and block styles have a limit each.
 pub(super) const MAX_DEPTH: usize = 510;
 
-/// The longest text that is made of metadata: aliases in aliases could make it longer than any memory.
+/// Maximum length of the JSON text in bytes. Without it, nested aliases could exceed any memory.
 const MAX_LENGTH: usize = 256 << 20;
 
-/// The most nodes that are written, each as often as aliases repeat it.
+/// Maximum number of nodes written. A node counts again each time that an alias repeats it.
 const MAX_NODES: usize = 1_000_000;
 
-/// Without blanks, and with no more escapes than JSON demands.
+/// Compact style: no blanks, and only the escapes that JSON requires.
 const STYLE: Style = Style { comma: ",", colon: ":", escapes: Escapes { letters: "", more: &[] } };
 
 type Json = Writer<String>;
 
-/// A collection that is being written.
+/// Collection that is being written.
 struct Open {
     node: Node,
     form: Form,
     next: usize,
     count: usize,
-    /// Whether an object with its tag is around it.
+    /// True if an object with the tag encloses it.
     is_tagged: bool,
 }
 
-/// How the children of a collection are written.
+/// Syntax of the children of a collection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// As those of an array.
+    /// Items of an array.
     Items,
-    /// As those of an object.
+    /// Entries of an object.
     Entries,
-    /// As those of an object, though each is a mapping of one pair.
+    /// Entries of an object, each from a mapping of one pair.
     Ordered,
-    /// As arrays of key and value, since a key is no text, or could be taken for what tells a tag.
+    /// Arrays of key and value, for a mapping with a key that is not text or equals `__tag__`.
     Pairs,
 }
 
-/// The JSON text for what stands at a node.
+/// Returns the JSON text of a node.
 ///
-/// Fails with [`Status::Limit`] if it were too long or too deep, aliases written out.
+/// Fails with [`Status::Limit`] if the text, with aliases written out, is too long or too deep.
 pub(super) fn write(node: &Node) -> Result<String> {
     write_bounded(node, MAX_NODES)
 }
@@ -83,14 +83,14 @@ fn write_bounded(node: &Node, max_nodes: usize) -> Result<String> {
         begin(&mut json, &child, &mut open)?;
         nodes += 1;
         if open.len() > MAX_DEPTH || nodes > max_nodes || json.text().len() > MAX_LENGTH {
-            let message = "the metadata, aliases written out, are too long or too deep for Arrow";
+            let message = "the metadata are too long or too deep for Arrow when aliases are written out";
             return Err(Error::new(Status::Limit, message));
         }
     }
     Ok(json.into_text())
 }
 
-/// Writes a scalar, or the beginning of a collection.
+/// Writes a scalar, or opens a collection.
 fn begin(json: &mut Json, node: &Node, open: &mut Vec<Open>) -> Result<()> {
     if let Some(uri) = node.reference("")? {
         json.open("{");
@@ -102,7 +102,7 @@ fn begin(json: &mut Json, node: &Node, open: &mut Vec<Open>) -> Result<()> {
     let tag = node.tag("")?;
     let node_type = match node.node_type("") {
         Ok(node_type) => node_type,
-        // The text is not what its tag demands; both are kept.
+        // The text is not valid for its tag. Both are written unchanged.
         Err(error) if error.status() == Status::TagContent => NodeType::Timestamp,
         Err(error) => return Err(error),
     };
@@ -119,8 +119,8 @@ fn begin(json: &mut Json, node: &Node, open: &mut Vec<Open>) -> Result<()> {
             (form, matches!(name, Some("map" | "omap")))
         }
     };
-    let told = tag.filter(|tag| !is_plain && tag != PLAIN);
-    if let Some(tag) = &told {
+    let written_tag = tag.filter(|tag| !is_plain && tag != PLAIN);
+    if let Some(tag) = &written_tag {
         begin_tagged(json, tag);
     }
     match form {
@@ -131,11 +131,11 @@ fn begin(json: &mut Json, node: &Node, open: &mut Vec<Open>) -> Result<()> {
             json.open("[");
         }
     }
-    open.push(Open { node: node.clone(), form, next: 0, count, is_tagged: told.is_some() });
+    open.push(Open { node: node.clone(), form, next: 0, count, is_tagged: written_tag.is_some() });
     Ok(())
 }
 
-/// Writes what comes before the next child, and finds that.
+/// Writes the text before the next child, and returns that child.
 fn next_child(json: &mut Json, collection: &mut Open) -> Result<Node> {
     let Open { node, form, next, .. } = collection;
     let index = *next;
@@ -169,7 +169,7 @@ fn write_key(json: &mut Json, key: &NodeKey) {
     }
 }
 
-/// Whether all keys are texts of which none could be taken for what tells a tag.
+/// Returns whether all keys are text and none is `__tag__`.
 fn has_text_keys(node: &Node, count: usize) -> Result<bool> {
     for index in 0..count {
         if !matches!(node.key("", index)?, NodeKey::String(key) if key != TAG) {
@@ -179,8 +179,7 @@ fn has_text_keys(node: &Node, count: usize) -> Result<bool> {
     Ok(true)
 }
 
-/// Whether the items of an ordered mapping are what they have to be: mappings of one pair, whose keys are texts and
-/// differ.
+/// Returns whether a sequence is a valid ordered mapping: mappings of one pair whose keys are text and unique.
 fn is_ordered(node: &Node, count: usize) -> bool {
     let mut keys = HashSet::new();
     (0..count).all(|index| {
@@ -246,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_json_knows_is_written_as_it_is() {
+    fn values_of_json_types_are_written_plainly() {
         let cases = [
             (
                 "m: {a: 1, b: [yes, ~, 1.5, 1.0e+20], c: \"x\\n\\\"\\x01é\"}",
@@ -263,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_json_does_not_know_is_told_by_tags() {
+    fn other_values_are_written_with_tags() {
         let cases = [
             ("m: .nan", r#"{"__tag__":"tag:yaml.org,2002:float","__value__":".nan"}"#),
             ("m: 2027-01-31", r#"{"__tag__":"tag:yaml.org,2002:timestamp","__value__":"2027-01-31"}"#),

@@ -1,6 +1,6 @@
-//! Metadata from the JSON that `meta_json` makes of them, or that others write in their place.
+//! Reads metadata from JSON that `meta_json` or another program wrote.
 //!
-//! Depth in the text is never depth on the stack.
+//! The stack depth does not depend on the depth of the text.
 
 use super::meta_json::{MAX_DEPTH, PLAIN, TAG, VALUE};
 use crate::error::{Error, Result, Status};
@@ -11,16 +11,16 @@ use crate::table::ecsv::Json;
 use crate::tree::scalar::{YAML_TAG_PREFIX, resolve};
 use crate::tree::{Kind, NodeId, Scalar, ScalarText, Style, Tree};
 
-/// What a JSON text says, tags understood.
+/// Value of a JSON text, with its tag.
 struct Value {
     tag: Option<String>,
     content: Content,
 }
 
 enum Content {
-    /// A scalar whose text tells its type.
+    /// Scalar whose text determines its type.
     Plain(String),
-    /// A string.
+    /// String.
     Text(String),
     List(Vec<Value>),
     Map(Vec<(Value, Value)>),
@@ -32,10 +32,10 @@ impl From<Content> for Value {
     }
 }
 
-/// A node that holds what a JSON text says, in a tree of its own.
+/// Returns a node with the contents of a JSON text, in a tree of its own.
 ///
-/// Fails with [`Status::WrongType`] if it is not JSON, or tells tags in another way than ours, and with
-/// [`Status::Limit`] if it is nested too deeply.
+/// Fails with [`Status::WrongType`] if the text is not JSON or uses `__tag__` in another way than `meta_json`. Fails
+/// with [`Status::Limit`] if it is nested too deeply.
 pub(super) fn read(text: &str) -> Result<Node> {
     let value = value_of(text).map_err(|error| match error.status() {
         Status::Limit => error,
@@ -48,10 +48,10 @@ pub(super) fn read(text: &str) -> Result<Node> {
     Ok(File::of_tree(tree, None, &Limits::default()).node(root))
 }
 
-/// A collection whose end has not come yet.
+/// Collection that is being read.
 enum Open {
     List(Vec<Value>),
-    /// The entries, and the key of the one that follows.
+    /// Entries, and the key of the next one.
     Map(Vec<(Value, Value)>, String),
 }
 
@@ -81,7 +81,7 @@ fn value_of(text: &str) -> Result<Value> {
             }
             _ => scalar(&mut json)?,
         };
-        // A value has ended, and with it perhaps some of those around it.
+        // A value is complete. It may complete the collections around it.
         loop {
             let (end, collection) = match open.pop() {
                 None => {
@@ -148,18 +148,21 @@ fn scalar(json: &mut Json) -> Result<Value> {
     Ok(content.into())
 }
 
-/// What an object says: a mapping, or something with a tag.
+/// Converts an object to a mapping or a tagged value.
 fn object(mut entries: Vec<(Value, Value)>) -> Result<Value> {
-    let says = |entry: Option<&(Value, Value)>, key: &str| {
+    let has_key = |entry: Option<&(Value, Value)>, key: &str| {
         entry.is_some_and(|(found, _)| matches!(&found.content, Content::Text(found) if found == key))
     };
-    if !says(entries.first(), TAG) {
+    if !has_key(entries.first(), TAG) {
         return Ok(Content::Map(entries).into());
     }
-    let value = entries.pop().filter(|entry| entries.len() == 1 && says(Some(entry), VALUE));
+    let value = entries.pop().filter(|entry| entries.len() == 1 && has_key(Some(entry), VALUE));
     match (entries.pop(), value) {
         (Some((_, Value { content: Content::Text(tag), tag: None })), Some((_, value))) => tagged(tag, value),
-        _ => Err(Error::new(Status::WrongType, format!("an object with the key {TAG} is not a tag with a value"))),
+        _ => Err(Error::new(
+            Status::WrongType,
+            format!("an object with the key {TAG} must have exactly the keys {TAG} and {VALUE}, the tag being text"),
+        )),
     }
 }
 
@@ -171,12 +174,12 @@ fn tagged(tag: String, value: Value) -> Result<Value> {
     Ok(match content {
         Content::Text(text) if tag == PLAIN => Content::Plain(text).into(),
         Content::Text(text) => {
-            let said_by_text = match resolve(&text, true, None) {
+            let implied_by_text = match resolve(&text, true, None) {
                 Ok(Scalar::Float(_)) => is("float"),
                 Ok(Scalar::Timestamp(_)) => is("timestamp"),
                 _ => false,
             };
-            Value { tag: Some(tag).filter(|_| !said_by_text), content: Content::Plain(text) }
+            Value { tag: Some(tag).filter(|_| !implied_by_text), content: Content::Plain(text) }
         }
         Content::List(pairs) if is("map") => {
             let pairs = pairs.into_iter().map(|pair| match pair.content {
@@ -184,24 +187,28 @@ fn tagged(tag: String, value: Value) -> Result<Value> {
                 _ => None,
             });
             let pairs = pairs.collect::<Option<_>>().map(Content::Map);
-            pairs.ok_or_else(|| Error::new(Status::WrongType, "a mapping is no list of keys and values"))?.into()
+            pairs
+                .ok_or_else(|| {
+                    Error::new(Status::WrongType, "a tagged mapping must be a list of pairs of key and value")
+                })?
+                .into()
         }
         content => Value { tag: Some(tag), content },
     })
 }
 
-/// A collection whose children are being added.
+/// Collection whose children are being added.
 struct Filling {
     id: NodeId,
     left: std::vec::IntoIter<Value>,
     items: Vec<NodeId>,
 }
 
-/// Adds a value to a tree, below a node that does not know of it.
+/// Adds a value to a tree. The parent does not list it as a child yet.
 fn add(tree: &mut Tree, parent: NodeId, value: Value) -> Result<NodeId> {
     let mut filling = Vec::new();
     let root = add_one(tree, parent, value, &mut filling);
-    // Only mappings with a merge key need more than their pairs, and there is none: such a key is plain.
+    // Only merge keys use the budget. A merge key here is plain text, so a budget of 0 is enough.
     let mut budget = 0;
     while let Some(collection) = filling.last_mut() {
         let Some(value) = collection.left.next() else {
@@ -222,7 +229,7 @@ fn add(tree: &mut Tree, parent: NodeId, value: Value) -> Result<NodeId> {
     Ok(root)
 }
 
-/// Adds a node; the children of a collection are still to come.
+/// Adds one node. The children of a collection are added later.
 fn add_one(tree: &mut Tree, parent: NodeId, value: Value, filling: &mut Vec<Filling>) -> NodeId {
     let mut collection = |kind, left: Vec<Value>| {
         let id = tree.add_collection(kind, Style::Block, parent, (0, 0));
@@ -249,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_comes_back() {
+    fn metadata_round_trip() {
         let texts = [
             r#"{"a":1,"b":[true,null,1.5,1.0e+20,-0.0],"c":"x\n\"\u0001é","d":{},"e":[]}"#,
             "123456789012345678901234567890",
@@ -270,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_write_is_read() {
+    fn json_of_other_programs_is_read() {
         let written = |text| write(&read(text).unwrap()).unwrap();
         assert_eq!(written(" { \"a\" : \"\\ud83d\\ude00\" , \"b\":1e5 } "), r#"{"a":"😀","b":100000.0}"#);
         assert_eq!(written("[NaN]"), r#"[{"__tag__":"tag:yaml.org,2002:float","__value__":".nan"}]"#);
@@ -281,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_json_is_refused() {
+    fn invalid_json_is_refused() {
         for text in ["", "{", "[1,]", "{1:2}", "[1]]", "nul", r#"{"__tag__":"x"}"#, r#"{"__tag__":1,"__value__":2}"#] {
             assert_eq!(read(text).unwrap_err().status(), Status::WrongType, "{text}");
         }

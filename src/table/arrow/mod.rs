@@ -1,5 +1,5 @@
-//! Tables as Arrow has them, in both directions, without a library of Arrow's: its C structs are frozen, and stand in
-//! the C interface. Here is what they say.
+//! Conversion of tables to and from Apache Arrow, without an Arrow library. The C structs of the Arrow C data interface
+//! are in the `ffi` module; their layout is frozen. This module defines what they contain.
 //!
 //! | column | Arrow |
 //! |---|---|
@@ -11,13 +11,13 @@
 //! | arrays of fixed shape | a fixed list for each axis, outermost first |
 //! | arrays of variable length | such lists, and inside them one with offsets of 64 bits (`+L`) |
 //!
-//! A missing cell is null, and so is a missing element. What else is said of a column stands in the metadata of its
-//! field: `ecsv:datatype`, `ecsv:subtype`, `ecsv:unit`, `ecsv:description`, `ecsv:format` as ECSV has them, `ecsv:meta`
-//! as JSON. That of the table, `ecsv:meta` and `ecsv:schema`, stands in the metadata of the schema.
+//! A missing cell is null, and so is a missing element. The metadata of a column's field hold its description:
+//! `ecsv:datatype`, `ecsv:subtype`, `ecsv:unit`, `ecsv:description` and `ecsv:format`, spelled as in ECSV, and
+//! `ecsv:meta` as JSON. The metadata of the schema hold `ecsv:meta` and `ecsv:schema` of the table.
 //!
-//! In JSON, whatever JSON has no words for is an object of two keys, `__tag__` with a tag of YAML and `__value__`:
-//! `{"__tag__": "tag:yaml.org,2002:float", "__value__": ".nan"}`. Ordered mappings are plain objects, and what is
-//! written as an alias stands in its full length.
+//! A value that JSON cannot express is an object of two keys, `__tag__` with a YAML tag and `__value__`:
+//! `{"__tag__": "tag:yaml.org,2002:float", "__value__": ".nan"}`. Ordered mappings become plain objects. An alias is
+//! replaced by a copy of its target.
 
 mod array;
 mod build;
@@ -41,10 +41,11 @@ pub use view::ArrayView;
 use super::CellShape;
 use crate::error::{Error, Result, Status};
 
-/// Lists may be nested as deeply as arrays have axes; the arrays of a column and its fields nest by two more.
+/// Maximum nesting of lists, as deep as arrays have axes. The arrays and fields of a column nest up to two levels
+/// deeper.
 pub const MAX_DEPTH: usize = 32;
 
-/// The lists that the cells of a column are in Arrow, outermost first.
+/// Returns the nested list types for the cells of a column, outermost first.
 fn lists_of(shape: &CellShape) -> Result<Vec<Format>> {
     let (extents, last) = match shape {
         CellShape::Scalar => return Ok(Vec::new()),
@@ -53,11 +54,14 @@ fn lists_of(shape: &CellShape) -> Result<Vec<Format>> {
     };
     let fixed = extents.iter().map(|&extent| match i32::try_from(extent) {
         Ok(_) => Ok(Format::FixedList(extent)),
-        Err(_) => Err(Error::new(Status::ValueRange, format!("no fixed list of Arrow holds {extent} items"))),
+        Err(_) => {
+            Err(Error::new(Status::ValueRange, format!("an extent of {extent} is too large for a fixed list of Arrow")))
+        }
     });
     let lists: Vec<Format> = fixed.chain(last.map(Ok)).collect::<Result<_>>()?;
     if lists.len() > MAX_DEPTH {
-        let message = format!("cells of {} axes: at most {MAX_DEPTH} can be nested lists", lists.len());
+        let message =
+            format!("cells have {} axes, but Arrow lists can be nested at most {MAX_DEPTH} deep", lists.len());
         return Err(Error::new(Status::Unsupported, message));
     }
     Ok(lists)

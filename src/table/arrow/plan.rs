@@ -1,4 +1,4 @@
-//! What a column becomes that is described by a field of Arrow.
+//! Storage plan of a column that an Arrow field describes.
 
 use super::field::{JSON_EXTENSION, keys};
 use super::{Field, Format, MAX_DEPTH, meta_read};
@@ -6,55 +6,56 @@ use crate::array::ScalarType;
 use crate::error::{Error, Result, Status};
 use crate::table::{CellShape, ColumnHeader, ElementType};
 
-/// How the elements of a column are found in an array of Arrow.
+/// Layout of a column's elements in an Arrow array.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
-    /// Lengths of the fixed lists around them, outermost first.
+    /// Lengths of the fixed lists around the elements, outermost first.
     pub(super) fixed: Vec<u64>,
-    /// Whether the offsets of lists of any length, inside those, have 64 bits; nothing if there are no such lists.
+    /// Width of the offsets of the variable-length list inside the fixed ones: true for 64 bits, false for 32 bits.
+    /// `None` without such a list.
     pub(super) variable: Option<bool>,
-    /// How the elements themselves are stored.
+    /// Storage of the elements.
     pub(super) element: Element,
 }
 
-/// How elements are stored.
+/// Storage of the elements in an array.
 #[derive(Clone, Debug)]
 pub(super) enum Element {
-    /// As Arrow stores this type.
+    /// Stored in this Arrow type.
     Direct(Format),
-    /// As pairs of parts.
+    /// Complex numbers of this type, stored as pairs of parts.
     Complex(ScalarType),
-    /// As numbers of this type, each of which stands for an element that is stored so.
+    /// Indices of the first type into a dictionary whose values have the second type.
     Dictionary(ScalarType, Format),
 }
 
 impl Plan {
-    /// What is said of the column, and how its elements are found.
+    /// Returns the description of the column, and the layout of its elements.
     ///
-    /// Fails with [`Status::Unsupported`] if no column can hold what the field describes.
+    /// Fails with [`Status::Unsupported`] if a column cannot hold the values of the field.
     pub(super) fn of_field(field: &Field) -> Result<(ColumnHeader, Plan)> {
         let (plan, innermost) = Plan::of_lists(field)?;
-        let said = element_said(field, innermost);
-        let (element, element_type) = element_of(innermost, said)?;
+        let declared = metadata_type(field, innermost);
+        let (element, element_type) = element_of(innermost, declared)?;
         let plan = Plan { element, ..plan };
         let cell_shape = match (plan.variable, plan.fixed.is_empty()) {
             (Some(_), _) => CellShape::Variable(plan.fixed.clone()),
             (None, false) => CellShape::Fixed(plan.fixed.clone()),
             (None, true) => CellShape::Scalar,
         };
-        let text = |key| field.said(key).map(str::to_owned);
+        let text = |key| field.metadata_value(key).map(str::to_owned);
         let mut header = ColumnHeader::new(&*field.name, element_type, cell_shape);
         header.unit = text(keys::UNIT);
         header.description = text(keys::DESCRIPTION);
         header.format = text(keys::FORMAT);
-        header.meta = field.said(keys::META).map(meta_read::read).transpose()?;
+        header.meta = field.metadata_value(keys::META).map(meta_read::read).transpose()?;
         if header.cell_shape == CellShape::Scalar && element_type != ElementType::Json {
             header.declared_subtype = text(keys::SUBTYPE);
         }
         Ok((header, plan))
     }
 
-    /// The lists around the elements, and the field of those.
+    /// Returns the lists around the elements, and the field of the elements.
     fn of_lists(field: &Field) -> Result<(Plan, &Field)> {
         let mut plan = Plan { fixed: Vec::new(), variable: None, element: Element::Direct(Format::Null) };
         let outermost = field;
@@ -67,7 +68,8 @@ impl Plan {
                     plan.variable = Some(format == Format::LargeList);
                 }
                 Format::FixedList(_) | Format::List | Format::LargeList => {
-                    let message = "lists inside lists of any length: only the innermost may differ from cell to cell";
+                    let message =
+                        "a list of variable length cannot contain lists: only the innermost list may vary in length";
                     return Err(Error::new(Status::Unsupported, message));
                 }
                 _ => break,
@@ -77,7 +79,7 @@ impl Plan {
                 return Err(Error::new(Status::Unsupported, message));
             }
             let [items] = field.children.as_slice() else {
-                return Err(Error::new(Status::InvalidArgument, "a list does not hold one kind of items"));
+                return Err(Error::new(Status::InvalidArgument, "an Arrow list needs exactly one child field"));
             };
             field = items;
         }
@@ -85,35 +87,36 @@ impl Plan {
     }
 }
 
-/// The type of elements that the metadata tell, which a column that came from a table still has.
-fn element_said(field: &Field, innermost: &Field) -> Option<ElementType> {
-    if innermost.said(keys::EXTENSION) == Some(JSON_EXTENSION) {
+/// Returns the element type in the metadata. A column that was exported from a table has it.
+fn metadata_type(field: &Field, innermost: &Field) -> Option<ElementType> {
+    if innermost.metadata_value(keys::EXTENSION) == Some(JSON_EXTENSION) {
         return Some(ElementType::Json);
     }
-    let subtype = field.said(keys::SUBTYPE).and_then(|subtype| subtype.split('[').next());
-    let of_elements = subtype.and_then(ElementType::from_name).filter(|_| field.said(keys::DATATYPE) == Some("string"));
-    of_elements.or_else(|| field.said(keys::DATATYPE).and_then(ElementType::from_name))
+    let subtype = field.metadata_value(keys::SUBTYPE).and_then(|subtype| subtype.split('[').next());
+    let of_elements =
+        subtype.and_then(ElementType::from_name).filter(|_| field.metadata_value(keys::DATATYPE) == Some("string"));
+    of_elements.or_else(|| field.metadata_value(keys::DATATYPE).and_then(ElementType::from_name))
 }
 
-/// The complex type that a field of pairs stands for, if the metadata say that it does.
-fn complex_of(field: &Field, said: Option<ElementType>) -> Option<ScalarType> {
-    let Some(ElementType::Scalar(scalar)) = said else { return None };
+/// Returns the complex type of a field of pairs, if the metadata declare one.
+fn complex_of(field: &Field, declared: Option<ElementType>) -> Option<ScalarType> {
+    let Some(ElementType::Scalar(scalar)) = declared else { return None };
     let [parts] = field.children.as_slice() else { return None };
     let part = Format::of_parts(scalar)?;
     (field.format == Format::of_scalar(scalar).name() && parts.format == part.name()).then_some(scalar)
 }
 
 fn is_complex(field: &Field, outermost: &Field) -> bool {
-    complex_of(field, element_said(outermost, field)).is_some()
+    complex_of(field, metadata_type(outermost, field)).is_some()
 }
 
-/// How elements of this field are stored, and what they are.
-fn element_of(field: &Field, said: Option<ElementType>) -> Result<(Element, ElementType)> {
-    if let Some(scalar) = complex_of(field, said) {
+/// Returns the storage and the type of the elements of a field.
+fn element_of(field: &Field, declared: Option<ElementType>) -> Result<(Element, ElementType)> {
+    if let Some(scalar) = complex_of(field, declared) {
         return Ok((Element::Complex(scalar), ElementType::Scalar(scalar)));
     }
     let unknown = |format: &str| {
-        let message = format!("the type '{}' of Arrow: no column can hold its values", format.escape_debug());
+        let message = format!("a column cannot hold values of the Arrow type '{}'", format.escape_debug());
         Error::new(Status::Unsupported, message)
     };
     let format = Format::parse(&field.format).ok_or_else(|| unknown(&field.format))?;
@@ -129,7 +132,7 @@ fn element_of(field: &Field, said: Option<ElementType>) -> Result<(Element, Elem
         Format::Bool => ElementType::Scalar(ScalarType::Bool8),
         Format::Number(scalar) => ElementType::Scalar(scalar),
         Format::Null | Format::Text | Format::LargeText | Format::TextView => {
-            said.filter(|said| said.is_text()).unwrap_or(ElementType::String)
+            declared.filter(|declared| declared.is_text()).unwrap_or(ElementType::String)
         }
         Format::List | Format::LargeList | Format::FixedList(_) | Format::Struct => return Err(unknown(&field.format)),
     };

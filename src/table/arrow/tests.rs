@@ -1,4 +1,4 @@
-//! Tables to Arrow and back, without the C structs.
+//! Tests of tables to Arrow and back, without the C structs.
 
 use super::*;
 use crate::array::ScalarType;
@@ -32,7 +32,7 @@ fn table(columns: Vec<(&str, ColumnParts)>) -> Table {
     Table::new(Arc::new(header), columns, row_count).unwrap()
 }
 
-/// Four rows of every kind of column, with what is missing.
+/// Makes a table of four rows with columns of all types and missing values.
 fn example() -> Table {
     use CellShape::{Fixed, Scalar, Variable};
     let of = ElementType::Scalar;
@@ -92,7 +92,7 @@ fn example() -> Table {
     table(columns)
 }
 
-/// What a cell holds: each element as its bytes, or nothing.
+/// Returns the elements of a cell as bytes, `None` for a missing element.
 fn cell(column: &Column, row: usize) -> Option<Vec<Option<Vec<u8>>>> {
     let element = |index: usize| {
         column.has_element(index).then(|| match column.values() {
@@ -126,7 +126,7 @@ fn imported(field: &Field, arrays: &[Array]) -> Result<Table> {
 }
 
 #[test]
-fn tables_come_back_whole_and_in_pieces() {
+fn whole_and_sliced_tables_round_trip() {
     let table = example();
     let field = Field::of_header(table.header()).unwrap();
     let array = Array::of_table(&table).unwrap();
@@ -141,7 +141,7 @@ fn tables_come_back_whole_and_in_pieces() {
 }
 
 #[test]
-fn batches_do_not_know_of_one_another() {
+fn batches_are_independent() {
     let table = example();
     let array = Array::of_table(&table).unwrap();
     let mut importer = Importer::new(&Field::of_header(table.header()).unwrap(), &Limits::default()).unwrap();
@@ -152,7 +152,7 @@ fn batches_do_not_know_of_one_another() {
 }
 
 #[test]
-fn values_are_shared_where_both_have_them_alike() {
+fn values_of_the_same_layout_are_shared() {
     let table = example();
     let array = Array::of_table(&table).unwrap();
     for (column, exported) in table.columns().iter().zip(&array.children) {
@@ -201,9 +201,9 @@ fn texts_of(table: &Table) -> Vec<Option<&str>> {
 }
 
 #[test]
-fn dictionaries_and_views_of_text_are_understood() {
+fn dictionaries_and_text_views_are_read() {
     let mut view = vec![5_i32, 0, 0, 0, 14, 0, 0, 2, 7, 0, 0, 0];
-    view[1..4].copy_from_slice(bytemuck::cast_slice(b"short\0\0\0\0\0\0\0"));
+    bytemuck::cast_slice_mut::<i32, u8>(&mut view[1..4]).copy_from_slice(b"short\0\0\0\0\0\0\0");
     let words = ArrayView {
         length: 3,
         validity: Some(&[0b011]),
@@ -224,7 +224,7 @@ fn dictionaries_and_views_of_text_are_understood() {
 }
 
 #[test]
-fn what_no_table_can_hold_is_refused_by_name() {
+fn unsupported_types_are_refused_by_name() {
     let refused = |column, array| {
         let error = import_one(column, array).unwrap_err();
         assert!(error.to_string().starts_with("column 'a': "), "{error}");
@@ -263,12 +263,12 @@ fn what_no_table_can_hold_is_refused_by_name() {
 }
 
 #[test]
-fn text_must_be_what_its_field_says() {
+fn text_must_match_its_field() {
     let words = |validity| {
         let buffers = vec![leak(vec![0_i32, 1, 2, 3]), b"1[2"];
         ArrayView { length: 3, validity, buffers, ..ArrayView::default() }
     };
-    let said = |key: &str, value: &str| {
+    let field_with = |key: &str, value: &str| {
         let metadata = vec![(key.to_owned(), value.to_owned())];
         Field { metadata, ..field(Format::Text, vec![]) }
     };
@@ -278,27 +278,27 @@ fn text_must_be_what_its_field_says() {
         ("ecsv:datatype", "float128"),
         ("ecsv:datatype", "complex256"),
     ] {
-        let error = import_one(said(key, value), words(None)).unwrap_err();
+        let error = import_one(field_with(key, value), words(None)).unwrap_err();
         assert_eq!(error.status(), Status::ValueRange, "{value}");
         assert!(error.to_string().starts_with("column 'a': element 1: "), "{error}");
-        // What stands beneath a missing cell may be anything.
+        // Arrow allows any values beneath a missing cell.
         assert_eq!(
-            texts_of(&import_one(said(key, value), words(Some(&[0b101]))).unwrap()),
+            texts_of(&import_one(field_with(key, value), words(Some(&[0b101]))).unwrap()),
             [Some("1"), None, Some("2")]
         );
     }
-    assert!(import_one(said("ecsv:datatype", "string"), words(None)).is_ok());
+    assert!(import_one(field_with("ecsv:datatype", "string"), words(None)).is_ok());
     let cells = ArrayView { length: 3, validity: Some(&[0b101]), children: vec![words(None)], ..ArrayView::default() };
     let list = Field {
         format: "+w:1".to_owned(),
-        children: vec![said("ecsv:unused", "")],
-        ..said("ecsv:datatype", "float128")
+        children: vec![field_with("ecsv:unused", "")],
+        ..field_with("ecsv:datatype", "float128")
     };
     assert!(import_one(list, cells).is_ok());
 }
 
 #[test]
-fn lists_inside_missing_cells_are_not_looked_at() {
+fn lists_inside_missing_cells_are_ignored() {
     let int8 = field(Format::Number(ScalarType::Int8), vec![]);
     let items = ArrayView { length: 6, buffers: vec![&[1, 2, 3, 4, 5, 6]], ..ArrayView::default() };
     let offsets = leak(vec![0_i32, 1, 3, 3, 4, 5, 6]);
@@ -312,7 +312,7 @@ fn lists_inside_missing_cells_are_not_looked_at() {
     assert_eq!((column.offsets().unwrap(), column.has_cell(1)), (&[0, 0, 0, 2][..], false));
 }
 
-/// How many times an array can be appended before the limit of 800 bytes is exceeded, without taking a table.
+/// Counts how many times an array can be appended before the limit of 800 bytes is exceeded, without taking a table.
 fn times_appended(column: Field, array: ArrayView<'static>) -> usize {
     let (field, array) = one(column, array);
     let mut importer = Importer::new(&field, &Limits { table_bytes: 800, ..Limits::default() }).unwrap();
@@ -328,7 +328,7 @@ fn times_appended(column: Field, array: ArrayView<'static>) -> usize {
 }
 
 #[test]
-fn values_that_no_buffer_holds_are_limited_by_the_buffers_that_there_are() {
+fn values_without_buffers_are_limited() {
     let null = || field(Format::Null, vec![]);
     let of_rows = |length| ArrayView { length, ..ArrayView::default() };
     assert_eq!(times_appended(null(), of_rows(30)), 3);
@@ -339,7 +339,7 @@ fn values_that_no_buffer_holds_are_limited_by_the_buffers_that_there_are() {
     let lists =
         ArrayView { buffers: vec![leak(vec![0_i32, 10, 1 << 30])], children: vec![of_rows(1 << 30)], ..of_rows(2) };
     assert_eq!(times_appended(field(Format::List, vec![null()]), lists), 0);
-    // Numbers take as much as they have, however many there are, and let nulls beside them take as much.
+    // Numbers have buffers, so any count is allowed, and their bytes raise the limit for the nulls.
     let int8 = ArrayView { buffers: vec![&[7; 2000]], ..of_rows(2000) };
     assert_eq!(times_appended(field(Format::Number(ScalarType::Int8), vec![]), int8.clone()), 20);
     let both = Field::new(
@@ -354,7 +354,7 @@ fn values_that_no_buffer_holds_are_limited_by_the_buffers_that_there_are() {
 }
 
 #[test]
-fn rows_without_columns_are_counted_and_not_looked_at() {
+fn rows_without_columns_are_only_counted() {
     let mut importer = Importer::new(&Field::new("", Format::Struct, vec![]), &Limits::default()).unwrap();
     let array = ArrayView { length: 1 << 62, ..ArrayView::default() };
     importer.append(&array).unwrap();
@@ -364,7 +364,7 @@ fn rows_without_columns_are_counted_and_not_looked_at() {
 }
 
 #[test]
-fn a_table_is_a_struct_of_columns_that_differ() {
+fn tables_are_structs_of_unique_columns() {
     let int8 = field(Format::Number(ScalarType::Int8), vec![]);
     assert_eq!(Importer::new(&int8, &Limits::default()).unwrap_err().status(), Status::InvalidArgument);
     let twice = Field::new("", Format::Struct, vec![int8.clone(), int8.clone()]);

@@ -1,37 +1,37 @@
-//! What is wrong with records, before anybody has counted in which line.
+//! Errors in records, before line numbers are known.
 
 use crate::error::{Error, Status};
 
-/// Something wrong at a place of the bytes at hand.
+/// Error at a place in a piece of the text.
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub(crate) status: Status,
     pub(crate) message: String,
-    /// Where, in bytes from the first one at hand.
+    /// Byte offset in the piece of text.
     pub(crate) place: usize,
-    /// The place in the header of the column concerned.
+    /// Index of the column in the header.
     pub(crate) column: Option<usize>,
 }
 
 impl Fault {
-    /// A fault of the bytes at this place.
+    /// Makes an error about the bytes at this place.
     pub(crate) fn new(status: Status, message: impl Into<String>, place: usize) -> Fault {
         Fault { status, message: message.into(), place, column: None }
     }
 
-    /// What went wrong while these bytes were looked at, though it may not be their fault.
+    /// Makes an error at this place from one that occurred while these bytes were read, such as lack of memory.
     pub(crate) fn of(error: &Error, place: usize) -> Fault {
         Fault::new(error.status(), error.message(), place)
     }
 
-    /// Adds the column concerned.
+    /// Adds the index of the column.
     pub(crate) fn in_column(mut self, column: usize) -> Fault {
         self.column = Some(column);
         self
     }
 }
 
-/// The beginning of a text that an error message quotes.
+/// Returns the beginning of a text as a quotation for error messages.
 pub(crate) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 60;
     match text.char_indices().nth(LONGEST) {

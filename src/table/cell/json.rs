@@ -1,39 +1,40 @@
-//! JSON as ECSV's cells have it: what Python writes, `NaN` and the infinities included.
+//! JSON in cells of ECSV, as Python writes it: with `NaN`, `Infinity` and `-Infinity`.
 //!
-//! A text is looked at from front to end, and nothing is kept of it. Depth in the text is never depth on the stack.
+//! The parser reads a text once from front to end, and builds no tree. The stack depth does not depend on the depth of
+//! the text.
 
 use super::fault::excerpt;
 use crate::error::{Error, Result, Status};
 
-/// A place in JSON text.
+/// Parser at a place in a JSON text.
 #[derive(Clone, Copy)]
 pub(in crate::table) struct Json<'a> {
     text: &'a str,
     place: usize,
 }
 
-/// A number, or what Python writes for one that is none.
+/// JSON number, or `NaN` or an infinity as Python writes them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::table) struct Number<'a> {
     pub(in crate::table) text: &'a str,
-    /// Whether there is neither fraction nor exponent.
+    /// True for an integer: no fraction and no exponent.
     pub(in crate::table) is_whole: bool,
 }
 
 impl<'a> Json<'a> {
-    /// The beginning of this text.
+    /// Begins to parse this text.
     pub(in crate::table) fn new(text: &'a str) -> Json<'a> {
         Json { text, place: 0 }
     }
 
-    /// The error that something else is expected here.
+    /// Error: `what` is expected at this place.
     pub(in crate::table) fn expected(&self, what: &str) -> Error {
         let rest = self.text.get(self.place..).unwrap_or_default();
-        let found = if rest.is_empty() { "its end".to_owned() } else { excerpt(rest) };
-        Error::new(Status::Cell, format!("{what} is expected in the JSON text of the cell, not {found}"))
+        let found = if rest.is_empty() { "the end of the text".to_owned() } else { excerpt(rest) };
+        Error::new(Status::Cell, format!("expected {what} in the JSON text, found {found}"))
     }
 
-    /// The next byte that is no white space.
+    /// Skips white space and returns the next byte.
     #[inline]
     pub(in crate::table) fn peek(&mut self) -> Option<u8> {
         loop {
@@ -44,7 +45,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Passes this byte if it is the next one that is no white space.
+    /// Skips white space, and the next byte if it is this one. Returns whether it was.
     #[inline]
     pub(in crate::table) fn take(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
@@ -52,7 +53,7 @@ impl<'a> Json<'a> {
         found
     }
 
-    /// Passes this word if it is next.
+    /// Skips white space, and this word if it is next. Returns whether it was.
     #[inline]
     pub(in crate::table) fn take_word(&mut self, word: &str) -> bool {
         self.peek();
@@ -61,12 +62,12 @@ impl<'a> Json<'a> {
         found
     }
 
-    /// Fails unless nothing but white space is left.
+    /// Fails unless only white space is left.
     pub(in crate::table) fn end(&mut self) -> Result<()> {
-        if self.peek().is_none() { Ok(()) } else { Err(self.expected("the end")) }
+        if self.peek().is_none() { Ok(()) } else { Err(self.expected("nothing more")) }
     }
 
-    /// Passes digits, and tells how many.
+    /// Skips digits, and returns their number.
     #[inline]
     fn digits(&mut self) -> usize {
         let rest = self.text.as_bytes().get(self.place..).unwrap_or_default();
@@ -75,7 +76,7 @@ impl<'a> Json<'a> {
         count
     }
 
-    /// Passes one of these bytes if it is the very next.
+    /// Skips the next byte if it is one of these. White space is not skipped.
     #[inline]
     fn take_one_of(&mut self, bytes: [u8; 2]) -> bool {
         let found = self.text.as_bytes().get(self.place).is_some_and(|byte| bytes.contains(byte));
@@ -83,7 +84,7 @@ impl<'a> Json<'a> {
         found
     }
 
-    /// Passes a number.
+    /// Reads a number.
     pub(in crate::table) fn number(&mut self) -> Result<Number<'a>> {
         self.peek();
         let start = self.place;
@@ -113,7 +114,7 @@ impl<'a> Json<'a> {
         self.text.get(start..self.place).unwrap_or_default()
     }
 
-    /// Passes a string, and puts what it says into `content`, which is emptied first.
+    /// Reads a string, and replaces `content` by its value.
     pub(in crate::table) fn string(&mut self, content: &mut String) -> Result<()> {
         content.clear();
         let start = self.place;
@@ -128,7 +129,7 @@ impl<'a> Json<'a> {
         pushed
     }
 
-    /// Passes a string, and gives what it says piece by piece.
+    /// Reads a string, and passes its value to `take` piece by piece.
     fn string_parts(&mut self, mut take: impl FnMut(&str) -> Result<()>) -> Result<()> {
         if !self.take(b'"') {
             return Err(self.expected("a string"));
@@ -147,13 +148,13 @@ impl<'a> Json<'a> {
                     let character = self.escape()?;
                     take(character.encode_utf8(&mut [0; 4]))?;
                 }
-                Some(_) => return Err(self.expected("no control character")),
+                Some(_) => return Err(self.expected("an escape for a control character")),
                 None => return Err(self.expected("the end of a string")),
             }
         }
     }
 
-    /// Passes a backslash and what it means with the characters behind.
+    /// Reads an escape and returns its character.
     fn escape(&mut self) -> Result<char> {
         let rest = self.text.as_bytes().get(self.place..).unwrap_or_default();
         let simple = match rest.get(1) {
@@ -165,18 +166,18 @@ impl<'a> Json<'a> {
             Some(b't') => '\t',
             Some(b'u') => {
                 let Some((character, length)) = self.unicode_escape() else {
-                    return Err(self.expected("a character by its number"));
+                    return Err(self.expected("\\uXXXX with four hexadecimal digits"));
                 };
                 self.place += length;
                 return Ok(character);
             }
-            _ => return Err(self.expected("a character that JSON has behind a backslash")),
+            _ => return Err(self.expected("a valid escape")),
         };
         self.place += 2;
         Ok(simple)
     }
 
-    /// The character that `\uXXXX` stands for, or two of those that are a pair, and how long that is.
+    /// Returns the character of `\uXXXX`, or of two such escapes that are a surrogate pair, and the length in bytes.
     fn unicode_escape(&self) -> Option<(char, usize)> {
         let unit = |at: usize| {
             let digits = self.text.get(at..at + 6)?.strip_prefix("\\u")?;
@@ -191,11 +192,11 @@ impl<'a> Json<'a> {
         Some((char::decode_utf16(pair).next()?.ok()?, 12))
     }
 
-    /// Passes a value of any kind that is nested at most `depth` deep, and gives its text.
+    /// Reads any value nested at most `depth` deep, and returns its text.
     pub(in crate::table) fn value(&mut self, depth: u32) -> Result<&'a str> {
         self.peek();
         let start = self.place;
-        // What is open: an object, or else an array.
+        // Open collections: true for an object, false for an array.
         let mut open: Vec<bool> = Vec::new();
         loop {
             match self.peek() {
@@ -222,7 +223,7 @@ impl<'a> Json<'a> {
                 Some(_) => drop(self.number()?),
                 None => return Err(self.expected("a value")),
             }
-            // A value has ended, and with it perhaps some of those around it.
+            // A value is complete. It may complete the collections around it.
             loop {
                 let Some(&is_object) = open.last() else { return Ok(self.since(start)) };
                 if self.take(b',') {
@@ -239,7 +240,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Passes a key and the colon behind it.
+    /// Skips a key and its colon.
     fn key(&mut self) -> Result<()> {
         self.string_parts(|_| Ok(()))?;
         if self.take(b':') { Ok(()) } else { Err(self.expected("a colon")) }
@@ -251,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_end_where_they_end() {
+    fn values_end_at_the_right_place() {
         let accepted = [
             "1",
             "-0.5e+10",
@@ -307,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_say_what_is_escaped_in_them() {
+    fn escapes_in_strings_are_decoded() {
         let mut content = "before".to_owned();
         Json::new(r#" "a\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00日" "#).string(&mut content).unwrap();
         assert_eq!(content, "a\"\\/\u{8}\u{c}\n\r\té😀日");

@@ -1,4 +1,4 @@
-//! Spellings of cells: numbers, JSON, and texts that are kept as they are.
+//! Values of cells in text form: numbers, JSON, and errors in them.
 
 pub(super) mod fault;
 pub(super) mod json;

@@ -1,27 +1,30 @@
-//! Numbers and truth values as text.
+//! Parses numbers and truth values.
 //!
-//! What is accepted is what the standard gives for each type, not what Rust happens to accept.
+//! The ECSV standard defines the syntax that is accepted for each type, not Rust's parser.
 
 use crate::float::Float16;
 
-/// Why a text is no value of a type.
+/// Reason why a text is not a value of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::table) enum Refusal {
-    /// It says something else.
+    /// The text has the wrong syntax.
     Form,
-    /// It is a whole number that the type does not reach.
+    /// The text is an integer beyond the range of the type.
     Range,
 }
 
 type Result<T> = std::result::Result<T, Refusal>;
 
-/// A whole number type.
+/// Integer type.
 pub(crate) trait Integer: Sized {
-    /// The number that this text is.
+    /// Name of the datatype and its range, for messages.
+    const RANGE: &'static str;
+
+    /// Parses an integer.
     fn parse(text: &str) -> Result<Self>;
 }
 
-/// Sign and absolute value of a whole number: digits, with or without a sign before them.
+/// Parses digits with an optional sign. Returns whether it is negative, and its absolute value.
 #[inline]
 fn magnitude(text: &[u8]) -> Result<(bool, u64)> {
     let (negative, digits) = match text {
@@ -33,7 +36,7 @@ fn magnitude(text: &[u8]) -> Result<(bool, u64)> {
         return Err(Refusal::Form);
     }
     let mut value = 0_u64;
-    // Ten to the nineteenth fits 64 bits, so only what is longer has to be looked at for overflow.
+    // Any number of 19 digits fits 64 bits, so only longer ones need checks for overflow.
     let short = digits.len() <= 19;
     for (index, &byte) in digits.iter().enumerate() {
         let digit = byte.wrapping_sub(b'0');
@@ -51,14 +54,17 @@ fn magnitude(text: &[u8]) -> Result<(bool, u64)> {
     Ok((negative, value))
 }
 
-/// What is wrong with a number that is too large, up to these digits.
+/// Returns the reason for an integer that overflows before the text `rest`: `Range` if `rest` consists of digits,
+/// otherwise `Form`.
 fn refusal_of(rest: &[u8]) -> Refusal {
     if rest.iter().all(u8::is_ascii_digit) { Refusal::Range } else { Refusal::Form }
 }
 
 macro_rules! integers {
-    ($($type:ty)*) => {
+    ($($type:ty: $range:literal,)*) => {
         $(impl Integer for $type {
+            const RANGE: &'static str = $range;
+
             #[inline]
             fn parse(text: &str) -> Result<$type> {
                 let (negative, value) = magnitude(text.as_bytes())?;
@@ -73,25 +79,34 @@ macro_rules! integers {
     };
 }
 
-integers!(i8 i16 i32 i64 u8 u16 u32 u64);
+integers! {
+    i8: "int8, -128 to 127",
+    i16: "int16, -32768 to 32767",
+    i32: "int32, -2147483648 to 2147483647",
+    i64: "int64, -9223372036854775808 to 9223372036854775807",
+    u8: "uint8, 0 to 255",
+    u16: "uint16, 0 to 65535",
+    u32: "uint32, 0 to 4294967295",
+    u64: "uint64, 0 to 18446744073709551615",
+}
 
-/// A floating-point number, rounded once to the nearest; beyond the largest it is infinite.
+/// Floating-point number, rounded once to the nearest. Beyond the largest finite number it is infinite.
 ///
-/// Rust accepts what the standard does: digits with a point anywhere among them, an exponent behind, and `nan`, `inf` and
-/// `infinity` in any case, all with a sign or without.
+/// Rust accepts the syntax of the standard: digits with a point anywhere among them, an optional exponent, and `nan`,
+/// `inf` and `infinity` in any case, all with an optional sign.
 pub(crate) trait Float: std::str::FromStr + Copy {}
 
 impl Float for Float16 {}
 impl Float for f32 {}
 impl Float for f64 {}
 
-/// A floating-point number.
+/// Parses a floating-point number.
 #[inline]
 pub(crate) fn float<T: Float>(text: &str) -> Result<T> {
     text.parse().map_err(|_| Refusal::Form)
 }
 
-/// A truth value, as the number 0 or 1. Strict reading knows no such numbers in text.
+/// Parses a truth value to 0 or 1. Only non-strict reading accepts the texts `0` and `1`.
 #[inline]
 pub(crate) fn truth(text: &str, strict: bool) -> Result<u8> {
     match text {
@@ -103,21 +118,21 @@ pub(crate) fn truth(text: &str, strict: bool) -> Result<u8> {
     }
 }
 
-/// Real and imaginary part of a complex number: `(1+2j)`, the same without parentheses, or one of the parts.
+/// Parses a complex number into real and imaginary part: `(1+2j)`, the same without parentheses, or one part alone.
 pub(crate) fn complex<T: Float + Default>(text: &str) -> Result<[T; 2]> {
     let (real, imaginary) = complex_parts(text)?;
     let part = |text: Option<&str>| text.map_or(Ok(T::default()), float);
     Ok([part(real)?, part(imaginary)?])
 }
 
-/// The texts of the parts of a complex number that are there. Each is still to be looked at.
+/// Splits a complex number into the texts of its parts, which are not checked yet. A missing part is `None`.
 pub(in crate::table) fn complex_parts(text: &str) -> Result<(Option<&str>, Option<&str>)> {
     let bare = match text.strip_prefix('(') {
         Some(rest) => rest.strip_suffix(')').ok_or(Refusal::Form)?,
         None => text,
     };
     let Some(with_imaginary) = bare.strip_suffix(['j', 'J']) else { return Ok((Some(bare), None)) };
-    // The sign of the imaginary part is the last one that is not that of an exponent.
+    // The sign of the imaginary part is the last sign that does not belong to an exponent.
     let bytes = with_imaginary.as_bytes();
     let is_sign = |&(index, &byte): &(usize, &u8)| {
         let before = index.checked_sub(1).and_then(|before| bytes.get(before));
@@ -149,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_are_those_of_the_standard() {
+    fn floats_follow_the_standard() {
         let accepted = ["1", "1.", ".5", "-1.5e+3", "1E5", "+2", "1e999", "1e-999"];
         assert_eq!(
             accepted.map(|text| float::<f64>(text).unwrap()),
@@ -180,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn truth_has_few_names() {
+    fn truth_values_are_spelled_in_few_ways() {
         assert_eq!(["True", "False", "1", "0"].map(|text| truth(text, false)), [Ok(1), Ok(0), Ok(1), Ok(0)]);
         for text in ["true", "T", "", "TRUE", "2"] {
             assert_eq!(truth(text, false), Err(Refusal::Form));

@@ -1,11 +1,13 @@
-//! ECSV: tables as text, whose header is YAML in lines that begin with `#` (APE 6 of the Astropy project).
+//! ECSV: tables as text whose header is YAML, in lines that begin with `#` (APE 6 of the Astropy project).
 //!
-//! A table is read from its first byte to its last, in the memory of a few records, also where it is compressed (gzip,
-//! bzip2, and xz and Zstandard with the features of these names). What is told of places in errors and warnings are byte,
-//! line and column of its text.
+//! A table is read from the first byte to the last, with memory for a few records only. It may be compressed with gzip
+//! or bzip2, and with xz or Zstandard if the cargo feature of that name is enabled. Places in errors and warnings are
+//! byte, line and column of the decompressed text.
 //!
-//! A table is written by [`write()`], or batch by batch by a [`TableWriter`].
+//! [`write()`] writes a table, and [`TableWriter`] writes it batch by batch.
 
+#[cfg(test)]
+mod cancelled_test;
 pub(super) mod read;
 mod serialized;
 #[cfg(test)]

@@ -1,5 +1,6 @@
-//! What the metadata tell astropy of columns that it makes from others (`__serialized_columns__`), in a tree that is to be
-//! written: entries whose columns are gone go, and columns of strings get an entry that lets them have empty ones.
+//! Updates the entries of astropy's `__serialized_columns__` in metadata that are written. Entries whose columns no
+//! longer exist are removed, and columns of strings can be declared as masked columns, so that they can hold
+//! empty strings.
 
 use crate::error::{Error, Result, Status};
 use crate::table::serialized::{
@@ -9,35 +10,35 @@ use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Style, Tree};
 use std::collections::{HashMap, HashSet};
 
-/// The nodes that stand for a column of the table, each with its name.
+/// Returns the nodes that refer to a column of the table, each with the column's name.
 fn references(tree: &Tree) -> impl Iterator<Item = (NodeId, &str)> {
     tree.live_nodes().filter_map(|id| referred(tree, id).map(|name| (id, name)))
 }
 
-/// Removes the entries that name, at whatever depth, a column that the table does not have.
+/// Removes the entries that refer, at any depth, to a column that the table does not have.
 pub(super) fn prune(tree: &mut Tree, meta: NodeId, names: &HashSet<&str>) -> Result<()> {
     let Some(entries) = entries(tree, meta) else { return Ok(()) };
     let dangling: Vec<NodeId> =
         references(tree).filter(|(_, name)| !names.contains(name)).map(|(reference, _)| reference).collect();
-    let affected = around(tree, dangling);
+    let affected = with_ancestors(tree, dangling);
     let pairs = tree.pairs(entries).to_vec();
-    let doomed = pairs.chunks_exact(2).filter(|pair| affected.contains(&tree.dealias(pair[1]))).map(|pair| pair[1]);
-    let doomed: Vec<NodeId> = doomed.collect();
-    for &entry in &doomed {
+    let to_remove = pairs.chunks_exact(2).filter(|pair| affected.contains(&tree.dealias(pair[1]))).map(|pair| pair[1]);
+    let to_remove: Vec<NodeId> = to_remove.collect();
+    for &entry in &to_remove {
         tree.remove(entry)?;
     }
-    if doomed.is_empty() || !tree.pairs(entries).is_empty() {
+    if to_remove.is_empty() || !tree.pairs(entries).is_empty() {
         return Ok(());
     }
-    // Of a mapping that is written as a list the whole item goes.
+    // In an ordered mapping, which is written as a list, the whole item is removed.
     match tree.parent(entries).filter(|&parent| tree.dealias(meta) != parent && tree.pairs(parent).len() == 2) {
         Some(item) => tree.remove(item),
         None => tree.remove(entries),
     }
 }
 
-/// These nodes, and all that they are part of, be it by an alias.
-fn around(tree: &Tree, nodes: Vec<NodeId>) -> HashSet<NodeId> {
+/// Returns these nodes, and all nodes that contain them, directly or by an alias.
+fn with_ancestors(tree: &Tree, nodes: Vec<NodeId>) -> HashSet<NodeId> {
     let mut aliases: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
     for alias in tree.live_nodes().filter(|&id| tree.kind(id) == Kind::Alias) {
         aliases.entry(tree.dealias(alias)).or_default().push(alias);
@@ -53,8 +54,8 @@ fn around(tree: &Tree, nodes: Vec<NodeId>) -> HashSet<NodeId> {
     found
 }
 
-/// The names of the columns that astropy makes others from, apart from those that only have their mask beside them.
-pub(super) fn parts_of_others(tree: &Tree, meta: NodeId) -> HashSet<String> {
+/// Returns the names of the columns that are members of a logical column, except the data and masks of masked columns.
+pub(super) fn member_names(tree: &Tree, meta: NodeId) -> HashSet<String> {
     let entries = entries(tree, meta);
     let is_of_masked = |reference: NodeId| {
         let entry = tree.parent(reference).filter(|&entry| entries.is_some() && tree.parent(entry) == entries);
@@ -63,17 +64,18 @@ pub(super) fn parts_of_others(tree: &Tree, meta: NodeId) -> HashSet<String> {
     references(tree).filter(|(reference, _)| !is_of_masked(*reference)).map(|(_, name)| name.to_owned()).collect()
 }
 
-/// Whether a column is told already to have its mask in another one; empty fields of it are empty strings then.
+/// Returns whether the entry of a column already refers to a mask. An empty field of the column is then an empty
+/// string.
 pub(super) fn has_mask(tree: &Tree, meta: NodeId, name: &str) -> bool {
     let entry = entries(tree, meta).and_then(|entries| tree.find_token(entries, name)).map(|entry| tree.dealias(entry));
     entry.is_some_and(|entry| is_masked(tree, entry) && tree.find_token(entry, "mask").is_some())
 }
 
-/// Tells that empty fields of a column are empty strings, and which column of truth values tells of missing ones, if there
-/// are any.
+/// Declares a column as masked, so that its empty fields are empty strings. `mask` is the name of the mask, a column of
+/// truth values, if cells are missing.
 ///
-/// Fails with [`Status::InvalidArgument`] if the metadata are neither a mapping nor an ordered one.
-pub(super) fn mark(tree: &mut Tree, meta: NodeId, name: &str, mask: Option<&str>) -> Result<()> {
+/// Fails with [`Status::InvalidArgument`] if the metadata are neither a mapping nor an ordered mapping.
+pub(super) fn declare_masked(tree: &mut Tree, meta: NodeId, name: &str, mask: Option<&str>) -> Result<()> {
     let meta = tree.dealias(meta);
     let entries = match (entries(tree, meta), tree.kind(meta)) {
         (Some(entries), _) => entries,
@@ -83,7 +85,7 @@ pub(super) fn mark(tree: &mut Tree, meta: NodeId, name: &str, mask: Option<&str>
             tree.append_pair(item, KEY, Content::Mapping(Style::Block))
         }
         _ => {
-            let message = "empty strings are told from missing ones in the metadata, which must be a mapping for that";
+            let message = "the metadata must be a mapping to distinguish empty strings from missing cells";
             return Err(Error::new(Status::InvalidArgument, message));
         }
     };
@@ -123,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_without_their_columns_go() {
+    fn entries_without_their_columns_are_removed() {
         let reference = |name: &str| format!("!<{COLUMN_TAG}> {{name: {name}}}");
         let nested = format!("!<{COLUMN_TAG}> {{__class__: X, value: &b {}}}", reference("b"));
         let text = format!(
@@ -135,7 +137,7 @@ mod tests {
         let before = written(&tree);
         prune(&mut tree, meta, &HashSet::from(["a", "b"])).unwrap();
         assert_eq!(written(&tree), before);
-        assert_eq!(parts_of_others(&tree, meta), HashSet::from(["a".to_owned(), "b".to_owned()]));
+        assert_eq!(member_names(&tree, meta), HashSet::from(["a".to_owned(), "b".to_owned()]));
         prune(&mut tree, meta, &HashSet::from(["a"])).unwrap();
         let left = "{c: {v: !astropy.table.SerializedColumn {name: a}}}";
         assert_eq!(written(&tree), format!("meta: !!omap\n- k: 1\n- __serialized_columns__: {left}\n"));
@@ -144,20 +146,20 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_marked() {
+    fn columns_are_declared_masked() {
         for start in ["!!omap\n- k: 1", "{k: 1}"] {
             let (mut tree, meta) = read(start);
-            mark(&mut tree, meta, "a", None).unwrap();
-            mark(&mut tree, meta, "b", Some("b.mask")).unwrap();
-            mark(&mut tree, meta, "a", Some("m")).unwrap();
+            declare_masked(&mut tree, meta, "a", None).unwrap();
+            declare_masked(&mut tree, meta, "b", Some("b.mask")).unwrap();
+            declare_masked(&mut tree, meta, "a", Some("m")).unwrap();
             let out = written(&tree);
             let entry = "data: !astropy.table.SerializedColumn {name: a}";
             assert!(out.contains(entry) && out.contains("{name: m}") && out.contains("{name: b.mask}"), "{out}");
-            assert!(parts_of_others(&tree, meta).is_empty());
+            assert!(member_names(&tree, meta).is_empty());
             prune(&mut tree, meta, &HashSet::from(["k"])).unwrap();
             assert!(!written(&tree).contains(KEY));
         }
         let (mut tree, meta) = read("[1]");
-        assert_eq!(mark(&mut tree, meta, "a", None).unwrap_err().status(), Status::InvalidArgument);
+        assert_eq!(declare_masked(&mut tree, meta, "a", None).unwrap_err().status(), Status::InvalidArgument);
     }
 }

@@ -1,4 +1,4 @@
-//! Tables made by chance are written and read back: all types and shapes, missing cells and elements, both delimiters.
+//! Round trips of random tables: all types and shapes, missing cells and elements, both delimiters.
 
 use super::write::numbers::Spelling;
 use super::{EmptyStrings, ReadOptions, TableReader, TextCompression, WriteOptions, write};
@@ -87,7 +87,7 @@ impl Chance {
         let count = fixed.or(offsets.as_ref().map(|offsets| offsets[row_count] as usize)).unwrap();
         let values = self.values(element_type, count);
         let cells = self.bits(row_count);
-        // A missing element is written as null, which among JSON values is one.
+        // A missing element is written as null, which a column of JSON values reads as a value.
         let may_miss = cell_shape != CellShape::Scalar && element_type != ElementType::Json;
         let elements = if may_miss { self.bits(count) } else { None };
         Column::new(ColumnParts { element_type, cell_shape, values, offsets, cells, elements, row_count }).unwrap()
@@ -115,7 +115,7 @@ impl Chance {
     }
 }
 
-/// What a column holds, as text: of missing cells and elements only that they are.
+/// Returns the cells of a column as text. Missing cells and elements are marked as missing, whatever their value.
 fn content(column: &Column) -> Vec<Option<Vec<Option<String>>>> {
     let element = |index: usize| match column.values() {
         Values::Text(text) => text.get(index).to_owned(),
@@ -133,7 +133,7 @@ fn content(column: &Column) -> Vec<Option<Vec<Option<String>>>> {
 }
 
 #[test]
-fn tables_come_back() {
+fn tables_round_trip() {
     let mut chance = Chance(0x9E37_79B9_7F4A_7C15);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table.ecsv");
@@ -143,6 +143,7 @@ fn tables_come_back() {
             delimiter: Some(if round % 2 == 0 { Delimiter::Space } else { Delimiter::Comma }),
             compression: if round % 10 == 0 { TextCompression::Gzip } else { TextCompression::BySuffix },
             empty_strings: EmptyStrings::Refuse,
+            replace: true,
             durable: false,
             ..WriteOptions::default()
         };

@@ -1,8 +1,8 @@
-//! One bit for each cell or element: whether it is there.
+//! Validity bitmap: one bit for each cell or element, 1 if it is present, 0 if it is missing.
 
 use crate::error::{Error, Result};
 
-/// A list of truth values, eight in a byte, the first in the lowest bit, as Arrow has them. Bits behind the last are 0.
+/// List of bits, eight in a byte, the first in the lowest bit, as in Arrow. The unused bits of the last byte are 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bitmap {
     bytes: Vec<u8>,
@@ -10,29 +10,29 @@ pub struct Bitmap {
 }
 
 impl Bitmap {
-    /// `length` times the same value.
+    /// Makes a bitmap of `length` bits of the same value.
     pub fn filled(value: bool, length: usize) -> Result<Bitmap> {
         let mut bitmap = Bitmap::default();
         bitmap.extend(value, length)?;
         Ok(bitmap)
     }
 
-    /// The number of bits.
+    /// Returns the number of bits.
     pub fn len(&self) -> usize {
         self.length
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no bits.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// The bits, packed.
+    /// Returns the packed bits.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The bit at this place; false where there is none.
+    /// Returns the bit at `index`, or false if `index` is not less than the length.
     pub fn get(&self, index: usize) -> bool {
         self.bytes.get(index / 8).is_some_and(|byte| byte >> (index % 8) & 1 == 1)
     }
@@ -67,7 +67,7 @@ impl Bitmap {
         Ok(())
     }
 
-    /// Appends all bits of another one.
+    /// Appends all bits of another bitmap.
     pub(crate) fn append(&mut self, other: &Bitmap) -> Result<()> {
         let shift = self.length % 8;
         self.bytes.try_reserve(other.bytes.len()).map_err(|_| Error::out_of_memory(other.bytes.len() as u64))?;
@@ -86,7 +86,7 @@ impl Bitmap {
         Ok(())
     }
 
-    /// Changes the bit at this place, which must be there.
+    /// Sets the bit at `index`. Does nothing if `index` is not less than the length.
     pub fn set(&mut self, index: usize, value: bool) {
         if let (true, Some(byte)) = (index < self.length, self.bytes.get_mut(index / 8)) {
             let bit = 1 << (index % 8);
@@ -94,7 +94,7 @@ impl Bitmap {
         }
     }
 
-    /// How many bits are 0.
+    /// Returns the number of bits that are 0.
     pub fn count_zeros(&self) -> usize {
         let ones: u64 = self.bytes.iter().map(|byte| u64::from(byte.count_ones())).sum();
         self.length - ones as usize
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_come_back() {
+    fn bits_round_trip() {
         let mut bitmap = Bitmap::filled(true, 3).unwrap();
         bitmap.push(false).unwrap();
         bitmap.extend(true, 17).unwrap();
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn one_is_appended_to_the_other_wherever_that_ends() {
+    fn bitmaps_of_any_length_are_appended() {
         let made = |length: usize, of: usize| {
             let mut bitmap = Bitmap::default();
             (0..length).for_each(|bit| bitmap.push(bit % of == 0).unwrap());

@@ -1,4 +1,4 @@
-//! Making a table column by column from memory.
+//! Builds a table from the caller's memory, column by column.
 
 use crate::array::{ByteOrder, Datatype, InMemory, Order, ScalarType, packed_size, text_of_memory};
 use crate::error::{Error, Result, Status, Warnings};
@@ -9,29 +9,29 @@ use crate::table::{Bitmap, CellShape, Column, ColumnHeader, ColumnParts, Element
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The elements of a column as they lie in memory.
+/// Elements of a column in the caller's memory.
 #[derive(Clone, Debug)]
 pub struct ColumnData<'a> {
-    /// The type of an element: a number or truth value, or a string of fixed length, which is UTF-8 where
-    /// [`Datatype::Ascii`] counts bytes, without the NULs at its end.
+    /// Type of an element: a number, a truth value, or a string of fixed length. A [`Datatype::Ascii`] string holds
+    /// UTF-8, and its length counts bytes. NULs at the end of a string are not part of the text.
     pub datatype: Datatype,
-    /// The elements, each in native byte order.
+    /// Elements in native byte order.
     pub bytes: &'a [u8],
-    /// How they lie there.
+    /// Order of the elements in `bytes`.
     pub order: Order,
-    /// A byte for each element in C order, not 0 if it is missing; nothing if none is.
+    /// One byte for each element in C order, nonzero if the element is missing; `None` if no element is missing.
     pub mask: Option<&'a [u8]>,
     /// Take the blanks at the ends of strings off, too, which fill them up in Fortran.
     pub blank_padded: bool,
 }
 
 impl Table {
-    /// A table of so many rows that has no columns yet.
+    /// Makes a table of `row_count` rows and no columns.
     pub fn of_rows(row_count: usize) -> Table {
         Table { header: Arc::new(Header::default()), columns: Vec::new(), row_count, warnings: Warnings::default() }
     }
 
-    /// A table of these columns that has no rows.
+    /// Makes a table of the columns in the header, without rows.
     pub fn without_rows(header: Arc<Header>) -> Result<Table> {
         let column = |declared: &ColumnHeader| {
             let values = match declared.element_type {
@@ -48,13 +48,13 @@ impl Table {
         Table::new(header, columns, 0)
     }
 
-    /// Adds a column behind the others. Clones of the table made before do not get it.
+    /// Appends a column. Clones of the table made before do not get it.
     ///
-    /// Fails with [`Status::InvalidArgument`] if there is a column of this name, or if it has another number of rows or
-    /// another type than said.
+    /// Fails with [`Status::InvalidArgument`] if the table already has a column of this name. The same status means
+    /// that the column does not have the number of rows of the table, or the type and shape in `header`.
     pub fn add_column(&mut self, header: ColumnHeader, column: Arc<Column>) -> Result<()> {
         if self.header.position(&header.name).is_ok() {
-            let message = format!("the table has a column '{}' already", header.name);
+            let message = format!("the table already has a column '{}'", header.name);
             return Err(Error::new(Status::InvalidArgument, message));
         }
         super::table::check_column(&header, &column, self.row_count)?;
@@ -64,11 +64,12 @@ impl Table {
         Ok(())
     }
 
-    /// Adds a column whose cells hold one element each, or an array of one shape, slowest axis first; the elements make an
-    /// array of that shape for each row.
+    /// Appends a column whose cells hold one element each, or arrays of the same shape, slowest axis first. `data` is
+    /// an array of one such cell for each row.
     ///
-    /// Fails with [`Status::InvalidArgument`] if memory or mask have another size than that, and otherwise as
-    /// [`Table::add_column`]; with [`Status::Encoding`] for what is no text, and with [`Status::Conversion`] for records.
+    /// Fails with [`Status::InvalidArgument`] if memory or mask do not have the size of that array, and as
+    /// [`Table::add_column`] does. Fails with [`Status::Encoding`] for a string that is not valid UTF-8 or UTF-32, and
+    /// with [`Status::Conversion`] for records.
     pub fn add_array(&mut self, name: &str, shape: &[i64], data: &ColumnData) -> Result<()> {
         let extents = extents(shape)?;
         let cell_shape = if extents.is_empty() { CellShape::Scalar } else { CellShape::Fixed(extents) };
@@ -81,15 +82,17 @@ impl Table {
         self.add(name, ColumnParts { element_type, cell_shape, values, offsets: None, cells, elements, row_count })
     }
 
-    /// Adds a column whose cells hold arrays of different lengths: `lengths` tells of each row how many elements its cell
-    /// has, or -1 for a cell that is missing. The elements stand one after the other. The last extent of a cell is its
-    /// length divided by the product of `shape`, the extents before the last.
+    /// Appends a column whose cells hold arrays of different lengths. `lengths` holds the number of elements in the
+    /// cell of each row, or -1 for a missing cell. The elements of all cells are contiguous. The last extent of a cell
+    /// is its length divided by the product of `shape`, which holds the extents before the last.
     ///
-    /// Fails as [`Table::add_array`] does, and with [`Status::InvalidArgument`] for lengths that do not suit.
+    /// Fails as [`Table::add_array`] does, and with [`Status::InvalidArgument`] for lengths that do not match the rows,
+    /// `shape` or `data`.
     pub fn add_variable(&mut self, name: &str, shape: &[i64], lengths: &[i64], data: &ColumnData) -> Result<()> {
         let cell_shape = CellShape::Variable(extents(shape)?);
         if lengths.len() != self.row_count {
-            let message = format!("{} lengths for {} rows", lengths.len(), self.row_count);
+            let message =
+                format!("there are {} cell lengths, but the table has {} rows", lengths.len(), self.row_count);
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let mut offsets = Vec::new();
@@ -103,7 +106,7 @@ impl Table {
             } else {
                 let next = (length >= 0).then(|| end.checked_add(length)).flatten();
                 end = next.ok_or_else(|| {
-                    Error::new(Status::InvalidArgument, format!("a cell cannot have {length} elements (row {row})"))
+                    Error::new(Status::InvalidArgument, format!("row {row}: a cell cannot have {length} elements"))
                 })?;
             }
             offsets.push(end);
@@ -117,11 +120,11 @@ impl Table {
         )
     }
 
-    /// Adds a column of one text in each cell, nothing where it is missing: strings, JSON values, or numbers that are kept
-    /// as text.
+    /// Appends a column of one text in each cell, `None` for a missing cell. The texts are strings, JSON values, or
+    /// numbers that are kept as text.
     ///
-    /// Fails as [`Table::add_column`] does, with [`Status::ValueRange`] for a text that is no number or no JSON where
-    /// it is to be that, and with [`Status::InvalidArgument`] for a type that is not kept as text.
+    /// Fails as [`Table::add_column`] does. Fails with [`Status::ValueRange`] for a text that is not a valid number or
+    /// JSON value of `element_type`. Fails with [`Status::InvalidArgument`] for a type that is not kept as text.
     pub fn add_texts<'a>(
         &mut self,
         name: &str,
@@ -147,11 +150,11 @@ impl Table {
         self.add_column(header, Arc::new(Column::new(parts)?))
     }
 
-    /// Says something else of a column: unit, description, format or metadata. Clones of the table made before do not
-    /// hear of it.
+    /// Changes the unit, description, format or metadata of a column. Clones of the table made before keep the old
+    /// ones.
     ///
-    /// Fails with [`Status::NotFound`] if there is no such column, and with [`Status::InvalidArgument`] if name or type
-    /// would be others; then all is as before.
+    /// Fails with [`Status::NotFound`] if there is no such column. Fails with [`Status::InvalidArgument`] if `change`
+    /// alters the name, the element type or the cell shape; the column is then unchanged.
     pub fn describe_column(&mut self, name: &str, change: impl FnOnce(&mut ColumnHeader)) -> Result<()> {
         let position = self.position(name)?;
         let header = Arc::make_mut(&mut self.header);
@@ -162,7 +165,7 @@ impl Table {
             || changed.element_type != column.element_type
             || changed.cell_shape != column.cell_shape
         {
-            let message = format!("the column '{name}' keeps its name and type");
+            let message = format!("the name and the type of the column '{name}' cannot be changed");
             return Err(Error::new(Status::InvalidArgument, message));
         }
         *column = changed;
@@ -171,44 +174,44 @@ impl Table {
 }
 
 impl Table {
-    /// Says other metadata of a column, which are copied, or none.
+    /// Sets the metadata of a column to a copy of `meta`, or removes them.
     ///
-    /// Fails with [`Status::NotFound`] if there is no such column, and with what copying reports.
+    /// Fails with [`Status::NotFound`] if there is no such column, and with any error of the copy.
     pub fn set_column_meta(&mut self, name: &str, meta: Option<&Node>) -> Result<()> {
         let meta = meta.map(copied).transpose()?;
         self.describe_column(name, |column| column.meta = meta)
     }
 
-    /// Says other metadata of the table as a whole, which are copied, or none. Clones of the table made before do not hear
-    /// of it.
+    /// Sets the metadata of the table as a whole to a copy of `meta`, or removes them. Clones of the table made before
+    /// keep the old ones.
     pub fn set_meta(&mut self, meta: Option<&Node>) -> Result<()> {
         let meta = meta.map(copied).transpose()?;
         Arc::make_mut(&mut self.header).meta = meta;
         Ok(())
     }
 
-    /// Says another convention that the metadata follow, or none.
+    /// Sets or removes the name of the convention that the metadata follow.
     pub fn set_schema(&mut self, schema: Option<&str>) {
         Arc::make_mut(&mut self.header).schema = schema.map(str::to_owned);
     }
 }
 
-/// A copy of a node that lives by itself.
+/// Returns a copy of a node, in a tree of its own.
 fn copied(node: &Node) -> Result<Node> {
     let root = node.file().for_copies().root()?;
     root.copy_from("meta", node, None)?;
     root.get("meta")
 }
 
-/// The extents of a cell, each of which is told by a signed number as those of arrays are.
+/// Returns the extents of a cell as unsigned numbers.
 fn extents(shape: &[i64]) -> Result<Vec<u64>> {
     if shape.len() >= Limits::MAX_RANK as usize {
-        let message = format!("with its rows a column has at most {} axes", Limits::MAX_RANK);
+        let message = format!("a column has at most {} axes, including the axis of its rows", Limits::MAX_RANK);
         return Err(Error::new(Status::InvalidArgument, message));
     }
     let extent = |&extent: &i64| {
         u64::try_from(extent)
-            .map_err(|_| Error::new(Status::InvalidArgument, format!("no cell has an extent of {extent}")))
+            .map_err(|_| Error::new(Status::InvalidArgument, format!("an extent of a cell cannot be {extent}")))
     };
     shape.iter().map(extent).collect()
 }
@@ -217,7 +220,7 @@ fn row_extent(row_count: usize) -> Result<i64> {
     i64::try_from(row_count).map_err(|_| Error::out_of_memory(row_count as u64))
 }
 
-/// The elements in C order, each in its own type.
+/// Returns the elements in C order as values of their own type.
 fn values(data: &ColumnData, shape: &[i64]) -> Result<Values> {
     packed_size(&data.datatype, shape)?;
     let memory = InMemory::new(&data.datatype, shape, &data.order, data.bytes.len())?;
@@ -232,7 +235,7 @@ fn values(data: &ColumnData, shape: &[i64]) -> Result<Values> {
             of_strings(data, count, &packed)
         }
         Datatype::Record(_) => {
-            Err(Error::new(Status::Conversion, "the elements of a column are not records: give each field a column"))
+            Err(Error::new(Status::Conversion, "a column cannot hold records: add a column for each field"))
         }
     }
 }
@@ -260,7 +263,7 @@ fn of_strings(data: &ColumnData, count: usize, packed: &[u8]) -> Result<Values> 
     Ok(Values::Text(text))
 }
 
-/// Which elements are there; nothing if all are.
+/// Returns the validity bitmap of the elements; `None` if no element is missing.
 fn present(mask: Option<&[u8]>, count: usize) -> Result<Option<Bitmap>> {
     let Some(mask) = mask else { return Ok(None) };
     if mask.len() != count {
@@ -277,7 +280,7 @@ fn present(mask: Option<&[u8]>, count: usize) -> Result<Option<Bitmap>> {
     Ok(Some(present))
 }
 
-/// Which cells have an element that is there.
+/// Returns the validity bitmap of the cells: a cell is present if at least one of its elements is.
 fn cells_with(elements: &Bitmap, row_count: usize) -> Result<Bitmap> {
     let of_cell = elements.len().checked_div(row_count).unwrap_or_default();
     let mut cells = Bitmap::default();
@@ -316,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_changes_nothing() {
+    fn refused_data_leave_the_table_unchanged() {
         let mut table = Table::of_rows(2);
         let mut refused = |name: &str, shape: &[i64], bytes: &[u8], mask: Option<&[u8]>| {
             let error = table.add_array(name, shape, &data(ScalarType::Uint8, bytes, mask)).unwrap_err();

@@ -1,49 +1,52 @@
-//! The values of one column, with what is missing.
+//! Values of one column and its missing cells and elements.
 
 use super::values::copy_of;
 use crate::error::{Error, Result, Status};
 use crate::table::{Bitmap, CellShape, ElementType, Values};
 use std::ops::Range;
 
-/// What a column is made of.
+/// Parts of a column.
 #[derive(Debug)]
 pub struct ColumnParts {
-    /// What the elements are.
+    /// Type of the elements.
     pub element_type: ElementType,
-    /// How many of them a cell holds.
+    /// Shape of a cell.
     pub cell_shape: CellShape,
-    /// The elements of all cells, in order. What stands for a missing one is arbitrary.
+    /// Elements of all cells, in order. The value of a missing element is arbitrary.
     pub values: Values,
-    /// For cells of variable length: where the elements of each cell begin in `values`, and at last where those of the
-    /// last cell end.
+    /// Cells of variable length only: index in `values` of the first element of each cell, followed by the number of
+    /// all elements. There is one offset more than rows.
     pub offsets: Option<Vec<i64>>,
-    /// Which cells are there; without it all are.
+    /// Validity bitmap of the cells; `None` if no cell is missing.
     pub cells: Option<Bitmap>,
-    /// Which elements of array cells are there; without it all of those in cells that are there.
+    /// Validity bitmap of the elements, only for cells that are arrays. Without it an element is missing if its cell
+    /// is.
     pub elements: Option<Bitmap>,
-    /// The number of cells.
+    /// Number of cells.
     pub row_count: usize,
 }
 
-/// The values of one column. It does not change once it is made.
+/// Values of one column. A column never changes.
 #[derive(Debug)]
 pub struct Column {
     parts: ColumnParts,
 }
 
 impl Column {
-    /// A column of these parts.
+    /// Makes a column of these parts.
     ///
     /// Fails with [`Status::InvalidArgument`] if they do not fit together: values of another type or number than
-    /// declared, offsets that go back, truth values that are neither 0 nor 1.
+    /// declared, offsets that decrease, or truth values other than 0 and 1.
     pub fn new(parts: ColumnParts) -> Result<Column> {
-        let wrong = |what: &str| Err(Error::new(Status::InvalidArgument, format!("the parts of a column: {what}")));
+        let wrong = |what: &str| {
+            Err(Error::new(Status::InvalidArgument, format!("the parts of the column do not fit together: {what}")))
+        };
         let fits = match parts.element_type {
             ElementType::Scalar(scalar) => parts.values.scalar_type() == Some(scalar),
             _ => parts.values.text().is_some(),
         };
         if !fits {
-            return wrong("the values are not of the type declared");
+            return wrong("the values are not of the declared type");
         }
         if let Values::Bool8(values) = &parts.values
             && values.iter().any(|&value| value > 1)
@@ -55,7 +58,9 @@ impl Column {
             (Some(of_cell), None) => {
                 if u64::try_from(parts.row_count).ok().and_then(|rows| rows.checked_mul(of_cell)) != Some(count as u64)
                 {
-                    return wrong("the number of values is not that of the rows times the elements of a cell");
+                    return wrong(
+                        "the number of values is not the number of rows times the number of elements in a cell",
+                    );
                 }
             }
             (None, Some(offsets)) if matches!(parts.cell_shape, CellShape::Variable(_)) => {
@@ -70,36 +75,36 @@ impl Column {
                     || offsets.last().and_then(|&last| usize::try_from(last).ok()) != Some(count)
                     || !offsets.windows(2).all(whole)
                 {
-                    return wrong("the offsets are not those of so many cells, shapes and values");
+                    return wrong("the offsets do not match the number of cells, their shape and the number of values");
                 }
             }
-            _ => return wrong("offsets belong to cells of variable length, and only to those"),
+            _ => return wrong("cells of variable length need offsets, and other cells have none"),
         }
         if parts.cells.as_ref().is_some_and(|cells| cells.len() != parts.row_count) {
-            return wrong("the number of cells that are told to be there or missing is not that of the rows");
+            return wrong("the validity bitmap of the cells does not have one bit for each row");
         }
         if parts.elements.as_ref().is_some_and(|elements| elements.len() != count) {
-            return wrong("the number of elements that are told to be there or missing is not that of the values");
+            return wrong("the validity bitmap of the elements does not have one bit for each value");
         }
         if parts.elements.is_some() && parts.cell_shape == CellShape::Scalar {
-            return wrong("what is missing among cells of one element is told of cells");
+            return wrong("cells of one element have a validity bitmap for cells only, not for elements");
         }
         Ok(Column { parts })
     }
 
-    /// A column of cells with one element each. Without `cells` none is missing.
+    /// Makes a column of cells with one element each. Without `cells` none is missing.
     pub fn scalars(element_type: ElementType, values: Values, cells: Option<Bitmap>) -> Result<Column> {
         let row_count = values.len();
         let cell_shape = CellShape::Scalar;
         Column::new(ColumnParts { element_type, cell_shape, values, offsets: None, cells, elements: None, row_count })
     }
 
-    /// What the column is made of.
+    /// Returns the parts of the column.
     pub fn into_parts(self) -> ColumnParts {
         self.parts
     }
 
-    /// The same column with something else missing; its values are copied.
+    /// Returns a copy of the column with other missing cells and elements. The values are copied.
     pub(crate) fn with_missing(&self, cells: Option<Bitmap>, elements: Option<Bitmap>) -> Result<Column> {
         let ColumnParts { element_type, ref cell_shape, ref values, ref offsets, row_count, .. } = self.parts;
         let offsets = offsets.as_deref().map(copy_of).transpose()?;
@@ -107,49 +112,49 @@ impl Column {
         Column::new(ColumnParts { element_type, cell_shape, values, offsets, cells, elements, row_count })
     }
 
-    /// What the elements are.
+    /// Returns the type of the elements.
     pub fn element_type(&self) -> ElementType {
         self.parts.element_type
     }
 
-    /// How many elements a cell holds.
+    /// Returns the shape of a cell.
     pub fn cell_shape(&self) -> &CellShape {
         &self.parts.cell_shape
     }
 
-    /// The elements of all cells. What stands for a missing one is arbitrary.
+    /// Returns the elements of all cells. The value of a missing element is arbitrary.
     pub fn values(&self) -> &Values {
         &self.parts.values
     }
 
-    /// Where in the values the elements of each cell begin, and at last where those of the last cell end; only of cells
-    /// of variable length.
+    /// Returns, for cells of variable length, the index in the values of the first element of each cell, followed by
+    /// the number of all elements. `None` for other cells.
     pub fn offsets(&self) -> Option<&[i64]> {
         self.parts.offsets.as_deref()
     }
 
-    /// Which cells are there; nothing if all are.
+    /// Returns the validity bitmap of the cells; `None` if no cell is missing.
     pub fn cells(&self) -> Option<&Bitmap> {
         self.parts.cells.as_ref()
     }
 
-    /// Which elements of array cells are there; nothing if all of those in cells that are there. The elements of a
-    /// fixed-shape cell that is missing are missing as well.
+    /// Returns the validity bitmap of the elements of array cells; `None` if an element is missing only where its cell
+    /// is. All elements of a missing fixed-shape cell are missing.
     pub fn elements(&self) -> Option<&Bitmap> {
         self.parts.elements.as_ref()
     }
 
-    /// The number of cells.
+    /// Returns the number of cells.
     pub fn row_count(&self) -> usize {
         self.parts.row_count
     }
 
-    /// Whether a cell is there. A cell that is there may hold elements that are not.
+    /// Returns whether the cell of a row is present. A cell that is present may hold missing elements.
     pub fn has_cell(&self, row: usize) -> bool {
         row < self.row_count() && self.cells().is_none_or(|cells| cells.get(row))
     }
 
-    /// Whether an element, counted through all cells, is there.
+    /// Returns whether an element is present. `index` counts the elements of all cells.
     pub fn has_element(&self, index: usize) -> bool {
         match &self.parts.elements {
             Some(elements) => elements.get(index),
@@ -157,7 +162,7 @@ impl Column {
         }
     }
 
-    /// The elements of a cell, as places in the values; none for a row that does not exist.
+    /// Returns the range of a cell's elements in the values; empty for a row that does not exist.
     pub fn elements_of(&self, row: usize) -> Range<usize> {
         if row >= self.row_count() {
             return 0..0;
@@ -174,7 +179,7 @@ impl Column {
         }
     }
 
-    /// The row that an element belongs to.
+    /// Returns the row that an element belongs to.
     pub(super) fn row_of(&self, index: usize) -> Option<usize> {
         if index >= self.parts.values.len() {
             return None;

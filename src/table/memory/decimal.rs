@@ -1,4 +1,4 @@
-//! Numbers that are kept as text because no type of the machine holds them, and what becomes of them in one that is.
+//! Numbers that are kept as text because no machine type holds them, and their conversion to machine types.
 
 use crate::array::ScalarType;
 use crate::error::{Error, Result, Status};
@@ -9,13 +9,13 @@ use std::cmp::Ordering;
 use std::num::ParseFloatError;
 use std::str::FromStr;
 
-/// The most digits that are kept; no number of binary64 has more than 767.
+/// Maximum number of significant digits that are kept. No binary64 number has more than 767.
 const MAX_DIGITS: usize = 768;
 
-/// The largest power of ten, and the smallest one below zero. Digits beyond it are more than every type holds, or less.
+/// Maximum magnitude of the power of ten. A larger number overflows every type; a smaller one underflows every type.
 const MAX_EXPONENT: i64 = 1100;
 
-/// A decimal number: `digits` times a power of ten.
+/// Decimal number: `digits` times ten to the power of `exponent`.
 struct Decimal {
     negative: bool,
     digits: BigUint,
@@ -23,7 +23,7 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// The number of a text that is one, and neither infinite nor NaN.
+    /// Parses a finite decimal number. Returns `None` for other text, infinity and NaN.
     fn parse(text: &str) -> Option<Decimal> {
         let negative = text.starts_with('-');
         let body = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -49,7 +49,8 @@ impl Decimal {
             }
         }
         if is_cut {
-            // A one in place of the digits left out: more than the digits before, and no multiple of two or five.
+            // A digit 1 replaces the digits left out: the number is larger than its kept digits alone, and a multiple
+            // of neither two nor five.
             kept.push(b'1');
             exponent -= 1;
         }
@@ -57,13 +58,14 @@ impl Decimal {
         Some(Decimal { negative, digits, exponent: exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT) })
     }
 
-    /// The number without its sign, as numerator and denominator.
+    /// Returns the magnitude as numerator and denominator.
     fn ratio(&self) -> (BigUint, BigUint) {
         let power = BigUint::from(10_u8).pow(self.exponent.unsigned_abs() as u32);
         if self.exponent < 0 { (self.digits.clone(), power) } else { (&self.digits * power, BigUint::from(1_u8)) }
     }
 
-    /// The number without its fraction, as far as 64 bits hold it, and whether that is the number itself.
+    /// Returns the number without its fraction, clamped to `least` and `most`, and whether the result equals the
+    /// number.
     fn to_integer(&self, least: i128, most: i128) -> (i128, bool) {
         let (numerator, denominator) = self.ratio();
         let whole = &numerator / &denominator;
@@ -74,8 +76,8 @@ impl Decimal {
         (within, is_whole && within == value)
     }
 
-    /// Whether a binary number of so many bits, the last of which is worth two to the power of `-places` or more, is
-    /// exactly this.
+    /// Returns whether a binary number of `bits` significant bits, the last of them worth at least 2^-`places`,
+    /// represents this number exactly.
     fn is_binary(&self, bits: u64, places: u32) -> bool {
         let Some(twos) = self.digits.trailing_zeros() else { return true };
         let odd = &self.digits >> twos;
@@ -95,14 +97,14 @@ impl Decimal {
         is_whole && odd.bits() <= bits && self.exponent + twos as i64 >= -i64::from(places)
     }
 
-    /// Compares the number without its sign with so many times two to the power of `-places`.
+    /// Compares the magnitude with `units` times 2^-`places`.
     fn compare_magnitude(&self, units: u64, places: u32) -> Ordering {
         let (numerator, denominator) = self.ratio();
         (numerator << places).cmp(&(denominator * units))
     }
 }
 
-/// The exponent of a number; one beyond all counting is as good as a very large one.
+/// Parses the exponent of a number. Very large exponents are clamped.
 fn exponent_of(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -112,27 +114,28 @@ fn exponent_of(text: &str) -> Option<i64> {
     Some(if text.starts_with('-') { -magnitude } else { magnitude })
 }
 
-/// The two parts of a complex number from its text.
+/// Splits the text of a complex number into its real and imaginary part.
 fn parts(text: &str) -> Result<(&str, &str)> {
-    let (real, imaginary) = complex_parts(text).map_err(|_| refused(Status::ValueRange, text, "is no number"))?;
+    let (real, imaginary) =
+        complex_parts(text).map_err(|_| refused(Status::ValueRange, text, "is not a valid number"))?;
     Ok((real.unwrap_or("0"), imaginary.unwrap_or("0")))
 }
 
-/// A text whose number is not to be had in the type asked for.
+/// Error for a text that cannot be converted to the requested type.
 fn refused(status: Status, text: &str, why: &str) -> Error {
     let shown: String = text.chars().take(60).collect();
     Error::new(status, format!("'{shown}' {why}"))
 }
 
-/// A float that a text can become.
+/// Float type that a text can be converted to.
 trait Float: FromStr {
     const NAME: &'static str;
-    /// The bits of its digits.
+    /// Number of significant bits.
     const BITS: u64;
-    /// The last bit of its smallest numbers is worth two to the power of minus this.
+    /// The smallest positive number is 2^-`PLACES`.
     const PLACES: u32;
     fn is_finite(&self) -> bool;
-    /// The largest finite number.
+    /// Returns the finite number of this sign with the largest magnitude.
     fn largest(negative: bool) -> Self;
 }
 
@@ -170,14 +173,14 @@ impl Float for Float16 {
 impl FromStr for Float16 {
     type Err = ParseFloatError;
 
-    /// The nearest number, rounded once; infinite from 65520 on.
+    /// Returns the nearest number, rounded once; infinity from 65520 on.
     fn from_str(text: &str) -> std::result::Result<Float16, ParseFloatError> {
         let near: f64 = text.parse()?;
         let magnitude = near.abs();
         if !is_halfway(magnitude) {
             return Ok(Float16::from_f64(near));
         }
-        // Which of the two neighbours is nearer may depend on digits that are lost.
+        // The text may have digits that `near` lost, and these decide which neighbour is nearer.
         let units = (magnitude * HALFWAY_UNITS) as u64;
         let magnitude = match Decimal::parse(text).map(|exact| exact.compare_magnitude(units, HALFWAY_PLACES)) {
             Some(Ordering::Less) => magnitude.next_down(),
@@ -188,20 +191,19 @@ impl FromStr for Float16 {
     }
 }
 
-/// The middle between two numbers of binary16, which are at least 2^-24 apart, is a multiple of two to the power of minus
-/// this.
+/// The midpoint between two binary16 numbers is a multiple of 2^-25, since neighbours are at least 2^-24 apart.
 const HALFWAY_PLACES: u32 = 25;
 const HALFWAY_UNITS: f64 = (1 << HALFWAY_PLACES) as f64;
 
-/// Whether a number that is not negative is in the middle between two of binary16.
+/// Returns whether a nonnegative number is the midpoint between two binary16 numbers.
 fn is_halfway(magnitude: f64) -> bool {
     magnitude > 0.0
         && (magnitude * HALFWAY_UNITS).fract() == 0.0
         && Float16::from_f64(magnitude.next_up()) != Float16::from_f64(magnitude.next_down())
 }
 
-/// The nearest float, and whether it is exactly the number of the text. A finite number that becomes infinite is an
-/// overflow, unless it may become the largest there is.
+/// Returns the nearest float, and whether it equals the number in the text. A finite number beyond the range of the
+/// type is an overflow; with `clamp` it becomes the largest finite float.
 fn nearest<T: Float>(text: &str, clamp: bool) -> Result<(T, bool)> {
     let decimal = Decimal::parse(text);
     let is_special = || {
@@ -209,22 +211,22 @@ fn nearest<T: Float>(text: &str, clamp: bool) -> Result<(T, bool)> {
         ["nan", "inf", "infinity"].iter().any(|known| body.eq_ignore_ascii_case(known))
     };
     if decimal.is_none() && !is_special() {
-        return Err(refused(Status::ValueRange, text, "is no number"));
+        return Err(refused(Status::ValueRange, text, "is not a valid number"));
     }
-    let value: T = text.parse().map_err(|_| refused(Status::ValueRange, text, "is no number"))?;
+    let value: T = text.parse().map_err(|_| refused(Status::ValueRange, text, "is not a valid number"))?;
     let Some(decimal) = decimal else { return Ok((value, true)) };
     if value.is_finite() {
         return Ok((value, decimal.is_binary(T::BITS, T::PLACES)));
     }
     if !clamp {
-        return Err(refused(Status::Overflow, text, &format!("is more than {} holds", T::NAME)));
+        return Err(refused(Status::Overflow, text, &format!("is beyond the range of {}", T::NAME)));
     }
     Ok((T::largest(decimal.negative), false))
 }
 
-/// The type that a number in text is made first on its way to another, so that it is rounded once and no integer is
-/// rounded at all.
-pub(super) fn made_type(is_complex: bool, target: ScalarType) -> ScalarType {
+/// Returns the type that the number in a text is converted to first on its way to `target`. Through this type a number
+/// is rounded only once, and an integer is not rounded at all.
+pub(super) fn intermediate_type(is_complex: bool, target: ScalarType) -> ScalarType {
     use ScalarType as S;
     match target {
         _ if is_complex && target != S::Complex64 => S::Complex128,
@@ -235,10 +237,10 @@ pub(super) fn made_type(is_complex: bool, target: ScalarType) -> ScalarType {
     }
 }
 
-/// Writes the number of a text as a type that [`made_type`] gives, and tells whether it is exactly that.
+/// Writes the number in a text as a type that [`intermediate_type`] returns, and returns whether the result is exact.
 ///
-/// Fails with [`Status::ValueRange`] for what is no number, and with [`Status::Overflow`] for what does not fit, unless
-/// the nearest that does is wanted.
+/// Fails with [`Status::ValueRange`] for text that is not a number. Without `clamp`, fails with [`Status::Overflow`]
+/// for a number beyond the range of the type; with `clamp`, writes the nearest number of the type instead.
 pub(super) fn put_number(text: &str, made: ScalarType, clamp: bool, out: &mut [u8]) -> Result<bool> {
     match made {
         ScalarType::Int64 => put_integer(text, i64::MIN.into(), i64::MAX.into(), clamp, out),
@@ -278,7 +280,7 @@ pub(super) fn put_number(text: &str, made: ScalarType, clamp: bool, out: &mut [u
 fn put_integer(text: &str, least: i128, most: i128, clamp: bool, out: &mut [u8]) -> Result<bool> {
     let (value, is_exact) = match Decimal::parse(text) {
         Some(decimal) => decimal.to_integer(least, most),
-        // Infinity, or NaN, which becomes zero.
+        // `None`: infinity or NaN. NaN becomes zero.
         None => match nearest::<f64>(text, true)?.0 {
             value if value.is_nan() => (0, false),
             value if value > 0.0 => (most, false),
@@ -286,9 +288,9 @@ fn put_integer(text: &str, least: i128, most: i128, clamp: bool, out: &mut [u8])
         },
     };
     if !is_exact && !clamp {
-        return Err(refused(Status::Overflow, text, "is not an integer of that type"));
+        return Err(refused(Status::Overflow, text, "is not an integer in the range of the type"));
     }
-    // Within 64 bits, and the same bytes whether signed or not.
+    // The value fits 64 bits. Signed and unsigned integers have the same bytes.
     put(out, &(value as u64).to_ne_bytes());
     Ok(true)
 }
@@ -306,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn inexact_numbers_are_told() {
+    fn inexact_numbers_are_reported() {
         let exact = ["0", "-0.0", "1", "0.5", "1e22", "9007199254740992", "0.1e1", "5e-1", "123456789.0", "+.25"];
         for text in exact {
             assert_eq!(float64(text), (text.parse().unwrap(), true), "{text}");
@@ -325,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_refused() {
+    fn invalid_numbers_are_refused() {
         for text in ["", ".", "1d5", "0x10", "1_0", "--", "null", "1e", "infin", "1 ", "-", "1.2.3", "e5"] {
             assert_eq!(nearest::<f64>(text, true).unwrap_err().status(), Status::ValueRange, "{text}");
         }
@@ -381,7 +383,7 @@ mod tests {
             (low + if high.is_finite() { high } else { 65536.0 }) / 2.0
         };
         for bits in 0..0x7C00_u16 {
-            // In decimal a number in the middle has all its digits, and what is beside it differs in the fortieth.
+            // In decimal the midpoint has all its digits; its neighbours differ from the fortieth digit on.
             let middle = format!("{:.25}", between(bits));
             let even = bits + (bits & 1);
             assert_eq!([half(&middle), half(&format!("-{middle}"))], [even, even | 0x8000], "{middle}");
@@ -405,7 +407,7 @@ mod tests {
         assert_eq!(put("0.000000059604644775390625", false).unwrap(), (1, true));
     }
 
-    /// The next smaller number of as many places.
+    /// Returns the next smaller number with the same number of places.
     fn below(number: &str) -> String {
         let mut digits: Vec<u8> = number.bytes().collect();
         for digit in digits.iter_mut().rev() {

@@ -1,18 +1,18 @@
-//! What the elements of a column are, and how many of them a cell holds.
+//! Types of the elements of a column, and shapes of its cells.
 
 use crate::array::ScalarType;
 use crate::table::Values;
 use std::fmt;
 
-/// The type of the elements of a column.
+/// Type of the elements of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ElementType {
-    /// A number or truth value, as arrays have them.
+    /// A number or truth value, as in arrays.
     Scalar(ScalarType),
-    /// A number with up to 21 digits and a large exponent, kept as its text: no type of this library holds it.
+    /// A number with up to 21 digits and a large exponent, kept as its text, since no type of this library holds it.
     Float128,
-    /// Two of those, kept as text.
+    /// A complex number of two float128 parts, kept as text.
     Complex256,
     /// Text.
     String,
@@ -21,7 +21,7 @@ pub enum ElementType {
 }
 
 impl ElementType {
-    /// The types with the names that ECSV gives them. JSON is no name of a datatype there, but of a subtype.
+    /// The types and their names in ECSV. There, JSON is the name of a subtype, not of a datatype.
     const NAMES: &[(ElementType, &'static str)] = &[
         (ElementType::Scalar(ScalarType::Bool8), "bool"),
         (ElementType::Scalar(ScalarType::Int8), "int8"),
@@ -43,22 +43,22 @@ impl ElementType {
         (ElementType::Json, "json"),
     ];
 
-    /// The name in ECSV.
+    /// Returns the name in ECSV.
     pub fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(known, _)| *known == self).map_or("", |(_, name)| name)
     }
 
-    /// The type with this name, which must be spelled exactly.
+    /// Returns the type of this name. The spelling must match exactly.
     pub fn from_name(name: &str) -> Option<ElementType> {
         Self::NAMES.iter().find(|(_, known)| *known == name).map(|(known, _)| *known)
     }
 
-    /// Whether the elements are kept as text.
+    /// Returns whether the elements are kept as text.
     pub fn is_text(self) -> bool {
         !matches!(self, ElementType::Scalar(_))
     }
 
-    /// The type that such values have unless something else is said of them: text is a string.
+    /// Returns the default type of such values. The default of text is a string.
     pub fn of_values(values: &Values) -> ElementType {
         values.scalar_type().map_or(ElementType::String, ElementType::Scalar)
     }
@@ -70,19 +70,19 @@ impl fmt::Display for ElementType {
     }
 }
 
-/// How many elements a cell holds.
+/// Shape of the cells of a column.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CellShape {
-    /// One.
+    /// One element in each cell.
     Scalar,
     /// An array of this shape in each cell, slowest axis first.
     Fixed(Vec<u64>),
-    /// An array whose last extent may differ from cell to cell, and whose extents before are these.
+    /// An array in each cell. Its last extent may differ from cell to cell; these are the extents before it.
     Variable(Vec<u64>),
 }
 
 impl CellShape {
-    /// The number of elements in each cell, if it is the same in all and a 64-bit number holds it.
+    /// Returns the number of elements in each cell, if all cells have the same and it fits 64 bits.
     pub fn element_count(&self) -> Option<u64> {
         match self {
             CellShape::Scalar => Some(1),
@@ -91,7 +91,8 @@ impl CellShape {
         }
     }
 
-    /// The number of elements that each unit of the last extent of a variable cell stands for.
+    /// Returns the number of elements in one step along the last axis of a variable cell: the product of the other
+    /// extents.
     pub fn row_of_last_axis(&self) -> Option<u64> {
         match self {
             CellShape::Variable(extents) => product(extents),
@@ -112,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back() {
+    fn names_round_trip() {
         for &(element_type, name) in ElementType::NAMES {
             assert_eq!(element_type.name(), name);
             assert_eq!(ElementType::from_name(name), Some(element_type));

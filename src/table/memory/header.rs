@@ -1,47 +1,48 @@
-//! What is said of a table and its columns, before any row.
+//! Description of a table and its columns, known before any row is read.
 
 use crate::error::{Error, Result, Status};
 use crate::file::Node;
+use crate::hint;
 use crate::table::{CellShape, ElementType};
 
-/// What separates the fields of a record in text.
+/// Delimiter between the fields of a record in text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Delimiter {
-    /// Blanks.
+    /// A space. Several in a row count as one, except in strict reading.
     #[default]
     Space,
     /// A comma.
     Comma,
 }
 
-/// What is said of one column.
+/// Description of one column.
 #[derive(Clone, Debug)]
 pub struct ColumnHeader {
-    /// The name; those of a table differ.
+    /// Name, unique in the table.
     pub name: String,
-    /// What the elements are.
+    /// Type of the elements.
     pub element_type: ElementType,
-    /// How many of them a cell holds.
+    /// Shape of a cell.
     pub cell_shape: CellShape,
-    /// The unit, as it is spelled.
+    /// Unit, as it is spelled in the file.
     pub unit: Option<String>,
-    /// What the column holds, in words.
+    /// Description in words.
     pub description: Option<String>,
-    /// How a value is to be shown to people, in printf's or Python's notation. It never affects data.
+    /// Format for printing a value, in printf's or Python's notation. It never affects data.
     pub format: Option<String>,
-    /// Whatever else is said.
+    /// All other metadata of the column.
     pub meta: Option<Node>,
-    /// Whether an empty field is an empty text and no missing cell, since another column says what is missing
+    /// True if an empty field is an empty text instead of a missing cell, since another column is the mask
     /// ([`LogicalColumn`](crate::table::LogicalColumn)).
     pub has_empty_texts: bool,
-    /// The datatype as the file spells it; empty for what was not read from one.
+    /// Datatype as the file spells it; empty if the column was not read from a file.
     pub declared_datatype: String,
-    /// The subtype as the file spells it.
+    /// Subtype as the file spells it.
     pub declared_subtype: Option<String>,
 }
 
 impl ColumnHeader {
-    /// A column of which nothing is said but name and type.
+    /// Makes a header of a column with name and type only.
     pub fn new(name: impl Into<String>, element_type: ElementType, cell_shape: CellShape) -> ColumnHeader {
         ColumnHeader {
             name: name.into(),
@@ -58,27 +59,30 @@ impl ColumnHeader {
     }
 }
 
-/// What is said of a table.
+/// Description of a table.
 #[derive(Clone, Debug, Default)]
 pub struct Header {
-    /// What is said of each column, in order.
+    /// Descriptions of the columns, in order.
     pub columns: Vec<ColumnHeader>,
-    /// Whatever else is said of the table as a whole.
+    /// All other metadata of the table as a whole.
     pub meta: Option<Node>,
-    /// The name of a convention that the metadata follow.
+    /// Name of a convention that the metadata follow.
     pub schema: Option<String>,
-    /// What separates the fields in the text that the table was read from.
+    /// Delimiter in the text that the table was read from.
     pub delimiter: Delimiter,
-    /// The version of ECSV that the text declares.
+    /// ECSV version that the text declares.
     pub version: Option<String>,
 }
 
 impl Header {
-    /// The place of the column with this name. Names are compared exactly.
+    /// Returns the index of the column with this name. Names are compared exactly.
     ///
-    /// Fails with [`Status::NotFound`] if there is none.
+    /// Fails with [`Status::NotFound`] if there is no such column.
     pub fn position(&self, name: &str) -> Result<usize> {
         let found = self.columns.iter().position(|column| column.name == name);
-        found.ok_or_else(|| Error::new(Status::NotFound, format!("the table has no column '{name}'")))
+        found.ok_or_else(|| {
+            let similar = hint::similar(name, self.columns.iter().map(|column| &*column.name));
+            Error::new(Status::NotFound, format!("the table has no column '{name}'{similar}"))
+        })
     }
 }

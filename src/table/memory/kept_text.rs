@@ -1,4 +1,4 @@
-//! Text that is kept for what it stands for: what it has to be so that readers take it for that.
+//! Validation of JSON values and numbers that are kept as text.
 
 use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
@@ -6,7 +6,7 @@ use crate::table::ElementType;
 use crate::table::cell::json::Json;
 use crate::table::cell::parse;
 
-/// Fails with [`Status::ValueRange`] for text that is not the number or the JSON value that the type says.
+/// Fails with [`Status::ValueRange`] if the text is not a valid number or JSON value of the type.
 pub(in crate::table) fn check(text: &str, element_type: ElementType) -> Result<()> {
     let is_right = match element_type {
         ElementType::Float128 => parse::float::<f64>(text).is_ok(),
@@ -20,7 +20,7 @@ pub(in crate::table) fn check(text: &str, element_type: ElementType) -> Result<(
     if is_right {
         return Ok(());
     }
-    Err(Error::new(Status::ValueRange, format!("the text is no {element_type}")))
+    Err(Error::new(Status::ValueRange, format!("the text is not a valid {element_type} value")))
 }
 
 #[cfg(test)]
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_must_be_what_it_stands_for() {
+    fn text_must_be_valid_for_its_type() {
         let is_right = |text: &str, element_type| check(text, element_type).is_ok();
         for text in ["1", "-1.5e-4000", "nan", "+inf", ".5"] {
             assert!(is_right(text, ElementType::Float128) && is_right(text, ElementType::Complex256), "{text}");

@@ -1,6 +1,6 @@
-//! The elements of a column in memory that the library allocates: of one size, or texts of any length.
+//! Reads the elements of a column into memory that the library allocates: elements of one size, or texts of any length.
 
-use super::read_column::{text_in, unmarked};
+use super::read_column::{missing_without_mask, text_in};
 use crate::array::{Datatype, ElementBytes, Loaded, LoadedText, Order, ReadOptions, Text};
 use crate::error::{Error, Result, Status, Warning};
 use crate::source::try_zeroed;
@@ -8,11 +8,11 @@ use crate::table::{Column, Table};
 use std::ops::Range;
 
 impl Table {
-    /// Reads the elements of all cells, or of the cells in these rows, into new memory, with `masked` also the mask.
-    /// Otherwise like [`Table::read_column`].
+    /// Reads the elements of all cells, or of the cells in `rows`, into new memory. With `masked` it reads the mask as
+    /// well. Otherwise like [`Table::read_column`].
     ///
-    /// Fails with [`Status::InvalidArgument`] for [`Order::Strided`], and with [`Status::OutOfMemory`] if the elements do
-    /// not fit in memory.
+    /// Fails with [`Status::InvalidArgument`] for [`Order::Strided`], and with [`Status::OutOfMemory`] if the elements
+    /// do not fit in memory.
     pub fn load_column(
         &self,
         name: &str,
@@ -22,26 +22,26 @@ impl Table {
         options: &ReadOptions,
     ) -> Result<(Loaded, Vec<Warning>)> {
         let count = self.element_count(name, rows.clone())?;
-        let room = || {
+        let allocate = || {
             if matches!(options.order, Order::Strided(_)) {
-                let message = "the elements in memory of the library lie in C order or in Fortran order";
+                let message = "elements in memory of the library cannot be strided: choose C order or Fortran order";
                 return Err(Error::new(Status::InvalidArgument, message));
             }
             let size = count.saturating_mul(target.item_size()?);
             let elements = ElementBytes::zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
             Ok((elements, if masked { Some(try_zeroed(count as usize)?) } else { None }))
         };
-        let (mut elements, mut mask) = room().map_err(|error: Error| error.in_table_column(name))?;
+        let (mut elements, mut mask) = allocate().map_err(|error: Error| error.in_table_column(name))?;
         let warnings = self.read_column(name, rows, target, elements.as_mut_slice(), mask.as_deref_mut(), options)?;
         Ok(((elements, mask), warnings))
     }
 
-    /// Copies the texts of all cells, or of the cells in these rows, into new memory: strings, JSON, and numbers that are
-    /// kept as text. A text that is missing is empty, or `fill`.
+    /// Copies the texts of all cells, or of the cells in `rows`, into new memory: strings, JSON, and numbers that are
+    /// kept as text. A missing text becomes `fill`, or empty without `fill`.
     ///
-    /// With `masked` there is a byte for each text, 1 if it is missing and else 0. Fails with [`Status::Masked`] if a text
-    /// is missing, and there is neither a mask nor `fill`; with [`Status::WrongType`] for a column of numbers; and as
-    /// [`Table::element_count`].
+    /// With `masked` the result has one byte for each text, 1 if it is missing, otherwise 0. Fails with
+    /// [`Status::Masked`] if a text is missing and there is neither a mask nor `fill`. Fails with [`Status::WrongType`]
+    /// for a column of numbers, and as [`Table::element_count`] does.
     pub fn load_text(
         &self,
         name: &str,
@@ -58,7 +58,7 @@ impl Table {
 
 fn load_text(column: &Column, text: &Text, rows: Range<usize>, masked: bool, fill: Option<&str>) -> Result<LoadedText> {
     if !masked && fill.is_none() && column.lacks_elements(rows.clone()) {
-        return Err(unmarked());
+        return Err(missing_without_mask());
     }
     let count = column.elements_in(rows.clone()).len();
     let mut mask = if masked { Some(try_zeroed(count)?) } else { None };
@@ -94,7 +94,7 @@ mod tests {
         Some(bitmap)
     }
 
-    /// Three rows: two texts one of which is missing, no cell, one text.
+    /// Makes a column of three rows: two texts, the second one missing; a missing cell; one text.
     fn table() -> Table {
         let mut values = Text::new();
         ["a", "hidden", "é"].iter().for_each(|text| values.push(text).unwrap());
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_copied_with_what_is_missing() {
+    fn texts_are_copied_with_their_mask() {
         let table = table();
         let (texts, mask) = table.load_text("a", None, true, None).unwrap();
         assert_eq!((texts.bytes(), texts.offsets(), mask), ("aé", &[0, 1, 1, 3][..], Some(vec![0, 1, 0])));

@@ -1,9 +1,9 @@
-//! The elements of a column in the caller's memory: typed, converted, with what is missing.
+//! Reads the elements of a column into the caller's memory, converted to the requested type, with a mask.
 //!
-//! A column is read as the array that it is, so that what holds for arrays holds for columns. Nothing of it is copied for
-//! that; text becomes fixed strings, and numbers that are kept as text become numbers, as they are asked for.
+//! A column is read as an array, so that both convert values by the same rules. The values are not copied for that.
+//! Text becomes strings of fixed length, and numbers that are kept as text become numbers, when they are read.
 
-use super::decimal::{made_type, put_number};
+use super::decimal::{intermediate_type, put_number};
 use crate::array::{Array, Datatype, Mask, Order, Payload, ReadOptions, Region, ScalarType, put_text};
 use crate::error::{Error, Result, Status, Warning};
 use crate::source::{MemorySource, Source, read_in_units, try_zeroed};
@@ -13,19 +13,26 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 impl Table {
-    /// Reads the elements of all cells, or of the cells in these rows, as `target` into the start of `out`, as
-    /// [`Array::read_region`] does: converted by the same rule, in native byte order, in C order unless the options say
-    /// otherwise. What has cells of a fixed shape is an array of that shape for each row; cells of variable length are
-    /// read one after the other as one list, whose parts [`Table::read_cell_lengths`] tells.
+    /// Reads the elements of all cells, or of the cells in `rows`, as `target` into the start of `out`. Conversion
+    /// follows the rules of [`Array::read_region`]. Elements are in native byte order, and in C order unless the
+    /// options choose another.
     ///
-    /// Text, also that of JSON and of float128 and complex256, becomes strings of fixed length filled up with NUL:
-    /// UTF-8 as [`Datatype::Ascii`], UTF-32 as [`Datatype::Ucs4`]. Float128 and complex256 become other numbers as well:
-    /// the nearest float, and a warning where that is not exactly the number; integers exactly or not at all.
+    /// * Cells of a fixed shape are read as an array with one such cell for each row.
+    /// * Cells of variable length are read one after another as a single list; [`Table::read_cell_lengths`] returns
+    ///   their lengths.
+    /// * Text becomes strings of fixed length, padded with NUL: UTF-8 for [`Datatype::Ascii`], UTF-32 for
+    ///   [`Datatype::Ucs4`]. Text includes JSON, float128 and complex256.
+    /// * Float128 and complex256 can become other numbers as well. A float is the nearest one, with a warning if it is
+    ///   not exact. A number that is not exactly an integer of the target type is an error.
     ///
-    /// `mask` gets a byte for each element in the same order: 1 if it is missing, else 0. Fails with [`Status::Masked`] if
-    /// an element is missing, and there is neither a mask nor a value in `options.fill`; with [`Status::NotFound`] if
-    /// there is no such column; with [`Status::OutOfRange`] for rows that do not exist; and as [`Array::read_masked`]
-    /// does. Errors name the column. After a failure the content of `out` and `mask` is unspecified.
+    /// `mask` gets one byte for each element in the same order: 1 if it is missing, otherwise 0. After a failure the
+    /// contents of `out` and `mask` are unspecified.
+    ///
+    /// Errors name the column. Fails as [`Array::read_masked`] does, and with
+    ///
+    /// * [`Status::Masked`] if an element is missing and there is neither a mask nor a value in `options.fill`;
+    /// * [`Status::NotFound`] if there is no such column;
+    /// * [`Status::OutOfRange`] for rows that do not exist.
     pub fn read_column(
         &self,
         name: &str,
@@ -41,23 +48,23 @@ impl Table {
         Ok(warnings.into_iter().map(|warning| Warning::new(format!("the column '{name}': {warning}"))).collect())
     }
 
-    /// The number of elements in all cells of a column, or in those of these rows.
+    /// Returns the number of elements in all cells of a column, or in the cells of `rows`.
     pub fn element_count(&self, name: &str, rows: Option<Range<u64>>) -> Result<u64> {
         let column = self.column(name)?;
         let count = || Ok(column.elements_in(column.rows(rows)?).len() as u64);
         count().map_err(|error: Error| error.in_table_column(name))
     }
 
-    /// Tells of each cell of a column, or of those in these rows, how many elements it holds, or -1 if it is missing.
+    /// Writes the number of elements in each cell of a column, or in each cell of `rows`; -1 for a missing cell.
     ///
-    /// Fails with [`Status::BufferTooSmall`] if `lengths` has no room for one number a row, else as
-    /// [`Table::element_count`].
+    /// Fails with [`Status::BufferTooSmall`] if `lengths` is shorter than the number of rows, and as
+    /// [`Table::element_count`] does.
     pub fn read_cell_lengths(&self, name: &str, rows: Option<Range<u64>>, lengths: &mut [i64]) -> Result<()> {
         let column = self.column(name)?;
         let rows = column.rows(rows).map_err(|error| error.in_table_column(name))?;
         let available = lengths.len();
         let lengths = lengths.get_mut(..rows.len()).ok_or_else(|| {
-            let message = format!("there are {} cells, but room for {available} lengths", rows.len());
+            let message = format!("the lengths of {} cells do not fit a buffer of {available} lengths", rows.len());
             Error::new(Status::BufferTooSmall, message)
         })?;
         for (row, length) in rows.zip(lengths) {
@@ -66,8 +73,10 @@ impl Table {
         Ok(())
     }
 
-    /// The length of the longest text in a column whose elements are text, as a string type counts it: bytes of UTF-8
-    /// for [`Datatype::Ascii`], characters for [`Datatype::Ucs4`]; of what is missing, nothing counts.
+    /// Returns the length of the longest text in a column whose elements are text. Missing texts do not count.
+    ///
+    /// The unit is that of a string type: with `count_bytes` bytes of UTF-8, as for [`Datatype::Ascii`], otherwise
+    /// characters, as for [`Datatype::Ucs4`].
     ///
     /// Fails with [`Status::WrongType`] for a column of numbers.
     pub fn longest_text(&self, name: &str, count_bytes: bool) -> Result<u64> {
@@ -78,16 +87,16 @@ impl Table {
         Ok(present.map(|(_, text)| length(text)).max().unwrap_or(0) as u64)
     }
 
-    /// The text of one element: that of this number in the cell of this row. Nothing if it is missing.
+    /// Returns the text of one element of the cell in a row, or `None` if it is missing.
     ///
-    /// Fails with [`Status::WrongType`] for a column of numbers, and with [`Status::OutOfRange`] for an element that does
-    /// not exist; in a cell that is missing, none is looked for.
+    /// Fails with [`Status::WrongType`] for a column of numbers, and with [`Status::OutOfRange`] for a row or an
+    /// element that does not exist. Any element of a missing cell is missing.
     pub fn text_of(&self, name: &str, row: u64, element: u64) -> Result<Option<&str>> {
         let column = self.column(name)?;
         let text = text_in(column, name)?;
         let outside = |what: String| Err(Error::new(Status::OutOfRange, format!("the column '{name}' has {what}")));
         let Some(row) = usize::try_from(row).ok().filter(|&row| row < column.row_count()) else {
-            return outside(format!("{} rows, counted from 0, not a row {row}", column.row_count()));
+            return outside(format!("{} rows, counted from 0: there is no row {row}", column.row_count()));
         };
         if !column.has_cell(row) {
             return Ok(None);
@@ -98,12 +107,15 @@ impl Table {
                 let index = elements.start + element;
                 Ok(column.has_element(index).then(|| text.get(index)))
             }
-            None => outside(format!("{} elements in row {row}, not an element {element}", elements.len())),
+            None => outside(format!(
+                "{} elements in row {row}, counted from 0: there is no element {element}",
+                elements.len()
+            )),
         }
     }
 }
 
-/// The texts of a column. Fails with [`Status::WrongType`] for a column of numbers.
+/// Returns the texts of a column. Fails with [`Status::WrongType`] for a column of numbers.
 pub(super) fn text_in<'a>(column: &'a Column, name: &str) -> Result<&'a Text> {
     column.values().text().ok_or_else(|| {
         let message = format!("the elements of the column '{name}' are {}, not text", column.element_type());
@@ -112,20 +124,20 @@ pub(super) fn text_in<'a>(column: &'a Column, name: &str) -> Result<&'a Text> {
 }
 
 impl Column {
-    /// All rows, or these if they exist.
+    /// Returns `rows` if they exist, or all rows for `None`.
     pub(super) fn rows(&self, rows: Option<Range<u64>>) -> Result<Range<usize>> {
         let Some(rows) = rows else { return Ok(0..self.row_count()) };
         match (usize::try_from(rows.start), usize::try_from(rows.end)) {
             (Ok(start), Ok(end)) if start <= end && end <= self.row_count() => Ok(start..end),
             _ => {
                 let (count, Range { start, end }) = (self.row_count(), rows);
-                let message = format!("the rows from {start} to {end} are not all among the {count} that there are");
+                let message = format!("the rows from {start} to {end} do not exist: the column has {count} rows");
                 Err(Error::new(Status::OutOfRange, message))
             }
         }
     }
 
-    /// The elements of the cells in these rows, as places in the values.
+    /// Returns the range of the elements of these rows in the values.
     pub(super) fn elements_in(&self, rows: Range<usize>) -> Range<usize> {
         match rows.end.checked_sub(1) {
             Some(last) if rows.start <= last => self.elements_of(rows.start).start..self.elements_of(last).end,
@@ -133,7 +145,7 @@ impl Column {
         }
     }
 
-    /// Whether an element of these rows is missing.
+    /// Returns whether any element of these rows is missing.
     pub(super) fn lacks_elements(&self, rows: Range<usize>) -> bool {
         match (self.elements(), self.cells()) {
             (Some(elements), _) => self.elements_in(rows).any(|index| !elements.get(index)),
@@ -153,7 +165,7 @@ fn read(
 ) -> Result<Vec<Warning>> {
     let lacks_elements = column.lacks_elements(rows.clone());
     if lacks_elements && mask.is_none() && options.fill.is_none() {
-        return Err(unmarked());
+        return Err(missing_without_mask());
     }
     if matches!(target, Datatype::Ascii(0) | Datatype::Ucs4(0)) && column.values().text().is_some() {
         return read_without_bytes(column, rows, target, mask, options);
@@ -177,7 +189,7 @@ fn read(
         None => array.read_region(&region, target, out, options)?,
     };
     if column.values().text().is_some() {
-        // What is odd about bytes above 127 in an array is right here.
+        // Array code warns of bytes above 127 in an ASCII string. Text of a column is UTF-8, where they are valid.
         warnings.clear();
     }
     match inexact.load(Ordering::Relaxed) {
@@ -187,14 +199,14 @@ fn read(
     Ok(warnings)
 }
 
-/// The error for missing elements that the caller would take for values.
-pub(super) fn unmarked() -> Error {
-    let message = "there are missing values, and neither a mask to tell them nor a value to fill in";
+/// Error for missing elements that the caller would take for values.
+pub(super) fn missing_without_mask() -> Error {
+    let message = "some values are missing: pass a mask or a fill value";
     Error::new(Status::Masked, message)
 }
 
-/// Reads texts that are missing or empty as strings of no length, which is that of the longest of them: nothing but the
-/// mask is to be told.
+/// Reads texts into strings of length zero. `out` gets no bytes; only the mask is filled. Without `options.clamp` all
+/// texts must be missing or empty.
 fn read_without_bytes(
     column: &Arc<Column>,
     rows: Range<usize>,
@@ -206,7 +218,7 @@ fn read_without_bytes(
     let text = column.values().text();
     for index in elements.clone().filter(|&index| !options.clamp && column.has_element(index)) {
         let text = text.map_or("", |text| text.get(index));
-        put_text(text, target, false, &mut []).map_err(|error| of_row(column, index, &error))?;
+        put_text(text, target, false, &mut []).map_err(|error| error_in_row(column, index, &error))?;
     }
     let Some(mask) = mask else { return Ok(Vec::new()) };
     let order = match options.order {
@@ -217,7 +229,7 @@ fn read_without_bytes(
     read(column, rows, &Datatype::Ascii(1), &mut try_zeroed(elements.len())?, Some(mask), &options)
 }
 
-/// The shape of a column as an array: a list of the elements if their number differs from cell to cell.
+/// Returns the shape of a column as an array. Cells of variable length make one list of elements.
 fn shape_of(column: &Column) -> Result<Vec<i64>> {
     let extent = |extent: u64| i64::try_from(extent).map_err(|_| Error::out_of_memory(extent));
     let mut shape = vec![extent(column.row_count() as u64)?];
@@ -233,7 +245,7 @@ fn shape_of(column: &Column) -> Result<Vec<i64>> {
     Ok(shape)
 }
 
-/// All elements as an array, of a type that a read of `target` can do with.
+/// Returns all elements as an array of a type that can be converted to `target`.
 fn array_of(
     column: &Arc<Column>,
     shape: &[i64],
@@ -248,7 +260,7 @@ fn array_of(
             (source_payload(Arc::new(bytes)), scalar.into())
         }
         (ElementType::Float128 | ElementType::Complex256, Some(scalar)) => {
-            let made = made_type(kind == ElementType::Complex256, scalar);
+            let made = intermediate_type(kind == ElementType::Complex256, scalar);
             let inexact = inexact.clone();
             let make = move |text: &str, out: &mut [u8]| {
                 if !put_number(text, made, clamp, out)? {
@@ -273,7 +285,7 @@ fn source_payload(source: Arc<dyn Source>) -> Payload {
     Payload::Stored { length: source.len(), source, offset: 0 }
 }
 
-/// The elements of a column that are not text, as they are.
+/// Bytes of a column whose elements are not text.
 struct ColumnBytes(Arc<Column>);
 
 impl AsRef<[u8]> for ColumnBytes {
@@ -282,7 +294,7 @@ impl AsRef<[u8]> for ColumnBytes {
     }
 }
 
-/// The elements of a column that are text, each made something of one size when it is asked for.
+/// Elements of a column of text, each converted to `size` bytes when it is read.
 struct TextElements<F> {
     column: Arc<Column>,
     size: usize,
@@ -303,7 +315,7 @@ impl<F: Fn(&str, &mut [u8]) -> Result<()> + Send + Sync + 'static> TextElements<
         let Some(text) = self.column.values().text() else { return Ok(()) };
         for (index, unit) in (first..).zip(units.chunks_exact_mut(self.size)) {
             if self.column.has_element(index) {
-                (self.make)(text.get(index), unit).map_err(|error| of_row(&self.column, index, &error))?;
+                (self.make)(text.get(index), unit).map_err(|error| error_in_row(&self.column, index, &error))?;
             } else {
                 unit.fill(0);
             }
@@ -312,7 +324,7 @@ impl<F: Fn(&str, &mut [u8]) -> Result<()> + Send + Sync + 'static> TextElements<
     }
 }
 
-fn of_row(column: &Column, index: usize, error: &Error) -> Error {
+fn error_in_row(column: &Column, index: usize, error: &Error) -> Error {
     match column.row_of(index) {
         Some(row) => Error::because_of(&format!("row {row}"), error),
         None => error.clone(),
@@ -329,7 +341,7 @@ impl<F: Fn(&str, &mut [u8]) -> Result<()> + Send + Sync + 'static> Source for Te
     }
 }
 
-/// A byte for each element of a column: 1 if it is missing.
+/// Mask of a column: one byte for each element, 1 if it is missing.
 struct MissingElements(Arc<Column>);
 
 impl Source for MissingElements {
@@ -353,7 +365,7 @@ mod tests {
     use crate::array::{Fill, Order};
     use crate::table::{Bitmap, ColumnHeader, ColumnParts, Values};
 
-    /// A table of one column named `a`.
+    /// Makes a table of one column named `a`.
     fn table(parts: ColumnParts) -> Table {
         let mut table = Table::of_rows(parts.row_count);
         let header = ColumnHeader::new("a", parts.element_type, parts.cell_shape.clone());
@@ -417,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_never_taken_for_a_value() {
+    fn missing_elements_are_never_read_as_values() {
         let table = table(ColumnParts { cells: bits(&[1, 0, 1]), ..int16(CellShape::Scalar, vec![1, 2, 3], 3) });
         let target = ScalarType::Int16.into();
         let mut out = [0; 6];
@@ -434,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_text_need_not_be_right() {
+    fn missing_text_need_not_be_valid() {
         let mut table = Table::of_rows(2);
         let mut text = crate::table::Text::new();
         text.push("no number, and long").unwrap();

@@ -1,11 +1,11 @@
-//! Columns of one length, in order.
+//! Table: columns of the same number of rows, in order.
 
 use super::column::Column;
 use super::header::{ColumnHeader, Header};
 use crate::error::{Error, Result, Status, Warning, Warnings};
 use std::sync::Arc;
 
-/// Columns of one length, in order.
+/// Columns of the same number of rows, in order.
 #[derive(Clone, Debug)]
 pub struct Table {
     pub(crate) header: Arc<Header>,
@@ -15,13 +15,17 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of these columns, which are those of the header, in its order.
+    /// Makes a table of these columns, in the order of the header.
     ///
-    /// Fails with [`Status::InvalidArgument`] if there are more or fewer, if one is of another type than the header
-    /// says, or if they are not all of `row_count` rows.
+    /// Fails with [`Status::InvalidArgument`] if
+    ///
+    /// * the number of columns is not that of the header;
+    /// * a column differs in type or shape from its header;
+    /// * a column does not have `row_count` rows.
     pub fn new(header: Arc<Header>, columns: Vec<Arc<Column>>, row_count: usize) -> Result<Table> {
         if columns.len() != header.columns.len() {
-            let message = format!("{} columns, but the header has {}", columns.len(), header.columns.len());
+            let message =
+                format!("there are {} columns, but the header describes {}", columns.len(), header.columns.len());
             return Err(Error::new(Status::InvalidArgument, message));
         }
         for (column, declared) in columns.iter().zip(&header.columns) {
@@ -30,62 +34,63 @@ impl Table {
         Ok(Table { header, columns, row_count, warnings: Warnings::default() })
     }
 
-    /// The table with what its reader should know besides.
+    /// Returns the table with these warnings for its reader.
     #[must_use]
     pub fn with_warnings(mut self, warnings: Vec<Warning>) -> Table {
         self.warnings = warnings.into_iter().collect();
         self
     }
 
-    /// What is said of the columns and of the table as a whole.
+    /// Returns the description of the columns and of the table as a whole.
     pub fn header(&self) -> &Arc<Header> {
         &self.header
     }
 
-    /// The values, one entry for each column of the header.
+    /// Returns the columns, in the order of the header.
     pub fn columns(&self) -> &[Arc<Column>] {
         &self.columns
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn row_count(&self) -> usize {
         self.row_count
     }
 
-    /// The place of the column with this name. Names are compared exactly.
+    /// Returns the index of the column with this name. Names are compared exactly.
     ///
-    /// Fails with [`Status::NotFound`] if there is none.
+    /// Fails with [`Status::NotFound`] if there is no such column.
     pub fn position(&self, name: &str) -> Result<usize> {
         self.header.position(name)
     }
 
-    /// The values of the column with this name.
+    /// Returns the column with this name.
     ///
-    /// Fails with [`Status::NotFound`] if there is none.
+    /// Fails with [`Status::NotFound`] if there is no such column.
     pub fn column(&self, name: &str) -> Result<&Arc<Column>> {
         let position = self.position(name)?;
         self.columns.get(position).ok_or_else(|| Error::new(Status::Internal, "a table lacks a column of its header"))
     }
 
-    /// Adds what a reader should know besides, each thing once.
+    /// Adds warnings for the reader of the table. Each warning is kept once.
     pub fn warn(&mut self, warnings: Vec<Warning>) {
         warnings.into_iter().for_each(|warning| self.warnings.add(warning));
     }
 
-    /// What is odd about the table although it can be read.
+    /// Returns the warnings about the table, which could be read in spite of them.
     pub fn warnings(&self) -> &[Warning] {
         self.warnings.as_slice()
     }
 }
 
-/// Fails with [`Status::InvalidArgument`] unless a column is what its header says, and has so many rows.
+/// Fails with [`Status::InvalidArgument`] unless a column has the type of its header and `row_count` rows.
 pub(crate) fn check_column(declared: &ColumnHeader, column: &Column, row_count: usize) -> Result<()> {
     if column.element_type() != declared.element_type || *column.cell_shape() != declared.cell_shape {
-        let message = format!("the values of the column '{}' are of another type than its header says", declared.name);
+        let message = format!("the values of the column '{}' differ in type or shape from its header", declared.name);
         return Err(Error::new(Status::InvalidArgument, message));
     }
     if column.row_count() != row_count {
-        let message = format!("the column '{}' has {} rows, not {row_count}", declared.name, column.row_count());
+        let message =
+            format!("the column '{}' has {} rows, but the table has {row_count}", declared.name, column.row_count());
         return Err(Error::new(Status::InvalidArgument, message));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The elements of a column, one after another, each in its own type.
+//! Elements of a column, stored contiguously in their own type.
 
 use crate::array::ScalarType;
 use crate::error::{Error, Result, Status};
@@ -6,7 +6,7 @@ use crate::table::Text;
 
 macro_rules! values {
     ($($variant:ident($item:ty), $of:literal;)*) => {
-        /// The elements of all cells in one piece of memory, those of a cell in C order.
+        /// Elements of all cells in one piece of memory. The elements of a cell are in C order.
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
         pub enum Values {
@@ -16,7 +16,7 @@ macro_rules! values {
         }
 
         impl Values {
-            /// The number of elements.
+            /// Returns the number of elements.
             pub fn len(&self) -> usize {
                 match self {
                     $(Values::$variant(items) => items.len(),)*
@@ -24,7 +24,7 @@ macro_rules! values {
                 }
             }
 
-            /// The elements as the machine holds them, one after another; none for text.
+            /// Returns the elements as contiguous bytes in native byte order; `None` for text.
             pub fn bytes(&self) -> Option<&[u8]> {
                 match self {
                     $(Values::$variant(items) => Some(bytemuck::cast_slice(items)),)*
@@ -32,7 +32,7 @@ macro_rules! values {
                 }
             }
 
-            /// The bytes of memory that the elements take.
+            /// Returns the memory of the elements in bytes.
             pub(crate) fn memory(&self) -> u64 {
                 match self {
                     $(Values::$variant(items) => size_of_val(items.as_slice()) as u64,)*
@@ -40,7 +40,7 @@ macro_rules! values {
                 }
             }
 
-            /// The same, to be written.
+            /// Returns the elements as mutable bytes in native byte order; `None` for text.
             pub(crate) fn bytes_mut(&mut self) -> Option<&mut [u8]> {
                 match self {
                     $(Values::$variant(items) => Some(bytemuck::cast_slice_mut(items)),)*
@@ -48,7 +48,7 @@ macro_rules! values {
                 }
             }
 
-            /// So many zeros of this type, or [`Status::OutOfMemory`](crate::Status::OutOfMemory).
+            /// Makes `count` zeros of this type, or fails with [`Status::OutOfMemory`](crate::Status::OutOfMemory).
             pub(crate) fn zeroed(scalar: ScalarType, count: usize) -> Result<Values> {
                 match scalar {
                     $(ScalarType::$variant => {
@@ -59,7 +59,7 @@ macro_rules! values {
                 }
             }
 
-            /// The same elements in memory of their own.
+            /// Returns a copy of the elements.
             pub(super) fn copy(&self) -> Result<Values> {
                 match self {
                     $(Values::$variant(items) => Ok(Values::$variant(copy_of(items)?)),)*
@@ -67,7 +67,7 @@ macro_rules! values {
                 }
             }
 
-            /// The type of the elements; none for text.
+            /// Returns the type of the elements; `None` for text.
             pub fn scalar_type(&self) -> Option<ScalarType> {
                 match self {
                     $(Values::$variant(_) => Some(ScalarType::$variant),)*
@@ -75,7 +75,7 @@ macro_rules! values {
                 }
             }
 
-            /// Appends all elements of others, which must be of the same type.
+            /// Appends all elements of `others`, which must be of the same type.
             pub(crate) fn append(&mut self, others: &Values) -> Result<()> {
                 match (self, others) {
                     $((Values::$variant(items), Values::$variant(others)) => {
@@ -85,11 +85,11 @@ macro_rules! values {
                         Ok(())
                     })*
                     (Values::Text(text), Values::Text(others)) => text.append(others),
-                    _ => Err(Error::new(Status::Internal, "values of two types were to be appended to each other")),
+                    _ => Err(Error::new(Status::Internal, "values of different types cannot be appended to each other")),
                 }
             }
 
-            /// Gives back memory that is not used.
+            /// Frees unused memory.
             pub(crate) fn shrink_to_fit(&mut self) {
                 match self {
                     $(Values::$variant(items) => items.shrink_to_fit(),)*
@@ -97,15 +97,15 @@ macro_rules! values {
                 }
             }
 
-            /// Appends elements as the machine holds them, one after another.
+            /// Appends elements from contiguous bytes in native byte order.
             pub(crate) fn append_bytes(&mut self, bytes: &[u8]) -> Result<()> {
                 match self {
                     $(Values::$variant(items) => append_bytes(items, bytes),)*
-                    Values::Text(_) => Err(Error::new(Status::Internal, "bytes of numbers appended to text")),
+                    Values::Text(_) => Err(Error::new(Status::Internal, "bytes of numbers cannot be appended to text")),
                 }
             }
 
-            /// No elements yet of this type.
+            /// Makes an empty list of elements of this type.
             pub fn of_type(scalar: ScalarType) -> Values {
                 match scalar {
                     $(ScalarType::$variant => Values::$variant(Vec::new()),)*
@@ -132,7 +132,7 @@ values! {
     Complex128([f64; 2]), "Real and imaginary parts in binary64.";
 }
 
-/// The same items in memory of their own.
+/// Returns a copy of the items.
 pub(super) fn copy_of<T: Copy>(items: &[T]) -> Result<Vec<T>> {
     let mut copy = Vec::new();
     copy.try_reserve_exact(items.len()).map_err(|_| Error::out_of_memory(size_of_val(items) as u64))?;
@@ -141,12 +141,12 @@ pub(super) fn copy_of<T: Copy>(items: &[T]) -> Result<Vec<T>> {
 }
 
 impl Values {
-    /// Whether there are none.
+    /// Returns whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The elements, if they are kept as text.
+    /// Returns the texts, if the elements are kept as text.
     pub fn text(&self) -> Option<&Text> {
         match self {
             Values::Text(text) => Some(text),
@@ -157,7 +157,7 @@ impl Values {
 
 fn append_bytes<T: bytemuck::Pod>(items: &mut Vec<T>, bytes: &[u8]) -> Result<()> {
     if !bytes.len().is_multiple_of(size_of::<T>()) {
-        return Err(Error::new(Status::Internal, "a part of a number appended to numbers"));
+        return Err(Error::new(Status::Internal, "the bytes to append are not a whole number of elements"));
     }
     let (before, count) = (items.len(), bytes.len() / size_of::<T>());
     items.try_reserve(count).map_err(|_| Error::out_of_memory(bytes.len() as u64))?;

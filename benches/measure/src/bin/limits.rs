@@ -1,4 +1,4 @@
-//! What the machine can do without a library: the payload of a gibibyte into memory, or memory into a file.
+//! Limits of the machine without a library: the payload of 1 GiB read into memory, or written from memory to a file.
 
 use measure::{Buffer, Job, check_of, field, open_payload};
 use std::fs::File;
@@ -50,7 +50,7 @@ fn main() {
 
 fn copy_from_map(file: &File, start: usize, out: &mut [u8]) {
     let length = start + out.len();
-    // SAFETY: the mapping covers the file, is only read, and is gone before the function ends.
+    // SAFETY: the mapping covers the file, is only read, and is unmapped before the function ends.
     unsafe {
         let address = libc::mmap(std::ptr::null_mut(), length, libc::PROT_READ, libc::MAP_SHARED, file.as_raw_fd(), 0);
         assert_ne!(address, libc::MAP_FAILED, "the input is mapped");

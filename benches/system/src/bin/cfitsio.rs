@@ -91,13 +91,14 @@ fn main() {
     }
 }
 
-/// Changes one number in a file of a gibibyte.
+/// Changes one number in a file of 1 GiB.
 fn change(job: &Job) {
     let _ = std::fs::remove_file(&job.output);
     let (mut file, mut status, mut shape) = (null_mut(), 0, [ROW as c_long; 2]);
     let values = field(1 << 28);
     let mut time = 0.5f64;
-    // SAFETY: names end with NUL, there are as many values as the shape says, and all else is local. -32 is float32.
+    // SAFETY: names end with NUL, there are as many values as the shape says, and all other pointers are to local
+    // variables. The number -32 means float32.
     unsafe {
         ffinit(&mut file, c_path(&job.output).as_ptr(), &mut status);
         ffcrim(file, -32, 2, shape.as_mut_ptr(), &mut status);
@@ -108,7 +109,7 @@ fn change(job: &Job) {
     assert_eq!(status, 0, "the output is written");
     job.measure(|| {
         time += 1.0;
-        // SAFETY: as above. 1 is to open for writing.
+        // SAFETY: as above. The number 1 means to open for writing.
         unsafe {
             ffdkopn(&mut file, c_path(&job.output).as_ptr(), 1, &mut status);
             ffuky(file, TDOUBLE, c"EXPTIME".as_ptr(), (&raw const time).cast(), null(), &mut status);
@@ -144,7 +145,8 @@ impl Image {
     fn read(&self, datatype: c_int, first: c_longlong, count: c_longlong, out: &mut [u8]) {
         let (mut any_null, mut status) = (0, 0);
         let out = out.as_mut_ptr().cast();
-        // SAFETY: the callers' buffers have room for so many elements. Nothing is asked for in place of undefined ones.
+        // SAFETY: the callers' buffers hold this number of elements. No replacement for undefined elements is
+        // requested.
         unsafe { ffgpv(self.0, datatype, first + 1, count, null_mut(), out, &mut any_null, &mut status) };
         assert_eq!(status, 0, "the image is read");
     }
@@ -154,7 +156,7 @@ impl Image {
         let (mut any_null, mut status) = (0, 0);
         let (first, last, step) = (first.as_mut_ptr(), last.as_mut_ptr(), step.as_mut_ptr());
         let out = out.as_mut_ptr().cast();
-        // SAFETY: the callers' buffers have room for the region.
+        // SAFETY: the callers' buffers hold the region.
         unsafe { ffgsv(self.0, TFLOAT, first, last, step, null_mut(), out, &mut any_null, &mut status) };
         assert_eq!(status, 0, "the region is read");
     }

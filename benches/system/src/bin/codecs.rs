@@ -1,4 +1,4 @@
-//! The codecs and checksums of C libraries, without any file format around them: what can be had of them at best.
+//! The codecs and checksums of C libraries without a file format: their best possible speed.
 
 use measure::{Buffer, Job, check_of, open_payload};
 use std::ffi::{c_char, c_int, c_ulong, c_void};
@@ -30,7 +30,7 @@ fn main() {
     }
 }
 
-/// The stored bytes of the input's block.
+/// Returns the stored bytes of the input's block.
 fn payload(job: &Job) -> Vec<u8> {
     let (_, start) = open_payload(job);
     fs::read(&job.input).expect("the input is read").split_off(start)
@@ -70,7 +70,7 @@ fn decode_lz4(job: &Job, size: usize) {
 fn deflate(job: &Job) {
     let mut bytes = payload(job);
     bytes.truncate(64 << 20);
-    // SAFETY: this is arithmetic.
+    // SAFETY: the function only computes a number.
     let mut out = Buffer::new(unsafe { compressBound(bytes.len() as c_ulong) } as usize);
     job.measure(|| {
         let mut length = out.len() as c_ulong;
@@ -82,7 +82,7 @@ fn deflate(job: &Job) {
     });
 }
 
-/// Reads the payload into memory, and adds up piece by piece what comes in.
+/// Reads the payload into memory and computes its MD5 sum piece by piece.
 fn verify(job: &Job, size: usize) {
     let mut out = Buffer::new(size);
     job.measure(|| {
@@ -91,7 +91,7 @@ fn verify(job: &Job, size: usize) {
         file.read_exact_at(&mut head, start as u64 - 16).expect("the checksum is read");
         let mut position = start as u64;
         let mut sum = [0; 16];
-        // SAFETY: the context is made, used and freed here, and an MD5 sum has 16 bytes.
+        // SAFETY: the context is created, used and freed here, and an MD5 sum has 16 bytes.
         unsafe {
             let context = EVP_MD_CTX_new();
             EVP_DigestInit_ex(context, EVP_md5(), std::ptr::null_mut());

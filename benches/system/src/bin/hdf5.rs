@@ -47,7 +47,7 @@ unsafe extern "C" {
 
 fn main() {
     let job = Job::from_arguments();
-    // SAFETY: the library is told to set itself up, which gives the constants their values.
+    // SAFETY: H5open initializes the library, which sets the values of the constants.
     let (short, float, double) = unsafe {
         assert!(H5open() >= 0);
         (H5T_NATIVE_SHORT_g, H5T_NATIVE_FLOAT_g, H5T_NATIVE_DOUBLE_g)
@@ -121,7 +121,7 @@ fn write(job: &Job, mut work: impl FnMut()) {
     });
 }
 
-/// Writes rows of a mebibyte, each a chunk, as they come.
+/// Writes rows of 1 MiB one after another, each as a chunk.
 fn stream(job: &Job, float: Id, row: &[f32]) {
     let file = create(job);
     let columns = row.len() as u64;
@@ -147,7 +147,7 @@ fn stream(job: &Job, float: Id, row: &[f32]) {
     close(job, file);
 }
 
-/// Changes one number in a file of a gibibyte.
+/// Changes one number in a file of 1 GiB.
 fn change(job: &Job, float: Id, double: Id) {
     let file = create(job);
     write_dataset(file, c"data", float, &[16384, 16384], &field(1 << 28));
@@ -176,7 +176,7 @@ fn change(job: &Job, float: Id, double: Id) {
 }
 
 fn create(job: &Job) -> Id {
-    // SAFETY: the name ends with NUL. 2 is to replace a file that is there.
+    // SAFETY: the name ends with NUL. The number 2 means to replace an existing file.
     let file = unsafe { H5Fcreate(c_path(&job.output).as_ptr(), 2, 0, 0) };
     assert!(file >= 0, "the output opens");
     file
@@ -191,7 +191,8 @@ fn close(job: &Job, file: Id) {
 }
 
 fn write_dataset(file: Id, name: &CStr, datatype: Id, shape: &[u64], values: &[f32]) {
-    // SAFETY: the shape is as long as its rank and has as many elements as there are values; all is closed once.
+    // SAFETY: the shape is as long as its rank and has as many elements as there are values; all handles are closed
+    // once.
     unsafe {
         let space = H5Screate_simple(shape.len() as c_int, shape.as_ptr(), null());
         let dataset = H5Dcreate2(file, name.as_ptr(), datatype, space, 0, 0, 0);
@@ -225,16 +226,16 @@ impl Dataset {
         Dataset { file, id }
     }
 
-    /// Reads what is selected; 0 stands for all.
+    /// Reads the selected elements; 0 selects all.
     fn read(&self, datatype: Id, memory: Id, space: Id, out: &mut [u8]) {
-        // SAFETY: the callers' buffers have room for what is selected.
+        // SAFETY: the callers' buffers hold the selected elements.
         let status = unsafe { H5Dread(self.id, datatype, memory, space, 0, out.as_mut_ptr().cast()) };
         assert!(status >= 0, "the dataset is read");
     }
 
     fn read_region(&self, datatype: Id, start: [i64; 2], count: [i64; 2], out: &mut [u8]) {
         let (start, count) = (start.map(|index| index as u64), count.map(|count| count as u64));
-        // SAFETY: the arrays are as long as the dataset has dimensions; without strides and blocks these are 1.
+        // SAFETY: the arrays are as long as the dataset has dimensions; null strides and blocks mean 1.
         unsafe {
             let space = H5Dget_space(self.id);
             let selected = H5Sselect_hyperslab(space, 0, start.as_ptr(), null(), count.as_ptr(), null());

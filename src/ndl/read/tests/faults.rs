@@ -1,6 +1,6 @@
-//! Descriptions with faults, and what is to be found in each.
+//! Descriptions with errors, and the expected diagnostics.
 
-/// Text, and code and place of each diagnostic in the order of the text.
+/// Text, with code and place of each diagnostic in the order of the text.
 pub(super) const FAULTS: &[(&str, &[(&str, &str)])] = &[
     ("ndarrays: {a: [1, 2", &[("E-YAML-SYNTAX", "")]),
     ("ndarrays:\n\ta: {}", &[("E-YAML-SYNTAX", "")]),

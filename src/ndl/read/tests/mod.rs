@@ -1,4 +1,4 @@
-//! Rules of the language, one by one.
+//! Tests of single rules of the language.
 
 mod faults;
 
@@ -47,7 +47,7 @@ fn every_code_can_be_found() {
     let mut missing: Vec<&str> = Code::ALL.iter().map(|code| code.name()).collect();
     let found = |name: &str| FAULTS.iter().any(|(_, expected)| expected.iter().any(|(code, _)| *code == name));
     missing.retain(|name| !found(name));
-    // These have tests of their own.
+    // Other tests cover these.
     assert_eq!(
         missing,
         ["E-LIMIT", "W-MIXED-ROOT", "W-ATTR-BOOL", "W-VALUE-SCALAR", "W-FLOAT-SPELLING", "W-CHARSET-NA"]
@@ -69,7 +69,7 @@ fn places_are_lines_and_columns_of_the_text() {
 }
 
 #[test]
-fn what_is_right_stays_although_something_is_wrong() {
+fn valid_parts_survive_errors() {
     let text = "attributes: {a: 1, b:}\ndimcoords:\n  x: {size: 3, type: int8, value: [1, 2]}\n\
                 ndarrays:\n  a: {shape: [x, 2], type: bool, storage: {endian: big}, attributes: {u: m}}\n  b: 5\n";
     let Parsed { description, diagnostics, error_count, .. } = read(text);
@@ -84,7 +84,7 @@ fn what_is_right_stays_although_something_is_wrong() {
 }
 
 #[test]
-fn limits_hold_and_are_told() {
+fn exceeded_limits_are_reported() {
     let bomb: String = (b'b'..=b'i').fold("x-a: &a [x,x,x,x,x,x,x,x,x,x]\n".to_owned(), |text, name| {
         let (name, before) = (name as char, (name - 1) as char);
         format!("{text}x-{name}: &{name} [{}]\n", vec![format!("*{before}"); 10].join(","))
@@ -109,7 +109,7 @@ fn limits_hold_and_are_told() {
         .map(|level| format!("x-{level}: &{level} {}*{}{}\n", "[".repeat(60), level - 1, "]".repeat(60)))
         .collect();
     assert_eq!(codes(&read(&aliased.replace("*-1", "1"))), ["E-LIMIT"]);
-    // Each level of a datatype takes two of the text.
+    // Each level of a datatype takes two levels of the text.
     let vlen = |depth, base: &str| format!("{}{base}{}", "{vlen: {base: ".repeat(depth), "}}".repeat(depth));
     for (depth, is_valid) in [(62, true), (63, false)] {
         let text = format!("ndarrays:\n  a: {{shape: [], type: {}}}", vlen(depth, "int8"));
@@ -137,7 +137,7 @@ fn diagnostics_beyond_the_limit_are_counted() {
 }
 
 #[test]
-fn encodings_are_told_by_their_marks() {
+fn encodings_are_detected_by_byte_order_mark() {
     let text = "attributes: {a: é\u{1F600}}\n";
     let expected = read(text);
     assert!(expected.is_valid());
@@ -157,7 +157,7 @@ fn encodings_are_told_by_their_marks() {
 }
 
 #[test]
-fn options_change_how_bad_things_are() {
+fn options_change_the_severity() {
     let text = "dims: {}\nattributes: {a: true}\n";
     let options = ReadOptions { allow_unknown_keys: true, ..ReadOptions::default() };
     let parsed = parse(text.as_bytes(), &options);
@@ -188,7 +188,7 @@ fn warnings_leave_descriptions_valid() {
 }
 
 #[test]
-fn numbers_are_read_as_the_datatype_says() {
+fn the_datatype_decides_how_numbers_are_read() {
     let text = "ndarrays:\n\
         \x20 f: {shape: [4], type: float32, value: [0x10, 16777217, -999.2999877929688, 3.4028235e38]}\n\
         \x20 u: {shape: [3], type: uint64, value: [18446744073709551615, 0xFFFFFFFFFFFFFFFF, 007]}\n\
@@ -200,7 +200,7 @@ fn numbers_are_read_as_the_datatype_says() {
     let elements = |path| parsed.description.ndarrays.get(path).unwrap().value.as_ref().unwrap().elements();
     assert_eq!(elements("/f"), &Elements::Float32(vec![16.0, 16_777_216.0, -999.3, f32::MAX]));
     assert_eq!(elements("/u"), &Elements::Unsigned(vec![u64::MAX, u64::MAX, 7]));
-    // A name counts before a number.
+    // A constant is looked up by name before it is looked up by number.
     assert_eq!(elements("/e"), &Elements::Constants(vec![0, 1, 0, 2]));
     let Elements::Opaque(blobs) = elements("/o") else { panic!() };
     assert!(blobs.iter().eq([&[0u8, 1][..], &[]]));
@@ -236,7 +236,7 @@ fn extensions_are_kept_everywhere() {
 }
 
 #[test]
-fn groups_come_in_document_order_after_those_that_exist_because_of_them() {
+fn groups_are_in_document_order_after_their_parents() {
     let parsed = read("/b/c/d: {}\n/a:\n/b:\n");
     let groups: Vec<_> = parsed.description.groups.iter().map(|(path, group)| (path, group.listed)).collect();
     assert_eq!(groups, [("/", false), ("/b/c", false), ("/b/c/d", true), ("/a", true), ("/b", true)]);

@@ -1,4 +1,4 @@
-//! A description as CDL, the text that `ncgen` makes netCDF-4 files of.
+//! Writes a description as CDL, the text from which `ncgen` creates netCDF-4 files.
 
 mod names;
 mod types;
@@ -20,13 +20,13 @@ use std::fmt::Write;
 use types::Types;
 use values::write_value;
 
-/// How a description is written as CDL.
+/// Options for writing CDL.
 #[derive(Clone, Debug)]
 pub struct CdlOptions {
-    /// The name of the data set, which is also that of the file if `ncgen` is not told another one.
+    /// Name of the data set. `ncgen` also uses it as the default file name.
     pub name: String,
-    /// Whether the values of arrays are written, too. Of compounds with constants of enumerations in them `ncgen` 4.9
-    /// makes wrong values, or none, by its own fault.
+    /// True to write the values of arrays. Because of an error in `ncgen` 4.9, values of compounds with constants of
+    /// enumerations are wrong or missing in its files.
     pub values: bool,
 }
 
@@ -37,18 +37,25 @@ impl Default for CdlOptions {
 }
 
 impl Description {
-    /// The description as CDL for netCDF-4.
+    /// Returns the description as CDL for netCDF-4.
     ///
-    /// Dimension coordinates become dimensions with variables; other extents get dimensions of the root, one for each
-    /// extent and one for each unlimited dimension. Datatypes get names. A scalar text becomes an attribute of
-    /// characters. Of storage directives `chunk`, `endian`, `fillvalue` and the filters `deflate`, `shuffle` and
-    /// `fletcher32` are written; the others have no form in CDL, and are told in comments.
+    /// * Dimension coordinates become dimensions with variables. Other extents become dimensions of the root: one for
+    ///   each fixed extent, and one for each unlimited dimension.
+    /// * Datatypes get names.
+    /// * A scalar text attribute becomes an attribute of characters.
+    /// * The storage directives `chunk`, `endian` and `fillvalue` and the filters `deflate`, `shuffle` and `fletcher32`
+    ///   are written. The other directives have no form in CDL and become comments.
     ///
-    /// Fails with [`Status::Unsupported`] for what netCDF cannot hold: references, array datatypes outside compounds,
-    /// extents of 0, attributes of rank 2 and more or without elements, names that CDL cannot write, dimension coordinates
-    /// of groups that are not around an array, `fillvalue` beside an attribute `_FillValue`, such an attribute that is no
-    /// element of the datatype of its array; and as
-    /// [`Description::to_text`].
+    /// Fails as [`Description::to_text`] does, and with [`Status::Unsupported`] for content that netCDF cannot hold:
+    ///
+    /// * references
+    /// * array datatypes outside compounds
+    /// * extents of 0
+    /// * attributes of rank 2 or more, or without elements
+    /// * names that CDL cannot write
+    /// * dimension coordinates outside the parent groups of an array
+    /// * a `fillvalue` together with an attribute `_FillValue`
+    /// * an attribute `_FillValue` that is not one element of the datatype of its array
     pub fn to_cdl(&self, options: &CdlOptions) -> Result<String> {
         let members = Members::of(self)?;
         let mut cdl = Cdl {
@@ -82,13 +89,13 @@ struct Cdl<'a> {
     out: String,
 }
 
-/// The dimensions that belong to no dimension coordinate, which all stand in the root.
+/// Dimensions without a dimension coordinate. All are in the root.
 struct Extents {
     fixed: HashMap<u64, String>,
     used: Used,
-    /// In the order in which they were needed.
+    /// Names and extents, in the order of first use.
     declared: Vec<(String, Option<u64>)>,
-    /// The unlimited ones, by array and axis.
+    /// Names of the unlimited dimensions, by path name of the array and axis.
     unlimited: HashMap<(String, usize), String>,
 }
 
@@ -96,7 +103,8 @@ impl Extents {
     fn of(description: &Description) -> Result<Extents> {
         let mut extents = Extents {
             fixed: HashMap::new(),
-            // No variable may get a dimension of its own name by chance, and no group hide one of these.
+            // These names must not be equal to the name of a variable, which would make it a coordinate variable. A
+            // group must not hide them either.
             used: Used::of_last_names(description),
             declared: Vec::new(),
             unlimited: HashMap::new(),
@@ -107,7 +115,9 @@ impl Extents {
                     continue;
                 }
                 match dimension.extent {
-                    Size::Fixed(0) => return Err(unsupported("netCDF has no extent of 0").at_path(path)),
+                    Size::Fixed(0) => {
+                        return Err(unsupported("netCDF has no fixed dimensions of extent 0").at_path(path));
+                    }
                     Size::Fixed(extent) => {
                         if !extents.fixed.contains_key(&extent) {
                             let name = extents.used.name(&format!("extent_{extent}"));
@@ -128,19 +138,19 @@ impl Extents {
     }
 }
 
-/// An opened group, whose groups come next.
+/// An open group with its remaining child groups.
 pub(crate) struct Opened<'a> {
     name: Option<String>,
     children: std::vec::IntoIter<&'a str>,
 }
 
 impl<'a> Cdl<'a> {
-    /// Groups in groups, to any depth, which is none on the stack.
+    /// Writes nested groups. Uses no recursion, because the depth of groups is not limited.
     fn groups(&mut self, members: Members<'a>) -> Result<()> {
         let mut children: HashMap<&str, Vec<&str>> = HashMap::new();
         let mut contents: HashMap<&str, GroupMembers> = HashMap::new();
         for group in members.groups {
-            // Those around it first, as far as nobody has told of them.
+            // Parent groups must exist before their members.
             let around: Vec<&str> = std::iter::once(group.path).chain(ancestors(group.path)).collect();
             for path in around.into_iter().rev() {
                 if !contents.contains_key(path) {
@@ -248,7 +258,7 @@ impl<'a> Cdl<'a> {
         self.storage(&name, variable.storage, datatype)
     }
 
-    /// The attribute of this name, which netCDF has of the datatype of the variable alone.
+    /// Writes the attribute `_FillValue`, which must have the datatype of the variable in netCDF.
     fn fill_attribute(
         &mut self,
         variable: &str,
@@ -257,14 +267,14 @@ impl<'a> Cdl<'a> {
         datatype: &Datatype,
     ) -> Result<()> {
         if storage.fillvalue.is_some() {
-            let message = "netCDF has one name for the storage directive fillvalue and the attribute _FillValue";
+            let message = "the storage directive fillvalue and the attribute _FillValue have the same name in netCDF";
             return Err(unsupported(message));
         }
         let of = attribute.datatype.as_ref().ok_or_else(|| missing("datatype"))?;
         let value = attribute.value.as_ref().ok_or_else(|| missing("value"))?;
         let is_text = |datatype: &Datatype| *datatype.kind() == DatatypeKind::String;
         if value.elements().len() != 1 || is_text(of) != is_text(datatype) {
-            return Err(unsupported("a fill value is one element of the datatype of its variable"));
+            return Err(unsupported("a fill value must be a single element of the datatype of its variable"));
         }
         let mut text = Flow::new(Dialect::Yaml);
         text.value(value, of)?;
@@ -281,7 +291,8 @@ impl<'a> Cdl<'a> {
         Ok(())
     }
 
-    /// A dimension as a variable refers to it: by its name, or by its path if a nearer one has the name.
+    /// Returns the reference of a variable to a dimension: its name, or its path if a nearer dimension has the same
+    /// name.
     fn dimension(&self, path: &str, axis: usize, dimension: &Dimension) -> Result<String> {
         let extents = &self.extents;
         let Some(coordinate) = &dimension.coordinate else {
@@ -293,7 +304,9 @@ impl<'a> Cdl<'a> {
         };
         let (group, name) = split(coordinate).ok_or_else(|| unsupported("a dimension without a path name"))?;
         if !ancestors(path).any(|outer| outer == group) || !self.description.dimcoords.contains(coordinate) {
-            let message = format!("netCDF finds the dimension '{coordinate}' only from groups around the array");
+            let message = format!(
+                "the dimension '{coordinate}' is not in a parent group of the array, where netCDF would find it"
+            );
             return Err(unsupported(message));
         }
         let nearest = ancestors(path).find(|outer| self.description.dimcoords.contains(&join(outer, name)));
@@ -307,10 +320,10 @@ impl<'a> Cdl<'a> {
         let datatype = attribute.datatype.as_ref().ok_or_else(|| missing("datatype"))?;
         let value = attribute.value.as_ref().ok_or_else(|| missing("value"))?;
         if value.shape().len() > 1 {
-            return Err(unsupported("attributes of netCDF have at most one dimension"));
+            return Err(unsupported("an attribute in netCDF has at most one dimension"));
         }
         if value.elements().is_empty() {
-            return Err(unsupported("CDL has no attributes without elements"));
+            return Err(unsupported("an attribute in CDL needs at least one element"));
         }
         let mut type_name = self.types.name(datatype)? + " ";
         if value.shape().is_empty() && *datatype.kind() == DatatypeKind::String {
@@ -319,12 +332,12 @@ impl<'a> Cdl<'a> {
         let _ = write!(self.out, "\t\t{type_name}{variable}:{} = ", written_attribute(name)?);
         write_value(&mut self.out, value, datatype, &self.types, &[])?;
         self.out.push_str(" ;\n");
-        let told = Directive::ALL.into_iter().filter(|directive| directive.is_in(&attribute.storage));
-        told.for_each(|directive| self.comment(directive, &attribute.storage));
+        let given = Directive::ALL.into_iter().filter(|directive| directive.is_in(&attribute.storage));
+        given.for_each(|directive| self.comment(directive, &attribute.storage));
         Ok(())
     }
 
-    /// Tells a directive that CDL has no form for to the reader.
+    /// Writes a directive without a form in CDL as a comment.
     fn comment(&mut self, directive: Directive, storage: &Storage) {
         if let Ok(Some(notation)) = storage.directive(directive.name(), None) {
             let _ = writeln!(self.out, "\t\t// {}: {notation}", directive.name());
@@ -344,7 +357,7 @@ impl<'a> Cdl<'a> {
                 let _ = writeln!(self.out, "\t\t{variable}:{line} ;");
             }
         }
-        // netCDF has it for numbers alone.
+        // netCDF has a byte order only for numbers.
         let has_endianness = matches!(datatype.kind(), DatatypeKind::Integer(_) | DatatypeKind::Float(_));
         if let (Some(endian), true) = (storage.endian, has_endianness) {
             let word = if endian == ByteOrder::Big { "big" } else { "little" };
@@ -396,7 +409,7 @@ impl<'a> Cdl<'a> {
         let inner = value.shape().iter().zip(sizes).skip(1);
         if inner.clone().any(|(&count, size)| size.fixed().is_some_and(|extent| extent != count)) {
             return Err(unsupported(
-                "the values end before the extents do, which CDL can tell of the first dimension alone",
+                "the values are shorter than an extent, which CDL allows only along the first dimension",
             ));
         }
         if value.elements().is_empty() {
@@ -409,7 +422,7 @@ impl<'a> Cdl<'a> {
     }
 }
 
-/// What `variable` needs of an array or a dimension coordinate.
+/// The parts of an array or a dimension coordinate that `variable` writes.
 struct Variable<'a> {
     name: &'a str,
     path: &'a str,
@@ -418,7 +431,7 @@ struct Variable<'a> {
     storage: &'a Storage,
 }
 
-/// The attribute that a filter is in CDL; nothing for those that it does not have.
+/// Returns the attribute that stands for a filter in CDL; `None` for filters without one.
 fn filter_line(filter: &Filter) -> Option<String> {
     Some(match filter.known_name()? {
         "deflate" => format!("_DeflateLevel = {}", deflate_level(filter)),
@@ -428,7 +441,7 @@ fn filter_line(filter: &Filter) -> Option<String> {
     })
 }
 
-/// The level that the parameters of a filter tell; that of the codec if they tell none.
+/// Returns the level from the parameters of a filter, or else the default level 6.
 fn deflate_level(filter: &Filter) -> u8 {
     let Some(Content::Mapping(parameters)) = &filter.parameters else { return 6 };
     match parameters.get("level") {
@@ -524,7 +537,7 @@ variables:
     }
 
     #[test]
-    fn storage_without_a_form_is_told_in_comments() {
+    fn storage_without_a_form_is_written_as_comments() {
         let text = cdl(
             "attributes: {t: {shape: [], type: string, value: x, storage: {charset: utf-8}}}\n\
              dimcoords: {x: {size: null, type: int8, storage: {size: 2}}}\n\
@@ -567,7 +580,7 @@ variables:
     }
 
     #[test]
-    fn what_netcdf_cannot_hold_is_refused_with_its_place() {
+    fn content_without_netcdf_form_is_refused_with_its_place() {
         for (text, place) in [
             ("ndarrays: {a: {shape: [], type: objref}}", "/a"),
             ("ndarrays: {a: {shape: [], type: {array: {base: int8, shape: [2]}}}}", "/a"),

@@ -6,7 +6,7 @@ use crate::ndl::Description;
 use crate::ndl::model::path_name;
 use std::collections::{HashMap, HashSet};
 
-/// Words that stand for something else wherever a name may stand.
+/// Reserved words that cannot be names.
 const KEYWORDS: [&str; 24] = [
     "NIL",
     "NaN",
@@ -35,7 +35,7 @@ const KEYWORDS: [&str; 24] = [
 ];
 const MORE_KEYWORDS: [&str; 7] = ["ubyte", "uint", "uint64", "ushort", "inff", "infinityf", "nanf"];
 
-/// Attributes by which CDL tells what is no attribute; nothing else can have these names either.
+/// Special attributes, which have a meaning in CDL. No other object can have these names.
 const SPECIAL: [&str; 15] = [
     FILL_VALUE,
     "_ChunkSizes",
@@ -54,10 +54,10 @@ const SPECIAL: [&str; 15] = [
     "_SuperblockVersion",
 ];
 
-/// The attribute that is the fill value of a variable.
+/// The attribute with the fill value of a variable.
 pub(super) const FILL_VALUE: &str = "_FillValue";
 
-/// Attributes that the library of netCDF keeps for itself.
+/// Attributes that the netCDF library reserves for itself.
 const RESERVED: [&str; 9] = [
     "CLASS",
     "DIMENSION_LIST",
@@ -70,28 +70,28 @@ const RESERVED: [&str; 9] = [
     "_nc3_strict",
 ];
 
-/// Characters that may only stand after a backslash.
+/// Characters that need a backslash.
 const ESCAPED: &str = " !\"#$%&'()*,:;<=>[\\]^`{|}~";
 
-/// A name as CDL has it. Fails for those that `ncgen` does not read.
+/// Returns a name in the form of CDL. Fails for names that `ncgen` cannot read.
 pub(super) fn written(name: &str) -> Result<String> {
-    let refuse = |why: &str| Err(unsupported(format!("'{}' is no name in CDL: {why}", name.escape_debug())));
+    let refuse = |why: &str| Err(unsupported(format!("'{}' is not a valid name in CDL: {why}", name.escape_debug())));
     if KEYWORDS.contains(&name) || MORE_KEYWORDS.contains(&name) {
         return refuse("it is a keyword");
     }
     if SPECIAL.contains(&name) {
-        return refuse("it tells how something is stored");
+        return refuse("it is the name of a special attribute");
     }
     if !name.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '_' || !first.is_ascii()) {
-        return refuse("it begins with a character that may only follow others");
+        return refuse("it begins with a character that is not allowed at the start");
     }
     if name.ends_with(' ') {
-        return refuse("it ends with a blank");
+        return refuse("it ends with a space");
     }
     let mut out = String::new();
     for (position, character) in name.chars().enumerate() {
         if character.is_control() || "/?".contains(character) {
-            return refuse("a character of it is not allowed");
+            return refuse("it contains a character that is not allowed");
         }
         if ESCAPED.contains(character) || (position == 0 && character.is_ascii_digit()) {
             out.push('\\');
@@ -101,19 +101,19 @@ pub(super) fn written(name: &str) -> Result<String> {
     Ok(out)
 }
 
-/// The name of an attribute as CDL has it.
+/// Returns the name of an attribute in the form of CDL.
 pub(super) fn written_attribute(name: &str) -> Result<String> {
     if RESERVED.contains(&name) {
-        return Err(unsupported(format!("'{name}' is an attribute that netCDF keeps for itself")));
+        return Err(unsupported(format!("the attribute name '{name}' is reserved by netCDF")));
     }
     written(name)
 }
 
-/// A text in quotes. Fails for NUL, which ends the texts of netCDF.
+/// Writes a text in quotes. Fails for NUL, which ends texts in netCDF.
 pub(super) fn quoted(out: &mut String, text: &str) -> Result<()> {
     use std::fmt::Write;
     if text.contains('\0') {
-        return Err(unsupported("texts of netCDF end at NUL"));
+        return Err(unsupported("a text in netCDF cannot contain NUL"));
     }
     out.push('"');
     for character in text.chars() {
@@ -138,12 +138,12 @@ pub(super) fn quoted(out: &mut String, text: &str) -> Result<()> {
 #[derive(Default)]
 pub(super) struct Used {
     names: HashSet<String>,
-    /// The last number that was added to a name.
+    /// The last number that was appended to each name.
     numbers: HashMap<String, u64>,
 }
 
 impl Used {
-    /// The names of all arrays and dimension coordinates, in whatever group.
+    /// Returns the names of all arrays and dimension coordinates, in any group.
     pub(super) fn of_last_names(description: &Description) -> Used {
         let dimcoords = description.dimcoords.iter().map(|(path, _)| path);
         let paths = dimcoords.chain(description.ndarrays.iter().map(|(path, _)| path));
@@ -151,7 +151,7 @@ impl Used {
         Used { names, numbers: HashMap::new() }
     }
 
-    /// This name, or with more at its end if it is taken.
+    /// Takes a name. Appends a number if it is taken.
     pub(super) fn name(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         let number = self.numbers.entry(name.clone()).or_insert(1);

@@ -1,4 +1,4 @@
-//! The datatypes of a description that need a definition in CDL, and their names.
+//! Datatypes of a description that need a definition in CDL, and their names.
 
 use super::names::{Used, written};
 use super::unsupported;
@@ -7,19 +7,19 @@ use crate::ndl::{Attribute, Datatype, DatatypeKind, Description, FloatType, Inte
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// Datatypes with names.
+/// Named datatypes.
 pub(super) struct Types {
     used: Used,
-    /// Names by the datatype as text.
+    /// Names, by the JSON text of the datatype.
     names: HashMap<String, String>,
-    /// The definitions, those that others need before them.
+    /// The definitions, ordered so that a datatype follows the ones it uses.
     definitions: String,
 }
 
 impl Types {
-    /// Defines what a description needs.
+    /// Defines all datatypes that a description needs.
     pub(super) fn of(description: &Description) -> Result<Types> {
-        // Types and variables share a name space.
+        // Types and variables share one name space.
         let used = Used::of_last_names(description);
         let mut types = Types { used, names: HashMap::new(), definitions: String::new() };
         for (path, group) in description.groups.iter() {
@@ -34,12 +34,12 @@ impl Types {
         Ok(types)
     }
 
-    /// The definitions with their heading.
+    /// Returns the definitions with their heading.
     pub(super) fn section(&self) -> String {
         if self.definitions.is_empty() { String::new() } else { format!("types:\n{}", self.definitions) }
     }
 
-    /// The name of a datatype for the whole of a variable, an attribute or the elements of a list.
+    /// Returns the name of a datatype, for a variable, an attribute or the elements of a list.
     pub(super) fn name(&self, datatype: &Datatype) -> Result<String> {
         let name = match datatype.kind() {
             DatatypeKind::String => "string",
@@ -47,12 +47,12 @@ impl Types {
             DatatypeKind::Float(FloatType::Float32) => "float",
             DatatypeKind::Float(FloatType::Float64) => "double",
             DatatypeKind::Array { .. } => {
-                return Err(unsupported("netCDF has array datatypes only as members of compounds"));
+                return Err(unsupported("netCDF allows array datatypes only as members of compounds"));
             }
             DatatypeKind::Objref | DatatypeKind::Regref(_) => return Err(unsupported("netCDF has no references")),
             _ => {
                 let name = self.names.get(&datatype.to_json());
-                return name.cloned().ok_or_else(|| unsupported("a datatype that was not defined"));
+                return name.cloned().ok_or_else(|| unsupported("the datatype has no definition"));
             }
         };
         Ok(name.to_owned())
@@ -63,7 +63,7 @@ impl Types {
         of_array.into_iter().chain(of_attributes).try_for_each(|datatype| self.define(datatype))
     }
 
-    /// Recursion goes as deep as the datatype, which is bounded.
+    /// Recursion is as deep as the datatype, which is limited.
     fn define(&mut self, datatype: &Datatype) -> Result<()> {
         if let DatatypeKind::String | DatatypeKind::Integer(_) | DatatypeKind::Float(_) = datatype.kind() {
             return Ok(());
@@ -81,7 +81,7 @@ impl Types {
             DatatypeKind::Vlen(base) => writeln!(text, "\t{}(*) {name} ;", self.name(base)?),
             DatatypeKind::Enum(enumeration) => {
                 let mut members = Vec::new();
-                // Constants of enumerations may not have the suffixes of narrow types.
+                // CDL does not allow the suffixes of narrow types in enumerations.
                 let suffix = if enumeration.base.size() < 4 { "" } else { suffix(enumeration.base) };
                 for (constant, number) in enumeration.members.iter() {
                     members.push(format!("{} = {number}{suffix}", written(constant)?));
@@ -95,7 +95,7 @@ impl Types {
                 }
                 writeln!(text, "\t}} ;")
             }
-            // Part of a compound, or refused where it is used.
+            // Array datatypes are written as part of a compound; other uses are refused where they occur.
             _ => return Ok(()),
         };
         self.definitions.push_str(&text);
@@ -132,7 +132,7 @@ fn integer_name(integer: IntegerType) -> &'static str {
     }
 }
 
-/// What follows a number of this type.
+/// Returns the suffix of numbers of this type.
 pub(super) fn suffix(integer: IntegerType) -> &'static str {
     match integer {
         IntegerType::Int8 => "b",

@@ -1,5 +1,5 @@
-//! Values in CDL: elements one after the other, with braces around compounds, lists, arrays in compounds, and what
-//! stands along an unlimited dimension other than the first.
+//! Writes values in CDL: a flat list of elements, with braces around compounds, lists, arrays in compounds, and the
+//! elements along an unlimited dimension other than the first.
 
 use super::names::{quoted, written};
 use super::types::{Types, suffix};
@@ -14,7 +14,7 @@ use std::fmt::Write;
 const FLOAT: float::Notation =
     float::Notation { nan: "NaN", infinity: "Infinity", negative_infinity: "-Infinity", ..spelling::FLOAT };
 
-/// Writes a value of an array with these extents; none for an attribute or a fill value.
+/// Writes a value. `sizes` are the extents of the array, empty for an attribute or a fill value.
 pub(super) fn write_value(
     out: &mut String,
     value: &Value,
@@ -41,9 +41,9 @@ struct Writer<'a> {
     out: &'a mut String,
     types: &'a Types,
     sizes: &'a [Size],
-    /// What is open, and whether it has braces.
+    /// Open levels, with true for those in braces.
     levels: Vec<(Level, bool)>,
-    /// Whether an element stands before in the same braces.
+    /// True if an element precedes in the same braces, so that a comma is needed.
     follows: bool,
     failure: Option<Error>,
 }
@@ -122,9 +122,9 @@ impl Notation for Writer<'_> {
 
     fn constant(&mut self, name: &str, datatype: &Datatype) {
         if name.starts_with(|first: char| first.is_ascii_digit()) {
-            return self.refuse("constants in values begin with no digit");
+            return self.refuse("the name of a constant in a value must not begin with a digit");
         }
-        // Other enumerations may have the same constants.
+        // The name of the type is needed because other enumerations may have the same constants.
         let names = self.types.name(datatype).and_then(|of_type| Ok((of_type, written(name)?)));
         match names {
             Ok((of_type, name)) => {

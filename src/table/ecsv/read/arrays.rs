@@ -1,22 +1,22 @@
-//! Cells that hold arrays: nested lists of JSON, whose shape the header gives or leaves open at the end.
+//! Cells that hold arrays: nested JSON lists. The header gives their shape; the last extent may vary from cell to cell.
 
 use crate::error::{Error, Result, Status};
 use crate::table::CellShape;
 use crate::table::cell::json::Json;
 use crate::table::cell::parse::{Float, Integer, Refusal, float, truth};
 
-/// The lists of cells of one shape.
+/// Reader of the nested lists in cells of one shape.
 pub(super) struct Lists<'a> {
-    /// Extents that are fixed, slowest axis first.
+    /// Fixed extents, slowest axis first.
     fixed: &'a [u64],
-    /// Whether there is a last one that is not.
+    /// True if a last extent of variable length follows.
     varies: bool,
-    /// How many items each list has that is open now.
+    /// Number of items read so far in each open list.
     open: Vec<u64>,
 }
 
 impl<'a> Lists<'a> {
-    /// Those of this shape, which is one of arrays.
+    /// Makes a reader for cells of this shape, which must be that of an array.
     pub(super) fn new(shape: &'a CellShape) -> Lists<'a> {
         let (fixed, varies) = match shape {
             CellShape::Scalar => (&[][..], false),
@@ -26,7 +26,7 @@ impl<'a> Lists<'a> {
         Lists { fixed, varies, open: Vec::new() }
     }
 
-    /// Passes the lists of one cell, and calls `element` for each element in C order.
+    /// Reads the lists of one cell, and calls `element` for each element in C order.
     pub(super) fn read(&mut self, text: &str, mut element: impl FnMut(&mut Json<'_>) -> Result<()>) -> Result<()> {
         let rank = self.fixed.len() + usize::from(self.varies);
         let mut json = Json::new(text);
@@ -48,7 +48,7 @@ impl<'a> Lists<'a> {
                 }
                 if level < rank {
                     if !json.take(b'[') {
-                        return Err(json.expected("an array in the array"));
+                        return Err(json.expected("a nested array"));
                     }
                     self.open.push(0);
                     between = false;
@@ -64,7 +64,7 @@ impl<'a> Lists<'a> {
         json.end()
     }
 
-    /// Fails unless a list of this level may have so many items.
+    /// Fails unless a list at this level may have `count` items.
     fn check_extent(&self, level: usize, count: u64, last_extent: &mut Option<u64>) -> Result<()> {
         let expected = match self.fixed.get(level - 1) {
             Some(&extent) => extent,
@@ -73,12 +73,12 @@ impl<'a> Lists<'a> {
         if count == expected {
             return Ok(());
         }
-        let message = format!("an array of the cell has {count} items on axis {}, not {expected}", level - 1);
+        let message = format!("an array in the cell has {count} items on axis {} instead of {expected}", level - 1);
         Err(Error::new(Status::Cell, message))
     }
 }
 
-/// A whole number, or none for `null`.
+/// Reads an integer, or `None` for `null`.
 #[inline]
 pub(super) fn integer_element<T: Integer>(json: &mut Json<'_>) -> Result<Option<T>> {
     if json.take_word("null") {
@@ -87,14 +87,14 @@ pub(super) fn integer_element<T: Integer>(json: &mut Json<'_>) -> Result<Option<
     let number = json.number()?;
     let parsed = if number.is_whole { T::parse(number.text) } else { Err(Refusal::Form) };
     parsed.map(Some).map_err(|refusal| match refusal {
-        Refusal::Form => Error::new(Status::Cell, format!("{} in the array is not a whole number", number.text)),
+        Refusal::Form => Error::new(Status::Cell, format!("{} in the array is not an integer", number.text)),
         Refusal::Range => {
-            Error::new(Status::ValueRange, format!("{} in the array does not fit the type of the column", number.text))
+            Error::new(Status::ValueRange, format!("{} in the array is outside the range of {}", number.text, T::RANGE))
         }
     })
 }
 
-/// A floating-point number, or none for `null`.
+/// Reads a floating-point number, or `None` for `null`.
 #[inline]
 pub(super) fn float_element<T: Float>(json: &mut Json<'_>) -> Result<Option<T>> {
     if json.take_word("null") {
@@ -106,7 +106,8 @@ pub(super) fn float_element<T: Float>(json: &mut Json<'_>) -> Result<Option<T>> 
     float(number.text).map(Some).map_err(|_| start.expected("a number"))
 }
 
-/// A truth value, or none for `null`. Text is what it says: the writers of Gaia have arrays of `"True"` and of `"true"`.
+/// Reads a truth value, or `None` for `null`. Strings count as well: Gaia files have arrays of `"True"` and of
+/// `"true"`.
 pub(super) fn truth_element(json: &mut Json<'_>, strict: bool, scratch: &mut String) -> Result<Option<u8>> {
     let next = json.peek();
     let start = *json;
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn truth_is_read_from_text_too() {
+    fn truth_values_are_read_from_strings() {
         let mut scratch = String::new();
         let mut read = |text: &str| truth_element(&mut Json::new(text), false, &mut scratch);
         let values = ["true", "false", "\"True\"", "\"False\"", "null", "1"].map(|text| read(text).unwrap());
@@ -176,13 +177,13 @@ mod tests {
         for text in ["True", "\"\"", "\"yes\"", "2", "[true]", "0.0"] {
             assert!(read(text).is_err(), "{text}");
         }
-        // The fault is quoted, not what follows.
+        // The message quotes the wrong value, not the text after it.
         for (text, quoted) in
             [(r#"[true, "maybe", false]"#, r#""\"maybe\", false]""#), ("[true, 2]", r#""2]""#), ("[ 1e2]", r#""1e2]""#)]
         {
             let shape = CellShape::Variable(vec![]);
             let read = Lists::new(&shape).read(text, |json| truth_element(json, false, &mut scratch).map(drop));
-            let message = format!("true or false is expected in the JSON text of the cell, not {quoted}");
+            let message = format!("expected true or false in the JSON text, found {quoted}");
             assert_eq!(read.unwrap_err().message(), message);
         }
     }

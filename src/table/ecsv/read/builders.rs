@@ -1,7 +1,7 @@
-//! Makes columns of the fields of records, each field turned into a value of its column's type.
+//! Builds columns from the fields of records, and converts each field to the type of its column.
 
 use super::arrays::{Lists, float_element, integer_element, truth_element};
-use super::cells::{Cells, Missing, Reading, Records, Wrong};
+use super::cells::{CellError, Cells, Expected, Missing, Reading, Records};
 use crate::error::{Error, Result, Status};
 use crate::float::Float16;
 use crate::table::cell::fault::Fault;
@@ -9,9 +9,9 @@ use crate::table::cell::json::Json;
 use crate::table::cell::parse::{Float, Integer, Refusal, complex, float, truth};
 use crate::table::{Bitmap, CellShape, Column, ColumnHeader, ColumnParts, ElementType, Text, Values};
 
-/// A column that grows.
+/// Builder of a column.
 pub(super) struct ColumnBuilder {
-    /// Which column of the file it is, and so which field of each record.
+    /// Index of the column in the file, which is also the index of its field in each record.
     column: usize,
     element_type: ElementType,
     has_empty_texts: bool,
@@ -24,9 +24,9 @@ pub(super) struct ColumnBuilder {
 }
 
 impl ColumnBuilder {
-    /// No cells yet of the column that comes at this place in the file.
+    /// Makes a builder without cells for the column at this index in the file.
     ///
-    /// Fails with [`Status::Unsupported`] if its cells are arrays of complex numbers, which JSON cannot tell.
+    /// Fails with [`Status::Unsupported`] if the cells are arrays of complex numbers, which JSON cannot represent.
     pub(super) fn new(column: usize, header: &ColumnHeader) -> Result<ColumnBuilder> {
         let values = match header.element_type {
             ElementType::Scalar(scalar) => Values::of_type(scalar),
@@ -35,7 +35,8 @@ impl ColumnBuilder {
         let is_complex = header.element_type == ElementType::Complex256
             || matches!(values, Values::Complex64(_) | Values::Complex128(_));
         if is_complex && header.cell_shape != CellShape::Scalar {
-            let message = format!("the cells of the column '{}' are arrays of complex numbers", header.name);
+            let message =
+                format!("the column '{}' holds arrays of complex numbers, which ECSV cannot store", header.name);
             return Err(Error::new(Status::Unsupported, message));
         }
         let offsets = matches!(header.cell_shape, CellShape::Variable(_)).then(|| vec![0]);
@@ -52,7 +53,7 @@ impl ColumnBuilder {
         })
     }
 
-    /// Appends the cells of these records. After a failure the column is good for nothing.
+    /// Appends the cells of these records. After a failure the builder must not be used.
     pub(super) fn add(&mut self, records: Records<'_>, reading: &Reading) -> std::result::Result<(), Fault> {
         let keeps_blanks = self.element_type == ElementType::String && self.cell_shape == CellShape::Scalar;
         let trims = reading.trim_quoted || !keeps_blanks && !reading.strict;
@@ -62,22 +63,23 @@ impl ColumnBuilder {
             CellShape::Scalar => self.add_scalars(&cells)?,
             _ => self.add_arrays(&cells)?,
         };
-        self.note(&missing, before, records.record_count).map_err(|error| Fault::of(&error, 0).in_column(self.column))
+        self.record_missing(&missing, before, records.record_count)
+            .map_err(|error| Fault::of(&error, 0).in_column(self.column))
     }
 
     /// Appends cells of one element each.
     fn add_scalars(&mut self, cells: &Cells<'_>) -> std::result::Result<Missing, Fault> {
         let (strict, depth) = (cells.reading.strict, cells.reading.depth);
         match &mut self.values {
-            Values::Bool8(values) => cells.numbers(values, "a truth value", |text| truth(text, strict)),
-            Values::Int8(values) => whole(cells, values),
-            Values::Int16(values) => whole(cells, values),
-            Values::Int32(values) => whole(cells, values),
-            Values::Int64(values) => whole(cells, values),
-            Values::Uint8(values) => whole(cells, values),
-            Values::Uint16(values) => whole(cells, values),
-            Values::Uint32(values) => whole(cells, values),
-            Values::Uint64(values) => whole(cells, values),
+            Values::Bool8(values) => cells.numbers(values, Expected::new("a truth value"), |text| truth(text, strict)),
+            Values::Int8(values) => add_integers(cells, values),
+            Values::Int16(values) => add_integers(cells, values),
+            Values::Int32(values) => add_integers(cells, values),
+            Values::Int64(values) => add_integers(cells, values),
+            Values::Uint8(values) => add_integers(cells, values),
+            Values::Uint16(values) => add_integers(cells, values),
+            Values::Uint32(values) => add_integers(cells, values),
+            Values::Uint64(values) => add_integers(cells, values),
             Values::Float16(values) => cells.numbers(values, NUMBER, |text| float(text).map(float16_bits)),
             Values::Float32(values) => cells.numbers(values, NUMBER, float),
             Values::Float64(values) => cells.numbers(values, NUMBER, float),
@@ -86,17 +88,17 @@ impl ColumnBuilder {
             Values::Text(values) => match self.element_type {
                 ElementType::Float128 => cells.texts(values, NUMBER, |text| Ok(float::<f64>(text).map(drop)?)),
                 ElementType::Complex256 => cells.texts(values, COMPLEX, |text| Ok(complex::<f64>(text).map(drop)?)),
-                ElementType::Json => cells.texts(values, "JSON", |text| {
+                ElementType::Json => cells.texts(values, Expected::new("JSON"), |text| {
                     let mut json = Json::new(text);
                     json.value(depth)?;
                     Ok(json.end()?)
                 }),
-                ElementType::String | ElementType::Scalar(_) => cells.texts(values, "text", |_| Ok(())),
+                ElementType::String | ElementType::Scalar(_) => cells.texts(values, Expected::new("text"), |_| Ok(())),
             },
         }
     }
 
-    /// Appends cells of arrays.
+    /// Appends cells that are arrays.
     fn add_arrays(&mut self, cells: &Cells<'_>) -> std::result::Result<Missing, Fault> {
         let (strict, depth) = (cells.reading.strict, cells.reading.depth);
         let mut scratch = String::new();
@@ -105,20 +107,20 @@ impl ColumnBuilder {
             Values::Bool8(values) => {
                 lists.add(values, |json, values| put(values, truth_element(json, strict, &mut scratch)?))
             }
-            Values::Int8(values) => lists.add(values, put_whole),
-            Values::Int16(values) => lists.add(values, put_whole),
-            Values::Int32(values) => lists.add(values, put_whole),
-            Values::Int64(values) => lists.add(values, put_whole),
-            Values::Uint8(values) => lists.add(values, put_whole),
-            Values::Uint16(values) => lists.add(values, put_whole),
-            Values::Uint32(values) => lists.add(values, put_whole),
-            Values::Uint64(values) => lists.add(values, put_whole),
+            Values::Int8(values) => lists.add(values, put_integer),
+            Values::Int16(values) => lists.add(values, put_integer),
+            Values::Int32(values) => lists.add(values, put_integer),
+            Values::Int64(values) => lists.add(values, put_integer),
+            Values::Uint8(values) => lists.add(values, put_integer),
+            Values::Uint16(values) => lists.add(values, put_integer),
+            Values::Uint32(values) => lists.add(values, put_integer),
+            Values::Uint64(values) => lists.add(values, put_integer),
             Values::Float16(values) => {
                 lists.add(values, |json, values| put(values, float_element(json)?.map(float16_bits)))
             }
             Values::Float32(values) => lists.add(values, put_float),
             Values::Float64(values) => lists.add(values, put_float),
-            // A builder of such cells is not made.
+            // `new` refuses arrays of complex numbers.
             Values::Complex64(_) | Values::Complex128(_) => Ok(Missing::default()),
             Values::Text(values) => match self.element_type {
                 ElementType::Json => lists.add(values, |json, values| {
@@ -130,22 +132,22 @@ impl ColumnBuilder {
                     values.push(number.unwrap_or_default()).map(|()| number.is_some())
                 }),
                 _ => lists.add(values, |json, values| {
-                    let is_there = !json.take_word("null");
+                    let is_present = !json.take_word("null");
                     scratch.clear();
-                    if is_there {
+                    if is_present {
                         json.string(&mut scratch)?;
                     }
-                    values.push(&scratch).map(|()| is_there)
+                    values.push(&scratch).map(|()| is_present)
                 }),
             },
         }
     }
 
-    /// Takes note of what is missing among cells that were just appended, whose values begin at `before`.
-    fn note(&mut self, missing: &Missing, before: usize, row_count: usize) -> Result<()> {
+    /// Records the missing cells and elements among the appended cells, whose values begin at `before`.
+    fn record_missing(&mut self, missing: &Missing, before: usize, row_count: usize) -> Result<()> {
         let of_cell = self.elements_of_fixed_cell();
         if !missing.elements.is_empty() && self.elements.is_none() {
-            self.elements = Some(self.elements_that_are_there(before)?);
+            self.elements = Some(self.element_bitmap(before)?);
         }
         if let Some(elements) = &mut self.elements {
             elements.extend(true, self.values.len() - before)?;
@@ -166,13 +168,14 @@ impl ColumnBuilder {
         Ok(())
     }
 
-    /// The elements of each cell; none where that differs, for then a missing cell has none.
+    /// Returns the number of elements in each cell; 0 for cells of variable length, since a missing one has no
+    /// elements.
     fn elements_of_fixed_cell(&self) -> usize {
         self.cell_shape.element_count().and_then(|count| usize::try_from(count).ok()).unwrap_or_default()
     }
 
-    /// Which of the first elements are there, as the cells tell it.
-    fn elements_that_are_there(&self, count: usize) -> Result<Bitmap> {
+    /// Makes a validity bitmap for the first `count` elements from the validity of their cells.
+    fn element_bitmap(&self, count: usize) -> Result<Bitmap> {
         let mut elements = Bitmap::filled(true, count)?;
         let of_cell = self.elements_of_fixed_cell();
         if let Some(cells) = &self.cells {
@@ -187,7 +190,7 @@ impl ColumnBuilder {
         if self.elements.is_some() || other.elements.is_some() {
             for builder in [&mut *self, &mut *other] {
                 if builder.elements.is_none() {
-                    builder.elements = Some(builder.elements_that_are_there(builder.values.len())?);
+                    builder.elements = Some(builder.element_bitmap(builder.values.len())?);
                 }
             }
         }
@@ -213,14 +216,14 @@ impl ColumnBuilder {
         Ok(())
     }
 
-    /// The bytes of memory that the cells take.
+    /// Returns the memory of the cells in bytes.
     pub(super) fn memory(&self) -> u64 {
         let bits = [&self.cells, &self.elements].into_iter().flatten().map(|bits| bits.bytes().len() as u64);
         let offsets = self.offsets.as_ref().map_or(0, |offsets| size_of_val(offsets.as_slice()) as u64);
         self.values.memory() + offsets + bits.sum::<u64>()
     }
 
-    /// The column, which does not grow any more.
+    /// Returns the finished column.
     pub(super) fn finish(mut self) -> Result<Column> {
         self.values.shrink_to_fit();
         Column::new(ColumnParts {
@@ -235,27 +238,27 @@ impl ColumnBuilder {
     }
 }
 
-/// The bits that stand for a binary16 number in a column.
+/// Returns the bits of a binary16 number, as a column stores them.
 fn float16_bits(Float16(bits): Float16) -> u16 {
     bits
 }
 
-const NUMBER: &str = "a number";
-const COMPLEX: &str = "a complex number";
+const NUMBER: Expected = Expected::new("a number");
+const COMPLEX: Expected = Expected::new("a complex number");
 
-/// Appends whole numbers.
-fn whole<T: Integer + Default>(cells: &Cells<'_>, values: &mut Vec<T>) -> std::result::Result<Missing, Fault> {
-    cells.numbers(values, "a whole number", T::parse)
+/// Appends integers.
+fn add_integers<T: Integer + Default>(cells: &Cells<'_>, values: &mut Vec<T>) -> std::result::Result<Missing, Fault> {
+    cells.numbers(values, Expected::integer(T::RANGE), T::parse)
 }
 
-/// Elements that are made one by one.
+/// List of elements that is filled one by one.
 trait Elements {
     fn count(&self) -> usize;
 
-    /// Appends so many that stand for missing ones.
+    /// Appends `count` placeholders for missing elements.
     fn fill(&mut self, count: usize) -> Result<()>;
 
-    /// Bytes of one, without those of its text.
+    /// Size of an element in bytes; for text without the characters.
     const SIZE: u64;
 }
 
@@ -286,16 +289,16 @@ impl Elements for Text {
     const SIZE: u64 = size_of::<i64>() as u64;
 }
 
-/// Appends an element, or what stands for a missing one, and tells whether it is there.
+/// Appends an element, or a placeholder for `None`. Returns whether the element is present.
 #[inline]
 fn put<T: Default>(values: &mut Vec<T>, value: Option<T>) -> Result<bool> {
     values.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<T>() as u64))?;
-    let is_there = value.is_some();
+    let is_present = value.is_some();
     values.push(value.unwrap_or_default());
-    Ok(is_there)
+    Ok(is_present)
 }
 
-fn put_whole<T: Integer + Default>(json: &mut Json<'_>, values: &mut Vec<T>) -> Result<bool> {
+fn put_integer<T: Integer + Default>(json: &mut Json<'_>, values: &mut Vec<T>) -> Result<bool> {
     put(values, integer_element(json)?)
 }
 
@@ -311,7 +314,7 @@ struct ArrayCells<'a> {
 }
 
 impl ArrayCells<'_> {
-    /// Appends their elements, each by `element`, which tells whether it is there.
+    /// Appends the elements of the cells. `element` appends one and returns whether it is present.
     fn add<E: Elements>(
         &mut self,
         values: &mut E,
@@ -320,9 +323,9 @@ impl ArrayCells<'_> {
         let mut lists = Lists::new(self.shape);
         let mut nulls = Vec::new();
         let of_cell = if self.offsets.is_some() { Some(0) } else { self.shape.element_count() };
-        let rows = self.cells.each("an array", |text| {
+        let rows = self.cells.each(Expected::new("an array"), |text| {
             match text {
-                None => values.fill(self.cells.reading.take_filler(of_cell, E::SIZE)?)?,
+                None => values.fill(self.cells.reading.reserve_padding(of_cell, E::SIZE)?)?,
                 Some(text) => lists.read(text, |json| {
                     let place = values.count();
                     if !element(json, values)? {
@@ -342,9 +345,9 @@ impl ArrayCells<'_> {
     }
 }
 
-// For `?` where the text of a number is looked at.
-impl From<Refusal> for Wrong {
-    fn from(refusal: Refusal) -> Wrong {
-        Wrong::Refused(refusal)
+// For `?` after the parser of a number.
+impl From<Refusal> for CellError {
+    fn from(refusal: Refusal) -> CellError {
+        CellError::Refused(refusal)
     }
 }

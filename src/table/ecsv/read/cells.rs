@@ -1,4 +1,4 @@
-//! The cells of one column in some records: their text, or that they are missing.
+//! Cells of one column in some records: the text of each, or `None` if it is missing.
 
 use super::records::{Field, text_of};
 use crate::error::{Error, Result as KitResult, Status};
@@ -10,100 +10,118 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 type Result<T> = std::result::Result<T, Fault>;
 
-/// How fields are read, whatever column they are of.
+/// Options for reading fields, the same for all columns.
 pub(super) struct Reading {
-    /// What means a missing cell, besides nothing.
+    /// Texts that mean a missing cell. An empty field always means one.
     null_values: Vec<String>,
     pub(super) strict: bool,
-    /// Blanks at the ends of quoted text are no part of it.
+    /// True if blanks at the ends of quoted text are removed.
     pub(super) trim_quoted: bool,
-    /// How deep JSON may be nested.
+    /// Maximum nesting of JSON.
     pub(super) depth: u32,
-    /// Bytes that may still be taken for the elements of missing cells: they are next to nothing in the file.
-    filler: AtomicU64,
-    most_filler: u64,
+    /// Bytes left for the elements of missing array cells. These take memory, but almost no space in the file.
+    padding: AtomicU64,
+    max_padding: u64,
 }
 
 impl Reading {
-    /// What these options ask for.
+    /// Takes over the options that concern fields.
     pub(super) fn new(options: &ReadOptions) -> Reading {
         Reading {
             null_values: options.null_values.iter().filter(|token| !token.is_empty()).cloned().collect(),
             strict: options.strict,
             trim_quoted: options.trim_quoted,
             depth: options.limits.depth,
-            filler: AtomicU64::new(options.limits.decoded_bytes),
-            most_filler: options.limits.decoded_bytes,
+            padding: AtomicU64::new(options.limits.decoded_bytes),
+            max_padding: options.limits.decoded_bytes,
         }
     }
 
-    /// Forgets what was taken for a table before.
+    /// Resets the memory for missing array cells before the next table.
     pub(super) fn begin(&self) {
-        self.filler.store(self.most_filler, Ordering::Relaxed);
+        self.padding.store(self.max_padding, Ordering::Relaxed);
     }
 
-    /// The number of elements that a missing cell is made of, each of so many bytes, if the memory for them is allowed.
-    pub(super) fn take_filler(&self, elements: Option<u64>, size: u64) -> KitResult<usize> {
+    /// Returns the number of elements in a missing cell, each of `size` bytes, if the limit allows their memory.
+    pub(super) fn reserve_padding(&self, elements: Option<u64>, size: u64) -> KitResult<usize> {
         let taken = elements.and_then(|elements| {
             let bytes = elements.checked_mul(size)?;
             let take = |left: u64| left.checked_sub(bytes);
-            self.filler.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).ok()?;
+            self.padding.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).ok()?;
             usize::try_from(elements).ok()
         });
-        taken.ok_or_else(|| Error::limit("the memory for missing array cells, in bytes,", self.most_filler))
+        taken.ok_or_else(|| Error::limit("the memory for missing array cells, in bytes,", self.max_padding))
     }
 }
 
-/// The fields of some records, and the text that they are in.
+/// Fields of some records, and the text that contains them.
 #[derive(Clone, Copy)]
 pub(super) struct Records<'a> {
     pub(super) text: &'a str,
-    /// Those of all columns, record after record.
+    /// Fields of all columns, record after record.
     pub(super) fields: &'a [Field],
-    /// The number of fields of a record.
+    /// Number of fields in a record.
     pub(super) field_count: usize,
     pub(super) record_count: usize,
 }
 
-/// What is not there: cells, by their places among those at hand, and elements of others, by their places in the column.
+/// Missing cells by their index in the records, and missing elements of other cells by their index in the column.
 #[derive(Default)]
 pub(super) struct Missing {
     pub(super) rows: Vec<usize>,
     pub(super) elements: Vec<usize>,
 }
 
-/// What is wrong with the text of a cell.
-pub(super) enum Wrong {
+/// Content that a cell must have, for messages.
+#[derive(Clone, Copy)]
+pub(super) struct Expected {
+    noun: &'static str,
+    /// Datatype with its range, for integers.
+    range: &'static str,
+}
+
+impl Expected {
+    pub(super) const fn new(noun: &'static str) -> Expected {
+        Expected { noun, range: "the column's type" }
+    }
+
+    pub(super) const fn integer(range: &'static str) -> Expected {
+        Expected { noun: "an integer", range }
+    }
+}
+
+/// Error in the text of a cell.
+pub(super) enum CellError {
     Refused(Refusal),
     Failed(Error),
 }
 
-impl From<Error> for Wrong {
-    fn from(error: Error) -> Wrong {
-        Wrong::Failed(error)
+impl From<Error> for CellError {
+    fn from(error: Error) -> CellError {
+        CellError::Failed(error)
     }
 }
 
-/// The cells of one column in some records.
+/// Cells of one column in some records.
 pub(super) struct Cells<'a> {
     pub(super) records: Records<'a>,
     pub(super) reading: &'a Reading,
-    /// The place of the column among the fields of a record.
+    /// Index of the column among the fields of a record.
     pub(super) column: usize,
-    /// Blanks at the ends of quoted text are no part of it.
+    /// True if blanks at the ends of quoted text are removed.
     pub(super) trims: bool,
-    /// An empty field is an empty text.
+    /// True if an empty field is an empty text instead of a missing cell.
     pub(super) has_empty_texts: bool,
 }
 
 impl Cells<'_> {
-    /// Calls `each` with the text of each cell, or nothing for one that is missing, and tells which are. What it fails
-    /// with is told of that cell, which ought to have held `what`.
+    /// Calls `each` with the text of each cell, `None` for a missing one, and returns the indices of the missing cells.
+    /// An error of `each` gets the place of the cell; its message says that the cell should hold `what`.
     #[inline]
     pub(super) fn each(
         &self,
-        what: &str,
-        mut each: impl FnMut(Option<&str>) -> std::result::Result<(), Wrong>,
+        what: Expected,
+        mut each: impl FnMut(Option<&str>) -> std::result::Result<(), CellError>,
     ) -> Result<Vec<usize>> {
         let mut missing = Vec::new();
         let mut scratch = String::new();
@@ -122,7 +140,7 @@ impl Cells<'_> {
         Ok(missing)
     }
 
-    /// What a field says, if anything.
+    /// Returns the text of a field, or `None` if the cell is missing.
     #[inline]
     fn content<'t>(&self, field: Field, text: &'t str, scratch: &'t mut String) -> KitResult<Option<&'t str>> {
         if field.is_empty() {
@@ -132,8 +150,8 @@ impl Cells<'_> {
         if self.trims && field.is_quoted() {
             content = content.trim_matches([' ', '\t']);
         }
-        let is_nothing = content.is_empty() && !self.has_empty_texts;
-        let is_null = is_nothing || self.reading.null_values.iter().any(|token| token == content);
+        let is_empty = content.is_empty() && !self.has_empty_texts;
+        let is_null = is_empty || self.reading.null_values.iter().any(|token| token == content);
         Ok(if is_null { None } else { Some(content) })
     }
 
@@ -141,20 +159,20 @@ impl Cells<'_> {
         Fault::of(error, field.start()).in_column(self.column)
     }
 
-    /// Appends numbers, each by `parse`.
+    /// Appends the numbers that `parse` returns for the cells.
     #[inline]
     pub(super) fn numbers<T: Default>(
         &self,
         values: &mut Vec<T>,
-        what: &str,
+        what: Expected,
         parse: impl Fn(&str) -> std::result::Result<T, Refusal>,
     ) -> Result<Missing> {
         let count = self.records.record_count;
-        let room = values.try_reserve(count).map_err(|_| Error::out_of_memory((count * size_of::<T>()) as u64));
-        room.map_err(|error| Fault::of(&error, 0).in_column(self.column))?;
+        let reserved = values.try_reserve(count).map_err(|_| Error::out_of_memory((count * size_of::<T>()) as u64));
+        reserved.map_err(|error| Fault::of(&error, 0).in_column(self.column))?;
         let rows = self.each(what, |text| {
             let value = match text {
-                Some(text) => parse(text).map_err(Wrong::Refused)?,
+                Some(text) => parse(text).map_err(CellError::Refused)?,
                 None => T::default(),
             };
             values.push(value);
@@ -163,13 +181,13 @@ impl Cells<'_> {
         Ok(Missing { rows, elements: Vec::new() })
     }
 
-    /// Appends texts that pass `check`.
+    /// Appends texts after `check` has accepted them.
     #[inline]
     pub(super) fn texts(
         &self,
         values: &mut Text,
-        what: &str,
-        check: impl Fn(&str) -> std::result::Result<(), Wrong>,
+        what: Expected,
+        check: impl Fn(&str) -> std::result::Result<(), CellError>,
     ) -> Result<Missing> {
         let rows = self.each(what, |text| {
             if let Some(text) = text {
@@ -181,14 +199,16 @@ impl Cells<'_> {
     }
 }
 
-impl Wrong {
-    /// The error that this text, which ought to be `what`, gives.
-    fn error(self, text: &str, what: &str) -> Error {
+impl CellError {
+    /// Returns the error for a text that is not `what` it should be.
+    fn error(self, text: &str, what: Expected) -> Error {
         match self {
-            Wrong::Failed(error) => error,
-            Wrong::Refused(Refusal::Form) => Error::new(Status::Cell, format!("{} is not {what}", excerpt(text))),
-            Wrong::Refused(Refusal::Range) => {
-                let message = format!("{} does not fit the type of the column", excerpt(text));
+            CellError::Failed(error) => error,
+            CellError::Refused(Refusal::Form) => {
+                Error::new(Status::Cell, format!("{} is not {}", excerpt(text), what.noun))
+            }
+            CellError::Refused(Refusal::Range) => {
+                let message = format!("{} is outside the range of {}", excerpt(text), what.range);
                 Error::new(Status::ValueRange, message)
             }
         }

@@ -1,4 +1,4 @@
-//! What the YAML of a header says of a table and its columns.
+//! Reads the description of a table and its columns from the YAML tree of a header.
 
 use super::datatype::Declared;
 use crate::error::{Error, Result, Status, Warning};
@@ -10,7 +10,7 @@ use crate::table::{ColumnHeader, Delimiter, ElementType, Header};
 use crate::tree::{Kind, NodeId, Scalar, Tree};
 use std::collections::HashSet;
 
-/// The header that a tree describes, whose nodes belong to this file.
+/// YAML tree of a header, and the file that its nodes belong to.
 pub(crate) struct HeaderTree<'a> {
     tree: &'a Tree,
     file: &'a File,
@@ -19,9 +19,9 @@ pub(crate) struct HeaderTree<'a> {
 }
 
 impl<'a> HeaderTree<'a> {
-    /// Reads the header from the tree of `file`, which is this one.
+    /// Reads the header from the tree of `file`.
     ///
-    /// Errors ([`Status::TableHeader`], [`Status::BadDatatype`]) tell the place in the text and the path.
+    /// Errors ([`Status::TableHeader`], [`Status::BadDatatype`]) give the place in the text and the path.
     pub(crate) fn read(tree: &'a Tree, file: &'a File, options: &'a ReadOptions) -> Result<(Header, Vec<Warning>)> {
         let mut header_tree = HeaderTree { tree, file, options, warnings: Vec::new() };
         let header = header_tree.header()?;
@@ -31,12 +31,12 @@ impl<'a> HeaderTree<'a> {
     fn header(&mut self) -> Result<Header> {
         let root = self.tree.dealias(self.tree.root());
         if self.tree.kind(root) != Kind::Mapping {
-            return Err(self.wrong(root, "the header is not a mapping of keys"));
+            return Err(self.wrong(root, "the header must be a YAML mapping"));
         }
         let list = self.value(root, "datatype");
         let list = list.ok_or_else(|| self.wrong(root, "the header has no key 'datatype'"))?;
         if self.tree.kind(list) != Kind::Sequence {
-            return Err(self.wrong(list, "'datatype' is not a list of columns"));
+            return Err(self.wrong(list, "'datatype' must be a list of columns"));
         }
         let mut names = HashSet::new();
         let mut columns = Vec::new();
@@ -65,7 +65,7 @@ impl<'a> HeaderTree<'a> {
 
     fn column(&mut self, column: NodeId) -> Result<ColumnHeader> {
         if self.tree.kind(column) != Kind::Mapping {
-            return Err(self.wrong(column, "a column is not described by a mapping of keys"));
+            return Err(self.wrong(column, "each column in 'datatype' must be a mapping"));
         }
         let name = self.required(column, "name")?;
         if name.is_empty() {
@@ -76,8 +76,8 @@ impl<'a> HeaderTree<'a> {
         let (strict, limits) = (self.options.strict, &self.options.limits);
         let declared = Declared::new(&datatype, subtype.as_deref(), strict, limits);
         let declared = declared.map_err(|error| self.tree.locate(error, column).in_table_column(&name))?;
-        if let Some(oddity) = declared.oddity {
-            self.warn(column, format!("the column '{name}': {oddity}"));
+        if let Some(warning) = declared.warning {
+            self.warn(column, format!("the column '{name}': {warning}"));
         }
         Ok(ColumnHeader {
             unit: self.unit(column),
@@ -95,11 +95,11 @@ impl<'a> HeaderTree<'a> {
         match self.scalar(value) {
             Some(Scalar::String(" ")) => Ok(Delimiter::Space),
             Some(Scalar::String(",")) => Ok(Delimiter::Comma),
-            _ => Err(self.wrong(value, "the delimiter is neither ' ' nor ','")),
+            _ => Err(self.wrong(value, "the delimiter must be ' ' or ','")),
         }
     }
 
-    /// The value under a key, which may be null.
+    /// Returns the value under a key, which may be null.
     fn value(&self, mapping: NodeId, key: &str) -> Option<NodeId> {
         self.tree.find_token(mapping, key).map(|value| self.tree.dealias(value))
     }
@@ -108,29 +108,29 @@ impl<'a> HeaderTree<'a> {
         (self.tree.kind(id) == Kind::Scalar).then(|| self.tree.scalar(id).ok()).flatten()
     }
 
-    /// Text without which a column means nothing. What YAML takes for something else than text is refused, since the
-    /// writer then had something else in mind.
+    /// Returns text that a column must have. A value of another YAML type is refused, since the writer of the file may
+    /// have meant something else.
     fn required(&self, column: NodeId, key: &str) -> Result<String> {
         let Some(value) = self.value(column, key) else {
             return Err(self.wrong(column, format!("a column has no key '{key}'")));
         };
         match self.scalar(value) {
             Some(Scalar::String(text)) if self.tree.foreign_tag(value).is_none() => Ok(text.to_owned()),
-            _ => Err(self.wrong(value, format!("the {key} of a column is not text; quotes would make it so"))),
+            _ => Err(self.wrong(value, format!("the {key} of a column must be text: put it in quotes"))),
         }
     }
 
-    /// Text under a key. Numbers and the like are given as they are written; text with a tag of its own, whose meaning is
-    /// not known, does not count.
+    /// Returns optional text under a key. Numbers and other scalars are returned as they are spelled. A value that is
+    /// not a scalar, or that has an unknown tag, is ignored with a warning.
     fn text(&mut self, mapping: NodeId, key: &str) -> Option<String> {
         let value = self.value(mapping, key)?;
         if let Some(tag) = self.tree.foreign_tag(value) {
-            let message = format!("'{key}' has the tag '{tag}', whose meaning is not known, and does not count");
+            let message = format!("'{key}' is ignored because its tag '{tag}' is unknown");
             self.warn(value, message);
             return None;
         }
         if self.tree.kind(value) != Kind::Scalar {
-            self.warn(value, format!("'{key}' is not text and does not count"));
+            self.warn(value, format!("'{key}' is ignored because it is not text"));
             return None;
         }
         match self.scalar(value) {
@@ -140,7 +140,7 @@ impl<'a> HeaderTree<'a> {
         }
     }
 
-    /// The unit of a column: text, or one of astropy's units, which have it under a key of their own.
+    /// Returns the unit of a column: text, or a mapping of astropy that has the text under the key `unit`.
     fn unit(&mut self, column: NodeId) -> Option<String> {
         match self.value(column, "unit") {
             Some(unit)

@@ -1,4 +1,4 @@
-//! Turns the pieces of an input into columns, on one thread or several, with the same outcome.
+//! Converts the pieces of an input to columns, on one or several threads with the same result.
 
 use super::builders::ColumnBuilder;
 use super::cells::Reading;
@@ -6,21 +6,22 @@ use super::pieces::{Piece, Pieces};
 use super::records::Field;
 use crate::codec::parallel::beside_threads;
 use crate::error::{Error, Result};
+use crate::progress;
 use crate::table::Header;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// How much is to be converted: whichever comes first.
+/// Limits of one conversion. It ends when the first of them is reached.
 #[derive(Clone, Copy)]
 pub(super) struct Amount {
-    /// So many rows, exactly.
+    /// Maximum number of rows.
     pub(super) rows: u64,
-    /// So many bytes of text, at least.
+    /// Bytes of text to convert. The conversion ends after the piece that reaches them.
     pub(super) bytes: u64,
 }
 
 impl Amount {
-    /// The next piece of what is left.
+    /// Returns the next piece within the limits, and subtracts it from them.
     fn next(&mut self, pieces: &mut Pieces, fields: Vec<Field>) -> Result<Option<Piece>> {
         if self.bytes == 0 {
             return Ok(None);
@@ -34,46 +35,84 @@ impl Amount {
     }
 }
 
-/// What is known to whoever converts.
+/// Unfinished columns of a cancelled call, and the part of its amount that they hold.
+pub(super) struct Unfinished {
+    builders: Vec<ColumnBuilder>,
+    rows: u64,
+    bytes: u64,
+}
+
+/// Data that all threads share.
 pub(super) struct Conversion {
-    /// What the file says of all of its columns.
+    /// Description of all columns of the file.
     pub(super) declared: Header,
-    /// What it says of those that are made, and of the table as a whole.
+    /// Description of the selected columns, and of the table as a whole.
     pub(super) header: Arc<Header>,
-    /// The places of those that are made among those of the file.
+    /// Indices of the selected columns among those of the file.
     pub(super) columns: Vec<usize>,
     pub(super) reading: Reading,
     pub(super) threads: usize,
-    /// Memory that columns may take beyond the bytes that are stored.
+    /// Maximum memory of the columns in bytes, in addition to the stored size of the input.
     pub(super) table_bytes: u64,
 }
 
 impl Conversion {
-    /// Columns without cells.
+    /// Makes builders without cells for the selected columns.
     pub(super) fn builders(&self) -> Result<Vec<ColumnBuilder>> {
         let columns = self.columns.iter().zip(&self.header.columns);
         columns.map(|(&place, header)| ColumnBuilder::new(place, header)).collect()
     }
 
-    /// Makes columns of so much of the pieces, and tells how many rows they have. Of several failures the one that comes
-    /// first in the input counts.
-    pub(super) fn run(&self, pieces: &mut Pieces, mut amount: Amount) -> Result<(Vec<ColumnBuilder>, u64)> {
-        self.reading.begin();
-        let mut builders = self.builders()?;
-        let asked = amount.rows;
-        if self.threads > 1 {
-            return self.run_on_threads(pieces, builders, amount);
+    /// Converts pieces to columns, and returns them with their number of rows. Of several errors it returns the one
+    /// that comes first in the input. After [`Status::Cancelled`](crate::Status::Cancelled) the next call continues
+    /// with `unfinished`.
+    pub(super) fn run(
+        &self,
+        pieces: &mut Pieces,
+        amount: Amount,
+        unfinished: &mut Option<Unfinished>,
+    ) -> Result<(Vec<ColumnBuilder>, u64)> {
+        let begun = match unfinished.take() {
+            Some(begun) => begun,
+            None => {
+                self.reading.begin();
+                Unfinished { builders: self.builders()?, rows: 0, bytes: 0 }
+            }
+        };
+        let rest =
+            Amount { rows: amount.rows.saturating_sub(begun.rows), bytes: amount.bytes.saturating_sub(begun.bytes) };
+        let (builders, left) = if self.threads > 1 {
+            self.run_on_threads(pieces, begun.builders, rest)?
+        } else {
+            self.run_here(pieces, begun.builders, rest)?
+        };
+        let rows = begun.rows + (rest.rows - left.rows);
+        if let Err(cancelled) = progress::settle() {
+            *unfinished = Some(Unfinished { builders, rows, bytes: begun.bytes + (rest.bytes - left.bytes) });
+            return Err(cancelled);
         }
+        Ok((builders, rows))
+    }
+
+    /// Converts pieces on the calling thread. Returns the columns and the rest of the amount.
+    fn run_here(
+        &self,
+        pieces: &mut Pieces,
+        mut builders: Vec<ColumnBuilder>,
+        mut amount: Amount,
+    ) -> Result<(Vec<ColumnBuilder>, Amount)> {
         let mut fields = Vec::new();
-        while let Some(piece) = amount.next(pieces, fields)? {
+        while !progress::is_cancelled()
+            && let Some(piece) = amount.next(pieces, fields)?
+        {
             self.convert(&piece, &mut builders)?;
             self.check_memory(&builders, pieces.stored_bytes())?;
             fields = piece.fields;
         }
-        Ok((builders, asked - amount.rows))
+        Ok((builders, amount))
     }
 
-    /// Fails if compressed text has become more than a table may be.
+    /// Fails if the columns exceed the memory limit, which is possible for compressed text.
     fn check_memory(&self, builders: &[ColumnBuilder], stored_bytes: u64) -> Result<()> {
         let memory = builders.iter().map(ColumnBuilder::memory).fold(0, u64::saturating_add);
         if memory.saturating_sub(stored_bytes) > self.table_bytes {
@@ -93,20 +132,20 @@ impl Conversion {
         }
     }
 
-    /// The same on several threads. That of the caller reads ahead, which no other one does, for the input may be a
-    /// callback of the program. Each takes a piece, converts it by itself, waits until those before are in the columns, and
-    /// appends its own.
+    /// Converts pieces on several threads. Only the calling thread reads, because the input may be a callback of the
+    /// program. Each thread takes a piece and converts it to columns of its own. It waits until the columns of all
+    /// earlier pieces are appended, then appends its own.
     fn run_on_threads(
         &self,
         pieces: &mut Pieces,
         builders: Vec<ColumnBuilder>,
         mut amount: Amount,
-    ) -> Result<(Vec<ColumnBuilder>, u64)> {
-        let (asked, stored_bytes) = (amount.rows, pieces.stored_bytes());
+    ) -> Result<(Vec<ColumnBuilder>, Amount)> {
+        let stored_bytes = pieces.stored_bytes();
         let queue = Queue::default();
         let outcome = Mutex::new(Outcome { builders, appended: 0, failure: None });
         let turn = Condvar::new();
-        // Whether to go on.
+        // Converts and appends a piece; returns false after a failure.
         let convert = |(index, piece): Numbered| {
             let converted = piece.and_then(|piece| {
                 let mut own = self.builders()?;
@@ -131,11 +170,16 @@ impl Conversion {
             let mut read = 0;
             loop {
                 while let Some(fields) = queue.room(self.threads) {
+                    // After a cancellation the pieces that were read are still converted.
+                    if progress::is_cancelled() {
+                        queue.put(None);
+                        break;
+                    }
                     let piece = amount.next(pieces, fields).transpose();
                     queue.put(piece.map(|piece| (read, piece)));
                     read += 1;
                 }
-                // The other threads may have taken all pieces before this one could.
+                // The other threads may already have taken all pieces.
                 let goes_on = queue.take().map_or_else(|| !queue.is_at_end(), &convert);
                 if !goes_on {
                     return queue.put(None);
@@ -146,15 +190,15 @@ impl Conversion {
         let outcome = outcome.into_inner().unwrap_or_else(PoisonError::into_inner);
         match outcome.failure {
             Some(error) => Err(error),
-            None => Ok((outcome.builders, asked - amount.rows)),
+            None => Ok((outcome.builders, amount)),
         }
     }
 }
 
-/// A piece, or why there is none, with its number.
+/// Index of a piece, and the piece or the error in its place.
 type Numbered = (usize, Result<Piece>);
 
-/// Pieces that were read and wait for a thread to convert them.
+/// Queue of pieces that were read and wait for a thread to convert them.
 #[derive(Default)]
 struct Queue {
     state: Mutex<QueueState>,
@@ -164,21 +208,21 @@ struct Queue {
 #[derive(Default)]
 struct QueueState {
     waiting: VecDeque<Numbered>,
-    /// Memory to use again.
+    /// Buffers of converted pieces, for reuse.
     spare: Vec<Vec<Field>>,
-    /// Whether no piece follows, because the input ends or something failed.
+    /// True if no piece follows, because the input ended or a call failed.
     at_end: bool,
 }
 
 impl Queue {
-    /// Memory for the next piece, if fewer than `most` wait and one may follow.
+    /// Returns memory for the next piece if fewer than `most` pieces wait and another one may follow.
     fn room(&self, most: usize) -> Option<Vec<Field>> {
         let mut state = lock(&self.state);
         let has_room = !state.at_end && state.waiting.len() < most;
         has_room.then(|| state.spare.pop().unwrap_or_default())
     }
 
-    /// Adds what was read; nothing at the end.
+    /// Appends a piece. `None` marks the end.
     fn put(&self, piece: Option<Numbered>) {
         let mut state = lock(&self.state);
         state.at_end |= !matches!(piece, Some((_, Ok(_))));
@@ -194,7 +238,7 @@ impl Queue {
         lock(&self.state).waiting.pop_front()
     }
 
-    /// The next piece once there is one; nothing at the end.
+    /// Waits for the next piece. Returns `None` at the end.
     fn wait_for_piece(&self) -> Option<Numbered> {
         let mut state = lock(&self.state);
         while state.waiting.is_empty() && !state.at_end {
@@ -208,7 +252,7 @@ impl Queue {
     }
 }
 
-/// What the threads make together.
+/// Result of the threads, behind one lock.
 struct Outcome {
     builders: Vec<ColumnBuilder>,
     appended: usize,

@@ -1,10 +1,10 @@
-//! What a column's datatype and subtype say: the type of its elements and the shape of its cells.
+//! Datatype and subtype of a column, which determine the type of its elements and the shape of its cells.
 
 use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
 use crate::table::{CellShape, ElementType};
 
-/// Names that other programs wrote, with the datatypes that they mean.
+/// Datatype names of other programs, and the ECSV datatypes that they mean.
 const ALIASES: &[(&str, &str)] = &[
     ("int", "int64"),
     ("long", "int64"),
@@ -20,25 +20,25 @@ const ALIASES: &[(&str, &str)] = &[
     ("object", "string"),
 ];
 
-/// The type and shape of a column, and what is odd about how they are declared.
+/// Element type and cell shape of a column, with a warning about their declaration.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Declared {
     pub(crate) element_type: ElementType,
     pub(crate) cell_shape: CellShape,
-    pub(crate) oddity: Option<String>,
+    pub(crate) warning: Option<String>,
 }
 
 impl Declared {
-    /// What a datatype and a subtype mean together.
+    /// Interprets a datatype and a subtype.
     ///
-    /// Fails with [`Status::BadDatatype`] if there is no such datatype, or if the subtype has dimensions that are not a
-    /// list of extents of which the last may be null, and with [`Status::Limit`] for too many dimensions or elements of a
-    /// cell.
+    /// Fails with [`Status::BadDatatype`] for an unknown datatype and for an array of complex numbers. The same status
+    /// means that the dimensions in the subtype are not a list of extents, of which only the last may be null. Fails
+    /// with [`Status::Limit`] for too many dimensions or too many elements in a cell.
     pub(crate) fn new(datatype: &str, subtype: Option<&str>, strict: bool, limits: &Limits) -> Result<Declared> {
-        let (element_type, oddity) = datatype_of(datatype, strict)?;
-        let scalar = |oddity| Declared { element_type, cell_shape: CellShape::Scalar, oddity };
-        let Some(subtype) = subtype else { return Ok(scalar(oddity)) };
-        let unknown = || Ok(scalar(Some(format!("the subtype '{subtype}' is unknown; the datatype alone counts"))));
+        let (element_type, warning) = datatype_of(datatype, strict)?;
+        let scalar = |warning| Declared { element_type, cell_shape: CellShape::Scalar, warning };
+        let Some(subtype) = subtype else { return Ok(scalar(warning)) };
+        let unknown = || Ok(scalar(Some(format!("the subtype '{subtype}' is unknown and is ignored"))));
         if element_type != ElementType::String {
             return unknown();
         }
@@ -56,10 +56,10 @@ impl Declared {
             },
         };
         if is_complex(element_type) {
-            let message = format!("arrays of {element_type} have no form in ECSV");
+            let message = format!("ECSV has no arrays of {element_type}");
             return Err(Error::new(Status::BadDatatype, message));
         }
-        Ok(Declared { element_type, cell_shape, oddity: alias.or(oddity) })
+        Ok(Declared { element_type, cell_shape, warning: alias.or(warning) })
     }
 }
 
@@ -68,23 +68,23 @@ fn is_complex(element_type: ElementType) -> bool {
     matches!(element_type, ElementType::Scalar(Complex64 | Complex128) | ElementType::Complex256)
 }
 
-/// The type that a datatype names, and what is odd about the name.
+/// Returns the type of a datatype name, with a warning if ECSV does not have the name.
 fn datatype_of(name: &str, strict: bool) -> Result<(ElementType, Option<String>)> {
-    // JSON is a subtype only.
+    // JSON is a subtype, not a datatype.
     if let Some(known) = ElementType::from_name(name).filter(|&known| known != ElementType::Json) {
         return Ok((known, None));
     }
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name).map(|(_, meaning)| *meaning);
     match alias.or_else(|| is_numpy_text(name).then_some("string")).and_then(ElementType::from_name) {
         Some(meaning) if !strict => {
-            let oddity = format!("the datatype '{name}' is not one of ECSV; it is taken for {meaning}");
-            Ok((meaning, Some(oddity)))
+            let warning = format!("'{name}' is not an ECSV datatype and is read as {meaning}");
+            Ok((meaning, Some(warning)))
         }
-        _ => Err(Error::new(Status::BadDatatype, format!("there is no datatype '{name}'"))),
+        _ => Err(Error::new(Status::BadDatatype, format!("'{name}' is not an ECSV datatype"))),
     }
 }
 
-/// Whether it is a name of numpy's for texts (`S5`, `U3`) or for times, which are read as text.
+/// Returns whether a name is numpy's for texts (`S5`, `U3`) or for times, which are read as text.
 fn is_numpy_text(name: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let sized = name.strip_prefix(['S', 'U']).is_some_and(is_number);
@@ -92,7 +92,7 @@ fn is_numpy_text(name: &str) -> bool {
     sized || time
 }
 
-/// The shape in the brackets of a subtype, without which cells hold one element.
+/// Returns the shape in the brackets of a subtype. Without brackets a cell holds one element.
 fn shape_of(dimensions: &str, limits: &Limits) -> Result<CellShape> {
     let malformed = |what: &str| {
         let message = format!("the dimensions '{dimensions}' of the subtype are malformed: {what}");
@@ -117,7 +117,7 @@ fn shape_of(dimensions: &str, limits: &Limits) -> Result<CellShape> {
         match extent {
             "null" => is_variable = true,
             _ if extent.bytes().all(|byte| byte.is_ascii_digit()) => {
-                extents.push(extent.parse().map_err(|_| malformed("an extent is not a number of 64 bits"))?);
+                extents.push(extent.parse().map_err(|_| malformed("an extent does not fit 64 bits"))?);
             }
             _ => return Err(malformed("an extent is neither a number nor null")),
         }
@@ -141,7 +141,7 @@ mod tests {
 
     fn plain(datatype: &str, subtype: &str) -> (ElementType, CellShape) {
         let declared = declared(datatype, Some(subtype)).unwrap();
-        assert_eq!(declared.oddity, None);
+        assert_eq!(declared.warning, None);
         (declared.element_type, declared.cell_shape)
     }
 
@@ -163,7 +163,7 @@ mod tests {
             let found = declared(datatype, Some(subtype)).unwrap();
             let expected = (ElementType::from_name(datatype).unwrap(), CellShape::Scalar, true);
             assert_eq!(
-                (found.element_type, found.cell_shape, found.oddity.is_some()),
+                (found.element_type, found.cell_shape, found.warning.is_some()),
                 expected,
                 "{datatype} {subtype}"
             );
@@ -171,10 +171,10 @@ mod tests {
     }
 
     #[test]
-    fn foreign_names_are_known_unless_strict() {
+    fn foreign_names_are_accepted_unless_strict() {
         for (name, meaning) in [("int", "int64"), ("S5", "string"), ("datetime64[s]", "string"), ("object", "string")] {
             let found = declared(name, None).unwrap();
-            assert_eq!((found.element_type.name(), found.oddity.is_some()), (meaning, true));
+            assert_eq!((found.element_type.name(), found.warning.is_some()), (meaning, true));
             let error = Declared::new(name, None, true, &Limits::default()).unwrap_err();
             assert_eq!(error.status(), Status::BadDatatype);
         }

@@ -1,4 +1,4 @@
-//! The header of a table, from its first line through the line of names.
+//! Reads the header of a table, from its first line through the line of names.
 
 use super::columns::HeaderTree;
 use super::lines::{HeaderLines, LineReader};
@@ -12,26 +12,30 @@ use crate::table::ecsv::{ExternalHeader, Input, NamesPolicy, ReadOptions};
 use crate::yaml;
 use std::sync::Arc;
 
-/// A header that was read, and where the input stands behind it.
+/// Header of a table, and the position in the input after the line of names.
 #[derive(Debug)]
 pub struct HeaderText {
-    /// What it says.
+    /// Description of the table.
     pub header: Header,
-    /// What is odd about it.
+    /// Warnings about the header.
     pub warnings: Vec<Warning>,
-    /// The line after the line of names, from 1.
+    /// Number of the line after the line of names, from 1.
     pub line: u64,
-    /// Offset in bytes of that line.
+    /// Byte offset of that line.
     pub offset: u64,
-    /// The bytes from there on that were read already; the input has those that follow.
+    /// Bytes from that line on that are already read. The input continues after them.
     pub rest: Vec<u8>,
 }
 
-/// Reads header and line of names from an input that stands at its beginning.
+/// Reads the header and the line of names from the beginning of an input.
 ///
-/// Fails with [`Status::NotEcsv`] if it does not begin as a table does, with [`Status::TableHeader`] if the header says
-/// what ECSV does not allow, or if the line of names has other names, with [`Status::Record`] if it has more or fewer, and
-/// as [`yaml::parse`] does. All errors tell the place.
+/// All errors give the place. Fails as [`yaml::parse`] does, and with
+///
+/// * [`Status::NotEcsv`] if the text does not begin like an ECSV table;
+/// * [`Status::TableHeader`] if the header violates ECSV or the line of names differs from it;
+/// * [`Status::BadDatatype`] for an unknown or malformed datatype or subtype, and for arrays of complex numbers;
+/// * [`Status::Record`] if the line of names has more or fewer names than the header has columns;
+/// * [`Status::Truncated`] if the text ends before the line of names.
 pub fn read(input: &mut Input, options: &ReadOptions) -> Result<HeaderText> {
     let name = input.name().cloned();
     let in_file = |error: Error| match &name {
@@ -76,16 +80,16 @@ fn read_external(external: &ExternalHeader, options: &ReadOptions) -> Result<(He
     Ok((header, warnings))
 }
 
-/// What the lines at the front of an input say.
+/// Reads the description from the lines at the beginning of an input.
 fn described(reader: &mut LineReader, name: Option<Arc<str>>, options: &ReadOptions) -> Result<(Header, Vec<Warning>)> {
     let HeaderLines { version, yaml: text, places } = HeaderLines::read(reader, options.strict)?;
     let parsed = yaml::parse_lines(text, places, &options.limits)?;
     let mut warnings = parsed.warnings;
     if parsed.dropped_warnings > 0 {
-        warnings.push(Warning::new(format!("and {} more warnings of the header", parsed.dropped_warnings)));
+        warnings.push(Warning::new(format!("{} more warnings about the header were dropped", parsed.dropped_warnings)));
     }
     if !is_known(&version) {
-        let message = format!("ECSV {version} is read as if it were ECSV 1.0");
+        let message = format!("the ECSV version {version} is unknown and is read as ECSV 1.0");
         warnings.insert(0, Warning::new(message).at_line(1, 1));
     }
     let file = File::of_tree(parsed.tree, name, &options.limits);
@@ -94,12 +98,12 @@ fn described(reader: &mut LineReader, name: Option<Arc<str>>, options: &ReadOpti
     Ok((Header { version: Some(version), ..header }, warnings))
 }
 
-/// Whether a version differs from 1.0 in nothing that matters here.
+/// Returns whether a version is known to have the syntax of 1.0.
 fn is_known(version: &str) -> bool {
     version == "0.9" || version.starts_with("1.")
 }
 
-/// Compares the line of names with the header.
+/// Reads the line of names, and compares it with the header.
 fn check_names(mut reader: LineReader, header: Header, options: &ReadOptions) -> Result<HeaderText> {
     let mut warnings = Vec::new();
     let rules = FieldRules { delimiter: header.delimiter, strict: options.strict };
@@ -115,7 +119,7 @@ fn check_names(mut reader: LineReader, header: Header, options: &ReadOptions) ->
     Ok(HeaderText { header, warnings, line, offset, rest })
 }
 
-/// How the names of the line that was passed last differ from those of the header.
+/// Compares names with those of the header. The line of names is the last one that was read.
 fn difference(
     reader: &LineReader,
     names: &[String],
@@ -125,13 +129,14 @@ fn difference(
     let columns = &header.columns;
     let line = reader.number() - 1;
     if names.len() != columns.len() {
-        let message = format!("the line of names has {} names, the header {} columns", names.len(), columns.len());
+        let message =
+            format!("the line of names has {} names, but the header has {} columns", names.len(), columns.len());
         return Err(Error::new(Status::Record, message).at_line(line, 1));
     }
     let Some((name, column)) = names.iter().zip(columns).find(|(name, column)| **name != column.name) else {
         return Ok(None);
     };
-    let message = format!("'{name}' stands in the line of names where the header has '{}'", column.name);
+    let message = format!("the line of names has '{name}' where the header has '{}'", column.name);
     match options.names_policy() {
         NamesPolicy::Refuse => Err(Error::new(Status::TableHeader, message).at_line(line, 1)),
         NamesPolicy::Warn => Ok(Some(Warning::new(message).at_line(line, 1))),
@@ -180,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_header_must_say_is_asked_for() {
+    fn required_keys_are_checked() {
         let cases = [
             ("# meta: {x: 1}\n", 3),
             ("# - a\n", 3),
@@ -200,13 +205,13 @@ mod tests {
         }
         let error = of_yaml("# datatype:\n# - {name: a, datatype: int65}\n").unwrap_err();
         assert_eq!((error.status(), error.location().offset), (Status::BadDatatype, Some(34)));
-        assert_eq!(error.message(), "there is no datatype 'int65'");
+        assert_eq!(error.message(), "'int65' is not an ECSV datatype");
         assert_eq!(error.location().table_column.as_deref(), Some("a"));
         assert_eq!(of_yaml("# datatype: []\n# ---\n# a: 1\n").unwrap_err().status(), Status::Yaml);
     }
 
     #[test]
-    fn oddities_are_warnings() {
+    fn harmless_errors_are_warnings() {
         let odd = "# %ECSV 2.7\n# ---\n# datatype:\n# - {name: a, datatype: int, unit: [m]}\na\n";
         let read = read_with(odd, &ReadOptions::default()).unwrap();
         let lines: Vec<_> = read.warnings.iter().map(|warning| warning.location.line.unwrap()).collect();
@@ -223,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn names_may_differ_as_the_policy_says() {
+    fn names_policies_are_followed() {
         let text = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int8}\nb\n";
         let read = |names, strict| read_with(text, &ReadOptions { names, strict, ..ReadOptions::default() });
         let error = read(None, false).unwrap_err();
@@ -244,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_may_stand_elsewhere() {
+    fn headers_may_be_external() {
         let header = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int}\n# delimiter: ','\na,unused\n";
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("header.ecsv");

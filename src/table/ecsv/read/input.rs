@@ -1,21 +1,22 @@
-//! The bytes of a table, first to last: those of a source as they are, or decompressed.
+//! Input: the bytes of a table from first to last, decompressed if necessary.
 //!
-//! Whether and how they are compressed is told by the first of them. It all goes on piece by piece in little memory.
+//! The first bytes determine the compression. The data are read piece by piece with little memory.
 
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 use crate::source::{FileSource, MemorySource, SharedBytes, Source};
 use std::io::{BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Compressed bytes that are read at a time.
+/// Number of compressed bytes that are read at a time.
 const PIECE: usize = 128 * 1024;
 
-/// The most memory that xz may take, in KiB: twice that of its highest level.
+/// Maximum memory of the xz decoder in KiB: twice the memory of its highest level.
 #[cfg(feature = "xz")]
 const XZ_MEMORY: u32 = 128 * 1024;
 
-/// How the bytes of a source are compressed.
+/// Compression of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Compression {
     Gzip,
@@ -25,7 +26,7 @@ enum Compression {
 }
 
 impl Compression {
-    /// What the first bytes of a source tell. Text of a table begins with none of these.
+    /// Detects the compression by the first bytes. The text of a table never begins with them.
     fn of(first: &[u8]) -> Option<Compression> {
         match first {
             [0x1F, 0x8B, ..] => Some(Compression::Gzip),
@@ -46,19 +47,19 @@ impl Compression {
     }
 }
 
-/// The bytes of a table in order.
+/// Bytes of a table in order.
 pub struct Input {
     name: Option<Arc<str>>,
     source: Arc<dyn Source>,
     reader: Box<dyn Read + Send>,
     compression: Option<Compression>,
     position: u64,
-    /// What went wrong: decoders are not asked again after that.
+    /// First error. After it the decoder is not called again.
     failure: Option<Error>,
 }
 
 impl Input {
-    /// Those in a file.
+    /// Opens a file.
     pub fn open(path: &Path) -> Result<Input> {
         let name: Arc<str> = Arc::from(path.to_string_lossy());
         let opened = FileSource::open(path).and_then(|file| Input::of_source(Arc::new(file)));
@@ -67,14 +68,14 @@ impl Input {
         Ok(input)
     }
 
-    /// Those in memory.
+    /// Makes an input of bytes in memory.
     pub fn of_memory(bytes: SharedBytes) -> Result<Input> {
         Input::of_source(Arc::new(MemorySource::new(bytes)))
     }
 
-    /// Those of any source.
+    /// Makes an input of any source.
     ///
-    /// Fails with [`Status::UnknownCodec`] if they are compressed in a way that this build lacks.
+    /// Fails with [`Status::UnknownCodec`] if this build does not support the compression.
     pub fn of_source(source: Arc<dyn Source>) -> Result<Input> {
         let mut first = [0; 6];
         let count = source.read_at(0, &mut first)?;
@@ -87,23 +88,23 @@ impl Input {
         Ok(Input { name: None, source, reader, compression, position: 0, failure: None })
     }
 
-    /// The name of the file, if it has one.
+    /// Returns the name of the file, if the input is one.
     pub fn name(&self) -> Option<&Arc<str>> {
         self.name.as_ref()
     }
 
-    /// How many bytes were read so far. Offsets in errors count these: of a compressed file they are those of the text.
+    /// Returns the number of bytes read so far, decompressed. Offsets in errors count the same bytes.
     pub fn position(&self) -> u64 {
         self.position
     }
 
-    /// The length of the source in bytes, compressed or not.
+    /// Returns the length of the source in bytes, compressed or not.
     pub fn stored_bytes(&self) -> u64 {
         self.source.len()
     }
 
-    /// Reads into the start of `buffer`, which is not empty, and tells how many bytes it got. 0 means that there are no
-    /// more, that checksums were right, and that the source is not known to have changed meanwhile.
+    /// Reads into the start of `buffer`, which must not be empty, and returns the number of bytes read. 0 means the
+    /// end: checksums were right, and the source did not detectably change meanwhile.
     pub fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
@@ -130,7 +131,7 @@ impl Input {
         }
     }
 
-    /// What a decoder reports: an error of the source that passed through it, or one of the compressed bytes.
+    /// Converts an error of a decoder: one of the source, passed through, or one of the compressed data.
     fn error_of(&self, error: std::io::Error) -> Error {
         let kind = error.kind();
         let error = match error.downcast::<Error>() {
@@ -156,17 +157,18 @@ fn decoder(compression: Compression, stored: BufReader<Stored>) -> Result<Box<dy
         #[cfg(feature = "zstd")]
         Compression::Zstd => {
             let reader = super::zstd::ZstdReader::new(stored);
-            Ok(Box::new(reader.map_err(|error| Error::io("making a decoder", &error))?))
+            Ok(Box::new(reader.map_err(|error| Error::io("cannot make a zstd decoder", &error))?))
         }
         #[cfg(not(all(feature = "xz", feature = "zstd")))]
         _ => {
-            let message = format!("the table is compressed by {}, which this build lacks", compression.name());
+            let message =
+                format!("the table is compressed with {}, which this build does not support", compression.name());
             Err(Error::new(Status::UnknownCodec, message))
         }
     }
 }
 
-/// A source, read from its beginning on.
+/// Reader of a source from its beginning.
 struct Stored {
     source: Arc<dyn Source>,
     offset: u64,
@@ -176,6 +178,8 @@ impl Read for Stored {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = self.source.read_at(self.offset, buffer).map_err(std::io::Error::other)?;
         self.offset += count as u64;
+        // Readers look for a wish to end the call between records, where they can go on later.
+        progress::count(Counted::Text, count as u64);
         Ok(count)
     }
 }

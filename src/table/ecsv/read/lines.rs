@@ -1,51 +1,52 @@
-//! The lines at the beginning of a table: those of the header as one YAML text, then whatever follows.
+//! Reads the lines at the beginning of a table, and joins those of the header to one YAML text.
 
 use crate::error::{Error, Result, Status};
+use crate::hint;
 use crate::table::ecsv::Input;
 use crate::tree::Lines;
 use crate::yaml;
 
-/// Bytes that are read at a time.
+/// Number of bytes that are read at a time.
 const PIECE: usize = 64 * 1024;
-/// The first line of a table is not longer.
+/// Maximum length of the first line in bytes.
 const FIRST_LINE: u64 = 4096;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// An input that is read line by line. Lines end with a line feed, a carriage return before which is not part of them.
+/// Reader of an input line by line. A line ends with a line feed; a carriage return before it is part of the line end.
 pub(crate) struct LineReader<'a> {
     input: &'a mut Input,
     buffer: Vec<u8>,
-    /// Where in the buffer the next line begins.
+    /// Position of the next line in the buffer.
     start: usize,
-    /// Offset of that line in the text.
+    /// Byte offset of that line in the text.
     offset: u64,
-    /// Its number, from 1.
+    /// Number of that line, from 1.
     number: u64,
     at_end: bool,
-    /// Bytes that may be read altogether.
+    /// Maximum number of bytes to read in total.
     limit: u64,
 }
 
-/// A line with its place.
+/// Line with its place.
 #[derive(Clone, Copy)]
 pub(crate) struct Line<'a> {
-    /// The line without what ends it.
+    /// Text without the line end.
     pub(crate) text: &'a [u8],
-    /// What ends it: a line feed, perhaps with a carriage return before, or nothing at the end of the input.
+    /// Line end: a line feed, with or without a carriage return before it; empty at the end of the input.
     pub(crate) end: &'a [u8],
-    /// Offset in bytes of its beginning.
+    /// Byte offset of the beginning.
     pub(crate) offset: u64,
-    /// Its number, from 1.
+    /// Number, from 1.
     pub(crate) number: u64,
 }
 
 impl Line<'_> {
-    /// The number of its bytes, its end included.
+    /// Returns the number of bytes, including the line end.
     pub(crate) fn length(&self) -> usize {
         self.text.len() + self.end.len()
     }
 
-    /// Adds the place of a byte of the line to an error.
+    /// Adds the place of a byte in the line to an error.
     pub(crate) fn locate(&self, error: Error, position: usize) -> Error {
         let before = self.text.get(..position).unwrap_or(self.text);
         let characters = before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
@@ -58,7 +59,7 @@ impl Line<'_> {
 }
 
 impl<'a> LineReader<'a> {
-    /// Of an input that stands at its beginning. A byte order mark is passed over. No more than `limit` bytes are read.
+    /// Reads from the beginning of an input, after a byte order mark. Fails if it needs more than `limit` bytes.
     pub(crate) fn new(input: &'a mut Input, limit: u64) -> Result<LineReader<'a>> {
         let mut reader = LineReader { input, buffer: Vec::new(), start: 0, offset: 0, number: 1, at_end: false, limit };
         while reader.buffer.len() < BYTE_ORDER_MARK.len() && !reader.at_end {
@@ -81,7 +82,8 @@ impl<'a> LineReader<'a> {
         Ok(())
     }
 
-    /// The length of the next line, its end included; nothing if no line is left, or none that ends within so many bytes.
+    /// Returns the length of the next line with its end. Returns `None` after the last line, or if the line does not
+    /// end within `within` bytes.
     fn next_length(&mut self, within: u64) -> Result<Option<usize>> {
         let mut searched = 0;
         loop {
@@ -112,54 +114,54 @@ impl<'a> LineReader<'a> {
         Line { text, end, offset: self.offset, number: self.number }
     }
 
-    /// The next line; nothing at the end of the input.
+    /// Returns the next line without consuming it; `None` at the end of the input.
     pub(crate) fn peek(&mut self) -> Result<Option<Line<'_>>> {
         let length = self.next_length(u64::MAX)?;
         Ok(length.map(|length| self.line(length)))
     }
 
-    /// Passes over the next line, which has this length.
-    pub(crate) fn pass(&mut self, length: usize) {
+    /// Skips the next line, whose length is `length`.
+    pub(crate) fn skip(&mut self, length: usize) {
         self.start += length;
         self.offset += length as u64;
         self.number += 1;
     }
 
-    /// The number of the next line, its offset, and what was read beyond.
+    /// Returns the number and the offset of the next line, and the bytes from there on that are already read.
     pub(crate) fn into_rest(mut self) -> (u64, u64, Vec<u8>) {
         self.buffer.drain(..self.start);
         (self.number, self.offset, self.buffer)
     }
 
-    /// The number of the next line, from 1.
+    /// Returns the number of the next line, from 1.
     pub(crate) fn number(&self) -> u64 {
         self.number
     }
 
-    /// The place of the next line, for errors.
+    /// Adds the place of the next line to an error.
     pub(crate) fn locate(&self, error: Error) -> Error {
         error.at_offset(self.offset).at_line(self.number, 1)
     }
 }
 
-/// The header as its lines hold it.
+/// Header in the form of its lines.
 #[derive(Debug)]
 pub(crate) struct HeaderLines {
-    /// The version that the first line declares.
+    /// Version that the first line declares.
     pub(crate) version: String,
-    /// The YAML document, directives included.
+    /// YAML document, including directives.
     pub(crate) yaml: String,
-    /// Where its lines stand.
+    /// Places of its lines in the input.
     pub(crate) places: Lines,
 }
 
-/// What a line before the line of names is.
+/// Role of a line before the line of names.
 enum Role {
-    /// Nothing.
+    /// Blank line or comment.
     Skipped,
     /// YAML from this byte on.
     Yaml(usize),
-    /// No part of the header.
+    /// Line after the header.
     Beyond,
 }
 
@@ -180,11 +182,11 @@ impl Line<'_> {
         }
     }
 
-    /// What stands from a byte on.
+    /// Returns the text from a byte on.
     fn content(&self, from: usize) -> Result<String> {
         let mut text = yaml::text_of(self.text.to_vec(), self.offset, self.number)?;
         if let Some(position) = memchr::memchr(b'\r', self.text) {
-            let error = Error::new(Status::Encoding, "a carriage return stands inside a line of the header");
+            let error = Error::new(Status::Encoding, "a line of the header contains a carriage return");
             return Err(self.locate(error, position));
         }
         Ok(text.split_off(from))
@@ -192,9 +194,9 @@ impl Line<'_> {
 }
 
 impl HeaderLines {
-    /// Takes the header from the front of an input, which stands at the first line beyond it then.
+    /// Reads the header at the beginning of an input. The next line is then the first after the header.
     ///
-    /// Fails with [`Status::NotEcsv`] if it does not begin as a header does.
+    /// Fails with [`Status::NotEcsv`] if the text does not begin like a header.
     pub(crate) fn read(reader: &mut LineReader, strict: bool) -> Result<HeaderLines> {
         let version = version_line(reader, strict)?;
         let (mut yaml, mut places, mut begun) = (String::new(), Lines::default(), false);
@@ -219,35 +221,44 @@ impl HeaderLines {
                     yaml.push('\n');
                 }
             }
-            reader.pass(length);
+            reader.skip(length);
         }
         Ok(HeaderLines { version, yaml, places })
     }
 }
 
-/// The version of the first line that is not blank.
+/// Returns the version in the first line that is not blank.
 pub(crate) fn version_line(reader: &mut LineReader, strict: bool) -> Result<String> {
-    let not_ecsv = |what: &str| Error::new(Status::NotEcsv, what);
+    let not_ecsv = |text: &[u8]| {
+        let reason = match hint::file_format(text) {
+            Some(format) => format!("it seems to be {format}"),
+            None => "it does not begin with '# %ECSV' and a version".to_owned(),
+        };
+        Error::new(Status::NotEcsv, format!("not an ECSV table: {reason}"))
+    };
+    let mut first = Vec::new();
     while let Some(length) = reader.next_length(FIRST_LINE)? {
         let line = reader.line(length);
         match line.role(strict)? {
-            Role::Skipped => reader.pass(length),
-            Role::Beyond => break,
+            Role::Skipped => reader.skip(length),
+            Role::Beyond => {
+                first = line.text.to_vec();
+                break;
+            }
             Role::Yaml(from) => {
                 let text = line.text.get(from..).unwrap_or_default();
                 let version = version_of(text);
-                let missing =
-                    || line.locate(not_ecsv("the first line of the header is not '# %ECSV' with a version"), 0);
+                let missing = || line.locate(not_ecsv(line.text), 0);
                 let version = version.ok_or_else(missing)?.to_owned();
-                reader.pass(length);
+                reader.skip(length);
                 return Ok(version);
             }
         }
     }
-    Err(reader.locate(not_ecsv("the text does not begin with '# %ECSV' and a version")))
+    Err(reader.locate(not_ecsv(&first)))
 }
 
-/// The version in a line `%ECSV 1.0`, which has two or three numbers.
+/// Returns the version in a line such as `%ECSV 1.0`. It consists of two or three numbers.
 pub(crate) fn version_of(text: &[u8]) -> Option<&str> {
     let text = std::str::from_utf8(text).ok()?;
     let version = text.strip_prefix("%ECSV ")?.trim_end_matches([' ', '\t']);
@@ -271,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn yaml_is_taken_out_with_its_places() {
+    fn yaml_is_extracted_with_its_places() {
         let text = "\u{FEFF}\n# %ECSV 1.0 \r\n  # ---\r\n## comment\n\n#\n#  a: 1\n#b: 2\nx y\n";
         let (lines, number, offset, rest) = read(text, false).unwrap();
         assert_eq!((lines.version.as_str(), lines.yaml.as_str()), ("1.0", "---\n\n a: 1\nb: 2\n"));
@@ -285,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn strict_lines_are_those_of_the_standard() {
+    fn strict_lines_follow_the_standard() {
         let (lines, _, _, rest) = read("# %ECSV 1.0\n# ---\n#\n# a: 1\n\n# b: 2\nx", true).unwrap();
         assert_eq!((lines.yaml.as_str(), rest.as_str()), ("---\n\na: 1\n", "\n# b: 2\nx"));
         assert_eq!(read("\n# %ECSV 1.0\n# ---\n", true).unwrap_err().status(), Status::NotEcsv);
@@ -294,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_header_is_refused() {
+    fn invalid_headers_are_refused() {
         let long = format!("# {}", "x".repeat(100_000));
         for text in ["", "a,b\n1,2\n", "# a\n# %ECSV 1.0\n# ---\n", "# %ECSV  1.0\n# ---\n", "# %ECSV 1.0 x\n", &long] {
             assert_eq!(read(text, false).unwrap_err().status(), Status::NotEcsv, "{text}");

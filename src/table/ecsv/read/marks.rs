@@ -1,22 +1,22 @@
-//! Finds the bytes that structure records, 64 bytes at a time: delimiters, quotes and line feeds.
+//! Finds the bytes that separate fields and records, 64 bytes at a time: delimiters, quotes and line feeds.
 //!
-//! Nothing here knows what the bytes mean where they stand.
+//! The search ignores context: a delimiter inside quotes is found as well.
 
-/// The number of bytes whose marks are found at once.
+/// Number of bytes that are searched at once.
 const BLOCK: usize = 64;
 
-/// Finds one delimiter, `"` and line feeds, in order.
+/// Iterator over the places of a delimiter, `"` and line feeds.
 pub(super) struct Marks<'a> {
     bytes: &'a [u8],
     delimiter: u8,
-    /// Where the block begins that `bits` are of.
+    /// Start of the block that `bits` describes.
     base: usize,
-    /// The marks of that block that were not given out yet.
+    /// Marks of that block that were not returned yet.
     bits: u64,
 }
 
 impl<'a> Marks<'a> {
-    /// The marks from `start` on.
+    /// Begins at `start`.
     pub(super) fn new(bytes: &'a [u8], delimiter: u8, start: usize) -> Marks<'a> {
         let base = start - start % BLOCK;
         let mut marks = Marks { bytes, delimiter, base, bits: 0 };
@@ -24,7 +24,7 @@ impl<'a> Marks<'a> {
         marks
     }
 
-    /// The marks of the block at `base`; none behind the end.
+    /// Returns the marks of the block at `base`. There are none after the end of the bytes.
     fn of_block(&self) -> u64 {
         let rest = self.bytes.get(self.base..).unwrap_or_default();
         match rest.first_chunk::<BLOCK>() {
@@ -41,7 +41,7 @@ impl<'a> Marks<'a> {
 impl Iterator for Marks<'_> {
     type Item = (usize, u8);
 
-    /// The place of the next mark, and the byte there.
+    /// Returns the place of the next mark, and the byte there.
     #[inline]
     fn next(&mut self) -> Option<(usize, u8)> {
         while self.bits == 0 {
@@ -57,7 +57,8 @@ impl Iterator for Marks<'_> {
     }
 }
 
-/// A bit for each byte that is a mark, that of the first byte lowest: plain arithmetic on eight bytes at a time.
+/// Returns one bit for each byte that is a mark, the first byte in the lowest bit. Each step handles eight bytes by
+/// integer arithmetic.
 #[inline]
 fn marks_of(block: &[u8; BLOCK], delimiter: u8) -> u64 {
     const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
@@ -70,7 +71,7 @@ fn marks_of(block: &[u8; BLOCK], delimiter: u8) -> u64 {
             !(((difference & SEVEN) + SEVEN) | difference | SEVEN)
         });
         let highest = found.iter().fold(0, |all, one| all | one);
-        // The highest bit of each byte, gathered in the highest byte of the product.
+        // The product gathers the highest bit of each byte in its highest byte.
         bits << 8 | (highest >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
     })
 }

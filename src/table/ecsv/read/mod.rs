@@ -1,4 +1,4 @@
-//! ECSV text into columns.
+//! Reads columns from ECSV text.
 
 pub(super) mod arrays;
 pub(super) mod builders;

@@ -1,35 +1,35 @@
-//! The line of names: the first record of a table, field by field.
+//! Reads the line of names, the first record of a table, field by field.
 //!
-//! It is read before any tokenizer for many records is at work, slowly and with the same rules.
+//! This parser follows the same rules as the fast one for records, but works line by line.
 
 use super::lines::LineReader;
 use crate::error::{Error, Result, Status};
 use crate::table::Delimiter;
 
-/// How fields are told apart.
+/// Rules for separating fields.
 #[derive(Clone, Copy)]
 pub(crate) struct FieldRules {
     pub(crate) delimiter: Delimiter,
-    /// Each blank delimits, none is taken off fields, and a quote begins or ends a field.
+    /// In strict reading each blank is a delimiter, fields keep their blanks, and a quote must begin or end a field.
     pub(crate) strict: bool,
 }
 
-/// What the next byte may be.
+/// State of the parser before the next byte.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
-    /// The beginning of a field.
+    /// At the beginning of a field.
     Start,
-    /// More of a field without quotes.
+    /// In a field without quotes.
     Bare,
-    /// More of a field in quotes.
+    /// In a quoted field.
     Quoted,
-    /// A second quote after one in a field in quotes, or what ends the field.
+    /// After a quote in a quoted field: it ends the field, or a second quote follows.
     Quote,
-    /// What ends a field in quotes, after blanks.
+    /// After a quoted field and blanks.
     Ended,
 }
 
-/// A record that is taken apart line by line.
+/// Parser of one record, line by line.
 struct Splitter {
     rules: FieldRules,
     state: State,
@@ -45,7 +45,7 @@ impl Splitter {
         }
     }
 
-    /// Whether a byte beside a field does not count.
+    /// Returns whether a byte beside a field is ignored.
     fn is_padding(&self, byte: u8) -> bool {
         match self.rules.delimiter {
             _ if self.rules.strict => false,
@@ -59,7 +59,7 @@ impl Splitter {
         self.state = State::Start;
     }
 
-    /// Takes one byte of a line; fails with what is wrong about it.
+    /// Consumes one byte of a line. Fails with the reason if it is not allowed.
     fn take(&mut self, byte: u8) -> std::result::Result<(), &'static str> {
         match self.state {
             State::Quoted if byte == b'"' => self.state = State::Quote,
@@ -79,7 +79,7 @@ impl Splitter {
             State::Quote | State::Ended if self.is_padding(byte) => self.state = State::Ended,
             State::Quote | State::Ended => return Err("text follows a quoted name"),
             State::Start | State::Bare if byte == b'"' && self.rules.strict => {
-                return Err("a quote stands inside a name without quotes");
+                return Err("a name without quotes contains a quote");
             }
             State::Start | State::Bare => {
                 self.field.push(byte);
@@ -95,7 +95,7 @@ impl Splitter {
         }
     }
 
-    /// Takes the end of a line that does not stand in quotes, with which the record ends.
+    /// Ends the record at the end of a line that is not inside quotes.
     fn end(&mut self) {
         let padding_only = self.rules.delimiter == Delimiter::Space && !self.rules.strict;
         if self.state == State::Bare {
@@ -107,7 +107,8 @@ impl Splitter {
     }
 }
 
-/// The names in the first record; nothing if no record is left. Blank lines and comments before it are passed over.
+/// Returns the names in the first record, or `None` if there is no record. Blank lines and comments before it are
+/// skipped.
 pub(crate) fn read(reader: &mut LineReader, rules: FieldRules) -> Result<Option<Vec<String>>> {
     while let Some(line) = reader.peek()? {
         let indentation = if rules.strict { &[][..] } else { b" \t" };
@@ -116,7 +117,7 @@ pub(crate) fn read(reader: &mut LineReader, rules: FieldRules) -> Result<Option<
             return record(reader, rules).map(Some);
         }
         let length = line.length();
-        reader.pass(length);
+        reader.skip(length);
     }
     Ok(None)
 }
@@ -134,13 +135,13 @@ fn record(reader: &mut LineReader, rules: FieldRules) -> Result<Vec<String>> {
             let names = splitter.fields.into_iter().map(String::from_utf8).collect::<std::result::Result<_, _>>();
             let names = names.map_err(|_| line.locate(Error::new(Status::Encoding, "a name is not valid UTF-8"), 0));
             let length = line.length();
-            reader.pass(length);
+            reader.skip(length);
             return names;
         }
-        // The end of the line is part of the name.
+        // A line end inside quotes is part of the name.
         splitter.field.extend_from_slice(line.end);
         let length = line.length();
-        reader.pass(length);
+        reader.skip(length);
     }
 }
 
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_told_apart() {
+    fn fields_are_separated() {
         use Delimiter::{Comma, Space};
         let cases: &[(&str, Delimiter, bool, &[&str])] = &[
             ("\n # c\n\n a  b\tc \r\nrest", Space, false, &["a", "b\tc"]),

@@ -1,4 +1,4 @@
-//! What a caller can choose when a table is read.
+//! Options for reading a table.
 
 use crate::limits::Limits;
 use crate::source::SharedBytes;
@@ -6,24 +6,24 @@ use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// What happens if the line of names differs from the names of the header. If it has more or fewer, that is always an
+/// Reaction to a name in the line of names that differs from the header. A different number of names is always an
 /// error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NamesPolicy {
-    /// The table is refused.
+    /// Refuses the table.
     Refuse,
-    /// There is a warning, and the names of the header count.
+    /// Warns, and uses the names of the header.
     Warn,
-    /// The names of the header count.
+    /// Uses the names of the header.
     Ignore,
 }
 
-/// A header that stands apart from the records. It is read up to the first line that is not part of a header.
+/// Header that is stored apart from the records. It is read up to the first line that is not part of a header.
 #[derive(Clone)]
 pub enum ExternalHeader {
-    /// In a file.
+    /// Header in a file.
     Path(PathBuf),
-    /// In memory.
+    /// Header in memory.
     Memory(SharedBytes),
 }
 
@@ -36,31 +36,34 @@ impl fmt::Debug for ExternalHeader {
     }
 }
 
-/// How to read a table.
+/// Options for reading a table.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
-    /// Texts of whole fields, quoted or not, that mean a missing cell in columns of every type, as `null` does in files
-    /// of Gaia. An empty field always does.
+    /// Texts that mean a missing cell in columns of every type, such as `null` in Gaia files. They are compared with
+    /// whole fields, quoted or not. An empty field is always missing.
     pub null_values: Vec<String>,
-    /// The names of the columns to read; without it all. They come in the order of the file, each once.
+    /// Names of the columns to read; `None` for all. The columns keep the order of the file, each is read once.
     pub columns: Option<Vec<String>>,
-    /// The rows to read, counted from 0; those that the table does not have are left out.
+    /// Rows to read, counted from 0. Rows that the table does not have are ignored.
     pub rows: Range<u64>,
-    /// The most rows of a batch; 0 lets the reader choose so that a batch takes a few MiB.
+    /// Maximum number of rows in a batch. With 0 the reader chooses batches of a few MiB.
     pub batch_rows: u64,
-    /// The most threads that a call may use, that of the caller included; 0 counts as 1.
+    /// Maximum number of threads of a call, including the caller's; 0 means 1.
     pub threads: usize,
-    /// Read as APE 6 says it, to the letter: every line of the header begins with `# `, a blank line ends it, single
-    /// delimiters, no blanks around fields, no bare quotes, `True` and `False` only, and a comment begins in the first
-    /// column of its line.
+    /// Reads by the letter of APE 6:
+    ///
+    /// * Every line of the header begins with `# `, and a blank line ends the header.
+    /// * Each delimiter separates two fields, and blanks around fields belong to them.
+    /// * Quotes only enclose fields, and truth values are `True` and `False` only.
+    /// * A comment begins in the first column of its line.
     pub strict: bool,
-    /// What happens if the line of names differs; without it names are refused, in strict reading warned of.
+    /// Reaction to a different name in the line of names; `None` refuses the table, in strict reading it warns.
     pub names: Option<NamesPolicy>,
-    /// Take blanks off the ends of quoted fields as well, as astropy does. What is then empty is missing.
+    /// Removes blanks at the ends of quoted fields too, as astropy does. A field that is then empty is missing.
     pub trim_quoted: bool,
-    /// Take the header from here. What then comes before the line of names in the table itself are comments.
+    /// Reads the header from here. Lines before the line of names in the table itself are then comments.
     pub external_header: Option<ExternalHeader>,
-    /// What the table may cost.
+    /// Limits on size and memory of the table.
     pub limits: Limits,
 }
 
@@ -82,7 +85,7 @@ impl Default for ReadOptions {
 }
 
 impl ReadOptions {
-    /// What happens if names differ.
+    /// Returns the reaction to a different name.
     pub(super) fn names_policy(&self) -> NamesPolicy {
         let usual = if self.strict { NamesPolicy::Warn } else { NamesPolicy::Refuse };
         self.names.unwrap_or(usual)

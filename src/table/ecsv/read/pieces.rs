@@ -1,24 +1,24 @@
-//! The records of an input, so many bytes at a time.
+//! Splits an input into pieces: groups of whole records.
 
 use super::cells::Records;
-use super::records::{Field, MOST_BYTES, Rules};
+use super::records::{Field, MAX_BYTES, Rules};
 use crate::error::{Error, Result, Status};
 use crate::table::Header;
 use crate::table::cell::fault::Fault;
 use crate::table::ecsv::Input;
 use std::sync::Arc;
 
-/// The bytes that are looked at together, unless a record is longer. The caches of a processor hold them with their fields.
+/// Number of bytes in a piece, unless a record is longer. A piece and its fields fit the processor's caches.
 const PIECE: usize = 256 * 1024;
 
-/// Records that lie together, and their fields.
+/// Contiguous records and their fields.
 pub(super) struct Piece {
     buffer: Arc<Vec<u8>>,
     start: usize,
     end: usize,
     /// Offset of `start` in the input.
     offset: u64,
-    /// The line that begins there, from 1.
+    /// Number of the line that begins at `start`, from 1.
     line: u64,
     pub(super) fields: Vec<Field>,
     pub(super) record_count: usize,
@@ -30,12 +30,13 @@ impl Piece {
         self.buffer.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// The number of bytes.
+    /// Returns the number of bytes.
     pub(super) fn len(&self) -> usize {
         self.end - self.start
     }
 
-    /// The fields and their text. If not all of it is UTF-8, those of the records before, and that fault.
+    /// Returns the fields and their text. If part of the text is not UTF-8, returns the records before it and the
+    /// error.
     pub(super) fn records(&self) -> (Records<'_>, Option<Fault>) {
         let Piece { fields, record_count, field_count, .. } = self;
         let (fields, field_count) = (fields.as_slice(), *field_count);
@@ -50,17 +51,17 @@ impl Piece {
         (Records { text, fields, field_count, record_count }, Some(not_text(error)))
     }
 
-    /// The error that this fault of the piece is.
+    /// Converts an error in the piece to one with its place in the input.
     pub(super) fn error(&self, fault: Fault, header: &Header) -> Error {
         located(fault, self.bytes(), self.offset, self.line, Some(header))
     }
 }
 
 fn not_text(error: std::str::Utf8Error) -> Fault {
-    Fault::new(Status::Encoding, "the bytes are not those of UTF-8 text", error.valid_up_to())
+    Fault::new(Status::Encoding, "the text is not valid UTF-8", error.valid_up_to())
 }
 
-/// The error that a fault is, where the bytes begin at this offset and with this line.
+/// Adds the place to an error in bytes that begin at `offset` with the line `line`.
 fn located(fault: Fault, bytes: &[u8], offset: u64, line: u64, header: Option<&Header>) -> Error {
     let before = bytes.get(..fault.place).unwrap_or(bytes);
     let of_line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
@@ -78,33 +79,33 @@ fn lines_of(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64
 }
 
-/// An input that is taken apart into pieces.
+/// Iterator over the pieces of an input.
 pub(super) struct Pieces {
     input: Input,
     rules: Rules,
-    /// The most bytes that a record may have.
+    /// Maximum number of bytes in a record.
     longest: usize,
-    /// What was read, up to `filled`, and how much of it was given out. Pieces keep it for as long as they need it.
+    /// Buffer: `filled` bytes were read, and `taken` of them returned in pieces. Pieces share ownership of the buffer.
     buffer: Arc<Vec<u8>>,
     filled: usize,
     taken: usize,
-    /// Buffers to use again once no piece needs them.
+    /// Former buffers, used again when no piece owns them any more.
     spare: Vec<Arc<Vec<u8>>>,
     at_end: bool,
-    /// Offset and line of what was not given out yet.
+    /// Offset and line of the first byte that is not returned yet.
     offset: u64,
     line: u64,
-    /// What is wrong behind the records that were given out last.
+    /// Error after the records of the last piece.
     failure: Option<Error>,
 }
 
 impl Pieces {
-    /// The records that begin in `rest`, which are bytes that the input gave already, and go on in the input.
+    /// Begins with the bytes in `rest`, which were read already, and continues with the input.
     pub(super) fn new(input: Input, rest: Vec<u8>, offset: u64, line: u64, rules: Rules, longest: u64) -> Pieces {
         Pieces {
             input,
             rules,
-            longest: usize::try_from(longest).unwrap_or(MOST_BYTES).min(MOST_BYTES),
+            longest: usize::try_from(longest).unwrap_or(MAX_BYTES).min(MAX_BYTES),
             filled: rest.len(),
             buffer: Arc::new(rest),
             taken: 0,
@@ -116,16 +117,18 @@ impl Pieces {
         }
     }
 
-    /// The length of the input in bytes as it is stored.
+    /// Returns the length of the input in bytes as it is stored.
     pub(super) fn stored_bytes(&self) -> u64 {
         self.input.stored_bytes()
     }
 
-    /// The next records, at most so many; none at the end. `fields` is memory for them.
+    /// Returns the next piece of at most `most` records, or `None` at the end. `fields` is memory to use again.
     ///
-    /// Fails with [`Status::Record`] if there are too few or too many fields in one or its quotes are wrong, with
-    /// [`Status::Truncated`] if the input ends inside quotes, with [`Status::Limit`] for a record that is too long, and as
-    /// the input does.
+    /// Fails as reading the input does, and with
+    ///
+    /// * [`Status::Record`] if a record has the wrong number of fields or misplaced quotes;
+    /// * [`Status::Truncated`] if the input ends inside quotes;
+    /// * [`Status::Limit`] for a record that is too long.
     pub(super) fn next(&mut self, most: usize, mut fields: Vec<Field>) -> Result<Option<Piece>> {
         if most == 0 {
             return Ok(None);
@@ -139,7 +142,7 @@ impl Pieces {
             let (found, fault) = self.rules.find(bytes, self.at_end, most, &mut fields);
             self.failure = fault.map(|fault| located(fault, bytes, self.offset, self.line, None));
             let (start, offset, line) = (self.taken, self.offset, self.line);
-            // Comments are in a piece with the records beside them; those without any are looked at here.
+            // Text without records, such as comments, is in no piece, so its encoding is checked here.
             let passed = bytes.get(..found.bytes).unwrap_or_default();
             if let (0, Err(error)) = (found.records, std::str::from_utf8(passed)) {
                 return Err(located(not_text(error), bytes, offset, line, None));
@@ -161,15 +164,15 @@ impl Pieces {
         }
     }
 
-    /// Reads more behind what was not given out yet.
+    /// Reads more bytes after those that are not returned yet.
     fn refill(&mut self) -> Result<()> {
         let rest = self.filled - self.taken;
         if rest > self.longest {
             let error = Error::limit("the bytes of a record", self.longest as u64);
             return Err(error.at_offset(self.offset).at_line(self.line, 1));
         }
-        // Twice as much each time, for a record that does not fit is looked at from its beginning again.
-        let size = (rest * 2).min(self.longest.saturating_add(PIECE)).clamp(PIECE, MOST_BYTES);
+        // The size doubles each time, since an incomplete record is parsed again from its beginning.
+        let size = (rest * 2).min(self.longest.saturating_add(PIECE)).clamp(PIECE, MAX_BYTES);
         let mut next = self.unused_buffer();
         let vector = Arc::get_mut(&mut next).ok_or_else(|| Error::new(Status::Internal, "a buffer is in use"))?;
         if vector.len() < size {
@@ -179,8 +182,8 @@ impl Pieces {
         let (kept, free) = vector.split_at_mut(rest);
         kept.copy_from_slice(self.buffer.get(self.taken..self.filled).unwrap_or_default());
         let mut filled = 0;
-        while let Some(room) = free.get_mut(filled..).filter(|room| !room.is_empty()) {
-            match self.input.read(room)? {
+        while let Some(unfilled) = free.get_mut(filled..).filter(|unfilled| !unfilled.is_empty()) {
+            match self.input.read(unfilled)? {
                 0 => {
                     self.at_end = true;
                     break;
@@ -194,7 +197,7 @@ impl Pieces {
         Ok(())
     }
 
-    /// A buffer that no piece needs any more, or a new one.
+    /// Returns a buffer that no piece owns any more, or a new one.
     fn unused_buffer(&mut self) -> Arc<Vec<u8>> {
         match self.spare.iter().position(|buffer| Arc::strong_count(buffer) == 1) {
             Some(unused) => self.spare.swap_remove(unused),

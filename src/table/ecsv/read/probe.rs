@@ -1,11 +1,11 @@
-//! Whether some bytes are those of an ECSV file, told by the first of them.
+//! Detects ECSV files by their first line.
 
 use super::lines::{LineReader, version_line};
 use crate::error::{Result, Status};
 use crate::table::ecsv::Input;
 
-/// The version of ECSV that the first line declares; nothing if the input is something else than such a table, compressed
-/// or not. No more than a few KiB are looked at, and neither header nor records have to be right.
+/// Returns the ECSV version in the first line, or `None` if the input is not an ECSV table. The input may be
+/// compressed. At most a few KiB are read, and neither the rest of the header nor the records are checked.
 ///
 /// Fails if the input cannot be read.
 pub fn probe(input: &mut Input) -> Result<Option<String>> {
@@ -28,7 +28,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_line_tells() {
+    fn the_first_line_identifies_a_table() {
         let text = b"\n # %ECSV 1.0\nwhatever";
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
         encoder.write_all(text).unwrap();

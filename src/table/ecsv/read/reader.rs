@@ -1,61 +1,62 @@
-//! Reads tables: the header when it is opened, then the rows, in batches or all at once.
+//! Reads tables: the header when the table is opened, then the rows, in batches or all at once.
 
 use super::cells::Reading;
-use super::convert::{Amount, Conversion};
+use super::convert::{Amount, Conversion, Unfinished};
 use super::header;
 use super::header::HeaderText;
 use super::pieces::Pieces;
 use super::records::Rules;
-use crate::error::{Error, Result, Warning};
+use crate::error::{Error, Result, Status, Warning};
+use crate::progress::{self, Counted};
 use crate::source::{SharedBytes, Source};
 use crate::table::ecsv::{Input, ReadOptions};
 use crate::table::{Header, Table};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The bytes of text that make a batch if the caller does not say how many rows do.
+/// Bytes of text in a batch if the caller does not set the number of rows.
 const BATCH_BYTES: u64 = 4 << 20;
 
-/// A table that is read from its first row to its last. Memory is needed for the rows of a batch, however many there are.
+/// Reader of a table from the first row to the last. It needs memory for one batch, whatever the number of rows.
 pub struct TableReader {
     conversion: Conversion,
     pieces: Pieces,
     warnings: Vec<Warning>,
     name: Option<Arc<str>>,
     batch_rows: u64,
-    /// Rows to pass before the first one that is read, and how many are to be read then.
-    to_pass: u64,
+    /// Number of rows to skip first, and number of rows to read after them.
+    to_skip: u64,
     to_read: u64,
     failure: Option<Error>,
+    /// Rows of a call that was cancelled, which the next one begins with.
+    unfinished: Option<Unfinished>,
 }
 
 impl TableReader {
     /// Opens the table in a file, and reads its header.
     ///
-    /// Fails with [`Status::NotFound`] for a column that is asked for and not there, with [`Status::Unsupported`] for
-    /// arrays of complex numbers, and as [`Input::open`] and the header do.
+    /// Fails with [`Status::NotFound`] if a selected column does not exist, and for errors of the file or its header.
     ///
     /// [`Status::NotFound`]: crate::Status::NotFound
-    /// [`Status::Unsupported`]: crate::Status::Unsupported
     pub fn open(path: impl AsRef<Path>, options: &ReadOptions) -> Result<TableReader> {
         TableReader::of_input(Input::open(path.as_ref())?, options)
     }
 
-    /// Opens the table in memory, as [`TableReader::open`] does.
+    /// Opens a table in memory. Otherwise like [`TableReader::open`].
     pub fn of_memory(bytes: SharedBytes, options: &ReadOptions) -> Result<TableReader> {
         TableReader::of_input(Input::of_memory(bytes)?, options)
     }
 
-    /// Opens the table in a source, as [`TableReader::open`] does.
+    /// Opens a table in a source. Otherwise like [`TableReader::open`].
     pub fn of_source(source: Arc<dyn Source>, options: &ReadOptions) -> Result<TableReader> {
         TableReader::of_input(Input::of_source(source)?, options)
     }
 
-    /// Opens the table in an input that stands at its beginning, as [`TableReader::open`] does.
+    /// Opens a table in an input from which nothing has been read yet. Otherwise like [`TableReader::open`].
     pub fn of_input(mut input: Input, options: &ReadOptions) -> Result<TableReader> {
         let name = input.name().cloned();
         let HeaderText { header: declared, warnings, line, offset, rest } = header::read(&mut input, options)?;
-        let columns = chosen(&declared, options.columns.as_deref())?;
+        let columns = selected(&declared, options.columns.as_deref())?;
         let mut header = declared.clone();
         header.columns = columns.iter().filter_map(|&column| declared.columns.get(column).cloned()).collect();
         let field_count = declared.columns.len();
@@ -63,7 +64,7 @@ impl TableReader {
         let (header, reading, threads) = (Arc::new(header), Reading::new(options), options.threads);
         let table_bytes = options.limits.table_bytes;
         let conversion = Conversion { declared, header, columns, reading, threads, table_bytes };
-        // A column that cannot be made is told of now rather than with the first row.
+        // A column that cannot be built fails here instead of at the first row.
         conversion.builders()?;
         Ok(TableReader {
             conversion,
@@ -71,28 +72,36 @@ impl TableReader {
             warnings,
             name,
             batch_rows: options.batch_rows,
-            to_pass: options.rows.start,
+            to_skip: options.rows.start,
             to_read: options.rows.end.saturating_sub(options.rows.start),
             failure: None,
+            unfinished: None,
         })
     }
 
-    /// What the file says of the columns that are read, and of the table as a whole.
+    /// Returns the description of the selected columns, and of the table as a whole.
     pub fn header(&self) -> &Arc<Header> {
         &self.conversion.header
     }
 
-    /// What is odd about the header although it can be read. The tables that are read tell it as well.
+    /// Returns the warnings about the header. The tables that are read have the same warnings.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// The next rows, as many as a batch has by the options, or fewer at the end; nothing where there are no more.
+    /// Returns the next batch, with the number of rows in the options or fewer at the end; `None` after the last row.
     ///
-    /// Fails with [`Status::Record`] for a record with too few or too many fields or wrong quotes, with [`Status::Cell`] or
-    /// [`Status::ValueRange`] for a cell whose text is not a value of its column's type, with [`Status::Truncated`] if the
-    /// file ends inside quotes or compressed data, with [`Status::Encoding`] for text that is not UTF-8, with
-    /// [`Status::Limit`], and as reading does. What failed once fails again.
+    /// Fails with
+    ///
+    /// * [`Status::Record`] if a record has the wrong number of fields or misplaced quotes;
+    /// * [`Status::Cell`] or [`Status::ValueRange`] for a cell whose text is not a value of its column's type;
+    /// * [`Status::Truncated`] if the file ends inside quotes or compressed data;
+    /// * [`Status::Encoding`] for text that is not UTF-8;
+    /// * [`Status::Limit`] for data beyond the limits in the options;
+    /// * any error of reading the input.
+    ///
+    /// After a failure each further call fails with the same error. [`Status::Cancelled`] is different: the next call
+    /// then reads the same rows.
     ///
     /// [`Status::Record`]: crate::Status::Record
     /// [`Status::Cell`]: crate::Status::Cell
@@ -100,17 +109,20 @@ impl TableReader {
     /// [`Status::Truncated`]: crate::Status::Truncated
     /// [`Status::Encoding`]: crate::Status::Encoding
     /// [`Status::Limit`]: crate::Status::Limit
+    /// [`Status::Cancelled`]: crate::Status::Cancelled
     pub fn next_batch(&mut self) -> Result<Option<Table>> {
         let amount = match self.batch_rows {
             0 => Amount { rows: self.to_read, bytes: BATCH_BYTES },
             rows => Amount { rows: rows.min(self.to_read), bytes: u64::MAX },
         };
+        let _expectation = progress::expect(Counted::Text, None)?;
         let table = self.read(amount)?;
         Ok(if table.row_count() == 0 { None } else { Some(table) })
     }
 
-    /// All rows that are left, as [`TableReader::next_batch`] reads them.
+    /// Returns all remaining rows. Otherwise like [`TableReader::next_batch`].
     pub fn read_all(&mut self) -> Result<Table> {
+        let _expectation = progress::expect(Counted::Text, Some(self.pieces.stored_bytes()))?;
         self.read(Amount { rows: self.to_read, bytes: u64::MAX })
     }
 
@@ -118,34 +130,37 @@ impl TableReader {
         if let Some(error) = &self.failure {
             return Err(error.clone());
         }
-        self.pass().and_then(|()| self.read_rows(amount)).map_err(|error| {
+        self.skip_rows().and_then(|()| self.read_rows(amount)).map_err(|error| {
             let error = match &self.name {
                 Some(name) => error.in_file(name),
                 None => error,
             };
-            self.failure = Some(error.clone());
+            if error.status() != Status::Cancelled {
+                self.failure = Some(error.clone());
+            }
             error
         })
     }
 
-    /// Passes the rows before the first one to read.
-    fn pass(&mut self) -> Result<()> {
+    /// Skips the rows before the first one to read.
+    fn skip_rows(&mut self) -> Result<()> {
         let mut fields = Vec::new();
-        while self.to_pass > 0 {
-            let most = usize::try_from(self.to_pass).unwrap_or(usize::MAX);
+        while self.to_skip > 0 {
+            progress::check()?;
+            let most = usize::try_from(self.to_skip).unwrap_or(usize::MAX);
             let Some(piece) = self.pieces.next(most, fields)? else {
-                self.to_pass = 0;
+                self.to_skip = 0;
                 self.to_read = 0;
                 return Ok(());
             };
-            self.to_pass -= piece.record_count as u64;
+            self.to_skip -= piece.record_count as u64;
             fields = piece.fields;
         }
         Ok(())
     }
 
     fn read_rows(&mut self, amount: Amount) -> Result<Table> {
-        let (builders, row_count) = self.conversion.run(&mut self.pieces, amount)?;
+        let (builders, row_count) = self.conversion.run(&mut self.pieces, amount, &mut self.unfinished)?;
         self.to_read -= row_count;
         let row_count = usize::try_from(row_count).map_err(|_| Error::out_of_memory(row_count))?;
         let columns = builders.into_iter().map(|builder| builder.finish().map(Arc::new)).collect::<Result<_>>()?;
@@ -153,8 +168,8 @@ impl TableReader {
     }
 }
 
-/// The places of the columns with these names, in the order of the file.
-fn chosen(header: &Header, names: Option<&[String]>) -> Result<Vec<usize>> {
+/// Returns the indices of the columns with these names, in the order of the file.
+fn selected(header: &Header, names: Option<&[String]>) -> Result<Vec<usize>> {
     let Some(names) = names else { return Ok((0..header.columns.len()).collect()) };
     let mut places = names.iter().map(|name| header.position(name)).collect::<Result<Vec<usize>>>()?;
     places.sort_unstable();
@@ -162,7 +177,7 @@ fn chosen(header: &Header, names: Option<&[String]>) -> Result<Vec<usize>> {
     Ok(places)
 }
 
-/// Reads the table in a file: [`TableReader::open`] and [`TableReader::read_all`].
+/// Reads the whole table in a file, as [`TableReader::open`] and [`TableReader::read_all`] do.
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Table> {
     TableReader::open(path, options)?.read_all()
 }
@@ -170,10 +185,9 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Table> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Status;
     use crate::table::{CellShape, Column, Values};
 
-    /// A table with these columns (name, datatype, subtype or nothing) and records.
+    /// Makes a table of these columns (name, datatype, optional subtype) and records.
     fn text(columns: &[(&str, &str, &str)], records: &str) -> String {
         let mut text = "# %ECSV 1.0\n# ---\n# datatype:\n".to_owned();
         for (name, datatype, subtype) in columns {
@@ -256,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_of_arrays_know_what_is_missing_in_them() {
+    fn missing_cells_and_elements_of_arrays_are_marked() {
         let columns = [("f", "string", "float32[2]"), ("v", "string", "string[null]"), ("t", "string", "bool[null]")];
         let records = "\"[1,2.5]\",\"[\"\"a\"\",null]\",\"[\"\"True\"\",false]\"\n,,\n\"[NaN,null]\",[],\"[null,true]\"\n,\"[\"\"\"\"]\",[]\n";
         let table = table(&columns, records).unwrap();
@@ -275,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_tell_line_and_column() {
+    fn errors_give_line_and_column() {
         let columns = [("a", "int8", ""), ("s", "string", ""), ("v", "string", "int64[2]")];
         let fails = |records: &str, status: Status, place: Option<(u64, u64)>, column: Option<&str>| {
             let error = table(&columns, records).unwrap_err();

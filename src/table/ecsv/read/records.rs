@@ -1,7 +1,7 @@
-//! Splits bytes into records, and records into fields.
+//! Splits text into records and fields.
 //!
-//! A record is a line, except that line feeds inside quotes are data. Blank lines, and lines that begin with `#`, are
-//! none. Which fields there are is told by their places; what they hold is for others to look at.
+//! A record is a line; line feeds inside quotes belong to a field. Blank lines and lines that begin with `#` are
+//! skipped. This file finds the positions of fields; it does not interpret their contents.
 
 use super::marks::Marks;
 use crate::error::{Error, Result as KitResult, Status};
@@ -10,7 +10,7 @@ use crate::table::cell::fault::Fault;
 
 type Result<T> = std::result::Result<T, Fault>;
 
-/// Where the text of a field is. Two bits of the end tell how it is to be read.
+/// Position of the text of a field. The two highest bits of `end` are flags.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Field {
     start: u32,
@@ -20,64 +20,64 @@ pub(super) struct Field {
 const QUOTED: u32 = 1 << 31;
 const ESCAPED: u32 = 1 << 30;
 
-/// The most bytes in which fields can be told.
-pub(super) const MOST_BYTES: usize = ESCAPED as usize - 1;
+/// Maximum number of bytes in which a `Field` can store positions.
+pub(super) const MAX_BYTES: usize = ESCAPED as usize - 1;
 
 impl Field {
     fn new(start: usize, end: usize, flags: u32) -> Field {
-        // Both are at most MOST_BYTES.
+        // Both are at most `MAX_BYTES`.
         Field { start: start as u32, end: end as u32 | flags }
     }
 
-    /// Where the text begins: behind the quote, if there is one.
+    /// Returns where the text begins, after the opening quote if there is one.
     pub(super) fn start(self) -> usize {
         self.start as usize
     }
 
-    /// Where the text ends.
+    /// Returns where the text ends.
     pub(super) fn end(self) -> usize {
         (self.end & !(QUOTED | ESCAPED)) as usize
     }
 
-    /// Whether nothing is in the field.
+    /// Returns whether the field is empty.
     pub(super) fn is_empty(self) -> bool {
         self.start() == self.end()
     }
 
-    /// Whether the text is in quotes.
+    /// Returns whether the text is in quotes.
     pub(super) fn is_quoted(self) -> bool {
         self.end & QUOTED != 0
     }
 
-    /// Whether there are quotes in the text, each written twice.
+    /// Returns whether the text contains quotes, each written twice.
     pub(super) fn is_escaped(self) -> bool {
         self.end & ESCAPED != 0
     }
 }
 
-/// How records are written in a file.
+/// Syntax of the records in a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
     pub(super) delimiter: Delimiter,
-    /// The number of fields of each record.
+    /// Number of fields in each record.
     pub(super) field_count: usize,
-    /// Every blank counts: two are two delimiters, those beside a comma belong to the field, `#` begins a comment only at
-    /// the very beginning of a line, and a quote only a quoted field.
+    /// In strict reading two blanks are two delimiters, and blanks beside a comma belong to the field. `#` begins a
+    /// comment only as the first byte of a line. A quote must begin or end a field.
     pub(super) strict: bool,
 }
 
-/// How far the bytes were understood.
+/// Extent of the records that were found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Found {
-    /// The number of records.
+    /// Number of records.
     pub(super) records: usize,
-    /// The number of bytes that they take, with the lines between them that are none.
+    /// Number of bytes of the records and the skipped lines between them.
     pub(super) bytes: usize,
 }
 
 impl Rules {
-    /// Finds up to `most` records and appends their fields. What is behind the last line feed is a record only if these
-    /// are the last bytes; there are at most [`MOST_BYTES`]. What is wrong behind those that were found is told, too.
+    /// Finds up to `most` records in at most [`MAX_BYTES`] bytes, and appends their fields. An unterminated last line
+    /// is a record only if `is_last`. Also returns the error after these records, if there is one.
     pub(super) fn find(
         &self,
         bytes: &[u8],
@@ -96,7 +96,7 @@ impl Rules {
         while found.records < most {
             match search.line(found.bytes) {
                 Ok(Line::Record(end)) => found = Found { records: found.records + 1, bytes: end },
-                Ok(Line::Nothing(end)) => found.bytes = end,
+                Ok(Line::Skipped(end)) => found.bytes = end,
                 Ok(Line::Incomplete) => break,
                 Err(fault) => return (found, Some(fault)),
             }
@@ -105,17 +105,17 @@ impl Rules {
     }
 }
 
-/// What a line is, and where the next one begins.
+/// Kind of a line, with the position of the next one.
 enum Line {
     Record(usize),
-    Nothing(usize),
-    /// It ends in bytes that are not here.
+    Skipped(usize),
+    /// The line does not end within the bytes.
     Incomplete,
 }
 
 struct Search<'a> {
     rules: Rules,
-    /// Delimiters in a row count as one, and those at the ends of a line not at all.
+    /// True if several delimiters in a row count as one, and delimiters at the ends of a line are ignored.
     collapses: bool,
     bytes: &'a [u8],
     is_last: bool,
@@ -128,15 +128,15 @@ impl Search<'_> {
         match self.bytes.get(start) {
             None => return Ok(Line::Incomplete),
             Some(b' ' | b'\t' | b'\r' | b'\n' | b'#') => {
-                if let Some(line) = self.nothing(start) {
+                if let Some(line) = self.skip_line(start) {
                     return Ok(line);
                 }
             }
             Some(_) => {}
         }
         let first = self.fields.len();
-        let room = self.fields.try_reserve(self.rules.field_count.saturating_add(1));
-        room.map_err(|_| Fault::of(&Error::out_of_memory(self.rules.field_count as u64), start))?;
+        let reserved = self.fields.try_reserve(self.rules.field_count.saturating_add(1));
+        reserved.map_err(|_| Fault::of(&Error::out_of_memory(self.rules.field_count as u64), start))?;
         let record = self.record(start, first);
         if !matches!(record, Ok(Some(_))) {
             self.fields.truncate(first);
@@ -144,40 +144,40 @@ impl Search<'_> {
         Ok(record?.map_or(Line::Incomplete, Line::Record))
     }
 
-    /// The next mark, or the end of the last line, which needs no line feed.
+    /// Returns the next mark, or the end of the last line, which needs no line feed.
     #[inline]
     fn next_mark(&mut self) -> Option<(usize, u8)> {
         self.marks.next().or(if self.is_last { Some((self.bytes.len(), b'\n')) } else { None })
     }
 
-    /// What is in the line if that is no record: blanks or a comment.
-    fn nothing(&mut self, start: usize) -> Option<Line> {
+    /// Skips a blank line or a comment. Returns `None` for a record.
+    fn skip_line(&mut self, start: usize) -> Option<Line> {
         let rest = self.bytes.get(start..).unwrap_or_default();
         let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         match rest.get(blanks..).unwrap_or_default() {
             [b'\n', ..] | [b'\r', b'\n', ..] => {}
             [b'#', ..] if blanks == 0 || !self.rules.strict => {}
             [] | [b'\r'] => {
-                return Some(if self.is_last { Line::Nothing(self.bytes.len()) } else { Line::Incomplete });
+                return Some(if self.is_last { Line::Skipped(self.bytes.len()) } else { Line::Incomplete });
             }
             _ => return None,
         }
         loop {
             match self.next_mark() {
-                Some((place, b'\n')) => return Some(Line::Nothing((place + 1).min(self.bytes.len()))),
+                Some((place, b'\n')) => return Some(Line::Skipped((place + 1).min(self.bytes.len()))),
                 Some(_) => {}
                 None => return Some(Line::Incomplete),
             }
         }
     }
 
-    /// The fields of a record; where it ends, if that is here.
+    /// Appends the fields of a record. Returns its end, or `None` if it does not end within the bytes.
     fn record(&mut self, start: usize, first: usize) -> Result<Option<usize>> {
         let mut field_start = start;
         loop {
             let Some((place, byte)) = self.next_mark() else { return Ok(None) };
             let (place, byte) = match byte {
-                b'"' if self.opens(field_start, place)? => match self.quoted(place)? {
+                b'"' if self.opens_field(field_start, place)? => match self.quoted(place)? {
                     Some(mark) => mark,
                     None => return Ok(None),
                 },
@@ -201,7 +201,7 @@ impl Search<'_> {
                 let count = self.fields.len() - first;
                 if count < self.rules.field_count {
                     let message = format!(
-                        "the record has too few fields ({count}) for the columns of the table ({})",
+                        "the record has only {count} fields, but the table has {} columns",
                         self.rules.field_count
                     );
                     return Err(Fault::new(Status::Record, message, start));
@@ -212,7 +212,7 @@ impl Search<'_> {
         }
     }
 
-    /// A field without quotes.
+    /// Appends a field without quotes.
     #[inline]
     fn plain(&mut self, start: usize, end: usize) {
         let (start, end) = if self.rules.strict { (start, end) } else { self.trimmed(start, end) };
@@ -221,7 +221,7 @@ impl Search<'_> {
         }
     }
 
-    /// The place of a field without the blanks around it.
+    /// Returns the position of a field without the blanks around it.
     #[inline]
     fn trimmed(&self, mut start: usize, mut end: usize) -> (usize, usize) {
         while start < end && matches!(self.bytes.get(start), Some(b' ' | b'\t')) {
@@ -233,19 +233,19 @@ impl Search<'_> {
         (start, end)
     }
 
-    /// Whether a quote begins a quoted field, and not just stands in a field without quotes.
-    fn opens(&self, field_start: usize, quote: usize) -> Result<bool> {
+    /// Returns whether a quote begins a quoted field, instead of being part of a field without quotes.
+    fn opens_field(&self, field_start: usize, quote: usize) -> Result<bool> {
         let before = self.bytes.get(field_start..quote).unwrap_or_default();
         if before.is_empty() {
             return Ok(true);
         }
         if self.rules.strict {
-            return Err(Fault::new(Status::Record, "a quote in a field that is not in quotes", quote));
+            return Err(Fault::new(Status::Record, "a field without quotes contains a quote", quote));
         }
         Ok(before.iter().all(|byte| matches!(byte, b' ' | b'\t')))
     }
 
-    /// The field that this quote begins; the mark that ends it, if that is here.
+    /// Appends the field that this quote begins. Returns the mark after it, or `None` if that is not within the bytes.
     fn quoted(&mut self, open: usize) -> Result<Option<(usize, u8)>> {
         let mut flags = QUOTED;
         let close = loop {
@@ -253,7 +253,11 @@ impl Search<'_> {
                 Some((place, b'"')) => place,
                 Some(_) => continue,
                 None if self.is_last => {
-                    return Err(Fault::new(Status::Truncated, "the file ends inside the quotes that begin here", open));
+                    return Err(Fault::new(
+                        Status::Truncated,
+                        "the quote that begins here is not closed before the end of the file",
+                        open,
+                    ));
                 }
                 None => return Ok(None),
             };
@@ -273,15 +277,15 @@ impl Search<'_> {
         }
         let blank = if self.rules.strict { behind.is_empty() } else { behind.trim_ascii().is_empty() };
         if byte == b'"' || !blank {
-            return Err(Fault::new(Status::Record, "there is text behind the end of a quoted field", close + 1));
+            return Err(Fault::new(Status::Record, "text follows the closing quote of a field", close + 1));
         }
         self.fields.push(Field::new(open + 1, close, flags));
         Ok(Some((mark, byte)))
     }
 }
 
-/// The text of a field, which is in `text`: without the quotes around it, and those in it once. `scratch` is for what
-/// has to be put together.
+/// Returns the value of a field of `text`, without enclosing quotes and with doubled quotes as one. `scratch` holds the
+/// value if it differs from the text.
 #[inline]
 pub(super) fn text_of<'a>(field: Field, text: &'a str, scratch: &'a mut String) -> KitResult<&'a str> {
     let content = text.get(field.start()..field.end()).unwrap_or_default();
@@ -317,7 +321,7 @@ mod tests {
         };
         let found = find(text.as_bytes(), true, &mut fields)?;
         assert_eq!((found.bytes, fields.len()), (text.len(), found.records * rules.field_count));
-        // In two pieces, cut anywhere, the same records are found.
+        // Text cut in two pieces anywhere gives the same records.
         for cut in 0..text.len() {
             let mut pieces = Vec::new();
             let before = find(&text.as_bytes()[..cut], false, &mut pieces)?;
@@ -343,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_refused_where_it_stands() {
+    fn invalid_records_are_refused_with_their_place() {
         let fault = |rules: Rules, text: &str| {
             let fault = rules.find(text.as_bytes(), true, usize::MAX, &mut Vec::new()).1.unwrap();
             (fault.status, fault.place)

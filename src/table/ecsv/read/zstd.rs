@@ -1,13 +1,13 @@
-//! Zstandard frames one after another, decompressed as they are read.
+//! Decompresses consecutive Zstandard frames as they are read.
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 use zstd_safe::{DCtx, InBuffer, OutBuffer};
 
-/// The decompressed bytes of all frames of an input. Windows of more than 128 MiB are refused, as by other decoders.
+/// Reader of the decompressed bytes of all frames. Windows larger than 128 MiB are refused, as in other decoders.
 pub(super) struct ZstdReader<R> {
     stored: R,
     context: DCtx<'static>,
-    /// Whether a frame has begun whose end has not come yet.
+    /// True while a frame has begun and not ended.
     in_frame: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Cells that hold arrays, as JSON.
+//! Writes cells that hold arrays, as JSON.
 
 use super::field_writer::reserve;
 use super::numbers::Spelling;
@@ -7,18 +7,18 @@ use crate::json::{self, Escapes, Style, Writer};
 use crate::table::memory::kept_text;
 use crate::table::{CellShape, Column, ElementType, Values};
 
-/// The most empty lists that one cell is written with.
+/// Maximum number of empty lists in one cell.
 const MAX_EMPTY_LISTS: u64 = 1 << 20;
 
-/// Without blanks, which some readers of fields would split at. What some readers of lines take for the end of one is
-/// escaped.
+/// Compact style without blanks, at which some readers would split fields. Characters that some readers take for line
+/// ends are escaped.
 const STYLE: Style = Style {
     comma: ",",
     colon: ":",
     escapes: Escapes { letters: "rt", more: &['\u{7F}'..='\u{9F}', '\u{2028}'..='\u{2029}'] },
 };
 
-/// Writes the cells of one column.
+/// Writer of the cells of one column.
 pub(super) struct ArrayWriter<'a> {
     column: &'a Column,
     spelling: Spelling,
@@ -39,8 +39,8 @@ impl<'a> ArrayWriter<'a> {
         ArrayWriter { column, spelling, extents, is_variable }
     }
 
-    /// Appends the elements of a cell that is there, as lists in lists. Missing ones are null, which among JSON values
-    /// cannot be told from the value null.
+    /// Appends the elements of a cell, which must be present, as nested lists. Missing elements are null. In a column
+    /// of JSON they cannot be distinguished from the value null.
     pub(super) fn write(&mut self, out: &mut Vec<u8>, row: usize) -> Result<()> {
         let elements = self.column.elements_of(row);
         if self.is_variable
@@ -71,11 +71,11 @@ impl<'a> ArrayWriter<'a> {
     }
 }
 
-/// Lists with nothing in the innermost ones, of which the outer ones have these extents.
+/// Writes nested lists whose innermost lists are empty. `extents` are those of the outer lists.
 fn write_empty(out: &mut Vec<u8>, extents: &[u64]) -> Result<()> {
     let count = extents.iter().try_fold(1_u64, |count, &extent| count.checked_mul(extent));
     if count.is_none_or(|count| count > MAX_EMPTY_LISTS) {
-        let message = format!("an array of no elements would be written as more than {MAX_EMPTY_LISTS} empty lists");
+        let message = format!("an array without elements would need more than {MAX_EMPTY_LISTS} empty lists in JSON");
         return Err(Error::new(Status::Limit, message));
     }
     write_nested(out, extents, |out, _| {
@@ -84,7 +84,7 @@ fn write_empty(out: &mut Vec<u8>, extents: &[u64]) -> Result<()> {
     })
 }
 
-/// Writes lists in lists of these extents, none of which is 0, with what `write_leaf` writes in the innermost ones.
+/// Writes nested lists of these nonzero extents. `write_leaf` writes the items of the innermost lists.
 fn write_nested(
     out: &mut Vec<u8>,
     extents: &[u64],
@@ -102,14 +102,14 @@ fn write_nested(
             write_leaf(out, index)?;
             index += 1;
         }
-        ended = ended_with(list, outer);
+        ended = closed_lists(list, outer);
         (0..=ended).for_each(|_| json.close("]"));
     }
     Ok(())
 }
 
-/// How many of the lists around end with this one of the innermost lists, counted from 1.
-fn ended_with(list: u64, outer: &[u64]) -> usize {
+/// Returns how many outer lists end together with this innermost list, counted from 1.
+fn closed_lists(list: u64, outer: &[u64]) -> usize {
     let mut rest = list;
     let is_whole = |&&extent: &&u64| {
         let whole = rest.is_multiple_of(extent);
@@ -130,7 +130,7 @@ fn write_text(out: &mut Vec<u8>, text: &str, element_type: ElementType, spelling
     Ok(())
 }
 
-/// The number in a text, which is one, as JSON spells it.
+/// Converts a valid number in text to the syntax of JSON.
 fn json_number(text: &str, spelling: Spelling) -> String {
     let (sign, magnitude) = match text.strip_prefix('-') {
         Some(magnitude) => ("-", magnitude),

@@ -1,20 +1,19 @@
-//! Where the text of a table goes: a file that gets its name at the end, or anything that takes bytes; compressed on the
-//! way if that is wanted.
+//! Output for the text of a table: a file that gets its name at the end, or any stream of bytes, compressed or not.
 
-use super::options::TextCompression;
+use super::options::{TextCompression, WriteOptions};
 use crate::error::{Error, Result};
-use crate::file::Replacement;
+use crate::file::{Destination, Replacement};
 use crate::process::Process;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// A file or a stream.
+/// File or stream.
 enum Target {
-    /// The name is that of the file itself, links followed.
+    /// The name is that of the file itself, not of a link to it.
     File(Replacement),
     Stream(Box<dyn Write + Send>),
-    /// What is given up takes everything, so that no compressor ends its stream properly.
-    Nowhere,
+    /// Discards the output of a compressor that is dropped before the end, so that its stream stays incomplete.
+    Discard,
 }
 
 impl Write for Target {
@@ -22,7 +21,7 @@ impl Write for Target {
         match self {
             Target::File(replacement) => replacement.file().write(bytes),
             Target::Stream(stream) => stream.write(bytes),
-            Target::Nowhere => Ok(bytes.len()),
+            Target::Discard => Ok(bytes.len()),
         }
     }
 
@@ -30,7 +29,7 @@ impl Write for Target {
         match self {
             Target::File(replacement) => replacement.file().flush(),
             Target::Stream(stream) => stream.flush(),
-            Target::Nowhere => Ok(()),
+            Target::Discard => Ok(()),
         }
     }
 }
@@ -79,52 +78,54 @@ impl Encoder {
     }
 }
 
-/// An output that leaves nothing whole behind unless it is finished.
+/// Output that stays incomplete unless it is finished.
 pub(super) struct Output {
     encoder: Encoder,
     process: Process,
 }
 
 impl Output {
-    /// A file that takes the place of the one with this name, if there is one, when it is finished. Links are followed.
-    pub(super) fn file(path: &Path, compression: TextCompression) -> Result<Output> {
-        let compression = compression.of_name(path)?;
-        // A link is to lead to the new content, not to be replaced by it.
-        let target: PathBuf = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        let encoder = Encoder::new(Target::File(Replacement::begin(&target)?), compression);
-        Ok(Output { encoder, process: Process::current() })
+    /// Makes a file that gets this name when it is finished, or writes to the pipe or device of this name. Links are
+    /// followed.
+    pub(super) fn file(path: &Path, options: &WriteOptions) -> Result<Output> {
+        let compression = options.compression.of_name(path)?;
+        let target = match Destination::of(path, options.replace)? {
+            Destination::File(target) => Target::File(Replacement::begin(&target, options.replace)?),
+            Destination::Stream(output) => Target::Stream(Box::new(output)),
+        };
+        Ok(Output { encoder: Encoder::new(target, compression), process: Process::current() })
     }
 
-    /// Anything that takes bytes; not compressed unless that is said.
+    /// Writes to any stream. It is compressed only if `compression` says so; there is no suffix.
     pub(super) fn stream(stream: Box<dyn Write + Send>, compression: TextCompression) -> Output {
         Output { encoder: Encoder::new(Target::Stream(stream), compression), process: Process::current() }
     }
 
-    /// Fails with [`Status::Forked`](crate::Status::Forked) in a child of the process that writes.
+    /// Fails with [`Status::Forked`](crate::Status::Forked) in a forked child of the process that opened the output.
     pub(super) fn check_own(&self) -> Result<()> {
         self.process.check()
     }
 
     pub(super) fn put(&mut self, bytes: &[u8]) -> Result<()> {
-        self.encoder.stream().write_all(bytes).map_err(|error| Error::io("writing", &error))
+        self.encoder.stream().write_all(bytes).map_err(|error| Error::io("cannot write", &error))
     }
 
-    /// Ends the output; a file gets its name. With `durable` it is on the disk then.
+    /// Ends the output, and gives a file its name. With `durable` it is on the disk when the function returns.
     pub(super) fn finish(mut self, durable: bool) -> Result<()> {
         let ended = self.encoder.end().and_then(|()| self.encoder.target().flush());
-        ended.map_err(|error| Error::io("writing", &error))?;
-        match std::mem::replace(self.encoder.target(), Target::Nowhere) {
+        ended.map_err(|error| Error::io("cannot write", &error))?;
+        match std::mem::replace(self.encoder.target(), Target::Discard) {
             Target::File(replacement) => replacement.commit(durable)?.finish(),
-            Target::Stream(_) | Target::Nowhere => Ok(()),
+            Target::Stream(_) | Target::Discard => Ok(()),
         }
     }
 }
 
 impl Drop for Output {
     fn drop(&mut self) {
-        let target = std::mem::replace(self.encoder.target(), Target::Nowhere);
+        let target = std::mem::replace(self.encoder.target(), Target::Discard);
         if let (Target::Stream(stream), false) = (target, self.process.is_current()) {
-            // What the stream still holds is the parent's to write, so a child does not let it write that.
+            // The parent process writes the buffered data of the stream, so the child must not flush them.
             std::mem::forget(stream);
         }
     }

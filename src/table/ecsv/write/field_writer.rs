@@ -1,14 +1,14 @@
-//! Fields as text: quotes where readers would otherwise see something else.
+//! Writes fields as text, in quotes where readers would otherwise misread them.
 
 use crate::error::{Error, Result};
 use crate::table::Delimiter;
 
-/// Writes the fields of records.
+/// Writer of the fields of records.
 pub(super) struct FieldWriter {
     delimiter: u8,
-    /// Whether nothing at all would not be seen as a field.
+    /// True if an empty field needs quotes to be recognised as a field.
     quotes_empty: bool,
-    /// The bytes that need quotes wherever they stand.
+    /// Bytes that need quotes wherever they occur.
     special: [bool; 256],
 }
 
@@ -26,12 +26,12 @@ impl FieldWriter {
         FieldWriter { delimiter: byte, quotes_empty, special }
     }
 
-    /// Appends what stands before a field that is not the first.
+    /// Appends the delimiter between two fields.
     pub(super) fn separate(&self, out: &mut Vec<u8>) {
         out.push(self.delimiter);
     }
 
-    /// Appends a field of a missing cell.
+    /// Appends the field of a missing cell.
     pub(super) fn write_missing(&self, out: &mut Vec<u8>) {
         if self.quotes_empty {
             out.extend_from_slice(b"\"\"");
@@ -44,7 +44,7 @@ impl FieldWriter {
             self.write_missing(out);
             return Ok(());
         };
-        // At the start of a line it would begin a comment; blanks at the ends are taken off by some readers.
+        // `#` at the start of a line would begin a comment, and some readers remove blanks at the ends.
         let is_plain = !matches!(first, b'#' | b' ' | b'\t')
             && !matches!(last, b' ' | b'\t')
             && !text.iter().any(|&byte| self.special[usize::from(byte)]);
@@ -71,7 +71,7 @@ pub(super) fn write_quoted(out: &mut Vec<u8>, text: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Makes room for so many further bytes.
+/// Reserves memory for `bytes` further bytes.
 #[inline]
 pub(super) fn reserve(out: &mut Vec<u8>, bytes: usize) -> Result<()> {
     out.try_reserve(bytes).map_err(|_| Error::out_of_memory(bytes as u64))
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_stand_where_they_are_needed() {
+    fn fields_are_quoted_where_necessary() {
         let cases = [
             ("a", "a", "a"),
             ("a b", "a b", "\"a b\""),

@@ -1,4 +1,4 @@
-//! The header of a table as text, through the line of names.
+//! Writes the header of a table, through the line of names.
 
 use super::field_writer::{FieldWriter, write_quoted};
 use crate::array::ScalarType;
@@ -12,22 +12,24 @@ use crate::tree::{Kind, NodeId, ORDERED_MAPPING_TAG, Style, Tree};
 use crate::yaml::{self, EmitOptions};
 use std::collections::HashSet;
 
-/// Bytes of a line after which a list or mapping goes on in the next one.
+/// Line length in bytes after which a list or mapping continues on the next line.
 const WIDTH: usize = 110;
 
-/// A header that is being written.
+/// Header that is being written.
 pub(super) struct HeaderWriter<'a> {
     header: &'a Header,
     tree: Tree,
     meta: Option<NodeId>,
-    /// Columns that strings are told missing by, each with the position of the column before it.
+    /// Masks to add, each with the index of the column that it follows.
     masks: Vec<(usize, String)>,
 }
 
 impl<'a> HeaderWriter<'a> {
-    /// Fails with [`Status::InvalidArgument`] for names that repeat, with [`Status::Unsupported`] for types of cells that
-    /// ECSV has no text for, and with [`Status::Tree`] for metadata that it cannot carry: tags that are neither local nor
-    /// YAML's own, and cycles.
+    /// Prepares a header.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for duplicate names, and with [`Status::Unsupported`] for cells that ECSV
+    /// cannot represent. Fails with [`Status::Tree`] for metadata that are cyclic or have tags that are neither local
+    /// nor YAML's own.
     pub(super) fn new(header: &'a Header, delimiter: Delimiter) -> Result<HeaderWriter<'a>> {
         let mut names = HashSet::new();
         if let Some(column) = header.columns.iter().find(|column| !names.insert(&*column.name)) {
@@ -48,7 +50,7 @@ impl<'a> HeaderWriter<'a> {
         nodes.extend(meta);
         copy_to_tree(&nodes, &mut tree)?;
         for (node, place) in nodes {
-            // Made in memory. What was read is written as it was.
+            // Mappings made in memory become ordered ones. Metadata from a file are written as they were.
             if node.location()?.offset.is_none() && tree.kind(place) == Kind::Mapping && tree.tag(place).is_none() {
                 tree.set_tag(place, Some(ORDERED_MAPPING_TAG));
             }
@@ -59,19 +61,18 @@ impl<'a> HeaderWriter<'a> {
         if let Some(meta) = meta {
             serialized::prune(&mut tree, meta, &names)?;
         }
-        // Removed together with its last entry.
+        // Removing the last entry also removed the metadata.
         let meta = meta.filter(|&place| tree.check(place).is_ok());
         Ok(HeaderWriter { header, tree, meta, masks: Vec::new() })
     }
 
-    /// The names of the columns that astropy makes others from.
-    pub(super) fn parts_of_others(&self) -> HashSet<String> {
-        self.meta.map(|meta| serialized::parts_of_others(&self.tree, meta)).unwrap_or_default()
+    /// Returns the names of the columns that astropy makes other columns from.
+    pub(super) fn member_names(&self) -> HashSet<String> {
+        self.meta.map(|meta| serialized::member_names(&self.tree, meta)).unwrap_or_default()
     }
 
-    /// Tells that empty fields of the column at this position are empty strings, and adds a column behind it that tells
-    /// which of its cells are missing if `with_mask` says that some may be. A column that has its mask beside it already
-    /// stays as it is.
+    /// Marks the column at this index as masked, so that its empty fields are empty strings. `with_mask` adds a column
+    /// behind it that marks its missing cells. A column that already has a mask stays as it is.
     pub(super) fn mark(&mut self, position: usize, with_mask: bool) -> Result<()> {
         let Some(column) = self.header.columns.get(position) else { return Ok(()) };
         if self.meta.is_some_and(|meta| serialized::has_mask(&self.tree, meta, &column.name)) {
@@ -87,7 +88,7 @@ impl<'a> HeaderWriter<'a> {
             }
         };
         self.meta = Some(meta);
-        serialized::mark(&mut self.tree, meta, &column.name, mask.as_deref())?;
+        serialized::declare_masked(&mut self.tree, meta, &column.name, mask.as_deref())?;
         self.masks.extend(mask.map(|mask| (position, mask)));
         Ok(())
     }
@@ -102,7 +103,7 @@ impl<'a> HeaderWriter<'a> {
         mask
     }
 
-    /// Appends the text, and gives the position of the column that each column of masks follows.
+    /// Appends the text of the header. Returns, for each added mask, the index of the column that it follows.
     pub(super) fn write(mut self, fields: &FieldWriter, out: &mut Vec<u8>) -> Result<Vec<usize>> {
         let mut names: Vec<&str> = self.header.columns.iter().map(|column| &*column.name).collect();
         let root = self.tree.root();
@@ -134,7 +135,7 @@ impl<'a> HeaderWriter<'a> {
     }
 }
 
-/// Adds the description of a column to the list of them. Gives its metadata with the place where they are to be.
+/// Adds a column to the list of columns. Returns its metadata and the place that they are to be copied to.
 fn add_column<'a>(tree: &mut Tree, list: NodeId, column: &'a ColumnHeader) -> Result<Option<(&'a Node, NodeId)>> {
     let (datatype, subtype) = types(column)?;
     let style = if column.meta.is_some() { Style::Block } else { Style::Flow };
@@ -161,7 +162,7 @@ fn add_place(tree: &mut Tree, key: &str) -> NodeId {
     tree.append_pair(tree.root(), key, Content::Scalar("", Style::Plain))
 }
 
-/// Datatype and subtype of a column.
+/// Returns the datatype and subtype of a column.
 fn types(column: &ColumnHeader) -> Result<(String, Option<String>)> {
     use ElementType::{Complex256, Json, Scalar, String as Text};
     let element_type = column.element_type;
@@ -171,7 +172,7 @@ fn types(column: &ColumnHeader) -> Result<(String, Option<String>)> {
             let kept = column.declared_subtype.clone().filter(|subtype| element_type != Json && is_unknown(subtype));
             return Ok(match element_type {
                 Json => (Text.name().to_owned(), Some(Json.name().to_owned())),
-                // Astropy's name for times, which come as strings.
+                // Numpy's name for times, which are read as strings.
                 Text if declared.starts_with("datetime64") => (declared.clone(), kept),
                 _ => (element_type.name().to_owned(), kept),
             });
@@ -182,31 +183,32 @@ fn types(column: &ColumnHeader) -> Result<(String, Option<String>)> {
         }
     };
     if matches!(element_type, Complex256 | Scalar(ScalarType::Complex64 | ScalarType::Complex128)) {
-        let message = format!("ECSV has no arrays of complex numbers, such as in the column '{}'", column.name);
+        let message = format!("the column '{}' holds arrays of complex numbers, which ECSV cannot store", column.name);
         return Err(Error::new(Status::Unsupported, message));
     }
     Ok((Text.name().to_owned(), Some(format!("{element_type}[{}]", extents.join(",")))))
 }
 
-/// Whether a subtype is none that ECSV knows, so that it says something else of the column.
+/// Returns whether ECSV does not know a subtype, so that it is kept as additional information.
 fn is_unknown(subtype: &str) -> bool {
     let base = subtype.split('[').next().unwrap_or_default().trim();
     ElementType::from_name(base).is_none()
 }
 
-/// Fails for tags that only a reader made for them knows: others refuse the whole table for them.
+/// Fails for tags that only special readers know. Other readers would refuse the whole table.
 fn check_tags(tree: &Tree) -> Result<()> {
     let is_foreign = |tag: &str| !tag.starts_with('!') && !tag.starts_with(YAML_TAG_PREFIX);
     for id in tree.live_nodes() {
         if let Some(tag) = tree.tag(id).filter(|tag| is_foreign(tag)) {
-            let message = format!("metadata of a table in ECSV cannot have the tag '{tag}'");
+            let message =
+                format!("metadata in ECSV cannot have the tag '{tag}': only local tags and tags of YAML are allowed");
             return Err(Error::new(Status::Tree, message).at_path(tree.path(id)));
         }
     }
     Ok(())
 }
 
-/// Fails for a node that contains itself by way of an alias.
+/// Fails for a node that contains itself through an alias.
 fn check_cycles(tree: &Tree) -> Result<()> {
     if tree.alias_targets().next().is_none() {
         return Ok(());
@@ -225,7 +227,7 @@ fn check_cycles(tree: &Tree) -> Result<()> {
         *next += 1;
         let child = tree.dealias(place);
         if around.contains(&child) {
-            let message = "metadata of a table in ECSV cannot contain themselves";
+            let message = "metadata in ECSV cannot be cyclic: an alias refers to a node that contains it";
             return Err(Error::new(Status::Tree, message).at_path(tree.path(place)));
         }
         if tree.item_count(child) > 0 && !finished.contains(&child) {
@@ -236,7 +238,7 @@ fn check_cycles(tree: &Tree) -> Result<()> {
     Ok(())
 }
 
-/// Makes ordered mappings the lists that they are written as.
+/// Converts ordered mappings to lists of pairs, their written form.
 fn spread_ordered(tree: &mut Tree) {
     let is_ordered = |id: &NodeId| tree.kind(*id) == Kind::Mapping && tree.tag(*id) == Some(ORDERED_MAPPING_TAG);
     let ordered: Vec<NodeId> = tree.live_nodes().filter(is_ordered).collect();
@@ -245,7 +247,7 @@ fn spread_ordered(tree: &mut Tree) {
     }
 }
 
-/// Appends the line of names. If it could be taken for a comment or lose blanks, all names are in quotes.
+/// Appends the line of names. All names are quoted if the line could be read as a comment or could lose blanks.
 fn write_names(names: &[&str], fields: &FieldWriter, out: &mut Vec<u8>) -> Result<()> {
     let blanks = [' ', '\t'];
     let all_quoted = names.first().is_some_and(|name| name.trim_start_matches(blanks).starts_with('#'))
@@ -350,7 +352,7 @@ a b,c,v,"#j",k
     }
 
     #[test]
-    fn what_ecsv_cannot_carry_is_refused() {
+    fn unsupported_content_is_refused() {
         let status = |header: &Header| text(header, Delimiter::Space).unwrap_err().status();
         let complex = ElementType::Scalar(ScalarType::Complex64);
         let arrays = ColumnHeader { cell_shape: CellShape::Variable(vec![]), ..column("c", complex) };

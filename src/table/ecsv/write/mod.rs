@@ -1,4 +1,4 @@
-//! Columns into ECSV text.
+//! Writes columns as ECSV text.
 
 pub(super) mod array_writer;
 pub(super) mod compressed_output;

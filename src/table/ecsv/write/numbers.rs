@@ -1,9 +1,9 @@
-//! Numbers and truth values as text, spelled as Python spells them.
+//! Writes numbers and truth values as text, spelled as in Python.
 
 use crate::float::{self, Float, Float16, Notation, Point};
 use crate::table::Values;
 
-/// How elements are spelled.
+/// Spelling of elements.
 #[derive(Clone, Copy)]
 pub(crate) struct Spelling {
     truths: [&'static str; 2],
@@ -11,25 +11,25 @@ pub(crate) struct Spelling {
 }
 
 impl Spelling {
-    /// As fields have it.
+    /// Spelling in fields.
     pub(crate) const FIELD: Spelling = Spelling { truths: ["False", "True"], floats: float::PYTHON };
-    /// As Python has it in JSON.
+    /// Spelling in JSON as Python writes it.
     pub(super) const JSON: Spelling = Spelling {
         truths: ["false", "true"],
         floats: Notation { nan: "NaN", infinity: "Infinity", negative_infinity: "-Infinity", ..float::PYTHON },
     };
-    /// As JSON allows it.
+    /// Spelling in standard JSON.
     pub(super) const STRICT_JSON: Spelling = Spelling {
         truths: ["false", "true"],
         floats: Notation { nan: "null", infinity: "null", negative_infinity: "null", ..float::PYTHON },
     };
 
-    /// What stands for a number that is not finite.
+    /// Returns the text for a number that is not finite.
     pub(super) fn special(&self, value: f64) -> &'static str {
         self.floats.special(value)
     }
 
-    /// Appends the element at this place; nothing for text, and where there is none.
+    /// Appends the element at `index`. Appends nothing for text, or if there is no such element.
     #[inline]
     pub(crate) fn write(&self, out: &mut Vec<u8>, values: &Values, index: usize) {
         macro_rules! integer {
@@ -67,7 +67,7 @@ impl Spelling {
         }
     }
 
-    /// Only a real part that is zero and positive is left out, as that is what readers take for it.
+    /// Omits the real part only if it is +0, since readers assume +0 for a missing one.
     fn write_complex<T: Float + Into<f64>>(&self, out: &mut Vec<u8>, [real, imaginary]: [T; 2]) {
         let part = Notation { point: Point::Never, ..self.floats };
         if real.into() == 0.0 && !real.is_negative() {
@@ -104,7 +104,7 @@ mod tests {
         let expected = ["1e-05", "-1.25e-05", "9.999999e-05", "1e-06", "-2.5e-09", "1e-10"];
         assert_eq!(text(Spelling::JSON, Values::Float64(small)), expected);
         assert_eq!(text(Spelling::FIELD, Values::Float32(vec![1e-5, 1e-7])), ["1e-05", "1e-07"]);
-        // The number lies a little below 1e-4, its digits do not.
+        // The number is slightly below 1e-4, but its shortest digits are not.
         assert_eq!(text(Spelling::FIELD, Values::Float32(vec![1e-4, -1e-4])), ["0.0001", "-0.0001"]);
         assert_eq!(text(Spelling::FIELD, Values::Complex64(vec![[1e-4, -1e-4]])), ["(0.0001-0.0001j)"]);
         assert_eq!(text(Spelling::JSON, Values::Float64(floats.clone()))[9..], ["NaN", "Infinity", "-Infinity"]);
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn every_binary16_number_comes_back_from_five_digits() {
+    fn every_binary16_number_round_trips_with_five_digits() {
         let all: Vec<u16> = (0..=u16::MAX).collect();
         for (bits, text) in all.iter().zip(text(Spelling::FIELD, Values::Float16(all.clone()))) {
             let number: f64 = text.parse().unwrap();

@@ -1,17 +1,17 @@
-//! How a table is to be written.
+//! Options for writing a table.
 
 use crate::error::{Error, Result, Status};
 use crate::table::Delimiter;
 use std::path::Path;
 
-/// How the whole text is compressed.
+/// Compression of the whole text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TextCompression {
-    /// As the name of the file ends: with gzip for `.gz`, with bzip2 for `.bz2`, else not at all.
+    /// By the suffix of the file name: gzip for `.gz`, bzip2 for `.bz2`, otherwise none.
     #[default]
     BySuffix,
-    /// Not at all, whatever the name.
+    /// No compression, whatever the name.
     None,
     /// One gzip member.
     Gzip,
@@ -20,9 +20,9 @@ pub enum TextCompression {
 }
 
 impl TextCompression {
-    /// The compression of a file with this name, which is then not [`TextCompression::BySuffix`].
+    /// Returns the compression for a file name, which is never [`TextCompression::BySuffix`].
     ///
-    /// Fails with [`Status::Unsupported`] for the suffixes of other compressions: text under such a name would mislead.
+    /// Fails with [`Status::Unsupported`] for suffixes of other compressions, which plain text must not have.
     pub(super) fn of_name(self, path: &Path) -> Result<TextCompression> {
         if self != TextCompression::BySuffix {
             return Ok(self);
@@ -32,7 +32,9 @@ impl TextCompression {
             Some("gz") => Ok(TextCompression::Gzip),
             Some("bz2") => Ok(TextCompression::Bzip2),
             Some(suffix @ ("xz" | "zst" | "lz4" | "zip" | "z")) => {
-                let message = format!("tables are not written with the compression that '.{suffix}' stands for");
+                let message = format!(
+                    "tables cannot be written with the compression of '.{suffix}': use '.gz', '.bz2' or another suffix"
+                );
                 Err(Error::new(Status::Unsupported, message))
             }
             _ => Ok(TextCompression::None),
@@ -40,47 +42,50 @@ impl TextCompression {
     }
 }
 
-/// What becomes of empty strings that are not missing. An empty field always means a missing cell.
+/// Treatment of empty strings that are not missing. An empty field alone always means a missing cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EmptyStrings {
-    /// Columns of strings in which the first rows that are written have an empty one are marked in the metadata as
-    /// astropy marks masked columns, and which of their cells are missing stands in a column of truth values beside each.
-    /// An empty string in another column, which can only come with later rows, is an error.
+    /// Marks columns of strings in the metadata as astropy marks masked columns, if the first batch has an empty string
+    /// in them. A column of truth values after each marks its missing cells. An empty string in another column,
+    /// possible only in later batches, is an error.
     #[default]
     MarkColumns,
-    /// All columns of strings are marked so.
+    /// Marks all columns of strings.
     MarkAllColumns,
-    /// They are written as missing ones.
+    /// Writes them as missing cells.
     Missing,
-    /// They are an error.
+    /// Fails.
     Refuse,
 }
 
-/// How numbers that JSON cannot express are written where they are elements of an array.
+/// Treatment of infinity and NaN in arrays, which JSON cannot express.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum JsonNumbers {
-    /// As `NaN`, `Infinity` and `-Infinity`, which is not JSON, but read by Python and by this library.
+    /// Writes `NaN`, `Infinity` and `-Infinity`. These are not JSON, but Python and this library read them.
     #[default]
     Names,
-    /// As `null`, which makes them missing elements.
+    /// Writes `null`, so that they are read as missing elements.
     Null,
 }
 
-/// How to write a table.
+/// Options for writing a table.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct WriteOptions {
-    /// What separates the fields; without it what the header of the table says.
+    /// Delimiter between fields; `None` for that of the table's header.
     pub delimiter: Option<Delimiter>,
-    /// How the text is compressed.
+    /// Compression of the text.
     pub compression: TextCompression,
-    /// What becomes of empty strings.
+    /// Treatment of empty strings.
     pub empty_strings: EmptyStrings,
-    /// How infinite numbers and NaN are written in arrays.
+    /// Treatment of infinity and NaN in arrays.
     pub json_numbers: JsonNumbers,
-    /// Wait until the data and the new name are on the disk, so that a power cut leaves the old file or the new.
+    /// Replaces an existing file of this name. If false, such a file is [`Status::FileExists`].
+    pub replace: bool,
+    /// Waits until the data and the new name are on the disk, so that a power cut leaves either the old file or the
+    /// new.
     pub durable: bool,
 }
 
@@ -91,6 +96,7 @@ impl Default for WriteOptions {
             compression: TextCompression::default(),
             empty_strings: EmptyStrings::default(),
             json_numbers: JsonNumbers::default(),
+            replace: false,
             durable: true,
         }
     }
@@ -101,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_the_compression() {
+    fn suffixes_select_the_compression() {
         let of = |name: &str| TextCompression::BySuffix.of_name(Path::new(name));
         assert_eq!(of("a.ecsv.gz").unwrap(), TextCompression::Gzip);
         assert_eq!(of("a.ecsv.BZ2").unwrap(), TextCompression::Bzip2);

@@ -1,4 +1,4 @@
-//! The records of a batch of rows as text.
+//! Writes the records of a batch of rows.
 
 use super::array_writer::ArrayWriter;
 use super::field_writer::FieldWriter;
@@ -7,24 +7,24 @@ use crate::error::{Error, Result, Status};
 use crate::table::memory::kept_text;
 use crate::table::{CellShape, Column, ElementType, Table, Text, Values};
 
-/// What a field of every record is made from.
+/// Source of one field in every record.
 #[derive(Clone, Copy)]
 pub(super) enum FieldSource {
     /// The cell of a column.
     Cell {
-        /// The position of the column in the table.
+        /// Index of the column in the table.
         column: usize,
-        /// Whether an empty string may be written as an empty field.
+        /// True if an empty string may be written as an empty field.
         empty: bool,
     },
-    /// Whether the cell of a column is missing.
+    /// Mask of a column: `True` if the cell is missing.
     Missing {
-        /// The position of the column in the table.
+        /// Index of the column in the table.
         column: usize,
     },
 }
 
-/// Writes one field of every record.
+/// Writer of one field in every record.
 struct CellWriter<'a> {
     column: &'a Column,
     name: &'a str,
@@ -38,7 +38,7 @@ enum CellKind<'a> {
         text: &'a Text,
         empty: bool,
     },
-    /// Text that is a number or JSON.
+    /// Text that must be a valid number or JSON value.
     Kept {
         text: &'a Text,
     },
@@ -55,7 +55,7 @@ impl<'a> CellWriter<'a> {
             FieldSource::Missing { column } => (column, None),
         };
         let (Some(column), Some(header)) = (table.columns().get(position), table.header().columns.get(position)) else {
-            return Err(Error::new(Status::Internal, "a field of a column that is not there"));
+            return Err(Error::new(Status::Internal, "a field refers to a column that does not exist"));
         };
         let kind = match (empty, column.cell_shape(), column.values()) {
             (None, ..) => CellKind::Missing,
@@ -72,12 +72,12 @@ impl<'a> CellWriter<'a> {
     }
 
     fn write(&mut self, out: &mut Vec<u8>, fields: &FieldWriter, row: usize) -> Result<()> {
-        let is_there = self.column.has_cell(row);
+        let is_present = self.column.has_cell(row);
         if let CellKind::Missing = self.kind {
-            out.extend_from_slice(if is_there { b"False" } else { b"True" });
+            out.extend_from_slice(if is_present { b"False" } else { b"True" });
             return Ok(());
         }
-        if !is_there {
+        if !is_present {
             fields.write_missing(out);
             return Ok(());
         }
@@ -90,35 +90,39 @@ impl<'a> CellWriter<'a> {
             CellKind::Strings { text, empty } => {
                 let text = text.get(row);
                 if text.is_empty() && !*empty {
-                    let error = Error::new(Status::ValueRange, "an empty string would be read as a missing one");
-                    return Err(self.wrong(row, &error));
+                    let error = Error::new(
+                        Status::ValueRange,
+                        "an empty string would be read as missing; the option for empty strings can allow it",
+                    );
+                    return Err(self.cell_error(row, &error));
                 }
                 fields.write(out, text.as_bytes())
             }
             CellKind::Kept { text } => {
                 let text = text.get(row);
-                kept_text::check(text, self.column.element_type()).map_err(|error| self.wrong(row, &error))?;
+                kept_text::check(text, self.column.element_type()).map_err(|error| self.cell_error(row, &error))?;
                 fields.write(out, text.as_bytes())
             }
             CellKind::Array { writer, scratch } => {
                 scratch.clear();
                 if let Err(error) = writer.write(scratch, row) {
-                    return Err(self.wrong(row, &error));
+                    return Err(self.cell_error(row, &error));
                 }
                 fields.write(out, scratch)
             }
         }
     }
 
-    /// The error with its place. Rows are counted from 0 among those that are being appended.
-    fn wrong(&self, row: usize, error: &Error) -> Error {
+    /// Adds the row and the column to an error. Rows are counted from 0 in the batch.
+    fn cell_error(&self, row: usize, error: &Error) -> Error {
         Error::because_of(&format!("row {row}"), error).in_table_column(self.name)
     }
 }
 
-/// Appends the records of a table, with an end of line behind each. Between them `flush` may take away what is written.
+/// Appends the records of the rows of a table from `first` on, each with a line feed. `flush` is called after each record and may empty `out`.
 pub(super) fn write_records(
     table: &Table,
+    first: usize,
     sources: &[FieldSource],
     fields: &FieldWriter,
     elements: Spelling,
@@ -127,7 +131,7 @@ pub(super) fn write_records(
 ) -> Result<()> {
     let cells = sources.iter().map(|&source| CellWriter::new(table, source, elements));
     let mut cells: Vec<CellWriter> = cells.collect::<Result<_>>()?;
-    for row in 0..table.row_count() {
+    for row in first..table.row_count() {
         for (position, cell) in cells.iter_mut().enumerate() {
             if position > 0 {
                 fields.separate(out);

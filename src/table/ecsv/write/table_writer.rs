@@ -1,4 +1,4 @@
-//! Writing tables, whole or batch by batch.
+//! Writes tables, whole or batch by batch.
 
 use super::compressed_output::Output;
 use super::field_writer::FieldWriter;
@@ -7,17 +7,18 @@ use super::numbers::Spelling;
 use super::options::{EmptyStrings, JsonNumbers, WriteOptions};
 use super::record_writer::{FieldSource, write_records};
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 use crate::table::{CellShape, Column, ElementType, Header, Table, Values};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Bytes that are handed on together.
+/// Number of bytes that are passed to the output at a time.
 const PIECE: usize = 256 << 10;
 
-/// A table that is being written, batch by batch. Dropped before [`TableWriter::finish`], it leaves no file behind.
+/// Writer of a table, batch by batch. If it is dropped before [`TableWriter::finish`], it leaves no file behind.
 ///
-/// Besides the batch it holds 256 KiB of text, what the longest record takes, and what the compression needs.
+/// Besides the batch it needs memory for 256 KiB of text, the longest record, and the compressor.
 pub struct TableWriter {
     name: Option<Arc<str>>,
     state: State,
@@ -25,16 +26,20 @@ pub struct TableWriter {
 
 enum State {
     Open(Box<Open>),
-    /// What was appended is not all in the output.
+    /// Not all appended data are in the output.
     Failed(Status, Arc<str>),
     Finished,
 }
 
-/// Writes a table to a file of this name, which it gets when all is written. If anything fails, what had the name before
-/// keeps it, and nothing else is left behind; after [`Status::NotDurable`](crate::Status::NotDurable) the file has it, and
-/// only waiting for the name failed. A symbolic link is followed; permissions of an existing file are kept.
+/// Writes a table to a file. The file gets its name when all data are written. After an error an existing file of this
+/// name is unchanged, and no other file is left. The exception is [`Status::NotDurable`](crate::Status::NotDurable):
+/// the file is complete and has its name, but waiting for the disk failed. Symbolic links are followed, and the
+/// permissions of an existing file are kept.
 ///
-/// Empty strings that are not missing are kept as [`EmptyStrings::MarkColumns`] says it, unless the options say otherwise.
+/// Fails with [`Status::FileExists`](crate::Status::FileExists) if the file exists, unless [`WriteOptions::replace`] is
+/// set. A pipe or a character device is written to.
+///
+/// By default empty strings that are not missing are kept as [`EmptyStrings::MarkColumns`] describes.
 pub fn write(path: &Path, table: &Table, options: &WriteOptions) -> Result<()> {
     let mut writer = TableWriter::create(path, table.header(), options)?;
     writer.append_only(table)?;
@@ -44,21 +49,22 @@ pub fn write(path: &Path, table: &Table, options: &WriteOptions) -> Result<()> {
 impl TableWriter {
     /// Begins a file that gets this name when it is finished.
     ///
-    /// Fails with [`Status::InvalidArgument`] for names of columns that repeat, with [`Status::Unsupported`] for arrays of
-    /// complex numbers and for names with the suffix of an unknown compression, and with [`Status::Tree`] for metadata
-    /// that are cyclic or have tags that are neither local nor YAML's own.
+    /// Fails with [`Status::FileExists`] if a file has the name, now or when the table is finished, unless
+    /// [`WriteOptions::replace`] is set. Fails with [`Status::InvalidArgument`] for names of columns that repeat, with
+    /// [`Status::Unsupported`] for arrays of complex numbers and for names with the suffix of an unknown compression, and
+    /// with [`Status::Tree`] for metadata that are cyclic or have tags that are neither local nor YAML's own.
     pub fn create(path: &Path, header: &Arc<Header>, options: &WriteOptions) -> Result<TableWriter> {
         let name: Arc<str> = path.to_string_lossy().into();
-        let open = Output::file(path, options.compression).and_then(|output| Open::new(output, header, options));
+        let open = Output::file(path, options).and_then(|output| Open::new(output, header, options));
         let open = open.map_err(|error| error.in_file(&name))?;
         Ok(TableWriter { name: Some(name), state: State::Open(Box::new(open)) })
     }
 
-    /// Begins to write to anything that takes bytes. What stands there until the end is part of a table, or of its
-    /// compressed form, which readers can tell from a whole one.
+    /// Begins to write to a stream. Until [`TableWriter::finish`] the stream holds only part of a table. Readers can
+    /// detect that if the stream is compressed.
     ///
-    /// [`TextCompression::BySuffix`](crate::table::ecsv::TextCompression::BySuffix) means none here. Fails as [`TableWriter::create`]
-    /// does.
+    /// [`TextCompression::BySuffix`](crate::table::ecsv::TextCompression::BySuffix) means no compression here. Fails as
+    /// [`TableWriter::create`] does.
     pub fn to_stream(
         stream: Box<dyn Write + Send>,
         header: &Arc<Header>,
@@ -68,27 +74,31 @@ impl TableWriter {
         Ok(TableWriter { name: None, state: State::Open(Box::new(open)) })
     }
 
-    /// Appends the rows of a table that has the columns of the header that the writer was made with: the same names and
-    /// types in the same order. Units and whatever else is said of them does not count.
+    /// Appends the rows of a table. Its columns must have the names and types of the writer's header, in the same
+    /// order. Units and other metadata are not compared.
     ///
-    /// Fails with [`Status::InvalidArgument`] for other columns, in which case nothing is written, and with
-    /// [`Status::ValueRange`] for values that cannot be written, after which the writer can only be dropped: empty
-    /// strings where they are not allowed, and text that is not the number or the JSON that it should be.
+    /// Fails with [`Status::InvalidArgument`] for other columns; nothing is written, and the writer can still be used.
+    /// Fails with [`Status::ValueRange`] for empty strings where they are not allowed, and for text that is not the
+    /// number or JSON value it should be. The writer can then only be dropped. After [`Status::Cancelled`] some of the
+    /// rows are written; appending the same table again writes the others.
     pub fn append(&mut self, batch: &Table) -> Result<()> {
         self.append_batch(batch, false)
     }
 
-    /// Appends all rows that there will be.
+    /// Appends all rows of the table at once.
     fn append_only(&mut self, table: &Table) -> Result<()> {
         self.append_batch(table, true)
     }
 
     fn append_batch(&mut self, batch: &Table, is_only: bool) -> Result<()> {
         self.check_own()?;
+        let _expectation = progress::expect(Counted::Text, None)?;
         let result = match &mut self.state {
             State::Open(open) => match open.check(batch) {
                 Ok(()) => open.append(batch, is_only).inspect_err(|error| {
-                    self.state = State::Failed(error.status(), error.message().into());
+                    if error.status() != Status::Cancelled {
+                        self.state = State::Failed(error.status(), error.message().into());
+                    }
                 }),
                 refused => refused,
             },
@@ -98,13 +108,23 @@ impl TableWriter {
         result.map_err(|error| self.named(error))
     }
 
-    /// Writes what is left and gives the file its name. If that fails, what had the name before keeps it.
+    /// Writes the remaining data, and gives the file its name. After an error an existing file of this name is
+    /// unchanged.
     pub fn finish(&mut self) -> Result<()> {
         self.check_own()?;
         let result = match std::mem::replace(&mut self.state, State::Finished) {
-            State::Open(open) => open.finish(),
+            State::Open(open) if open.unfinished.is_some() => {
+                self.state = State::Open(open);
+                let message = "a call was cancelled within the rows of a table; append it again first";
+                Err(Error::new(Status::Incomplete, message))
+            }
+            // What is left is little, and what was appended must not be lost.
+            State::Open(open) => progress::undisturbed(|| open.finish()),
             State::Failed(status, message) => {
-                let error = Error::new(Status::Incomplete, format!("a failure came before: {message}"));
+                let error = Error::new(
+                    Status::Incomplete,
+                    format!("the table is incomplete because an earlier call failed: {message}"),
+                );
                 self.state = State::Failed(status, message);
                 Err(error)
             }
@@ -113,7 +133,7 @@ impl TableWriter {
         result.map_err(|error| self.named(error))
     }
 
-    /// Fails with [`Status::Forked`] in a child of the process that writes.
+    /// Fails with [`Status::Forked`] in a forked child of the process that opened the writer.
     fn check_own(&self) -> Result<()> {
         match &self.state {
             State::Open(open) => open.output.check_own().map_err(|error| self.named(error)),
@@ -130,7 +150,7 @@ impl TableWriter {
 }
 
 fn finished() -> Error {
-    Error::new(Status::Closed, "the table was finished")
+    Error::new(Status::Closed, "the table is already finished")
 }
 
 struct Open {
@@ -139,9 +159,11 @@ struct Open {
     fields: FieldWriter,
     elements: Spelling,
     options: WriteOptions,
-    /// Known once the header is written.
+    /// Sources of the fields; `None` until the header is written.
     sources: Option<Vec<FieldSource>>,
     out: Vec<u8>,
+    /// The table of a call that was cancelled, and how many of its rows are written.
+    unfinished: Option<(Table, usize)>,
 }
 
 impl Open {
@@ -151,19 +173,28 @@ impl Open {
             JsonNumbers::Null => Spelling::STRICT_JSON,
         };
         let delimiter = options.delimiter.unwrap_or(header.delimiter);
-        // What is wrong with the header is told at once, although it is written with the first rows.
+        // Errors in the header are reported now, although it is written with the first rows.
         HeaderWriter::new(header, delimiter)?;
         let fields = FieldWriter::new(delimiter, header.columns.len());
         let (header, options) = (header.clone(), options.clone());
-        Ok(Open { output, header, fields, elements, options, sources: None, out: Vec::new() })
+        Ok(Open { output, header, fields, elements, options, sources: None, out: Vec::new(), unfinished: None })
     }
 
-    /// Fails for a batch of other columns.
+    /// Fails for a batch with other columns, and for a batch that is not the unfinished one.
     fn check(&self, batch: &Table) -> Result<()> {
+        if let Some((unfinished, _)) = &self.unfinished {
+            let mut pairs = unfinished.columns().iter().zip(batch.columns());
+            if !pairs.all(|(ours, given)| Arc::ptr_eq(ours, given))
+                || unfinished.columns().len() != batch.columns().len()
+            {
+                let message = "a call was cancelled within the rows of another table, which must be appended first";
+                return Err(Error::new(Status::InvalidArgument, message));
+            }
+        }
         let (columns, ours) = (&batch.header().columns, &self.header.columns);
         if !Arc::ptr_eq(batch.header(), &self.header) {
             if columns.len() != ours.len() {
-                let message = format!("{} columns are appended to a table of {}", columns.len(), ours.len());
+                let message = format!("the batch has {} columns, but the table has {}", columns.len(), ours.len());
                 return Err(Error::new(Status::InvalidArgument, message));
             }
             let is_other = |(column, ours): &(&crate::table::ColumnHeader, &crate::table::ColumnHeader)| {
@@ -172,7 +203,10 @@ impl Open {
                     || column.cell_shape != ours.cell_shape
             };
             if let Some((column, ours)) = columns.iter().zip(ours).find(is_other) {
-                let message = format!("the column '{}' is not the column '{}' of the table", column.name, ours.name);
+                let message = format!(
+                    "the column '{}' of the batch differs in name or type from the column '{}' of the table",
+                    column.name, ours.name
+                );
                 return Err(Error::new(Status::InvalidArgument, message));
             }
         }
@@ -186,18 +220,25 @@ impl Open {
     fn append(&mut self, batch: &Table, is_only: bool) -> Result<()> {
         let sources = self.begin(Some(batch), is_only)?;
         let (output, fields) = (&mut self.output, &self.fields);
-        let result = write_records(batch, &sources, fields, self.elements, &mut self.out, |out| {
+        let mut done = self.unfinished.take().map_or(0, |(_, rows)| rows);
+        let result = write_records(batch, done, &sources, fields, self.elements, &mut self.out, |out| {
+            done += 1;
             if out.len() >= PIECE {
                 output.put(out)?;
+                let written = out.len() as u64;
                 out.clear();
+                progress::advance(Counted::Text, written)?;
             }
             Ok(())
         });
         self.sources = Some(sources);
+        if result.as_ref().is_err_and(|error| error.status() == Status::Cancelled) {
+            self.unfinished = Some((batch.clone(), done));
+        }
         result
     }
 
-    /// Writes the header, unless that is done, and gives what the fields are made from.
+    /// Writes the header, unless that is done, and returns the sources of the fields.
     fn begin(&mut self, first: Option<&Table>, is_only: bool) -> Result<Vec<FieldSource>> {
         if let Some(sources) = self.sources.take() {
             return Ok(sources);
@@ -205,7 +246,7 @@ impl Open {
         let delimiter = self.options.delimiter.unwrap_or(self.header.delimiter);
         let header = self.header.clone();
         let mut writer = HeaderWriter::new(&header, delimiter)?;
-        let parts = writer.parts_of_others();
+        let parts = writer.member_names();
         let mut empty_allowed = vec![self.options.empty_strings == EmptyStrings::Missing; header.columns.len()];
         for (position, (column, empty)) in header.columns.iter().zip(&mut empty_allowed).enumerate() {
             let is_string = column.element_type == ElementType::String && column.cell_shape == CellShape::Scalar;
@@ -259,7 +300,7 @@ mod tests {
     use std::io::Read;
     use std::sync::Mutex;
 
-    /// Bytes that are written to and looked at.
+    /// Stream whose bytes the test can look at.
     #[derive(Clone, Default)]
     struct Shared(Arc<Mutex<Vec<u8>>>);
 
@@ -358,7 +399,7 @@ mod tests {
         assert!(error.to_string().starts_with("column 's': row 0: "), "{error}");
         let losing = WriteOptions { empty_strings: EmptyStrings::Missing, ..options.clone() };
         assert!(written(&[&mixed], &losing).unwrap().ends_with("\ns\n\"\"\nx\n\"\"\n"));
-        // What comes first decides, unless all columns are marked.
+        // The first batch decides, unless all columns are marked.
         let full = table(vec![("s", strings(&["x"], None))]);
         assert_eq!(written(&[&full, &mixed], &options).unwrap_err().status(), Status::ValueRange);
         let marking = WriteOptions { empty_strings: EmptyStrings::MarkAllColumns, ..options };
@@ -366,17 +407,19 @@ mod tests {
     }
 
     #[test]
-    fn files_get_their_names_when_they_are_whole() {
+    fn files_get_their_names_when_complete() {
         let folder = tempfile::tempdir().unwrap();
         let table = table(vec![("a", numbers(&[1.0; 1000], None))]);
         let options = WriteOptions { durable: false, ..WriteOptions::default() };
         let plain = folder.path().join("a.ecsv");
         std::fs::write(&plain, "old").unwrap();
-        let mut writer = TableWriter::create(&plain, table.header(), &options).unwrap();
+        let replacing = WriteOptions { replace: true, ..options.clone() };
+        let mut writer = TableWriter::create(&plain, table.header(), &replacing).unwrap();
         writer.append(&table).unwrap();
         drop(writer);
+        assert_eq!(write(&plain, &table, &options).unwrap_err().status(), Status::FileExists);
         assert_eq!(std::fs::read(&plain).unwrap(), b"old");
-        write(&plain, &table, &options).unwrap();
+        write(&plain, &table, &replacing).unwrap();
         let text = std::fs::read_to_string(&plain).unwrap();
         assert_eq!(text.lines().count(), 5 + 1000);
         let read = |name: &str| std::fs::File::open(folder.path().join(name)).unwrap();
@@ -395,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn a_writer_that_is_given_up_ends_no_compressed_stream() {
+    fn a_dropped_writer_leaves_the_stream_incomplete() {
         let table = table(vec![("a", numbers(&[1.0], None))]);
         let out = Shared::default();
         let options = WriteOptions { compression: TextCompression::Gzip, ..WriteOptions::default() };
