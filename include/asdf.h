@@ -85,7 +85,7 @@
  *   2. Files: files
  *   3. Nodes and values: nodes, values
  *   4. Arrays: datatypes, storage and order, arrays, arrays in memory of the library, masks, views
- *   5. Writing and changing: setting values, writing, changing what is there, arrays larger than memory,
+ *   5. Writing and changing: setting values, writing, changing existing content, arrays larger than memory,
  *      streams, history
  *   6. Options: options, keys of options
  *   7. Tables: tables, reading columns, columns in memory of the library, making tables, reading ECSV,
@@ -2033,7 +2033,7 @@ asdf_status asdf_array_prefetch(const asdf_array *array,
 /**
  * Reads one string of an array of strings, as UTF-8 without trailing NULs.
  *
- * @param array    the array; one of anything else is ASDF_ERR_CONVERSION
+ * @param array    the array; ASDF_ERR_CONVERSION if its elements are not strings
  * @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
  * @param index    index along each axis; ASDF_ERR_OUT_OF_RANGE if outside the array. May be NULL for rank 0
  * @param options  options, or NULL for the defaults
@@ -2155,11 +2155,11 @@ asdf_status asdf_array_load_text(const asdf_array *array,
 /*
  * Masks ---------------------------------------------------------------------------------------------------------------
  *
- * The mask of an array marks missing elements. It is a number or an array:
+ * The mask of an array marks missing elements. It has one of these forms:
  *
  * - Number: elements that are equal to it are missing (NaN matches NaN).
  * - Array: elements are missing where the mask array is not zero. A smaller mask array is repeated.
- * - Null among inline elements also marks a missing element.
+ * - Null: a null among inline elements is a missing element.
  *
  * Reading an array with a mask fails with ASDF_ERR_MASKED, unless the caller passes memory for the mask or a fill
  * value for missing elements (asdf_options_set_fill()). To ignore the mask, use asdf_array_without_mask(); only an
@@ -2673,7 +2673,7 @@ asdf_status asdf_node_set_array_borrowed_typed(asdf_node *node,
  * other properties stay unchanged. An array that already has this storage stays as it is.
  *
  * - Stored bytes are copied without decoding, compressed or not. Exceptions: a streamed block is never compressed, and
- * elements that become text are decoded.
+ *   elements that become text are decoded.
  * - Two arrays that share a block share a block or a file again, if both are moved.
  * - The old block stays unused in a file opened for update until asdf_file_compact(). An old external file stays, too.
  * - A mask array has its own storage; its path is the path of the array and "mask".
@@ -2796,10 +2796,10 @@ asdf_status asdf_node_remove(asdf_node *node, const char *path);
 
 /**
  * Writes a file under a name. An existing file of that name is replaced only with ASDF_OPTION_REPLACE. It stays
- * unchanged until the new one is completely on disk. After a failure it stays unchanged, and no other file is left.
+ * unchanged until the new one is completely on disk. After a failure it stays unchanged, and no new file is left.
  * ASDF_ERR_NOT_DURABLE is the exception: the new file has the name, but waiting until the name is on disk failed.
  *
- * A file opened for reading is copied byte for byte; of the options for the content, only ASDF_OPTION_DURABLE has an
+ * A file opened for reading is copied byte for byte; besides ASDF_OPTION_REPLACE, only ASDF_OPTION_DURABLE has an
  * effect. A file opened for update is written with its changes; replacing it under its own name equals
  * asdf_file_save(). To a pipe or a character device the file is written as by asdf_file_write_descriptor().
  *
@@ -2947,13 +2947,13 @@ asdf_status asdf_file_implode(const asdf_file *file, const char *path, const asd
 asdf_status asdf_file_forget_failure(asdf_file *file);
 
 /*
- * Changing what is there ----------------------------------------------------------------------------------------------
+ * Changing existing content -------------------------------------------------------------------------------------------
  *
  * These functions work on new files and on files opened for update, with the same errors as the setters. Node handles
  * stay valid. The text around a change keeps its comments and styles.
  *
  * - A key that comes from a merged mapping ("<<") belongs to that other mapping. Renaming, moving or removing it here
- * is ASDF_ERR_INVALID_ARGUMENT, and the message names its position. Setters add a pair to the mapping itself.
+ *   is ASDF_ERR_INVALID_ARGUMENT, and the message names its position. Setters add a pair to the mapping itself.
  * - JSON references to a renamed or moved place are not updated, as the library cannot update those in other files.
  *   They then refer to whatever is at the old path, or to nothing.
  *
@@ -2963,7 +2963,8 @@ asdf_status asdf_file_forget_failure(asdf_file *file);
  *     asdf_node_insert_key(root, "meta", "observer", ASDF_INSERT_AFTER, "exposure");
  *     asdf_node_set_string(root, "meta/observer", "N. Roman", 8);
  *     asdf_node_move(root, "draft/list/3", "list/0");
- *     asdf_node_recompress_array(root, "data", "zstd", -1);
+ *     asdf_options_set_text(options, ASDF_OPTION_CODEC, "zstd", 4);
+ *     asdf_node_recompress_array(root, "data", options);
  *     asdf_file_save(file, NULL);
  */
 
@@ -5166,7 +5167,8 @@ asdf_status asdf_table_reader_open_source(asdf_read_callback read,
 asdf_status asdf_table_reader_header(const asdf_table_reader *reader, asdf_table **table);
 
 /**
- * Reads the next batch of rows. After a failure, every further call fails with the same error.
+ * Reads the next batch of rows. After a failure other than ASDF_ERR_CANCELLED, every further call fails with the same
+ * error.
  *
  * @param reader the reader
  * @param table  gets a table of these rows; NULL after the last row (without an error), and on failure
@@ -5527,7 +5529,7 @@ asdf_status asdf_logical_columns_member_attribute(const asdf_logical_columns *co
 asdf_status asdf_logical_columns_values(const asdf_logical_columns *columns, int64_t index, asdf_table **values);
 
 /**
- * Gives another owner of logical columns.
+ * Adds an owner to logical columns.
  *
  * @param columns the columns
  * @param another gets another handle of the same object, to be freed as well; NULL on failure
@@ -5568,7 +5570,7 @@ void asdf_logical_columns_free(asdf_logical_columns *columns);
  *     asdf_table_export_arrow_stream(table, NULL, &stream);
  *     give_to_somebody(&stream);
  */
-/* What the specification of Arrow's C Data and C Stream interfaces gives to be copied. */
+/* Structs of the C Data and C Stream interfaces of Arrow, copied from their specification. */
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
 
@@ -6180,7 +6182,7 @@ asdf_status asdf_ndl_storage(const asdf_ndl *ndl,
  * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
  * @param attribute name of the attribute, or NULL for the object itself
  * @param extents   gets the extents, slowest axis first; NULL if capacity is 0
- * @param capacity  how many extents there is room for; 0 to get only their number
+ * @param capacity  size of the buffer in numbers; 0 to get only the rank
  * @param rank      gets the number of extents; may be NULL unless capacity is 0
  * @since 0.1.0
  */
@@ -6840,9 +6842,9 @@ asdf_status asdf_ndl_conform(const asdf_ndl *ndl, const asdf_ndl *file, int32_t 
  * Descriptions and ASDF files -----------------------------------------------------------------------------------------
  *
  * asdf_ndl_describe() makes a description of any ASDF file. Mappings become groups, arrays become ndarrays, scalars
- * and regular lists of scalars become attributes; the path name is the path of the node. No block is read unless the
- * options request values of arrays. Content that the language cannot express (null, masks, references to other files)
- * is left out or converted, and the report has a note about it.
+ * and rectangular lists of scalars become attributes; the path name is the path of the node. No block is read unless
+ * the options request values of arrays. Content that the language cannot express (null, masks, references to other
+ * files) is left out or converted, and the report has a note about it.
  *
  * asdf_ndl_create_asdf() makes an ASDF file from a description. Arrays get their values, or fill values or zeros;
  * zeros take no disk space where the system supports sparse files. Information that has no place in an ASDF tree, such
@@ -7264,7 +7266,7 @@ asdf_status asdf_file_block_compression(const asdf_file *file,
 asdf_status asdf_file_block_checksum(const asdf_file *file, int64_t index, uint8_t *checksum, size_t capacity);
 
 /**
- * Gets whether a block is streamed: its payload extends to the end of the file.
+ * Tests whether a block is streamed: its payload extends to the end of the file.
  *
  * @param file     the file
  * @param index    number of the block, from 0; a negative one counts from the end
@@ -7519,12 +7521,12 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
  * - "L-TREE": entries of the tree are lost, from the given offset on.
  * - "L-BLOCK": a whole block is lost; an empty block has its number.
  * - "L-BLOCK-END": the end of a block is lost.
- * - "L-BLOCK-DAMAGED": the bytes of a block do not match its checksum.
+ * - "L-BLOCK-DAMAGED": a block is kept, but its bytes do not match its checksum or cannot be decoded.
  * - "L-BLOCK-NAME": the recovered tree does not refer to a block; or the number of a block is unknown, and the block
  *   is left out.
  * - "L-ARRAY": all elements of an array are lost.
  * - "L-ARRAY-END": the last rows of an array are lost.
- * - "L-ARRAY-DAMAGED": the block of an array is damaged.
+ * - "L-ARRAY-DAMAGED": an array is kept, but its block is damaged.
  * - "L-BYTES": bytes of the damaged file have an unknown purpose.
  *
  * @param path     name of the damaged file; ASDF_ERR_NOT_ASDF if it does not begin like an ASDF file;

@@ -1,4 +1,4 @@
-/* Changing what is there: items and keys inserted, renamed, moved; arrays of another shape and compression. */
+/* Changing existing content: items and keys inserted, renamed, moved; arrays of another shape and compression. */
 #include "check.h"
 
 /* Compresses an array anew; NULL for no compression, -1 for the level of the codec. */

@@ -2,11 +2,11 @@
 //!
 //! # Masks
 //!
-//! The mask of an array marks missing elements. It is a number or an array:
+//! The mask of an array marks missing elements. It has one of these forms:
 //!
 //! - Number: elements that are equal to it are missing (NaN matches NaN).
 //! - Array: elements are missing where the mask array is not zero. A smaller mask array is repeated.
-//! - Null among inline elements also marks a missing element.
+//! - Null: a null among inline elements is a missing element.
 //!
 //! Reading an array with a mask fails with ASDF_ERR_MASKED, unless the caller passes memory for the mask or a fill
 //! value for missing elements (asdf_options_set_fill()). To ignore the mask, use asdf_array_without_mask(); only an

@@ -186,7 +186,7 @@ pub unsafe extern "C" fn asdf_file_block_checksum(
     })
 }
 
-/// Gets whether a block is streamed: its payload extends to the end of the file.
+/// Tests whether a block is streamed: its payload extends to the end of the file.
 ///
 /// @param file     the file
 /// @param index    number of the block, from 0; a negative one counts from the end

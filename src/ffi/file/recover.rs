@@ -41,12 +41,13 @@ pub const ASDF_RECOVER_WHOLE_BLOCKS: i32 = 1;
 /// - "L-TREE": entries of the tree are lost, from the given offset on.
 /// - "L-BLOCK": a whole block is lost; an empty block has its number.
 /// - "L-BLOCK-END": the end of a block is lost.
-/// - "L-BLOCK-DAMAGED": the bytes of a block do not match its checksum.
+/// - "L-BLOCK-DAMAGED": a block is kept, but its bytes do not match its checksum, cannot be decoded, or its header
+///   contradicts its neighbours.
 /// - "L-BLOCK-NAME": the recovered tree does not refer to a block; or the number of a block is unknown, and the block
 ///   is left out.
 /// - "L-ARRAY": all elements of an array are lost.
 /// - "L-ARRAY-END": the last rows of an array are lost.
-/// - "L-ARRAY-DAMAGED": the block of an array is damaged.
+/// - "L-ARRAY-DAMAGED": an array is kept, but its block is damaged.
 /// - "L-BYTES": bytes of the damaged file have an unknown purpose.
 ///
 /// @param path     name of the damaged file; ASDF_ERR_NOT_ASDF if it does not begin like an ASDF file;

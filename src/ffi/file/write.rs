@@ -58,10 +58,10 @@ pub const ASDF_SAVE_WHOLE: i32 = 1;
 pub const ASDF_SAVE_IN_PLACE: i32 = 2;
 
 /// Writes a file under a name. An existing file of that name is replaced only with ASDF_OPTION_REPLACE. It stays
-/// unchanged until the new one is completely on disk. After a failure it stays unchanged, and no other file is left.
+/// unchanged until the new one is completely on disk. After a failure it stays unchanged, and no new file is left.
 /// ASDF_ERR_NOT_DURABLE is the exception: the new file has the name, but waiting until the name is on disk failed.
 ///
-/// A file opened for reading is copied byte for byte; of the options for the content, only ASDF_OPTION_DURABLE has an
+/// A file opened for reading is copied byte for byte; besides ASDF_OPTION_REPLACE, only ASDF_OPTION_DURABLE has an
 /// effect. A file opened for update is written with its changes; replacing it under its own name equals
 /// asdf_file_save(). To a pipe or a character device the file is written as by asdf_file_write_descriptor().
 ///

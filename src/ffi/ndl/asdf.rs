@@ -3,9 +3,9 @@
 //! # Descriptions and ASDF files
 //!
 //! asdf_ndl_describe() makes a description of any ASDF file. Mappings become groups, arrays become ndarrays, scalars
-//! and regular lists of scalars become attributes; the path name is the path of the node. No block is read unless the
-//! options request values of arrays. Content that the language cannot express (null, masks, references to other files)
-//! is left out or converted, and the report has a note about it.
+//! and rectangular lists of scalars become attributes; the path name is the path of the node. No block is read unless
+//! the options request values of arrays. Content that the language cannot express (null, masks, references to other
+//! files) is left out or converted, and the report has a note about it.
 //!
 //! asdf_ndl_create_asdf() makes an ASDF file from a description. Arrays get their values, or fill values or zeros;
 //! zeros take no disk space where the system supports sparse files. Information that has no place in an ASDF tree, such

@@ -1,12 +1,12 @@
 //! Changing existing content: order and place of nodes, keys, shape and compression of arrays.
 //!
-//! # Changing what is there
+//! # Changing existing content
 //!
 //! These functions work on new files and on files opened for update, with the same errors as the setters. Node handles
 //! stay valid. The text around a change keeps its comments and styles.
 //!
 //! - A key that comes from a merged mapping ("<<") belongs to that other mapping. Renaming, moving or removing it here
-//! is ASDF_ERR_INVALID_ARGUMENT, and the message names its position. Setters add a pair to the mapping itself.
+//!   is ASDF_ERR_INVALID_ARGUMENT, and the message names its position. Setters add a pair to the mapping itself.
 //! - JSON references to a renamed or moved place are not updated, as the library cannot update those in other files.
 //!   They then refer to whatever is at the old path, or to nothing.
 //!
@@ -17,7 +17,8 @@
 //! asdf_node_insert_key(root, "meta", "observer", ASDF_INSERT_AFTER, "exposure");
 //! asdf_node_set_string(root, "meta/observer", "N. Roman", 8);
 //! asdf_node_move(root, "draft/list/3", "list/0");
-//! asdf_node_recompress_array(root, "data", "zstd", -1);
+//! asdf_options_set_text(options, ASDF_OPTION_CODEC, "zstd", 4);
+//! asdf_node_recompress_array(root, "data", options);
 //! asdf_file_save(file, NULL);
 //! ```
 

@@ -481,7 +481,7 @@ fn set_array(caller: &Caller, node: &Node, path: &str, memory: Memory, options: 
 /// other properties stay unchanged. An array that already has this storage stays as it is.
 ///
 /// - Stored bytes are copied without decoding, compressed or not. Exceptions: a streamed block is never compressed, and
-/// elements that become text are decoded.
+///   elements that become text are decoded.
 /// - Two arrays that share a block share a block or a file again, if both are moved.
 /// - The old block stays unused in a file opened for update until asdf_file_compact(). An old external file stays, too.
 /// - A mask array has its own storage; its path is the path of the array and "mask".

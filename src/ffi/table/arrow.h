@@ -1,4 +1,4 @@
-/* What the specification of Arrow's C Data and C Stream interfaces gives to be copied. */
+/* Structs of the C Data and C Stream interfaces of Arrow, copied from their specification. */
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
 

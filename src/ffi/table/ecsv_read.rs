@@ -212,7 +212,8 @@ pub unsafe extern "C" fn asdf_table_reader_header(
     })
 }
 
-/// Reads the next batch of rows. After a failure, every further call fails with the same error.
+/// Reads the next batch of rows. After a failure other than ASDF_ERR_CANCELLED, every further call fails with the same
+/// error.
 ///
 /// @param reader the reader
 /// @param table  gets a table of these rows; NULL after the last row (without an error), and on failure

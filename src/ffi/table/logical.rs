@@ -278,7 +278,7 @@ pub unsafe extern "C" fn asdf_logical_columns_values(
     })
 }
 
-/// Gives another owner of logical columns.
+/// Adds an owner to logical columns.
 ///
 /// @param columns the columns
 /// @param another gets another handle of the same object, to be freed as well; NULL on failure
