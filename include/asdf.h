@@ -7521,7 +7521,8 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
  * - "L-TREE": entries of the tree are lost, from the given offset on.
  * - "L-BLOCK": a whole block is lost; an empty block has its number.
  * - "L-BLOCK-END": the end of a block is lost.
- * - "L-BLOCK-DAMAGED": a block is kept, but its bytes do not match its checksum or cannot be decoded.
+ * - "L-BLOCK-DAMAGED": a block is kept, but its bytes do not match its checksum, cannot be decoded, or its header
+ *   contradicts its neighbours.
  * - "L-BLOCK-NAME": the recovered tree does not refer to a block; or the number of a block is unknown, and the block
  *   is left out.
  * - "L-ARRAY": all elements of an array are lost.

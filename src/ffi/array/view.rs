@@ -39,7 +39,7 @@ impl Class for asdf_view {
 ///
 /// @param array    the array
 /// @param datatype code of the scalar type of the elements; it must equal that of the array
-/// @param options  options, or NULL; only those of every call are known
+/// @param options  options of every call (threads, progress, limits), or NULL for the defaults
 /// @param view     gets the view; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn asdf_array_view(
 ///
 /// @param array    the array
 /// @param datatype datatype of the elements; it must equal that of the array except for byte orders of fields
-/// @param options  options, or NULL; only those of every call are known
+/// @param options  options of every call (threads, progress, limits), or NULL for the defaults
 /// @param view     gets the view; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]

@@ -131,7 +131,8 @@ impl CustomCodec for LentCodec {
             let buffer = out.get_mut(start..).unwrap_or_default();
             let (from, to) = (data.as_ptr().cast(), buffer.as_mut_ptr().cast());
             let mut encoded = 0;
-            // SAFETY: the program gave the callback with this `user`; the other arguments are ours and live long enough.
+            // SAFETY: the program gave the callback with this `user`; the other arguments are ours and live long
+            // enough.
             let status = unsafe { encode(self.lent.user(), from, data.len(), to, room, &mut encoded) };
             if status == Status::BufferTooSmall.code() && again && encoded > room {
                 (room, again) = (encoded, false);

@@ -140,7 +140,7 @@ pub unsafe extern "C" fn asdf_node_move(node: *mut asdf_node, path: *const c_cha
 ///              mask does not fit the new shape
 /// @param fill  value of new elements: one element in native byte order, or NULL for zeros
 /// @param size  size of fill in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the size of an element
-/// @param options options, or NULL; only those of every call are known
+/// @param options options of every call (threads, progress, limits), or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_resize_array(

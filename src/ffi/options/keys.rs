@@ -87,8 +87,8 @@ pub const ASDF_OPTION_STANDARD: i32 = 111;
 pub const ASDF_OPTION_DURABLE: i32 = 200;
 /// Replace an existing file of the same name; otherwise such a file is ASDF_ERR_FILE_EXISTS, and nothing is written.
 /// The old file stays until the new one is complete. A symbolic link is followed; one without a target counts as a
-/// file. A directory is never replaced: it is ASDF_ERR_INVALID_ARGUMENT. Pipes and character devices, such as /dev/null,
-/// are written to without this option.
+/// file. A directory is never replaced: it is ASDF_ERR_INVALID_ARGUMENT. Pipes and character devices, such as
+/// /dev/null, are written to without this option.
 pub const ASDF_OPTION_REPLACE: i32 = 201;
 /// Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment.
 pub const ASDF_OPTION_ALIGNMENT: i32 = 202;

@@ -38,7 +38,7 @@ struct SchemaOwner {
 
 /// Converts a field to an Arrow struct.
 ///
-/// Fails with [`Status::Encoding`] if the name holds a NUL, and with [`Status::Limit`] if metadata are longer than 2 GiB.
+/// Fails with [`Status::Encoding`] if the name contains a NUL, and with [`Status::Limit`] if metadata exceed 2 GiB.
 pub(super) fn schema_of(field: &Field) -> Result<ArrowSchema> {
     // Fields nest no deeper than the axes of an array, and two more.
     let children = Children::new(field.children.iter().map(schema_of).collect::<Result<_>>()?);
