@@ -9,7 +9,7 @@ use crate::file::write::external::Sources;
 use crate::file::write::output::Target;
 use crate::file::{File, OpenOptions, SaveMode, WriteOptions};
 use crate::layout::Layout;
-use crate::source::{ClosableSource, FileSource, HeldLock, LockKind, Source, Witness};
+use crate::source::{ClosableSource, FileSource, HeldLock, LockKind, Source, Witness, open_error};
 use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ impl File {
     pub fn open_for_update(path: &Path, options: &OpenOptions) -> Result<File> {
         let name: Arc<str> = Arc::from(path.to_string_lossy());
         let open = || {
-            let target = std::fs::canonicalize(path).map_err(|error| Error::io("cannot open the file", &error))?;
+            let target = std::fs::canonicalize(path).map_err(|error| open_error(path, &error))?;
             let repaired = interrupted::repair(&target)?;
             let family = Family::new(options, Some(path))?;
             let uri = family.policy().uri_of(path)?;
@@ -138,8 +138,8 @@ impl File {
         let layout = self.layout_of_saved(source.clone())?;
         self.update_state().check_unchanged(path)?;
         let head = self.head_length();
-        let make_way = |path: &Path, new: &_| self.update_state_mut().make_way(head, path, new);
-        let replaced = replacement.commit_after(options.durable, make_way).inspect_err(|error| {
+        let exclude_journal = |path: &Path, new: &_| self.update_state_mut().exclude_journal(head, path, new);
+        let replaced = replacement.commit_after(options.durable, exclude_journal).inspect_err(|error| {
             // If the overwritten elements were restored for a new file that does not exist now, they are lost.
             if self.update_state_mut().forget_given_back() {
                 self.note_failure(error);
