@@ -35,7 +35,7 @@ fn open_guarded(directory: &Path, name: &Path) -> Option<Result<std::fs::File>> 
 
     let directory = match openat(CWD, directory, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()) {
         Ok(directory) => directory,
-        Err(error) => return Some(Err(Error::io("opening the directory", &error.into()))),
+        Err(error) => return Some(Err(Error::io("cannot open the directory", &error.into()))),
     };
     // With NONBLOCK, opening a pipe does not wait for a writer.
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
@@ -54,13 +54,13 @@ fn open_guarded(directory: &Path, name: &Path) -> Option<Result<std::fs::File>> 
         // Some system call filters return EPERM for calls that they do not know.
         Err(Errno::NOSYS | Errno::PERM) => None,
         Err(Errno::XDEV) => Some(Err(outside())),
-        Err(error) => Some(Err(Error::io("opening the file", &error.into()))),
+        Err(error) => Some(Err(Error::io("cannot open the file", &error.into()))),
     }
 }
 
 /// Resolves the path and opens the file if it lies below the directory.
 fn open_checked(directory: &Path, name: &Path) -> Result<FileSource> {
-    let canonical = |path: &Path| path.canonicalize().map_err(|error| Error::io("opening the file", &error));
+    let canonical = |path: &Path| path.canonicalize().map_err(|error| Error::io("cannot open the file", &error));
     let target = canonical(&directory.join(name))?;
     if !target.starts_with(canonical(directory)?) {
         return Err(outside());

@@ -42,7 +42,7 @@ impl State {
     }
 
     pub(super) fn of_file(file: &File) -> Result<State> {
-        let metadata = file.metadata().map_err(|error| Error::io("getting the size of the file", &error))?;
+        let metadata = file.metadata().map_err(|error| Error::io("cannot get the size of the file", &error))?;
         Ok(State::of(&metadata))
     }
 
@@ -74,7 +74,9 @@ impl Seen {
             let count = match read_once(file, offset.saturating_add(done), piece) {
                 Ok(count) => count,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(Error::io("reading", &error).at_offset(offset.saturating_add(done))),
+                Err(error) => {
+                    return Err(Error::io("cannot read the file", &error).at_offset(offset.saturating_add(done)));
+                }
             };
             let piece = &piece[..count];
             let is_same = match self {

@@ -32,7 +32,7 @@ impl Map {
         // shorten the file while it is mapped; this hazard is documented for views and for files that are read through
         // a map.
         let map = unsafe { memmap2::MmapOptions::new().offset(offset).len(size).map(&**file) }
-            .map_err(|error| Error::io("mapping the file", &error).at_offset(offset))?;
+            .map_err(|error| Error::io("cannot map the file", &error).at_offset(offset))?;
         Ok(Map(Kind::File(Arc::new((map, file.clone())))))
     }
 

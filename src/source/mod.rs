@@ -26,7 +26,7 @@ pub use beneath::open_beneath;
 pub use closable::ClosableSource;
 pub use editable::EditableSource;
 pub use file::FileSource;
-pub(crate) use file::{is_same_file, write_all_at};
+pub(crate) use file::{is_same_file, open_error, write_all_at};
 pub use lock::{HeldLock, LockKind};
 pub(crate) use lock::{Locked, hold, is_held, locks_are_proof};
 pub use map::Map;

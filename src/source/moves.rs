@@ -110,7 +110,7 @@ mod system {
     }
 
     pub(super) fn remove(file: &File, at: u64, length: u64) -> Result<()> {
-        let fail = |error: Errno| Error::io("removing the inserted space from the file", &error.into());
+        let fail = |error: Errno| Error::io("cannot remove the inserted space from the file", &error.into());
         fallocate(file, FallocateFlags::COLLAPSE_RANGE, at, length).map_err(fail)
     }
 }

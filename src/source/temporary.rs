@@ -18,7 +18,7 @@ impl TemporaryFile {
             Some(directory) => tempfile::tempfile_in(directory),
             None => tempfile::tempfile(),
         };
-        let file = made.map_err(|error| Error::io("making a temporary file", &error))?;
+        let file = made.map_err(|error| Error::io("cannot create a temporary file", &error))?;
         Ok(TemporaryFile { file, length: 0 })
     }
 
@@ -30,7 +30,7 @@ impl TemporaryFile {
     /// Appends bytes.
     pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<()> {
         super::write_all_at(&self.file, self.length, bytes)
-            .map_err(|error| Error::io("writing a temporary file", &error))?;
+            .map_err(|error| Error::io("cannot write a temporary file", &error))?;
         self.length += bytes.len() as u64;
         Ok(())
     }
@@ -41,11 +41,11 @@ impl TemporaryFile {
         while let Some(rest) = buffer.get_mut(done..).filter(|rest| !rest.is_empty()) {
             match super::file::read_once(&self.file, offset + done as u64, rest) {
                 Ok(0) => {
-                    return Err(Error::io("reading a temporary file", &std::io::ErrorKind::UnexpectedEof.into()));
+                    return Err(Error::io("cannot read a temporary file", &std::io::ErrorKind::UnexpectedEof.into()));
                 }
                 Ok(count) => done += count,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Error::io("reading a temporary file", &error)),
+                Err(error) => return Err(Error::io("cannot read a temporary file", &error)),
             }
         }
         Ok(())

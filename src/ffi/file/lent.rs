@@ -198,7 +198,7 @@ pub(super) fn duplicate(descriptor: i32) -> Result<std::fs::File> {
     // SAFETY: not -1. It is only used for a duplication, which fails if the descriptor is not open.
     let borrowed = unsafe { BorrowedFd::borrow_raw(descriptor) };
     let owned = borrowed.try_clone_to_owned();
-    owned.map(std::fs::File::from).map_err(|error| Error::io("duplicating the file descriptor", &error))
+    owned.map(std::fs::File::from).map_err(|error| Error::io("cannot duplicate the file descriptor", &error))
 }
 
 /// Other systems have no such descriptors.

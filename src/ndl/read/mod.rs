@@ -123,13 +123,13 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Parsed> {
     let name: Arc<str> = path.to_string_lossy().into();
     let most = options.limits.bytes;
     let read = || {
-        let file = std::fs::File::open(path).map_err(|error| Error::io("opening", &error))?;
+        let file = std::fs::File::open(path).map_err(|error| Error::io("cannot open the file", &error))?;
         let mut bytes = Vec::new();
         let length = file.metadata().map_or(0, |metadata| metadata.len()).min(most);
         let room = usize::try_from(length).map_err(|_| Error::out_of_memory(length))?;
         bytes.try_reserve_exact(room).map_err(|_| Error::out_of_memory(length))?;
         let longest = most.saturating_add(1);
-        file.take(longest).read_to_end(&mut bytes).map_err(|error| Error::io("reading", &error))?;
+        file.take(longest).read_to_end(&mut bytes).map_err(|error| Error::io("cannot read the file", &error))?;
         if bytes.len() as u64 > most { Err(Error::limit("the bytes of the text", most)) } else { Ok(bytes) }
     };
     let bytes = read().map_err(|error: Error| error.in_file(&name))?;

@@ -156,7 +156,7 @@ fn decoder(compression: Compression, stored: BufReader<Stored>) -> Result<Box<dy
         #[cfg(feature = "zstd")]
         Compression::Zstd => {
             let reader = super::zstd::ZstdReader::new(stored);
-            Ok(Box::new(reader.map_err(|error| Error::io("making a zstd decoder", &error))?))
+            Ok(Box::new(reader.map_err(|error| Error::io("cannot create a zstd decoder", &error))?))
         }
         #[cfg(not(all(feature = "xz", feature = "zstd")))]
         _ => {
