@@ -89,7 +89,7 @@
  *   8. Descriptions: descriptions, what a description tells, datatypes of descriptions, storage in descriptions,
  *      values in descriptions, making descriptions, writing descriptions, comparing descriptions,
  *      descriptions and ASDF files
- *   9. Advanced: other files, codecs, blocks, chunk maps, recovering
+ *   9. Advanced: progress and cancelling, other files, codecs, blocks, chunk maps, recovering
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
@@ -203,6 +203,7 @@ typedef int32_t asdf_status;
  */
 #define ASDF_ERR_FORKED 112
 
+#define ASDF_ERR_CANCELLED 113         /**< The progress callback asked to end the call. */
 #define ASDF_ERR_IO 201                /**< The operating system reported an error. */
 #define ASDF_ERR_FILE_NOT_FOUND 202    /**< There is no file of this name. */
 #define ASDF_ERR_PERMISSION_DENIED 203 /**< The operating system does not allow it. */
@@ -3585,8 +3586,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  * Keys of options -----------------------------------------------------------------------------------------------------
  *
  * A key has one meaning, type, default and range in every call that knows it. The tables further down tell which call
- * knows which key. Every call knows ASDF_OPTION_THREADS and the limits, also where they change nothing; so options
- * with limits can serve all calls of a program.
+ * knows which key. Every call knows ASDF_OPTION_THREADS, ASDF_OPTION_PROGRESS and the limits, also where they change
+ * nothing; so options with limits can serve all calls of a program.
  */
 
 /**
@@ -3594,6 +3595,12 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  * calling thread alone.
  */
 #define ASDF_OPTION_THREADS 1
+
+/**
+ * Callback that is told how far a call is, and can end it: asdf_options_set_progress(). It lasts for the call. Readers,
+ * writers and streams keep it, files do not.
+ */
+#define ASDF_OPTION_PROGRESS 2
 
 #define ASDF_OPTION_LIMIT_TREE_BYTES 20 /**< Most bytes of the YAML tree. */
 
@@ -3984,6 +3991,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *
  * Every call with options
  *   ASDF_OPTION_THREADS                integer 1 .. 1024            1
+ *   ASDF_OPTION_PROGRESS               by asdf_options_set_progress() none
  *   ASDF_OPTION_LIMIT_TREE_BYTES       integer 1 .. 4294967294      1 GiB
  *   ASDF_OPTION_LIMIT_DEPTH            integer 1 .. 4294967295      255; descriptions: 128
  *   ASDF_OPTION_LIMIT_NODES            integer >= 1                 100 million; descriptions: 2 million
@@ -6831,6 +6839,71 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
                                  asdf_report **report);
 
 /* 9. Advanced ====================================================================================================== */
+
+/*
+ * Progress and cancelling ---------------------------------------------------------------------------------------------
+ *
+ * A call that takes long can tell the program how far it is, and the program can end it: with options in which a
+ * callback is set. The callback gets the bytes that are done and their total, of whatever takes the time: elements
+ * that are read, blocks that are written or compared with their checksums, text of tables. The number of bytes done
+ * never goes down and never exceeds the total, which can grow when more turns out to be needed. Where the total is
+ * not known before, it is -1.
+ *
+ * The first report is made before the work begins, the others at least 100 ms apart. When the call succeeds, a last one
+ * says that all is done. Calls that do no such work report only if they last longer than 100 ms. A reader, writer or
+ * stream that was made with such options reports in each of its calls.
+ *
+ * A callback that returns anything but 0 ends the call with ASDF_ERR_CANCELLED:
+ *
+ * - A file that was to be written or changed is as it was before the call, and nothing else is left behind. Once the
+ *   new content is about to take effect, and from the first element that asdf_array_write_region() overwrites, it is
+ *   too late, and the call goes on.
+ * - Buffers and masks have unspecified content. Bytes that were written to a descriptor stay there.
+ * - A stream has whole rows, as many as asdf_stream_row_count() tells. The next row can be pushed.
+ * - A reader of tables gives the same rows in its next call. A writer has some of the rows: to append the same table
+ *   again writes the others, and until then no other table can be appended.
+ * - All handles can be used as before, and changes that were not saved can be saved again. A setter that was cancelled
+ *   counts as one that failed.
+ *
+ *     int32_t show(void *user, int64_t done, int64_t total) {
+ *         draw_bar(user, done, total);
+ *         return button_was_pressed(user);
+ *     }
+ *
+ *     asdf_options_set_progress(options, show, NULL, window);
+ *     asdf_status status = asdf_file_save(file, options);
+ *     if (status == ASDF_ERR_CANCELLED) asdf_file_save(file, NULL);   // later
+ */
+
+/**
+ * Is told how far a call is.
+ *
+ * It is called on the thread that made the call, while that call lasts. It must not throw, longjmp or free what the
+ * call uses. A call on a file, stream, reader or writer that the reporting call uses, or on what hangs on it, fails
+ * with ASDF_ERR_INVALID_ARGUMENT. All other calls are allowed.
+ *
+ * @param user  what was given with the callback
+ * @param done  bytes that are done
+ * @param total all bytes; -1 if that is not known
+ * @return 0 to go on; another number ends the call with ASDF_ERR_CANCELLED
+ */
+typedef int32_t (*asdf_progress_callback)(void *user, int64_t done, int64_t total);
+
+/**
+ * Lets the program see how far calls are, and end them.
+ *
+ * @param options  the options
+ * @param progress is told how far a call is
+ * @param close    releases what user stands for: called once, when the options, their copies, and the readers, writers
+ *                 and streams made with them are freed, by the call that frees the last of them, on its thread. Its
+ *                 answer is ignored. NULL for none. If this call fails, it is not called
+ * @param user     given to the callbacks; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_options_set_progress(asdf_options *options,
+                                      asdf_progress_callback progress,
+                                      asdf_close_callback close,
+                                      void *user);
 
 /*
  * Other files ---------------------------------------------------------------------------------------------------------

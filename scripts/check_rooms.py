@@ -16,7 +16,7 @@ from pathlib import Path
 
 # From the ground up: each room uses those of the lines before it, and those to its left.
 FLOORS = [
-    ["error", "process", "float", "hint", "json", "report"],
+    ["error", "progress", "process", "float", "hint", "json", "report"],
     ["limits", "source"],
     ["layout", "codec", "tree"],
     ["yaml", "array"],

@@ -75,6 +75,8 @@ statuses! {
     NotInPlace = 111, "NOT_IN_PLACE";
     /// The handle belongs to the parent process: it was made before a fork.
     Forked = 112, "FORKED";
+    /// The progress callback asked to end the call.
+    Cancelled = 113, "CANCELLED";
 
     /// The operating system reported an error that has no status of its own.
     Io = 201, "IO";

@@ -40,6 +40,7 @@
 //! | [`codec`] | compression |
 //! | [`source`] | sources of bytes: files, memory, types of the caller |
 //! | [`limits`] | bounds on memory and work when a file is read |
+//! | [`progress`] | reports of the progress of calls, and cancelling them |
 //! | [`error`] | errors and warnings |
 //! | [`report`] | warnings, diagnostics, differences and losses in one form |
 //!
@@ -64,6 +65,7 @@ mod layout;
 pub mod limits;
 pub mod ndl;
 mod process;
+pub mod progress;
 pub mod report;
 pub mod source;
 mod standard;

@@ -4,6 +4,7 @@
 //! names and system locks that a value releases when it is dropped still belong to the parent.
 
 use crate::error::{Error, Result, Status};
+use crate::progress;
 use once_cell::race::OnceBox;
 use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
@@ -53,6 +54,16 @@ fn taken<G>(lock: TryLockResult<G>) -> Result<G> {
         Ok(guard) => Ok(guard),
         Err(TryLockError::Poisoned(guard)) => Ok(guard.into_inner()),
         Err(TryLockError::WouldBlock) => Err(held_error()),
+    }
+}
+
+/// Returns the guard without waiting. For calls from a progress callback: the call whose progress it reports may hold the
+/// lock.
+fn taken_in_callback<G>(lock: TryLockResult<G>) -> Result<G> {
+    match lock {
+        Ok(guard) => Ok(guard),
+        Err(TryLockError::Poisoned(guard)) => Ok(guard.into_inner()),
+        Err(TryLockError::WouldBlock) => Err(progress::in_use()),
     }
 }
 
@@ -167,6 +178,9 @@ impl<T> ForkMutex<T> {
         // After a panic in another thread the data are still consistent: no change consists of steps that a panic could
         // separate.
         if self.gate.is_own() {
+            if progress::is_reporting() {
+                return Ok(ForkGuard { value: taken_in_callback(self.mutex.try_lock())?, _gate: None });
+            }
             let value = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
             return Ok(ForkGuard { value, _gate: None });
         }
@@ -217,6 +231,9 @@ impl<T> ForkRwLock<T> {
     /// child it also fails while another thread writes, which the caller must prevent.
     pub(crate) fn read(&self) -> Result<RwLockReadGuard<'_, T>> {
         if self.lock.process.is_current() {
+            if progress::is_reporting() {
+                return taken_in_callback(self.lock.try_read());
+            }
             return Ok(self.lock.read().unwrap_or_else(PoisonError::into_inner));
         }
         taken(self.lock.try_read())
@@ -226,6 +243,9 @@ impl<T> ForkRwLock<T> {
     /// fork. In a child it also fails while another thread reads or writes, which the caller must prevent.
     pub(crate) fn write(&self) -> Result<RwLockWriteGuard<'_, T>> {
         if self.lock.process.is_current() {
+            if progress::is_reporting() {
+                return taken_in_callback(self.lock.try_write());
+            }
             return Ok(self.lock.write().unwrap_or_else(PoisonError::into_inner));
         }
         taken(self.lock.try_write())
@@ -377,5 +397,26 @@ mod tests {
     fn a_child_may_not_change() {
         assert!(Process::current().check().is_ok());
         assert_eq!(Process::parent().check().unwrap_err().status(), Status::Forked);
+    }
+
+    #[test]
+    fn a_callback_that_reports_waits_for_no_lock() {
+        let locks = Arc::new((ForkMutex::new(1), ForkRwLock::new(2)));
+        let seen = locks.clone();
+        let progress = progress::Progress::new(move |done, _| {
+            let (mutex, lock) = &*seen;
+            // At the last report they are free again.
+            let refused = (done == 0).then_some(Status::InvalidArgument);
+            assert_eq!(mutex.lock().err().map(|error| error.status()), refused);
+            assert_eq!(lock.write().err().map(|error| error.status()), refused);
+            assert_eq!(*lock.read().unwrap(), 2);
+            std::ops::ControlFlow::Continue(())
+        });
+        let work = || {
+            let _held = (locks.0.lock()?, locks.1.read()?);
+            progress::expect(progress::Counted::Text, Some(1)).map(drop)
+        };
+        progress::scope(&progress, work).unwrap();
+        assert_eq!(*locks.0.lock().unwrap(), 1);
     }
 }

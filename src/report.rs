@@ -290,12 +290,12 @@ mod tests {
         assert_eq!((entry.path.as_deref(), entry.subject), (Some(""), None));
 
         let missing = std::io::Error::from_raw_os_error(2);
-        let error = Error::io("opening", &missing).in_file(&Arc::from("a.asdf")).in_table_column("flux");
+        let error = Error::io("cannot open the file", &missing).in_file(&Arc::from("a.asdf")).in_table_column("flux");
         let entry = Entry::from(&error);
         assert_eq!((entry.kind, entry.severity, entry.code), (Kind::Error, Severity::Error, Some("FILE_NOT_FOUND")));
         assert_eq!((entry.file.as_deref(), entry.subject.as_deref()), (Some("a.asdf"), Some("flux")));
         assert_eq!((entry.os_number, entry.line, entry.path), (Some(2), None, None));
-        assert!(entry.text.starts_with("a.asdf: column 'flux': opening"), "{}", entry.text);
+        assert!(entry.text.starts_with("a.asdf: column 'flux': cannot open"), "{}", entry.text);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::memory::try_resize;
 use super::outcome::Outcome;
 use super::table::Codec;
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 use std::fmt;
 use std::sync::Arc;
 
@@ -94,6 +95,7 @@ impl Format for LabelledCodec {
 
     fn decode_at_once(&self, stored: StoredBytes<'_>, output: &mut [u8], _threads: usize) -> Result<Option<Outcome>> {
         self.decode(&mut stored.input()?, output)?;
+        progress::advance(Counted::Elements, output.len() as u64)?;
         Ok(Some(Outcome::of_trailing(0)))
     }
 

@@ -8,6 +8,7 @@ use super::input::{Input, Origin, StoredBytes};
 use super::outcome::{Outcome, too_few};
 use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
+use crate::progress::{self, Counted};
 use crate::source::{Source, try_zeroed};
 use std::sync::Arc;
 
@@ -39,11 +40,16 @@ pub fn decode_into(
     if let Some(outcome) = codec.format().decode_at_once(stored, output, threads)? {
         return Ok(outcome);
     }
+    // A cancelled attempt on several threads is not a damaged payload.
+    progress::settle()?;
     // The whole output is available, so no format needs memory of its own for decoded bytes: the limit is 0.
     let mut decoder = Decoder::open(&codec, source.into(), offset, used_size, output.len() as u64, 0)?;
     let mut done = 0;
     while done < output.len() {
-        done += decoder.read(&mut output[done..])?;
+        let end = done + progress::piece(output.len() - done);
+        let count = decoder.read(&mut output[done..end])?;
+        done += count;
+        progress::advance(Counted::Elements, count as u64)?;
     }
     decoder.finish()
 }

@@ -8,6 +8,7 @@ use super::format::PayloadEncoder;
 use super::memory::append;
 use super::table::Codec;
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 
 /// Appends the payload for `data` to `out`. `data` may be empty.
 ///
@@ -17,12 +18,28 @@ use crate::error::{Error, Result, Status};
 /// Fails with [`Status::OutOfMemory`] or with an error of the caller's codec. `out` then has its old content.
 pub fn encode(compression: &Compression, data: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()> {
     let before = out.len();
-    let result =
-        compression.encoder(Some(data.len() as u64), threads).and_then(|mut payload| payload.encode(data, true, out));
+    let result = if progress::piece(data.len()) < data.len() && compression.takes_pieces() {
+        encode_in_pieces(compression, data, out, threads)
+    } else {
+        let encoder = compression.encoder(Some(data.len() as u64), threads);
+        encoder
+            .and_then(|mut payload| payload.encode(data, true, out))
+            .and_then(|()| progress::advance(Counted::Written, data.len() as u64))
+    };
     if result.is_err() {
         out.truncate(before);
     }
     result
+}
+
+/// Encodes the same payload in pieces, so that progress is reported between them.
+fn encode_in_pieces(compression: &Compression, data: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()> {
+    let mut encoder = Encoder::new(compression, Some(data.len() as u64), threads)?;
+    for piece in data.chunks(progress::piece(data.len()).max(1)) {
+        encoder.write(piece, out)?;
+        progress::advance(Counted::Written, piece.len() as u64)?;
+    }
+    encoder.finish(out)
 }
 
 /// Encodes a payload in pieces. The memory does not grow with the data: it is the state of the codec and a few MiB for

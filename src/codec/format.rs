@@ -40,7 +40,8 @@ pub(super) trait Format: Sync {
     /// Decodes a whole payload on up to `threads` threads, faster than in pieces.
     ///
     /// Returns `None` if the format has no faster way. Formats may also return `None` for damaged payloads; decoding in
-    /// pieces then reports the error.
+    /// pieces then reports the error. The bytes of the output are counted as
+    /// [`Counted::Elements`](crate::progress::Counted::Elements).
     fn decode_at_once(&self, _stored: StoredBytes<'_>, _output: &mut [u8], _threads: usize) -> Result<Option<Outcome>> {
         Ok(None)
     }

@@ -4,6 +4,7 @@
 //! first of them in order is returned.
 
 use crate::error::{Error, Result};
+use crate::progress;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Number of stored bytes held in memory at a time, unless one part has more.
@@ -25,7 +26,7 @@ pub(crate) fn for_each<P: Send, O: Default>(
         while lock(&failure).is_none() {
             let next = lock(&parts).next();
             let Some((index, part)) = next else { break };
-            if let Err(error) = work(&mut own, part) {
+            if let Err(error) = progress::check().and_then(|()| work(&mut own, part)) {
                 let mut failure = lock(&failure);
                 if failure.as_ref().is_none_or(|(earlier, _)| index < *earlier) {
                     *failure = Some((index, error));
@@ -65,7 +66,7 @@ pub(super) fn in_order<T>(
                 state.begun += 1;
                 state.begun - 1
             };
-            let made = make(index);
+            let made = progress::check().and_then(|()| make(index));
             let mut state = lock(&state);
             while state.taken != index && state.failure.is_none() {
                 state = turn.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -97,10 +98,12 @@ pub(crate) fn beside_threads(threads: usize, other_work: impl Fn() + Sync, work:
     if threads <= 1 {
         return work();
     }
+    let (call, other_work) = (progress::share(), &other_work);
     std::thread::scope(|scope| {
         let mut others = Vec::new();
         for _ in 1..threads {
-            match std::thread::Builder::new().spawn_scoped(scope, &other_work) {
+            let call = call.clone();
+            match std::thread::Builder::new().spawn_scoped(scope, move || call.help(other_work)) {
                 Ok(other) => others.push(other),
                 Err(_) => break,
             }

@@ -8,6 +8,7 @@ use super::input::{Input, StoredBytes};
 use super::memory::reserve;
 use super::outcome::{Outcome, too_few};
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 use zstd_safe::zstd_sys::{ZSTD_EndDirective, ZSTD_ErrorCode};
 use zstd_safe::{CCtx, CParameter, DCtx, DParameter, InBuffer, OutBuffer};
 
@@ -62,7 +63,15 @@ impl Format for Zstd {
         let mut context = open(&mut input, DParameter::WindowLogMax(LARGEST_WINDOW))?;
         context.set_parameter(DParameter::StableOutBuffer(true)).map_err(failure)?;
         let mut buffer = OutBuffer::around(output);
-        while !step(&mut context, &mut input, &mut buffer, 1 << LARGEST_WINDOW)? {}
+        let mut counted = 0;
+        loop {
+            let has_ended = step(&mut context, &mut input, &mut buffer, 1 << LARGEST_WINDOW)?;
+            progress::advance(Counted::Elements, (buffer.pos() - counted) as u64)?;
+            counted = buffer.pos();
+            if has_ended {
+                break;
+            }
+        }
         let produced = buffer.pos() as u64;
         if produced < declared {
             return Err(too_few(produced, declared, &input));

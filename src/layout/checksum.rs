@@ -4,6 +4,7 @@
 
 use super::block::BlockHeader;
 use crate::error::Result;
+use crate::progress::{self, Counted};
 use crate::source::{Source, read_exact_at, try_zeroed};
 use md5::{Digest, Md5};
 use std::ops::Range;
@@ -54,6 +55,11 @@ pub fn md5(bytes: &[u8]) -> Checksum {
 
 /// Returns the digest of part of a source, read in pieces of 1 MiB.
 pub(crate) fn md5_of_range(source: &dyn Source, range: Range<u64>) -> Result<Checksum> {
+    md5_counted(source, range, Counted::Stored)
+}
+
+/// The same, with progress in bytes of this kind.
+pub(crate) fn md5_counted(source: &dyn Source, range: Range<u64>, counted: Counted) -> Result<Checksum> {
     let mut buffer = try_zeroed(PIECE.min(range.end.saturating_sub(range.start)) as usize)?;
     let mut hasher = Hasher::new();
     let mut at = range.start;
@@ -62,6 +68,7 @@ pub(crate) fn md5_of_range(source: &dyn Source, range: Range<u64>) -> Result<Che
         read_exact_at(source, at, &mut buffer[..count])?;
         hasher.update(&buffer[..count]);
         at += count as u64;
+        progress::advance(counted, count as u64)?;
     }
     Ok(hasher.finish())
 }

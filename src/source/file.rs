@@ -11,21 +11,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Returns the error for a file that cannot be opened.
-pub(crate) fn open_error(path: &Path, error: &std::io::Error) -> Error {
-    if path.as_os_str().is_empty() {
-        return Error::new(Status::FileNotFound, "the file name is empty");
-    }
-    if error.kind() == std::io::ErrorKind::IsADirectory {
-        return is_directory();
-    }
-    Error::io("cannot open the file", error)
-}
-
-fn is_directory() -> Error {
-    Error::new(Status::Io, "is a directory, not a file")
-}
-
 /// A file on disk. Its length is the length at the time of opening.
 pub struct FileSource {
     file: Arc<File>,
@@ -55,23 +40,28 @@ impl FileSource {
     }
 
     fn open_as(path: &Path, writable: bool) -> Result<FileSource> {
+        if path.as_os_str().is_empty() {
+            return Err(Error::new(Status::FileNotFound, "the file name is empty"));
+        }
         let mut options = std::fs::OpenOptions::new();
         options.read(true).write(writable);
         // With O_NONBLOCK, opening a pipe does not wait for a writer.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
-        let file = options.open(path).map_err(|error| open_error(path, &error))?;
+        let file = options.open(path).map_err(|error| Error::io("cannot open the file", &error))?;
         Ok(FileSource { is_writable: writable, ..FileSource::from_file(file)? })
     }
 
     /// Creates a source from an open file. It must be a regular file.
     pub fn from_file(file: File) -> Result<FileSource> {
         let metadata = file.metadata().map_err(|error| Error::io("cannot get the size of the file", &error))?;
-        if metadata.is_dir() {
-            return Err(is_directory());
-        }
         if !metadata.is_file() {
-            return Err(Error::new(Status::Io, "is not a regular file"));
+            let message = if metadata.is_dir() {
+                "this is a directory, not a file"
+            } else {
+                "this is a pipe or a device; read it into memory, or give a source of bytes by a callback"
+            };
+            return Err(Error::new(Status::Io, message));
         }
         let opened = State::of(&metadata);
         Ok(FileSource {
@@ -222,7 +212,7 @@ impl Source for FileSource {
                 }
                 Ok(count) => done += count,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Error::io("cannot read the file", &error).at_offset(offset + done as u64)),
+                Err(error) => return Err(Error::io("cannot read", &error).at_offset(offset + done as u64)),
             }
         }
         Ok(done)

@@ -74,9 +74,7 @@ impl Seen {
             let count = match read_once(file, offset.saturating_add(done), piece) {
                 Ok(count) => count,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-                Err(error) => {
-                    return Err(Error::io("cannot read the file", &error).at_offset(offset.saturating_add(done)));
-                }
+                Err(error) => return Err(Error::io("cannot read", &error).at_offset(offset.saturating_add(done))),
             };
             let piece = &piece[..count];
             let is_same = match self {

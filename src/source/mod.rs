@@ -18,6 +18,7 @@ mod units;
 mod zeros;
 
 use crate::error::{Error, Result, Status};
+use crate::progress;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +27,7 @@ pub use beneath::open_beneath;
 pub use closable::ClosableSource;
 pub use editable::EditableSource;
 pub use file::FileSource;
-pub(crate) use file::{is_same_file, open_error, write_all_at};
+pub(crate) use file::{is_same_file, write_all_at};
 pub use lock::{HeldLock, LockKind};
 pub(crate) use lock::{Locked, hold, is_held, locks_are_proof};
 pub use map::Map;
@@ -131,7 +132,9 @@ pub fn settle<T>(source: &dyn Source, result: Result<T>) -> Result<T> {
 pub fn read_exact_at(source: &dyn Source, offset: u64, buffer: &mut [u8]) -> Result<()> {
     let mut done = 0;
     while done < buffer.len() {
-        let count = source.read_at(offset + done as u64, &mut buffer[done..])?;
+        progress::check()?;
+        let end = done + progress::piece(buffer.len() - done);
+        let count = source.read_at(offset + done as u64, &mut buffer[done..end])?;
         if count == 0 {
             let missing = buffer.len() - done;
             return Err(Error::new(Status::Truncated, format!("the file ends {missing} bytes early"))

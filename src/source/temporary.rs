@@ -18,7 +18,7 @@ impl TemporaryFile {
             Some(directory) => tempfile::tempfile_in(directory),
             None => tempfile::tempfile(),
         };
-        let file = made.map_err(|error| Error::io("cannot create a temporary file", &error))?;
+        let file = made.map_err(|error| Error::io("cannot make a temporary file", &error))?;
         Ok(TemporaryFile { file, length: 0 })
     }
 

@@ -23,7 +23,7 @@ pub(crate) fn round_trip(description: &Description, findings: &mut Findings) {
 }
 
 fn through_file(description: &Description, options: DescribeOptions) -> Result<Description> {
-    let io = |error| asdfkit::Error::io("making a directory", &error);
+    let io = |error| asdfkit::Error::io("cannot make a directory", &error);
     let directory = tempfile::tempdir().map_err(io)?;
     let path = directory.path().join("made.asdf");
     let write = WriteOptions { durable: false, ..WriteOptions::default() };

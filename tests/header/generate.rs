@@ -55,7 +55,7 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
             "ndl/asdf",
         ],
     ),
-    ("Advanced", &["file/access", "file/codec", "file/blocks", "array/chunk_map", "file/recover"]),
+    ("Advanced", &["file/progress", "file/access", "file/codec", "file/blocks", "array/chunk_map", "file/recover"]),
 ];
 
 /// Returns the list of contents below the overview.

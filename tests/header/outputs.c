@@ -137,6 +137,11 @@ static asdf_status a_asdf_resolve_callback(void *user, const char *uri, asdf_rea
     return ASDF_ERR_FILE_NOT_FOUND;
 }
 
+static int32_t a_asdf_progress_callback(void *user, int64_t done, int64_t total) {
+    (void)user, (void)done, (void)total;
+    return 0;
+}
+
 static void a_asdf_release_callback(void *user) {
     (void)user;
 }

@@ -7,6 +7,7 @@ use super::fetch::{Fetch, Memory};
 use crate::codec::{AnyCodec, Decoder, Outcome, decode_into};
 use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
+use crate::progress::{self, Counted};
 use crate::source::{Source, TemporaryFile, try_zeroed};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -127,10 +128,18 @@ impl Decoded {
             return Ok(());
         }
         let result = state.advance(&self.compressed, end, threads);
-        if let Err(error) = &result {
-            state.progress = Progress::Failed(error.status(), error.message().to_owned());
+        match &result {
+            Ok(()) => {}
+            // What was decoded before stays, and the next call goes on behind it.
+            Err(error) if error.status() == Status::Cancelled => state.progress = Progress::Fresh,
+            Err(error) => state.progress = Progress::Failed(error.status(), error.message().to_owned()),
         }
         result
+    }
+
+    /// The number of bytes before this one that are not decoded yet.
+    pub(crate) fn missing_up_to(&self, end: u64) -> u64 {
+        end.saturating_sub(self.read_state().store.len())
     }
 
     /// What the payload had besides its data, if all of it has been decoded.
@@ -170,7 +179,9 @@ impl State {
             return Ok(());
         }
         if let Progress::Fresh = self.progress {
-            let decoder = compressed.shared_decoder()?;
+            let mut decoder = compressed.shared_decoder()?;
+            // A call that was cancelled left what it had decoded.
+            decoder.skip(self.store.len())?;
             self.progress = Progress::Waiting(Box::new(Mutex::new(decoder)));
         }
         match &mut self.progress {
@@ -211,7 +222,11 @@ fn decode_to_memory(decoder: &mut Decoder<'_>, bytes: &mut Vec<u8>, end: u64, al
         bytes.resize(next, 0);
         let mut done = begun;
         while done < next {
-            match decoder.read(bytes.get_mut(done..).unwrap_or_default()) {
+            let part = bytes.get_mut(done..).unwrap_or_default();
+            match decoder.read(part).and_then(|count| {
+                progress::advance(Counted::Elements, count as u64)?;
+                Ok(count)
+            }) {
                 Ok(count) => done += count,
                 Err(error) => {
                     bytes.truncate(done);
@@ -230,6 +245,7 @@ fn decode_to_file(decoder: &mut Decoder<'_>, file: &mut TemporaryFile, end: u64)
         let piece = piece.get_mut(..size).unwrap_or_default();
         let count = decoder.read(piece)?;
         file.append(piece.get(..count).unwrap_or_default())?;
+        progress::advance(Counted::Elements, count as u64)?;
     }
     Ok(())
 }

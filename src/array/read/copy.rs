@@ -11,6 +11,7 @@ use crate::array::place::axes::{Axis, for_each};
 use crate::array::place::destination::Destination;
 use crate::array::place::region::Selection;
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 use crate::source::{Source, read_exact_at, try_zeroed};
 
 // Tests make these so small that small arrays take every way.
@@ -62,7 +63,12 @@ pub(crate) fn copy(
         if direct {
             // The chunk is one piece in the payload and in memory.
             let piece = &mut writer.out[read.target as usize..][..size];
-            fetch.fetch(read.source, piece)?;
+            let (most, mut source) = (progress::piece(size).max(1), read.source);
+            for part in piece.chunks_mut(most) {
+                fetch.fetch(source, part)?;
+                source += part.len() as u64;
+                progress::advance(Counted::Elements, part.len() as u64)?;
+            }
             kernel.fix(piece);
             if let Some(masking) = &mut writer.masking {
                 masking.look(piece, (read.target / kernel.target_size() as isize, 1));
@@ -74,7 +80,8 @@ pub(crate) fn copy(
         }
         fetch.fetch(read.source, &mut buffer[..size])?;
         let largest = kernel.source_size().max(kernel.target_size());
-        plan.for_each_row(&read, largest, &mut |from, row, target| writer.row(&buffer[from..], row, target))
+        plan.for_each_row(&read, largest, &mut |from, row, target| writer.row(&buffer[from..], row, target))?;
+        progress::advance(Counted::Elements, plan.elements(&read).saturating_mul(kernel.source_size() as u64))
     })
 }
 

@@ -11,6 +11,7 @@ use crate::array::place::destination::{Destination, Order};
 use crate::array::place::region::{Region, Selection};
 use crate::array::{Array, Datatype, Payload};
 use crate::error::{Error, Result, Status, Warning};
+use crate::progress::{self, Counted};
 use crate::source::{settle, try_zeroed};
 
 impl Array {
@@ -135,6 +136,9 @@ impl Array {
         let destination = Destination::new(shape, target.item_size()?, &options.order)?;
         let out = destination.part_of(out, "the elements take")?;
         let decoding = Decoding::new(region, options);
+        let count: i64 = shape.iter().product();
+        let stored = (count.unsigned_abs()).saturating_mul(kernel.source_size() as u64);
+        let _expectation = progress::expect(Counted::Elements, Some(stored))?;
         let layout = match (&mask, self.is_masked()) {
             (None, false) => {
                 let Some(fetch) = fetch else {

@@ -18,6 +18,7 @@ use crate::array::place::destination::Destination;
 use crate::array::place::region::{Region, Selection};
 use crate::codec::{ChunkIndex, CodedChunk, Outcome, parallel};
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 use crate::source::{read_vec_at, try_zeroed};
 use std::sync::Arc;
 
@@ -92,6 +93,7 @@ impl Encoded<'_> {
         let end = if verify { all } else { last };
         match kept {
             Some(decoded) => {
+                progress::expect_more(Counted::Elements, decoded.missing_up_to(end));
                 decoded.advance(end, threads).inspect_err(|_| self.cache.forget_bytes())?;
                 copy(selection, &mut &*decoded, kernel, destination, out, masking)?;
                 Ok(decoded.outcome())
@@ -99,6 +101,7 @@ impl Encoded<'_> {
             None if is_forward => self.stream(selection, kernel, destination, out, masking),
             None => {
                 let decoded = self.decode_for_once()?;
+                progress::expect_more(Counted::Elements, decoded.missing_up_to(end));
                 decoded.advance(end, threads)?;
                 copy(selection, &mut &decoded, kernel, destination, out, masking)?;
                 Ok(decoded.outcome())
@@ -196,6 +199,7 @@ impl<'a> Chunks<'a> {
             return Ok(());
         }
         wanted.retain(|(number, _)| !cache.has_chunk(*number));
+        progress::expect_more(Counted::Elements, wanted.iter().map(|(_, chunk)| chunk.decoded_length).sum());
         let mut wanted = wanted.into_iter();
         while wanted.len() > 1 {
             let (mut jobs, mut held) = (Vec::new(), 0);
@@ -211,7 +215,8 @@ impl<'a> Chunks<'a> {
                     self.index.decode_stored(&chunk, &stored, &mut bytes)?;
                     Ok(bytes)
                 };
-                cache.chunk(number, &chunk, decode).map(drop)
+                cache.chunk(number, &chunk, decode)?;
+                progress::advance(Counted::Elements, chunk.decoded_length)
             })?;
         }
         Ok(())

@@ -15,6 +15,7 @@ use crate::array::place::region::{Region, Selection};
 use crate::array::read::copy::{Plan, gather, grow, scatter};
 use crate::array::read::options::ReadOptions;
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 
 /// Bytes of a payload that can be changed.
 pub(crate) trait Place {
@@ -94,6 +95,8 @@ impl Array {
             let message = "elements of the array share bytes, so that they cannot be written one by one";
             return Err(Error::new(Status::Unsupported, message));
         }
+        let passes = if way.may_fail() { 2 } else { 1 };
+        let _expectation = progress::expect(Counted::Elements, Some(needed.saturating_mul(passes)))?;
         if way.may_fail() {
             way.write(&selection, &source, bytes, &mut Nowhere)?;
         }
@@ -157,7 +160,13 @@ impl Way<'_> {
             if plan.direct && is_copy {
                 let piece = &bytes[read.target as usize..][..size];
                 self.check(piece)?;
-                return place.store(read.source, piece);
+                let mut at = read.source;
+                for part in piece.chunks(progress::piece(size).max(1)) {
+                    place.store(at, part)?;
+                    at += part.len() as u64;
+                    progress::advance(Counted::Elements, part.len() as u64)?;
+                }
+                return Ok(());
             }
             grow(&mut buffer, size)?;
             let buffer = &mut buffer[..size];
@@ -185,7 +194,8 @@ impl Way<'_> {
                 scatter(made, self.item, buffer, from as isize, row.source as isize);
                 Ok(())
             })?;
-            place.store(read.source, buffer)
+            place.store(read.source, buffer)?;
+            progress::advance(Counted::Elements, plan.elements(&read).saturating_mul(self.made as u64))
         })
     }
 

@@ -11,6 +11,7 @@ use crate::codec::memory::try_resize;
 use crate::codec::outcome::Outcome;
 use crate::codec::parallel;
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 
 /// A filter to undo after decompression.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -345,12 +346,14 @@ pub(super) fn decode_whole(payload: StoredBytes<'_>, output: &mut [u8], threads:
         let mut scratch = Scratch::default();
         let mut first: Option<&mut [u8]> = None;
         for (index, block) in blocks {
+            progress::advance(Counted::Elements, block.len() as u64)?;
             chunk.decode_block(&stored, index, first.as_deref(), &mut scratch, block)?;
             first.get_or_insert(block);
         }
     } else {
         parallel::for_each(blocks, threads, |scratch: &mut Scratch, (index, block)| {
-            chunk.decode_block(&stored, index, None, scratch, block)
+            chunk.decode_block(&stored, index, None, scratch, block)?;
+            progress::advance(Counted::Elements, block.len() as u64)
         })?;
     }
     Ok(Outcome::of_trailing(payload.used_size - chunk.stored_size as u64))

@@ -7,6 +7,7 @@ use super::header::{
 use crate::codec::format::PayloadEncoder;
 use crate::codec::memory::reserve;
 use crate::error::{Error, Result, Status};
+use crate::progress;
 use crate::source::try_zeroed;
 
 /// Approximate size of a block in bytes.
@@ -40,6 +41,7 @@ impl PayloadEncoder for Encoder {
         let mut shuffled = try_zeroed(block_size)?;
         let mut compressed = try_zeroed(lz4_flex::block::get_maximum_output_size(block_size))?;
         for (index, block) in data.chunks(block_size).enumerate() {
+            progress::check()?;
             let place = out.len() - start;
             put(out, start + header_size + 4 * index, place);
             let shuffled = &mut shuffled[..block.len()];

@@ -7,6 +7,7 @@
 use crate::codec::outcome::Outcome;
 use crate::codec::parallel;
 use crate::error::{Error, Status};
+use crate::progress::{self, Counted};
 
 /// Marks at the start of a block and after the last block; 48 bits each.
 const BLOCK: u64 = 0x3141_5926_5359;
@@ -40,7 +41,7 @@ pub(super) fn decode(stored: &[u8], output: &mut [u8], threads: usize) -> Option
             here.copy_from_slice(&block);
             rest = after;
             checksum = checksum.rotate_left(1) ^ block_checksum;
-            Ok(())
+            progress::advance(Counted::Elements, block.len() as u64)
         },
     );
     let end = marks.starts[count];

@@ -5,6 +5,7 @@ use crate::codec::memory::try_resize;
 use crate::codec::outcome::Outcome;
 use crate::codec::parallel;
 use crate::error::Result;
+use crate::progress::{self, Counted};
 use crate::source::{Source, read_exact_at};
 
 /// Maximum number of chunks for parallel decoding. More chunks are too small to be worth it.
@@ -42,6 +43,7 @@ pub(super) fn decode(source: &dyn Source, index: &ChunkIndex, output: &mut [u8],
                 // The bytes of all shares were read from `start` on.
                 let from = stored.get((chunk.stored_offset - start) as usize..).unwrap_or_default();
                 index.decode_stored(chunk, from.get(..chunk.stored_length as usize).unwrap_or_default(), here)?;
+                progress::advance(Counted::Elements, chunk.decoded_length)?;
             }
             Ok(())
         })?;

@@ -9,6 +9,8 @@ use super::format::{EncoderOptions, Format, Levels, PayloadDecoder, PayloadEncod
 use super::input::Input;
 use super::stream::{Step, Stream, StreamLibrary};
 use crate::error::{Error, Result, Status};
+#[cfg(feature = "libdeflate")]
+use crate::progress;
 
 /// One zlib stream.
 pub(super) struct Zlib;
@@ -39,10 +41,15 @@ impl Format for Zlib {
         output: &mut [u8],
         _threads: usize,
     ) -> Result<Option<super::outcome::Outcome>> {
-        if self.check_sizes(stored.used_size, output.len() as u64).is_err() {
+        // All at once could not be cancelled.
+        let is_long = progress::piece(output.len()) < output.len();
+        if is_long || self.check_sizes(stored.used_size, output.len() as u64).is_err() {
             return Ok(None);
         }
         let taken = stored.read_at_once()?.and_then(|bytes| inflate::inflate(&bytes, output));
+        if taken.is_some() {
+            progress::advance(progress::Counted::Elements, output.len() as u64)?;
+        }
         Ok(taken.map(|taken| super::outcome::Outcome::of_trailing(stored.used_size - taken as u64)))
     }
 

@@ -80,7 +80,7 @@ fn load(
     array: *const asdf_array,
     target: &Datatype,
     masked: bool,
-    (options, function): (*const asdf_options, &str),
+    (options, function): (*const asdf_options, &'static str),
 ) -> Result<[Option<SharedBytes>; 2]> {
     let options = read_options(&take(caller, options, function)?)?;
     Ok(buffers(caller.handle(array, "array")?.load(target, masked, &options)?))

@@ -40,6 +40,10 @@ impl Class for asdf_array {
     const TAG: u32 = u32::from_be_bytes(*b"ARRA");
     const NAME: &'static str = "asdf_array";
     type Value = NodeArray;
+
+    fn file(array: &NodeArray) -> Option<usize> {
+        Some(array.file().family_number())
+    }
 }
 
 /// No array has more axes.

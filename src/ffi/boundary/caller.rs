@@ -3,6 +3,7 @@
 //! Raw pointers are followed here, in `outputs` and in `handle`, nowhere else.
 
 use super::arguments::count;
+use super::guard::use_file;
 use super::handle;
 use super::handle::{Class, null_pointer};
 use super::lent::{LentBytes, asdf_release_callback};
@@ -30,7 +31,9 @@ impl Caller {
     /// What a handle stands for.
     pub(crate) fn handle<C: Class>(&self, handle: *const C, argument: &str) -> Result<&C::Value> {
         // SAFETY: an argument of the running call (see the type).
-        unsafe { handle::value(handle, argument) }
+        let value = unsafe { handle::value(handle, argument) }?;
+        C::file(value).map_or(Ok(()), use_file)?;
+        Ok(value)
     }
 
     /// What an options handle stands for; NULL means the defaults.

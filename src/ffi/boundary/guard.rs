@@ -6,6 +6,7 @@ use super::handle;
 use super::handle::{Class, null_pointer};
 use super::status::{ASDF_OK, asdf_status};
 use crate::error::{Error, Result, Status};
+use crate::progress;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +27,7 @@ pub(crate) fn guard_handle<C: Class>(
     argument: &str,
     work: impl FnOnce(&Caller) -> Result<C::Value>,
 ) -> asdf_status {
-    guard_out(out, argument, |caller| work(caller).map(handle::make))
+    guard_out(out, argument, |caller| settled(work(caller)?).map(handle::make))
 }
 
 /// Runs a call that makes a handle for which the program need not give an output.
@@ -44,7 +45,7 @@ pub(crate) fn guard_optional_handle<C: Class>(
     argument: &str,
     work: impl FnOnce(&Caller) -> Result<Option<C::Value>>,
 ) -> asdf_status {
-    guard_out(out, argument, |caller| Ok(work(caller)?.map_or(std::ptr::null_mut(), handle::make)))
+    guard_out(out, argument, |caller| Ok(settled(work(caller)?)?.map_or(std::ptr::null_mut(), handle::make)))
 }
 
 /// Runs a call that gives another owner of a handle; the output is NULL after a failure.
@@ -65,13 +66,18 @@ pub(crate) fn guard_handles<C: Class, const N: usize>(
         if let Some((_, argument, _)) = outs.iter().find(|(out, _, optional)| out.is_null() && !optional) {
             return Err(null_pointer(argument));
         }
-        for ((out, _, _), value) in outs.into_iter().zip(work(caller)?) {
+        for ((out, _, _), value) in outs.into_iter().zip(settled(work(caller)?)?) {
             if let (Some(value), false) = (value, out.is_null()) {
                 caller.optional_out(out).put(handle::make(value));
             }
         }
         Ok(())
     })
+}
+
+/// What a call made, unless it was cancelled.
+fn settled<T>(made: T) -> Result<T> {
+    progress::settle().map(|()| made)
 }
 
 fn guard_out<C: Class>(out: *mut *mut C, argument: &str, work: impl FnOnce(&Caller) -> Result<*mut C>) -> asdf_status {
@@ -94,6 +100,10 @@ pub(crate) fn guard_silently(work: impl FnOnce(&Caller) -> Result<()>) -> asdf_s
 thread_local! {
     /// How many guards the thread is in; callbacks may call the library again.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// What the call uses that runs.
+    static USED: Cell<Used> = const { Cell::new([0; 2]) };
+    /// What the call uses whose callback runs.
+    static BUSY: Cell<Used> = const { Cell::new([0; 2]) };
     static PANIC_PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
     static LEFT: RefCell<Option<Error>> = const { RefCell::new(None) };
 }
@@ -108,25 +118,66 @@ pub(crate) fn take_left_failure() -> Option<Error> {
     LEFT.try_with(RefCell::take).ok().flatten()
 }
 
-struct Inside;
+/// Files that a call uses, each told by the address of what all files that lead to one another share; 0 for none. No
+/// call uses more than two.
+type Used = [usize; 2];
+
+struct Inside {
+    /// What the call uses from whose callback this one comes.
+    outer: Used,
+}
+
+/// While it lives, what the call uses is refused to other calls of this thread.
+pub(crate) struct Busy(Used);
+
+impl Busy {
+    /// For a callback that is about to run.
+    pub(crate) fn begin() -> Busy {
+        let used = USED.try_with(Cell::get).unwrap_or_default();
+        Busy(BUSY.try_with(|busy| busy.replace(used)).unwrap_or_default())
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        let _ = BUSY.try_with(|busy| busy.set(self.0));
+    }
+}
 
 impl Inside {
     fn enter() -> Inside {
         silence_own_panics();
         let _ = DEPTH.try_with(|depth| depth.set(depth.get() + 1));
-        Inside
+        let outer = USED.try_with(|used| used.replace([0; 2])).unwrap_or_default();
+        Inside { outer }
     }
 }
 
 impl Drop for Inside {
     fn drop(&mut self) {
         let _ = DEPTH.try_with(|depth| depth.set(depth.get() - 1));
+        let _ = USED.try_with(|used| used.set(self.outer));
     }
+}
+
+/// Notes that the call uses a file. Fails in a callback that reports the progress of a call which uses it.
+pub(super) fn use_file(file: usize) -> Result<()> {
+    if BUSY.try_with(Cell::get).unwrap_or_default().contains(&file) {
+        return Err(progress::in_use());
+    }
+    let _ = USED.try_with(|used| {
+        let [first, second] = used.get();
+        if first != file && second != file {
+            used.set([file, first]);
+        }
+    });
+    Ok(())
 }
 
 fn run(work: impl FnOnce(&Caller) -> Result<()>) -> Result<()> {
     let _inside = Inside::enter();
-    catch_unwind(AssertUnwindSafe(|| work(&Caller::new()))).unwrap_or_else(|payload| {
+    let outer = progress::suspend();
+    let done = catch_unwind(AssertUnwindSafe(|| work(&Caller::new()))).unwrap_or_else(|payload| {
         let text = (payload.downcast_ref::<&str>().copied())
             .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
             .unwrap_or("of unknown cause");
@@ -135,7 +186,8 @@ fn run(work: impl FnOnce(&Caller) -> Result<()>) -> Result<()> {
         // A payload whose destructor panics must not get out either.
         std::mem::forget(payload);
         Err(error)
-    })
+    });
+    outer.finish(done)
 }
 
 /// Panics inside a guard print nothing; all others are reported as before.

@@ -14,6 +14,11 @@ pub(crate) trait Class {
     const NAME: &'static str;
     /// What the handle stands for.
     type Value: Send + Sync;
+
+    /// The number of the file that it hangs on, which those that lead to one another share.
+    fn file(_: &Self::Value) -> Option<usize> {
+        None
+    }
 }
 
 /// What all handles begin with, whatever their kind.

@@ -44,6 +44,8 @@ pub const ASDF_ERR_UNSUPPORTED: asdf_status = 110;
 pub const ASDF_ERR_NOT_IN_PLACE: asdf_status = 111;
 /// A process made the handle that this one is a child of, by a fork.
 pub const ASDF_ERR_FORKED: asdf_status = 112;
+/// The progress callback asked to end the call.
+pub const ASDF_ERR_CANCELLED: asdf_status = 113;
 /// The operating system reported an error.
 pub const ASDF_ERR_IO: asdf_status = 201;
 /// There is no file of this name.
@@ -164,6 +166,7 @@ fn name(status: asdf_status) -> &'static CStr {
         Some(Status::Unsupported) => c"ASDF_ERR_UNSUPPORTED",
         Some(Status::NotInPlace) => c"ASDF_ERR_NOT_IN_PLACE",
         Some(Status::Forked) => c"ASDF_ERR_FORKED",
+        Some(Status::Cancelled) => c"ASDF_ERR_CANCELLED",
         Some(Status::Io) => c"ASDF_ERR_IO",
         Some(Status::FileNotFound) => c"ASDF_ERR_FILE_NOT_FOUND",
         Some(Status::PermissionDenied) => c"ASDF_ERR_PERMISSION_DENIED",

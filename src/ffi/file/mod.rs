@@ -7,5 +7,6 @@ pub mod history;
 pub(super) mod lent;
 pub mod open;
 pub(crate) mod options;
+pub mod progress;
 pub mod recover;
 pub mod write;

@@ -33,6 +33,10 @@ impl Class for asdf_file {
     const TAG: u32 = u32::from_be_bytes(*b"FILE");
     const NAME: &'static str = "asdf_file";
     type Value = File;
+
+    fn file(file: &File) -> Option<usize> {
+        Some(file.family_number())
+    }
 }
 
 /// Gives bytes of a source that the program implements.

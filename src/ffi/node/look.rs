@@ -31,6 +31,10 @@ impl Class for asdf_node {
     const TAG: u32 = u32::from_be_bytes(*b"NODE");
     const NAME: &'static str = "asdf_node";
     type Value = Node;
+
+    fn file(node: &Node) -> Option<usize> {
+        Some(node.file().family_number())
+    }
 }
 
 /// Nothing.

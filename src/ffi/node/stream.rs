@@ -27,7 +27,7 @@ use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_datatype, asdf_file, asdf_options, asdf_stream};
 use crate::ffi::file::options::write_options;
 use crate::ffi::options::keys::ASDF_OPTION_BLANK_PADDED;
-use crate::ffi::options::taken::{Taken, take};
+use crate::ffi::options::taken::{Reporting, Taken, take};
 use crate::file::Stream;
 use crate::process::ForkMutex;
 use std::ffi::{c_char, c_void};
@@ -35,7 +35,7 @@ use std::ffi::{c_char, c_void};
 impl Class for asdf_stream {
     const TAG: u32 = u32::from_be_bytes(*b"STRM");
     const NAME: &'static str = "asdf_stream";
-    type Value = ForkMutex<OpenStream>;
+    type Value = ForkMutex<Reporting<OpenStream>>;
 }
 
 /// What an `asdf_stream` holds: the stream and how rows are in memory.
@@ -127,7 +127,12 @@ struct Rows {
     options: Taken,
 }
 
-fn open(caller: &Caller, file: *const asdf_file, datatype: &Datatype, rows: Rows) -> Result<ForkMutex<OpenStream>> {
+fn open(
+    caller: &Caller,
+    file: *const asdf_file,
+    datatype: &Datatype,
+    rows: Rows,
+) -> Result<ForkMutex<Reporting<OpenStream>>> {
     let file = caller.handle(file, "file")?;
     let path = caller.file_name(rows.path, "path")?;
     let node_path = caller.text(rows.node_path, "node_path")?;
@@ -136,7 +141,8 @@ fn open(caller: &Caller, file: *const asdf_file, datatype: &Datatype, rows: Rows
     let stream = file.stream(path, node_path, datatype.clone(), row_shape, &array, &write)?;
     let blank_padded = rows.options.flag(ASDF_OPTION_BLANK_PADDED, false);
     let blank_padded = blank_padded.then(|| (datatype.clone(), row_shape.to_vec()));
-    Ok(ForkMutex::new(OpenStream { stream, order: rows.options.order()?, blank_padded }))
+    let order = rows.options.order()?;
+    Ok(ForkMutex::new(Reporting::new(OpenStream { stream, order, blank_padded }, &rows.options)))
 }
 
 /// Adds rows to a stream.
@@ -159,7 +165,7 @@ pub unsafe extern "C" fn asdf_stream_push(
     guard(|caller| {
         let mut open = caller.handle(stream, "stream")?.lock()?;
         let bytes = caller.bytes(rows, size, "rows")?;
-        let OpenStream { stream, order, blank_padded } = &mut *open;
+        let OpenStream { stream, order, blank_padded } = open.begin("asdf_stream_push");
         match blank_padded {
             Some((datatype, row_shape)) => {
                 let shape = [&[count], &row_shape[..]].concat();
@@ -192,7 +198,7 @@ pub unsafe extern "C" fn asdf_stream_row_count(stream: *const asdf_stream, count
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_stream_finish(stream: *mut asdf_stream) -> asdf_status {
-    guard(|caller| caller.handle(stream, "stream")?.lock()?.stream.finish())
+    guard(|caller| caller.handle(stream, "stream")?.lock()?.begin("asdf_stream_finish").stream.finish())
 }
 
 /// Frees a stream. One that was not finished leaves nothing behind, and what had the name of its file stays.

@@ -3,12 +3,15 @@
 //! # Keys of options
 //!
 //! A key has one meaning, type, default and range in every call that knows it. The tables further down tell which call
-//! knows which key. Every call knows ASDF_OPTION_THREADS and the limits, also where they change nothing; so options
-//! with limits can serve all calls of a program.
+//! knows which key. Every call knows ASDF_OPTION_THREADS, ASDF_OPTION_PROGRESS and the limits, also where they change
+//! nothing; so options with limits can serve all calls of a program.
 
 /// Threads that one call may use, the calling one included. All have ended when the call returns; callbacks run on the
 /// calling thread alone.
 pub const ASDF_OPTION_THREADS: i32 = 1;
+/// Callback that is told how far a call is, and can end it: asdf_options_set_progress(). It lasts for the call. Readers,
+/// writers and streams keep it, files do not.
+pub const ASDF_OPTION_PROGRESS: i32 = 2;
 
 /// Most bytes of the YAML tree.
 pub const ASDF_OPTION_LIMIT_TREE_BYTES: i32 = 20;

@@ -81,6 +81,7 @@ const LIMIT: Kind = Kind::Int(1, i64::MAX);
 
 options! {
     ASDF_OPTION_THREADS: Kind::Int(1, 1024), "1";
+    ASDF_OPTION_PROGRESS: Kind::Object("asdf_options_set_progress"), "none";
     ASDF_OPTION_LIMIT_TREE_BYTES: Kind::Int(1, 0xFFFF_FFFE), "1 GiB";
     ASDF_OPTION_LIMIT_DEPTH: Kind::Int(1, 0xFFFF_FFFF), "255; descriptions: 128";
     ASDF_OPTION_LIMIT_NODES: LIMIT, "100 million; descriptions: 2 million";
@@ -176,6 +177,7 @@ pub struct Calls {
 /// Keys that every call knows.
 pub const COMMON: &[i32] = &[
     ASDF_OPTION_THREADS,
+    ASDF_OPTION_PROGRESS,
     ASDF_OPTION_LIMIT_TREE_BYTES,
     ASDF_OPTION_LIMIT_DEPTH,
     ASDF_OPTION_LIMIT_NODES,

@@ -10,6 +10,8 @@ use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::types::asdf_options;
 use crate::file::Access;
 use crate::limits::Limits;
+use crate::progress::{self, Progress};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,8 +20,9 @@ pub(crate) struct Taken {
     values: Option<Arc<Values>>,
 }
 
-/// Takes the options of a call; NULL means the defaults. A key that the call does not know is an error.
-pub(crate) fn take(caller: &Caller, options: *const asdf_options, function: &str) -> Result<Taken> {
+/// Takes the options of a call; NULL means the defaults. A key that the call does not know is an error. From here to its
+/// end the call reports its progress if the options say so.
+pub(crate) fn take(caller: &Caller, options: *const asdf_options, function: &'static str) -> Result<Taken> {
     let Some(options) = caller.options(options, "options")? else { return Ok(Taken { values: None }) };
     let values = Arc::clone(&*options.read()?);
     for &key in values.by_key.keys() {
@@ -29,7 +32,40 @@ pub(crate) fn take(caller: &Caller, options: *const asdf_options, function: &str
             return Err(Error::new(Status::InvalidArgument, message));
         }
     }
-    Ok(Taken { values: Some(values) })
+    let taken = Taken { values: Some(values) };
+    if let Some(progress) = taken.progress() {
+        progress::enter(&progress, function);
+    }
+    Ok(taken)
+}
+
+/// Something that reports the progress of each call, as the options say that it was made with.
+pub(crate) struct Reporting<T> {
+    value: T,
+    progress: Option<Progress>,
+}
+
+impl<T> Reporting<T> {
+    /// Of a value that was made with these options.
+    pub(crate) fn new(value: T, options: &Taken) -> Reporting<T> {
+        Reporting { value, progress: options.progress() }
+    }
+
+    /// The value, for a function that reports from here on.
+    pub(crate) fn begin(&mut self, function: &'static str) -> &mut T {
+        if let Some(progress) = &self.progress {
+            progress::enter(progress, function);
+        }
+        &mut self.value
+    }
+}
+
+impl<T> Deref for Reporting<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
 }
 
 impl Taken {
@@ -126,6 +162,14 @@ impl Taken {
     pub(crate) fn resolver(&self) -> Option<Access> {
         match self.value(ASDF_OPTION_RESOLVER) {
             Some(Value::Resolver(access)) => Some(access.clone()),
+            _ => None,
+        }
+    }
+
+    /// The callback that is told of progress.
+    pub(crate) fn progress(&self) -> Option<Progress> {
+        match self.value(ASDF_OPTION_PROGRESS) {
+            Some(Value::Progress(progress)) => Some(progress.clone()),
             _ => None,
         }
     }

@@ -5,6 +5,7 @@ use crate::array::Fill;
 use crate::codec::LabelledCodec;
 use crate::error::{Error, Result, Status};
 use crate::file::Access;
+use crate::progress::Progress;
 use std::collections::BTreeMap;
 
 /// A value of an option.
@@ -20,6 +21,7 @@ pub(crate) enum Value {
     Fill(Fill),
     Codecs(Vec<LabelledCodec>),
     Resolver(Access),
+    Progress(Progress),
 }
 
 /// The values that were set, by key.

@@ -127,7 +127,8 @@ pub unsafe extern "C" fn asdf_table_reader_export_arrow_stream(
         stream.put(stream_of(
             field,
             Box::new(move || {
-                let batch = owner.value().lock()?.next_batch()?;
+                let mut reader = owner.value().lock()?;
+                let batch = reader.begin("the stream of arrays").next_batch()?;
                 batch.as_ref().map(Array::of_table).transpose()
             }),
         ));

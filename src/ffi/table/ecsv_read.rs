@@ -29,7 +29,7 @@ use crate::ffi::boundary::types::{asdf_options, asdf_table, asdf_table_reader};
 use crate::ffi::file::lent::CallbackSource;
 use crate::ffi::file::open::{asdf_close_callback, asdf_read_callback};
 use crate::ffi::options::keys::*;
-use crate::ffi::options::taken::{Taken, both, take};
+use crate::ffi::options::taken::{Reporting, Taken, both, take};
 use crate::process::{ForkMutex, ForkRwLock};
 use crate::table::Table;
 use crate::table::ecsv::{ExternalHeader, Input, NamesPolicy, TableReader};
@@ -39,7 +39,7 @@ use std::sync::Arc;
 impl Class for asdf_table_reader {
     const TAG: u32 = u32::from_be_bytes(*b"TREA");
     const NAME: &'static str = "asdf_table_reader";
-    type Value = ForkMutex<TableReader>;
+    type Value = ForkMutex<Reporting<TableReader>>;
 }
 
 /// The table is refused; in strict reading, there is a warning.
@@ -157,9 +157,10 @@ pub unsafe extern "C" fn asdf_table_reader_open(
     reader: *mut *mut asdf_table_reader,
 ) -> asdf_status {
     guard_handle(reader, "reader", |caller| {
-        let options = take(caller, options, "asdf_table_reader_open")?;
-        let options = read_options(&options)?;
-        Ok(ForkMutex::new(TableReader::open(caller.file_name(path, "path")?, &options)?))
+        let taken = take(caller, options, "asdf_table_reader_open")?;
+        let options = read_options(&taken)?;
+        let reader = TableReader::open(caller.file_name(path, "path")?, &options)?;
+        Ok(ForkMutex::new(Reporting::new(reader, &taken)))
     })
 }
 
@@ -183,15 +184,15 @@ pub unsafe extern "C" fn asdf_table_reader_open_source(
     reader: *mut *mut asdf_table_reader,
 ) -> asdf_status {
     guard_handle(reader, "reader", |caller| {
-        let options = take(caller, options, "asdf_table_reader_open_source")?;
-        let options = read_options(&options)?;
+        let taken = take(caller, options, "asdf_table_reader_open_source")?;
+        let options = read_options(&taken)?;
         if read.is_none() {
             return Err(null_pointer("read"));
         }
         let source = Arc::new(CallbackSource::new(read, close, user, file_size(length, "length")?));
         let opened = TableReader::of_source(source.clone(), &options)?;
         source.own();
-        Ok(ForkMutex::new(opened))
+        Ok(ForkMutex::new(Reporting::new(opened, &taken)))
     })
 }
 
@@ -224,7 +225,7 @@ pub unsafe extern "C" fn asdf_table_reader_next(
 ) -> asdf_status {
     guard_optional_handle(table, "table", |caller| {
         let mut reader = caller.handle(reader, "reader")?.lock()?;
-        Ok(reader.next_batch()?.map(ForkRwLock::new))
+        Ok(reader.begin("asdf_table_reader_next").next_batch()?.map(ForkRwLock::new))
     })
 }
 

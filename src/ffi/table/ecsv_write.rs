@@ -20,7 +20,7 @@ use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_options, asdf_table, asdf_table_writer};
 use crate::ffi::options::keys::*;
-use crate::ffi::options::taken::{Taken, take};
+use crate::ffi::options::taken::{Reporting, Taken, take};
 use crate::process::ForkMutex;
 use crate::table::Delimiter;
 use crate::table::ecsv::{self, EmptyStrings, JsonNumbers, TableWriter, TextCompression};
@@ -29,7 +29,7 @@ use std::ffi::c_char;
 impl Class for asdf_table_writer {
     const TAG: u32 = u32::from_be_bytes(*b"TWRI");
     const NAME: &'static str = "asdf_table_writer";
-    type Value = ForkMutex<TableWriter>;
+    type Value = ForkMutex<Reporting<TableWriter>>;
 }
 
 /// As in the text that the table was read from, else blanks.
@@ -132,11 +132,12 @@ pub unsafe extern "C" fn asdf_table_writer_create(
     writer: *mut *mut asdf_table_writer,
 ) -> asdf_status {
     guard_handle(writer, "writer", |caller| {
-        let options = take(caller, options, "asdf_table_writer_create")?;
-        let options = write_options(&options);
+        let taken = take(caller, options, "asdf_table_writer_create")?;
+        let options = write_options(&taken);
         let path = caller.file_name(path, "path")?;
         let table = open(caller, table)?;
-        Ok(ForkMutex::new(TableWriter::create(path, table.header(), &options)?))
+        let writer = TableWriter::create(path, table.header(), &options)?;
+        Ok(ForkMutex::new(Reporting::new(writer, &taken)))
     })
 }
 
@@ -155,7 +156,7 @@ pub unsafe extern "C" fn asdf_table_writer_append(
     guard(|caller| {
         let writer = caller.handle(writer, "writer")?;
         let table = open(caller, table)?;
-        writer.lock()?.append(&table)
+        writer.lock()?.begin("asdf_table_writer_append").append(&table)
     })
 }
 
@@ -167,7 +168,7 @@ pub unsafe extern "C" fn asdf_table_writer_append(
 pub unsafe extern "C" fn asdf_table_writer_finish(writer: *mut asdf_table_writer) -> asdf_status {
     guard(|caller| {
         let writer = caller.handle(writer, "writer")?;
-        writer.lock()?.finish()
+        writer.lock()?.begin("asdf_table_writer_finish").finish()
     })
 }
 

@@ -4,7 +4,7 @@ use crate::array::CachePlace;
 use crate::codec::{Codecs, Compression};
 use crate::error::Result;
 use crate::layout::BlockHeader;
-use crate::source::Source;
+use crate::source::{BytesOrigin, Source};
 use crate::tree::NodeId;
 use std::ops::Range;
 use std::sync::Arc;
@@ -49,6 +49,17 @@ impl MadeBlock {
         match &self.bytes {
             MadeBytes::Raw(source, _) => source.len(),
             MadeBytes::Copied { range, .. } => range.end - range.start,
+        }
+    }
+
+    /// Number of bytes that are read to write the block: twice its size if the checksum must be known first.
+    pub(crate) fn bytes_to_write(&self, checksums: bool) -> u64 {
+        match &self.bytes {
+            MadeBytes::Raw(source, None) if source.origin() == BytesOrigin::Anywhere => {
+                let passes = if self.checksum.unwrap_or(checksums) { 2 } else { 1 };
+                source.len().saturating_mul(passes)
+            }
+            _ => self.size(),
         }
     }
 

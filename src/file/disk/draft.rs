@@ -169,7 +169,7 @@ fn create_as(builder: &mut Builder, folder: &Path) -> std::io::Result<NamedTempF
 }
 
 fn failed(error: std::io::Error) -> Error {
-    Error::io("cannot create a temporary file", &error)
+    Error::io("cannot make a temporary file", &error)
 }
 
 #[cfg(test)]

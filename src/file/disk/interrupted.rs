@@ -5,6 +5,7 @@ use super::folder::{Folder, folder_of};
 use super::journal::journal_path;
 use super::undo::{Fit, Undo};
 use crate::error::{Error, Result, Status, Warning};
+use crate::progress;
 use crate::source::{FileSource, HeldLock, LockKind, Source, is_held, is_same_file};
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -45,7 +46,7 @@ pub(in crate::file) fn read_settled<T>(
 ///
 /// Does nothing if the save is in progress, or if that cannot be determined.
 pub(in crate::file) fn repair(target: &Path) -> Result<Option<Warning>> {
-    undo_and_remove(target, false)
+    progress::undisturbed(|| undo_and_remove(target, false))
 }
 
 /// Prepares for a new file that is about to get the name `target`: no journal may fit the new file.

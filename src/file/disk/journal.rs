@@ -290,7 +290,7 @@ fn create(path: &Path) -> Result<(Arc<File>, Option<HeldLock>)> {
     let busy = || {
         Error::new(
             Status::FileChanged,
-            "a save of the file is in progress, or was interrupted and must be undone by opening the file for update",
+            "a save of the file is in progress, or was interrupted; open the file for update to undo it",
         )
     };
     let file = match options.open(path) {

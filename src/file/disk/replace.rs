@@ -6,6 +6,7 @@ use super::folder::{Folder, folder_of, sync_file};
 use super::interrupted;
 use super::temporary::Temporary;
 use crate::error::{Error, Result, Status};
+use crate::progress;
 use std::fs::{File, Permissions};
 use std::path::{Path, PathBuf};
 
@@ -153,6 +154,7 @@ impl Replacement {
             return Err(exists());
         }
         let folder = self.prepare(durable)?;
+        progress::commit()?;
         let has_journal = exclude_journal(&self.target, self.draft.file())?;
         let Replacement { target, mut draft, replace, .. } = self;
         if replace {
@@ -181,7 +183,7 @@ impl Replacement {
 fn permissions_of(target: &Path) -> Result<Option<Permissions>> {
     match std::fs::metadata(target) {
         Ok(metadata) if !metadata.is_file() => {
-            let what = if metadata.is_dir() { "is a directory, not a file" } else { "is not a regular file" };
+            let what = if metadata.is_dir() { "this is a directory, not a file" } else { "this is not a regular file" };
             Err(Error::new(Status::InvalidArgument, format!("{what}; only a regular file can be replaced")))
         }
         Ok(metadata) => Ok(Some(metadata.permissions())),
@@ -234,7 +236,7 @@ mod tests {
             let write = |number: u8| {
                 let path = &path;
                 let put =
-                    move |file: &mut File| file.write_all(&[number]).map_err(|error| Error::io("writing", &error));
+                    move |file: &mut File| file.write_all(&[number]).map_err(|error| Error::io("cannot write", &error));
                 move || write_file(path, false, false, put).is_ok()
             };
             let threads: Vec<_> = (0..8).map(|number| scope.spawn(write(number))).collect();

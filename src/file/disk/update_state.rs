@@ -5,6 +5,7 @@ use super::interrupted;
 use super::journal::Journal;
 use super::overwritten::Overwritten;
 use crate::error::{Error, Result, Status};
+use crate::progress;
 use crate::source::{FileSource, HeldLock, Source};
 use std::path::Path;
 use std::sync::Arc;
@@ -56,7 +57,8 @@ impl UpdateState {
     /// Undoes a failed save. If this fails as well, the next save or the next opening tries again.
     pub(crate) fn undo(&mut self, mut journal: Journal) -> Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
-        let undone = journal.roll_back(file.descriptor()).and_then(|()| file.take_back_insertion());
+        let undone = progress::undisturbed(|| journal.roll_back(file.descriptor()));
+        let undone = undone.and_then(|()| file.take_back_insertion());
         // In any case the blocks are at their former offsets.
         let undone = undone.and(file.renew());
         if undone.is_err() {

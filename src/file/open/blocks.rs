@@ -7,6 +7,7 @@ use crate::file::File;
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::blocks::{Found, Stored};
 use crate::layout::{self, BlockHeader, ChecksumMatch};
+use crate::progress::{self, Counted};
 use crate::source::{ClosableSource, Source, read_exact_at, settle, try_zeroed};
 use std::ops::Range;
 use std::sync::Arc;
@@ -118,6 +119,7 @@ impl File {
     }
 
     fn read_stored(&self, index: i64, out: &mut [u8]) -> Result<()> {
+        let _expectation = progress::expect(Counted::Elements, Some(out.len() as u64))?;
         match self.find_block(index)? {
             Found::Stored { header, source, .. } => {
                 let range = header.stored_range(source.len())?;
@@ -143,6 +145,7 @@ impl File {
     }
 
     fn read_decoded(&self, index: i64, out: &mut [u8]) -> Result<()> {
+        let _expectation = progress::expect(Counted::Elements, Some(out.len() as u64))?;
         match self.find_block(index)? {
             Found::Stored { number, header, source } => {
                 self.verify_once(number, &header, &*source)?;
@@ -188,6 +191,7 @@ impl File {
     pub fn verify_block(&self, index: i64) -> Result<ChecksumMatch> {
         match self.find_block(index)? {
             Found::Stored { header, source, .. } => {
+                let _expectation = progress::expect(Counted::Stored, Some(header.used_size.min(source.len())))?;
                 self.verify_stored(&header, &*source).map_err(|error| self.name_in(error))
             }
             Found::Made(_) => Ok(ChecksumMatch::Absent),
@@ -197,6 +201,8 @@ impl File {
     /// Compares every block with its checksum. Fails with [`Status::Checksum`] at the first block that does not match.
     pub fn verify(&self) -> Result<Verification> {
         let mut verification = Verification::default();
+        let length = self.store().of_file().map_or(0, |stored| stored.source.len());
+        let _expectation = progress::expect(Counted::Stored, Some(length))?;
         for number in 0..self.block_count()? {
             match self.verify_block(number as i64)? {
                 ChecksumMatch::Absent => verification.absent += 1,

@@ -108,6 +108,11 @@ impl File {
         Ok(File::read(source, Origin::default(), Family::new(options, None)?, None)?.adopted())
     }
 
+    /// Returns a number that is the same for all files that refer to one another.
+    pub fn family_number(&self) -> usize {
+        Arc::as_ptr(&self.family).addr()
+    }
+
     /// Registers this file as the first of its family.
     pub(crate) fn adopted(self) -> File {
         self.family.adopt(&self.inner);

@@ -17,6 +17,7 @@ use super::write::whole::end_line;
 use super::{File, OpenOptions, Software, WriteOptions};
 use crate::error::{Error, Result, Status};
 use crate::layout::{self, BlockRequest, ChecksumMatch, Planner, Salvage, SalvagedBlock, StandardVersion};
+use crate::progress::{self, Counted};
 use crate::source::{FileSource, Source, read_vec_at};
 use crate::tree::Tree;
 use crate::yaml::{self, EmitOptions};
@@ -68,6 +69,9 @@ impl File {
                 let message = "the file cannot be recovered into itself; give the new file another name";
                 return Err(of_new(Error::new(Status::InvalidArgument, message)));
             }
+            // Blocks are copied, then compared with their checksums.
+            let total = source.len().saturating_mul(2);
+            let _expectation = progress::expect(Counted::StoredAndWritten, Some(total))?;
             let mut replacement = Replacement::begin(&target, options.write.replace).map_err(of_new)?;
             let (mut losses, unsure) = recover_to(source.clone(), Target::File(replacement.file()), options)?;
             losses.extend(damage(replacement.file(), options, &unsure)?);

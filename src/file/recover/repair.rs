@@ -7,6 +7,7 @@ use crate::file::write::external::Sources;
 use crate::file::write::output::{Output, Target};
 use crate::file::{File, WriteOptions};
 use crate::layout::{self, BlockHeader, ChecksumMatch, PlanOptions, Planner};
+use crate::progress::{self, Counted};
 use crate::source::{ClosableSource, Source, read_vec_at};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -56,6 +57,7 @@ impl File {
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let (source, headers) = self.stored_headers()?;
+        let _expectation = progress::expect(Counted::StoredAndWritten, Some(source.len()))?;
         let mut repaired = Repaired::default();
         let mut patches = Vec::new();
         for header in headers.iter().filter(|header| !header.is_streamed()) {

@@ -20,6 +20,7 @@ use crate::file::write::external::Sources;
 use crate::file::write::output::{Output, Target};
 use crate::file::{File, SaveMode, WriteOptions};
 use crate::layout::{self, BlockHeader, PAGE, Planner};
+use crate::progress;
 use crate::source::{ClosableSource, FileSource, Source, read_vec_at, write_all_at};
 use std::io::{Seek, SeekFrom};
 use std::ops::Range;
@@ -201,6 +202,7 @@ impl File {
         let file = Arc::new(plan.file.grown()?);
         let source = Arc::new(ClosableSource::new(file.clone()));
         let layout = self.layout_of_saved(source.clone())?;
+        progress::commit()?;
         journal.commit(options.durable)?;
         sources.keep();
         sources.set_in(self, &mut self.tree_mut());

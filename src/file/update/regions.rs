@@ -11,6 +11,7 @@ use crate::file::disk::journal::mark_modified;
 use crate::file::disk::overwritten::Overwritten;
 use crate::file::{File, NodeArray, WriteOptions};
 use crate::layout::{BlockHeader, md5_of_range};
+use crate::progress::{self, Counted};
 use crate::source::{BytesOrigin, EditableSource, Source, read_exact_at};
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -92,7 +93,7 @@ impl Place for MemoryPlace<'_> {
     }
 
     fn begin(&mut self) -> Result<()> {
-        Ok(())
+        progress::commit()
     }
 
     fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
@@ -153,6 +154,8 @@ impl Place for StoredPlace<'_> {
 
     fn begin(&mut self) -> Result<()> {
         let (number, header) = self.file.block_at(self.range.start)?;
+        // Earlier writes since the last save share the journal, so it cannot undo this one alone.
+        progress::commit()?;
         self.with(|overwritten| overwritten.make_ready(number, &header))?;
         self.number = Some(number);
         self.with(|overwritten| overwritten.take_checksum(number, &header))
@@ -232,6 +235,7 @@ impl File {
                 if *checksum != [0; 16] {
                     let header = stored.layout.blocks.get(number)?;
                     let range = header.stored_range(overwritten.file.len())?;
+                    progress::expect_more(Counted::Stored, range.end - range.start);
                     let checksum = md5_of_range(&*overwritten.file, range)?;
                     overwritten.write(header.checksum_offset(), &checksum)?;
                 }
@@ -265,6 +269,7 @@ impl File {
             // Read the layout first: a failure here loses nothing.
             let source = self.store().of_file().map(|stored| stored.source.clone());
             let layout = source.map(|source| self.layout_of_saved(source)).transpose()?;
+            progress::commit()?;
             overwritten.file.renew_blocks()?;
             overwritten.journal.commit(options.durable).map(|()| layout)
         };

@@ -9,7 +9,8 @@ use crate::file::write::external::Sources;
 use crate::file::write::output::Target;
 use crate::file::{File, OpenOptions, SaveMode, WriteOptions};
 use crate::layout::Layout;
-use crate::source::{ClosableSource, FileSource, HeldLock, LockKind, Source, Witness, open_error};
+use crate::progress::{self, Counted};
+use crate::source::{ClosableSource, FileSource, HeldLock, LockKind, Source, Witness};
 use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
@@ -32,7 +33,10 @@ impl File {
     pub fn open_for_update(path: &Path, options: &OpenOptions) -> Result<File> {
         let name: Arc<str> = Arc::from(path.to_string_lossy());
         let open = || {
-            let target = std::fs::canonicalize(path).map_err(|error| open_error(path, &error))?;
+            if path.as_os_str().is_empty() {
+                return Err(Error::new(Status::FileNotFound, "the file name is empty"));
+            }
+            let target = std::fs::canonicalize(path).map_err(|error| Error::io("cannot open the file", &error))?;
             let repaired = interrupted::repair(&target)?;
             let family = Family::new(options, Some(path))?;
             let uri = family.policy().uri_of(path)?;
@@ -86,6 +90,7 @@ impl File {
     pub(crate) fn save_changes(&self, options: &WriteOptions) -> Result<()> {
         let _change = self.begin_change()?;
         let path = self.update_path()?;
+        let _expectation = self.expect_to_write(false, options)?;
         if !self.inner.changed.load(Ordering::Acquire) {
             self.check_complete(options)?;
             return self.keep_overwritten(options);
@@ -128,6 +133,8 @@ impl File {
         write: impl FnOnce(Target, &Sources) -> Result<()>,
     ) -> Result<Replaced> {
         self.renew_checksums(options)?;
+        let stored = self.store().of_file().map_or(0, |stored| stored.source.len());
+        progress::expect_more(Counted::Written, stored);
         let mut replacement = Replacement::begin(path, true)?;
         write(Target::File(replacement.file()), &sources)?;
         // Open the new file first: a failure here loses nothing.

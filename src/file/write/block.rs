@@ -8,7 +8,8 @@ use crate::codec::{self, Compression};
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::{File, WriteOptions};
-use crate::layout::{self, BlockRequest, Checksum, Planner};
+use crate::layout::{self, BlockRequest, Checksum, Hasher, Planner};
+use crate::progress::{self, Counted};
 use crate::source::{BytesOrigin, Source, read_vec_at};
 
 impl File {
@@ -92,12 +93,23 @@ impl Place<'_, '_> {
         let size = source.len();
         match source.map(0, size)? {
             Some(bytes) => {
-                let checksum = if checksums { layout::md5(&bytes) } else { Checksum::default() };
-                self.write(uncompressed(size, checksum), |output| output.put(&bytes))
+                let mut checksum = Checksum::default();
+                if checksums {
+                    let mut hasher = Hasher::new();
+                    for piece in bytes.chunks(progress::piece(bytes.len()).max(1)) {
+                        hasher.update(piece);
+                        progress::advance(Counted::Written, piece.len() as u64)?;
+                    }
+                    checksum = hasher.finish();
+                }
+                self.write(uncompressed(size, checksum), |output| output.put_counted(&bytes))
             }
             // The checksum comes before the payload, so the bytes are read twice.
             None => {
-                let checksum = if checksums { layout::md5_of_range(source, 0..size)? } else { Checksum::default() };
+                let mut checksum = Checksum::default();
+                if checksums {
+                    checksum = layout::md5_counted(source, 0..size, Counted::Written)?;
+                }
                 self.write(uncompressed(size, checksum), |output| output.copy(source, 0..size))
             }
         }
@@ -123,7 +135,13 @@ impl Place<'_, '_> {
             checksum: if checksums { layout::md5(&stored) } else { Checksum::default() },
             ..BlockRequest::default()
         };
-        self.write(request, |output| output.put(&stored))
+        self.write(request, |output| {
+            for piece in stored.chunks(progress::piece(stored.len()).max(1)) {
+                progress::check()?;
+                output.put(piece)?;
+            }
+            Ok(())
+        })
     }
 
     /// Writes bytes that are computed on reading and are read only once. Sizes and checksum are written to the header

@@ -38,6 +38,7 @@ impl File {
     fn save_compacted(&self, options: &WriteOptions) -> Result<()> {
         let path = self.update_path()?;
         self.check_whole(options)?;
+        let _expectation = self.expect_to_write(false, options)?;
         standard_tags::name_library(&mut self.tree_mut(), self.standard_version())?;
         let sources = self.prepare(Some(path), options)?;
         self.check_blocks()?;

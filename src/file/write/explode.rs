@@ -229,6 +229,7 @@ impl File {
 
     /// Writes a copy whose blocks have their final numbers.
     fn write_copy(&self, target: &Path, options: &WriteOptions) -> Result<()> {
+        let _expectation = self.expect_to_write(true, options)?;
         let mut sources = self.write_externals(Some(target), options)?;
         let write = |file: &mut std::fs::File| self.write_parts(Target::File(file), options, &sources);
         let replaced = write_file(target, options.replace, options.durable, write)?;

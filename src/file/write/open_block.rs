@@ -6,6 +6,7 @@ use super::output::Output;
 use crate::codec::{Compression, Encoder, Label};
 use crate::error::{Error, Result, Status};
 use crate::layout::{BlockRequest, Checksum, Hasher, Planner};
+use crate::progress::{self, Counted};
 use crate::source::{Source, read_exact_at, try_zeroed};
 
 /// Size of the pieces that are read from a source, in bytes.
@@ -127,6 +128,7 @@ pub(super) fn pull(source: &dyn Source, unit: u64, take: &mut dyn FnMut(&[u8]) -
         read_exact_at(source, at, &mut buffer[..count])?;
         take(&buffer[..count])?;
         at += count as u64;
+        progress::advance(Counted::Written, count as u64)?;
     }
     Ok(())
 }

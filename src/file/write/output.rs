@@ -1,6 +1,7 @@
 //! Outputs for writing a file.
 
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 use crate::source::{Source, read_exact_at, settle, try_zeroed};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
@@ -35,6 +36,15 @@ impl Output<'_> {
         self.stream().write_all(bytes).map_err(|error| Error::io("cannot write", &error))
     }
 
+    /// Writes bytes in pieces and reports progress between them.
+    pub(super) fn put_counted(&mut self, bytes: &[u8]) -> Result<()> {
+        for piece in bytes.chunks(progress::piece(bytes.len()).max(1)) {
+            self.put(piece)?;
+            progress::advance(Counted::Written, piece.len() as u64)?;
+        }
+        Ok(())
+    }
+
     /// Copies bytes of a source. From file to file, the system copies; some file systems then share the disk blocks.
     pub(crate) fn copy(&mut self, source: &dyn Source, range: Range<u64>) -> Result<()> {
         let copied =
@@ -53,10 +63,11 @@ impl Output<'_> {
         while at < range.end {
             // Start at a page boundary, because only whole pages can be shared.
             let most = if at.is_multiple_of(PAGE) { 1 << 30 } else { PAGE - at % PAGE };
-            let count = (range.end - at).min(most) as usize;
+            let count = progress::piece((range.end - at).min(most) as usize);
             match copy_file_range(&file, Some(&mut at), &**target, None, count) {
                 Ok(0) => break,
-                Ok(_) | Err(Errno::INTR) => {}
+                Ok(copied) => progress::advance(Counted::Written, copied as u64)?,
+                Err(Errno::INTR) => {}
                 // The disk is full or broken, so another way to copy would fail as well.
                 Err(error @ (Errno::NOSPC | Errno::DQUOT | Errno::IO | Errno::FBIG)) => {
                     return Err(Error::io("cannot write", &error.into()));
@@ -80,6 +91,7 @@ impl Output<'_> {
             read_exact_at(source, at, &mut buffer[..count])?;
             self.put(&buffer[..count])?;
             at += count as u64;
+            progress::advance(Counted::Written, count as u64)?;
         }
         Ok(())
     }
@@ -127,7 +139,7 @@ impl Output<'_> {
             file.set_len(end).map_err(failed)?;
             file.seek(SeekFrom::Start(end)).map_err(failed)?;
         }
-        Ok(())
+        progress::advance(Counted::Written, count - there)
     }
 
     pub(super) fn zeros(&mut self, mut count: u64) -> Result<()> {
@@ -136,6 +148,7 @@ impl Output<'_> {
             let now = count.min(zeros.len() as u64);
             self.put(&zeros[..now as usize])?;
             count -= now;
+            progress::advance(Counted::Written, now)?;
         }
         Ok(())
     }

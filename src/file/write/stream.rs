@@ -18,6 +18,7 @@ use crate::file::open::standard_tags;
 use crate::file::{ArrayOptions, ExternalNames, File, Storage, WriteOptions};
 use crate::layout::{self, Planner};
 use crate::process::Process;
+use crate::progress::{self, Counted};
 use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style, Tree};
 use std::ffi::OsString;
@@ -140,6 +141,7 @@ impl File {
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let target = Destination::file(path, options.replace)?;
+        let _expectation = self.expect_to_write(true, options)?;
         let sources = self.prepare(Some(&target), options)?;
         let is_external = array.storage == Storage::External;
         if let (Some(name), true) = (&array.external_name, is_external) {
@@ -221,13 +223,20 @@ impl Stream {
     /// the rows.
     ///
     /// Fails with [`Status::InvalidArgument`] if the length of `bytes` does not match, and with [`Status::Encoding`]
-    /// for strings that are not valid for the datatype; then nothing is added. After any other failure, no more rows
-    /// can be pushed.
+    /// for strings that are not valid for the datatype; then nothing is added. After [`Status::Cancelled`] some of the
+    /// rows are added; [`Stream::rows`] returns how many the stream has. After any other failure, no more rows can be
+    /// pushed.
     pub fn push(&mut self, rows: i64, bytes: &[u8], order: &Order) -> Result<()> {
         self.check_own()?;
         let result = match &mut self.state {
             State::Open(open) => match open.check(rows, bytes, order) {
-                Ok(memory) => open.push(&memory, rows, bytes).map(|()| self.rows = open.rows),
+                Ok(memory) => match open.push(&memory, rows, bytes) {
+                    Err(error) if error.status() == Status::Cancelled => {
+                        self.rows = open.rows;
+                        return Err(error.in_file(&self.name));
+                    }
+                    pushed => pushed.map(|()| self.rows = open.rows),
+                },
                 Err(error) => return Err(error.in_file(&self.name)),
             },
             State::Failed(status, message) => Err(Error::new(*status, &**message)),
@@ -246,7 +255,8 @@ impl Stream {
     pub fn finish(&mut self) -> Result<()> {
         self.check_own()?;
         let result = match std::mem::replace(&mut self.state, State::Finished) {
-            State::Open(open) => open.finish(),
+            // Little work is left, and the rows that were pushed must not be lost.
+            State::Open(open) => progress::undisturbed(|| open.finish()),
             State::Failed(status, message) => {
                 let message = format!("an earlier call failed: {message}");
                 self.state = State::Failed(status, message.as_str().into());
@@ -285,10 +295,24 @@ impl Open {
     }
 
     fn push(&mut self, memory: &InMemory, rows: i64, bytes: &[u8]) -> Result<()> {
+        let _expectation = progress::expect(Counted::Elements, Some(bytes.len() as u64))?;
+        let row_size = array::packed_size(&self.datatype, &self.row_shape)?.max(1);
         let Open { replacement, external, block, waiting, array, .. } = self;
         waiting.try_reserve(CHUNK.saturating_sub(waiting.len())).map_err(|_| Error::out_of_memory(CHUNK as u64))?;
         let mut output = output_of(replacement, external);
-        memory.for_each_piece(bytes, array.byteorder, &mut |mut piece| {
+        let mut done: u64 = 0;
+        // Set by a wish to end the call, and then the end of the row that is being added.
+        let mut end = u64::MAX;
+        let mut add = |mut piece: &[u8]| {
+            if end == u64::MAX && done > 0 && progress::is_cancelled() {
+                end = done.next_multiple_of(row_size);
+            }
+            let wanted = usize::try_from(end - done).unwrap_or(usize::MAX);
+            piece = piece.get(..wanted).unwrap_or(piece);
+            if piece.is_empty() {
+                return progress::settle();
+            }
+            done += piece.len() as u64;
             while !piece.is_empty() {
                 let (now, later) = piece.split_at(piece.len().min(CHUNK - waiting.len()));
                 waiting.extend_from_slice(now);
@@ -299,9 +323,19 @@ impl Open {
                 }
             }
             Ok(())
-        })?;
-        self.rows += rows;
-        Ok(())
+        };
+        let added = progress::undisturbed(|| memory.for_each_piece(bytes, array.byteorder, &mut add));
+        match added {
+            Err(error) if error.status() == Status::Cancelled => {
+                self.rows += i64::try_from(done / row_size).unwrap_or(rows);
+                Err(error)
+            }
+            // A wish that came with the last row is too late.
+            added => added.map(|()| {
+                progress::commit_anyway();
+                self.rows += rows;
+            }),
+        }
     }
 
     fn finish(mut self: Box<Self>) -> Result<()> {

@@ -12,6 +12,7 @@ use crate::file::open::file::lock;
 use crate::file::open::standard_tags;
 use crate::file::{File, WriteOptions};
 use crate::layout::{self, Planner};
+use crate::progress::{self, Counted, Expectation};
 use crate::source::{Source, read_vec_at};
 use crate::tree::Tree;
 use crate::yaml::{self, EmitOptions};
@@ -51,6 +52,7 @@ impl File {
             let message = "the file is open for reading and cannot replace itself; open it for update";
             return Err(Error::new(Status::InvalidArgument, message));
         }
+        let _expectation = self.expect_to_write(true, options)?;
         let mut sources = self.prepare(Some(&target), options)?;
         let write = |file: &mut std::fs::File| self.write_parts(Target::File(file), options, &sources);
         let replaced = write_file(&target, options.replace, options.durable, write)?;
@@ -61,6 +63,7 @@ impl File {
     /// Returns the bytes of the file in memory.
     pub fn write_to_memory(&self, options: &WriteOptions) -> Result<Vec<u8>> {
         let mut sink = MemorySink(Vec::new());
+        let _expectation = self.expect_to_write(true, options)?;
         let sources = self.prepare(None, options)?;
         self.write_parts(Target::Memory(&mut sink), options, &sources)?;
         Ok(sink.0)
@@ -69,8 +72,20 @@ impl File {
     /// Writes the file to a writer that takes bytes in order, such as a pipe. Bytes that were written before a failure
     /// cannot be taken back.
     pub fn write_to(&self, output: &mut dyn Write, options: &WriteOptions) -> Result<()> {
+        let _expectation = self.expect_to_write(true, options)?;
         let sources = self.prepare(None, options)?;
         self.write_parts(Target::Stream(output), options, &sources)
+    }
+
+    /// Starts the progress report of a write: of the pending blocks, and with `stored` of those of the opened file.
+    pub(crate) fn expect_to_write(&self, stored: bool, options: &WriteOptions) -> Result<Expectation> {
+        let store = self.store();
+        let made = store.made().iter().chain(store.replaced().values());
+        let blocks = made.chain(store.apart().iter().map(|(_, apart)| &apart.block));
+        let waiting = blocks.map(|block| block.bytes_to_write(options.checksums)).fold(0, u64::saturating_add);
+        let of_file = store.of_file().filter(|_| stored).map_or(0, |stored| stored.source.len());
+        drop(store);
+        progress::expect(Counted::StoredAndWritten, Some(waiting.saturating_add(of_file)))
     }
 
     /// Returns true if `path` is the file that was opened.

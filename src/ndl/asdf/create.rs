@@ -14,6 +14,7 @@ use crate::codec::Compression;
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayData, ArrayOptions, Destination, File, NewOptions, Node, Storage as Place, WriteOptions};
 use crate::ndl::{Datatype, DatatypeKind, Description, Dimension, Elements, ROOT, Size, Storage, Value};
+use crate::progress;
 use crate::source::Source;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -252,6 +253,7 @@ impl Creator<'_> {
     fn check_size(&self, entities: &[Entity]) -> Result<()> {
         let mut total = 0u128;
         for entity in entities {
+            progress::check()?;
             let size = self.size(entity).map_err(|error| error.at_path(entity.path))?;
             total = total.saturating_add(size);
         }

@@ -10,6 +10,7 @@ use crate::ndl::model::path_name;
 use crate::ndl::{
     Attribute, Content, Datatype, Description, DimCoord, Elements, Extensions, Group, Named, Ndarray, ROOT, Value,
 };
+use crate::progress;
 use crate::report::{Entry, Kind, Severity};
 use crate::tree::path::escape;
 use std::collections::HashMap;
@@ -230,6 +231,7 @@ impl Describer<'_> {
         let mut attributes = Named::new();
         let mut nulls = Vec::new();
         for index in 0..node.count("")? {
+            progress::check()?;
             let key = if is_list { index.to_string() } else { text_of_key(node.key("", index)?) };
             if path == ROOT
                 && (key == sidecar::KEY

@@ -11,6 +11,7 @@ use crate::ndl::{
     Attribute, Content, Datatype, Description, DimCoord, Dimension, Extensions, Group, Named, Ndarray, Size, Storage,
     Value,
 };
+use crate::progress;
 use crate::report::Operation;
 use std::collections::HashSet;
 
@@ -111,6 +112,7 @@ impl Comparison {
         compare: fn(&mut Comparison, &str, &T, &T) -> Result<()>,
     ) -> Result<()> {
         for (at, of_old) in old.iter() {
+            progress::check()?;
             match new.get(at) {
                 Some(of_new) => compare(self, at, of_old, of_new)?,
                 None => {

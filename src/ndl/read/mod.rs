@@ -129,7 +129,7 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Parsed> {
         let room = usize::try_from(length).map_err(|_| Error::out_of_memory(length))?;
         bytes.try_reserve_exact(room).map_err(|_| Error::out_of_memory(length))?;
         let longest = most.saturating_add(1);
-        file.take(longest).read_to_end(&mut bytes).map_err(|error| Error::io("cannot read the file", &error))?;
+        file.take(longest).read_to_end(&mut bytes).map_err(|error| Error::io("cannot read", &error))?;
         if bytes.len() as u64 > most { Err(Error::limit("the bytes of the text", most)) } else { Ok(bytes) }
     };
     let bytes = read().map_err(|error: Error| error.in_file(&name))?;

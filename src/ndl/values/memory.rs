@@ -8,6 +8,7 @@ use crate::error::{Error, Result, Status};
 use crate::ndl::model::datatype::too_large;
 use crate::ndl::model::value::{count_of, try_collected};
 use crate::ndl::{Blobs, Datatype, DatatypeKind, Elements, Enumeration, IntegerType, Named, Value};
+use crate::progress::{self, Counted};
 use crate::source::try_zeroed;
 
 impl Value {
@@ -27,6 +28,7 @@ impl Value {
     /// strides that do not suit the shape, or a value that does not fit the datatype. After a failure the content of
     /// `out` is unspecified.
     pub fn read(&self, datatype: &Datatype, target: &MemoryType, out: &mut [u8], options: &ReadOptions) -> Result<()> {
+        let _expectation = progress::expect(Counted::Elements, None)?;
         let unpadded = ReadOptions { blank_padded: false, ..options.clone() };
         let reading = Reading { shape: self.shape().to_vec(), target, out: &mut *out, options: &unpadded };
         reading.read(self.elements(), datatype)?;

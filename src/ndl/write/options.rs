@@ -43,7 +43,7 @@ impl Description {
     fn write_path(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         let text = self.to_text(&options.text)?;
         let put = |output: &mut std::fs::File| {
-            output.write_all(text.as_bytes()).map_err(|error| Error::io("cannot write the file", &error))
+            output.write_all(text.as_bytes()).map_err(|error| Error::io("cannot write", &error))
         };
         match Destination::of(path, options.replace)? {
             Destination::File(target) => {

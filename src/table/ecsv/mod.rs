@@ -6,6 +6,8 @@
 //!
 //! [`write()`] writes a table, and [`TableWriter`] writes it batch by batch.
 
+#[cfg(test)]
+mod cancelled_test;
 pub(super) mod read;
 mod serialized;
 #[cfg(test)]

@@ -14,6 +14,7 @@ use self::runs::RunsEngine;
 use self::source::{Document, OddBreaks, check_characters};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
+use crate::progress;
 use crate::tree::mapping::{KeyFindings, MAX_MERGED_PAIRS};
 use crate::tree::scalar::{self, YAML_TAG_PREFIX};
 use crate::tree::{Extent, Integer, Key, Kind, Lines, NodeId, ORDERED_MAPPING_TAG, Scalar, ScalarText, Style, Tree};
@@ -21,6 +22,9 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
+
+/// Number of nodes between two checks for cancellation.
+const CHECKED: usize = 1024;
 
 /// Maximum number of warnings kept for one tree; further ones are only counted.
 const MAX_WARNINGS: usize = 100;
@@ -294,6 +298,7 @@ impl<'a> Builder<'a> {
         if (self.tree.node_count() + items.len()) as u64 > self.max_nodes {
             return Err(self.document.locate(Error::limit("nodes in the YAML tree", self.max_nodes), span.start));
         }
+        progress::check()?;
         // The first item of a block sequence comes in a separate event.
         let begins_list = self.open.last().is_some_and(|open| open.first + 1 == self.pending.len());
         let before = self.pending.last().filter(|_| begins_list).and_then(|&first| self.tree.withdraw_plain(first));
@@ -389,7 +394,7 @@ impl<'a> Builder<'a> {
         if self.tree.node_count() as u64 >= self.max_nodes {
             return Err(self.document.locate(Error::limit("nodes in the YAML tree", self.max_nodes), position));
         }
-        Ok(())
+        if self.tree.node_count().is_multiple_of(CHECKED) { progress::check() } else { Ok(()) }
     }
 
     fn parent(&self) -> NodeId {

@@ -6,6 +6,7 @@ use super::pieces::{Piece, Pieces};
 use super::records::Field;
 use crate::codec::parallel::beside_threads;
 use crate::error::{Error, Result};
+use crate::progress;
 use crate::table::Header;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -34,6 +35,13 @@ impl Amount {
     }
 }
 
+/// Unfinished columns of a cancelled call, and the part of its amount that they hold.
+pub(super) struct Unfinished {
+    builders: Vec<ColumnBuilder>,
+    rows: u64,
+    bytes: u64,
+}
+
 /// Data that all threads share.
 pub(super) struct Conversion {
     /// Description of all columns of the file.
@@ -56,21 +64,52 @@ impl Conversion {
     }
 
     /// Converts pieces to columns, and returns them with their number of rows. Of several errors it returns the one
-    /// that comes first in the input.
-    pub(super) fn run(&self, pieces: &mut Pieces, mut amount: Amount) -> Result<(Vec<ColumnBuilder>, u64)> {
-        self.reading.begin();
-        let mut builders = self.builders()?;
-        let asked = amount.rows;
-        if self.threads > 1 {
-            return self.run_on_threads(pieces, builders, amount);
+    /// that comes first in the input. After [`Status::Cancelled`](crate::Status::Cancelled) the next call continues
+    /// with `unfinished`.
+    pub(super) fn run(
+        &self,
+        pieces: &mut Pieces,
+        amount: Amount,
+        unfinished: &mut Option<Unfinished>,
+    ) -> Result<(Vec<ColumnBuilder>, u64)> {
+        let begun = match unfinished.take() {
+            Some(begun) => begun,
+            None => {
+                self.reading.begin();
+                Unfinished { builders: self.builders()?, rows: 0, bytes: 0 }
+            }
+        };
+        let rest =
+            Amount { rows: amount.rows.saturating_sub(begun.rows), bytes: amount.bytes.saturating_sub(begun.bytes) };
+        let (builders, left) = if self.threads > 1 {
+            self.run_on_threads(pieces, begun.builders, rest)?
+        } else {
+            self.run_here(pieces, begun.builders, rest)?
+        };
+        let rows = begun.rows + (rest.rows - left.rows);
+        if let Err(cancelled) = progress::settle() {
+            *unfinished = Some(Unfinished { builders, rows, bytes: begun.bytes + (rest.bytes - left.bytes) });
+            return Err(cancelled);
         }
+        Ok((builders, rows))
+    }
+
+    /// Converts pieces on the calling thread. Returns the columns and the rest of the amount.
+    fn run_here(
+        &self,
+        pieces: &mut Pieces,
+        mut builders: Vec<ColumnBuilder>,
+        mut amount: Amount,
+    ) -> Result<(Vec<ColumnBuilder>, Amount)> {
         let mut fields = Vec::new();
-        while let Some(piece) = amount.next(pieces, fields)? {
+        while !progress::is_cancelled()
+            && let Some(piece) = amount.next(pieces, fields)?
+        {
             self.convert(&piece, &mut builders)?;
             self.check_memory(&builders, pieces.stored_bytes())?;
             fields = piece.fields;
         }
-        Ok((builders, asked - amount.rows))
+        Ok((builders, amount))
     }
 
     /// Fails if the columns exceed the memory limit, which is possible for compressed text.
@@ -101,8 +140,8 @@ impl Conversion {
         pieces: &mut Pieces,
         builders: Vec<ColumnBuilder>,
         mut amount: Amount,
-    ) -> Result<(Vec<ColumnBuilder>, u64)> {
-        let (asked, stored_bytes) = (amount.rows, pieces.stored_bytes());
+    ) -> Result<(Vec<ColumnBuilder>, Amount)> {
+        let stored_bytes = pieces.stored_bytes();
         let queue = Queue::default();
         let outcome = Mutex::new(Outcome { builders, appended: 0, failure: None });
         let turn = Condvar::new();
@@ -131,6 +170,11 @@ impl Conversion {
             let mut read = 0;
             loop {
                 while let Some(fields) = queue.room(self.threads) {
+                    // After a cancellation the pieces that were read are still converted.
+                    if progress::is_cancelled() {
+                        queue.put(None);
+                        break;
+                    }
                     let piece = amount.next(pieces, fields).transpose();
                     queue.put(piece.map(|piece| (read, piece)));
                     read += 1;
@@ -146,7 +190,7 @@ impl Conversion {
         let outcome = outcome.into_inner().unwrap_or_else(PoisonError::into_inner);
         match outcome.failure {
             Some(error) => Err(error),
-            None => Ok((outcome.builders, asked - amount.rows)),
+            None => Ok((outcome.builders, amount)),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! The first bytes determine the compression. The data are read piece by piece with little memory.
 
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 use crate::source::{FileSource, MemorySource, SharedBytes, Source};
 use std::io::{BufReader, Read};
 use std::path::Path;
@@ -156,7 +157,7 @@ fn decoder(compression: Compression, stored: BufReader<Stored>) -> Result<Box<dy
         #[cfg(feature = "zstd")]
         Compression::Zstd => {
             let reader = super::zstd::ZstdReader::new(stored);
-            Ok(Box::new(reader.map_err(|error| Error::io("cannot create a zstd decoder", &error))?))
+            Ok(Box::new(reader.map_err(|error| Error::io("cannot make a zstd decoder", &error))?))
         }
         #[cfg(not(all(feature = "xz", feature = "zstd")))]
         _ => {
@@ -177,6 +178,8 @@ impl Read for Stored {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = self.source.read_at(self.offset, buffer).map_err(std::io::Error::other)?;
         self.offset += count as u64;
+        // Readers look for a wish to end the call between records, where they can go on later.
+        progress::count(Counted::Text, count as u64);
         Ok(count)
     }
 }

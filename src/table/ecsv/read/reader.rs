@@ -1,12 +1,13 @@
 //! Reads tables: the header when the table is opened, then the rows, in batches or all at once.
 
 use super::cells::Reading;
-use super::convert::{Amount, Conversion};
+use super::convert::{Amount, Conversion, Unfinished};
 use super::header;
 use super::header::HeaderText;
 use super::pieces::Pieces;
 use super::records::Rules;
-use crate::error::{Error, Result, Warning};
+use crate::error::{Error, Result, Status, Warning};
+use crate::progress::{self, Counted};
 use crate::source::{SharedBytes, Source};
 use crate::table::ecsv::{Input, ReadOptions};
 use crate::table::{Header, Table};
@@ -27,6 +28,8 @@ pub struct TableReader {
     to_skip: u64,
     to_read: u64,
     failure: Option<Error>,
+    /// Rows of a call that was cancelled, which the next one begins with.
+    unfinished: Option<Unfinished>,
 }
 
 impl TableReader {
@@ -72,6 +75,7 @@ impl TableReader {
             to_skip: options.rows.start,
             to_read: options.rows.end.saturating_sub(options.rows.start),
             failure: None,
+            unfinished: None,
         })
     }
 
@@ -96,7 +100,8 @@ impl TableReader {
     /// * [`Status::Limit`] for data beyond the limits in the options;
     /// * any error of reading the input.
     ///
-    /// After a failure each further call fails with the same error.
+    /// After a failure each further call fails with the same error. [`Status::Cancelled`] is different: the next call
+    /// then reads the same rows.
     ///
     /// [`Status::Record`]: crate::Status::Record
     /// [`Status::Cell`]: crate::Status::Cell
@@ -104,17 +109,20 @@ impl TableReader {
     /// [`Status::Truncated`]: crate::Status::Truncated
     /// [`Status::Encoding`]: crate::Status::Encoding
     /// [`Status::Limit`]: crate::Status::Limit
+    /// [`Status::Cancelled`]: crate::Status::Cancelled
     pub fn next_batch(&mut self) -> Result<Option<Table>> {
         let amount = match self.batch_rows {
             0 => Amount { rows: self.to_read, bytes: BATCH_BYTES },
             rows => Amount { rows: rows.min(self.to_read), bytes: u64::MAX },
         };
+        let _expectation = progress::expect(Counted::Text, None)?;
         let table = self.read(amount)?;
         Ok(if table.row_count() == 0 { None } else { Some(table) })
     }
 
     /// Returns all remaining rows. Otherwise like [`TableReader::next_batch`].
     pub fn read_all(&mut self) -> Result<Table> {
+        let _expectation = progress::expect(Counted::Text, Some(self.pieces.stored_bytes()))?;
         self.read(Amount { rows: self.to_read, bytes: u64::MAX })
     }
 
@@ -127,7 +135,9 @@ impl TableReader {
                 Some(name) => error.in_file(name),
                 None => error,
             };
-            self.failure = Some(error.clone());
+            if error.status() != Status::Cancelled {
+                self.failure = Some(error.clone());
+            }
             error
         })
     }
@@ -136,6 +146,7 @@ impl TableReader {
     fn skip_rows(&mut self) -> Result<()> {
         let mut fields = Vec::new();
         while self.to_skip > 0 {
+            progress::check()?;
             let most = usize::try_from(self.to_skip).unwrap_or(usize::MAX);
             let Some(piece) = self.pieces.next(most, fields)? else {
                 self.to_skip = 0;
@@ -149,7 +160,7 @@ impl TableReader {
     }
 
     fn read_rows(&mut self, amount: Amount) -> Result<Table> {
-        let (builders, row_count) = self.conversion.run(&mut self.pieces, amount)?;
+        let (builders, row_count) = self.conversion.run(&mut self.pieces, amount, &mut self.unfinished)?;
         self.to_read -= row_count;
         let row_count = usize::try_from(row_count).map_err(|_| Error::out_of_memory(row_count))?;
         let columns = builders.into_iter().map(|builder| builder.finish().map(Arc::new)).collect::<Result<_>>()?;
@@ -174,7 +185,6 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Table> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Status;
     use crate::table::{CellShape, Column, Values};
 
     /// Makes a table of these columns (name, datatype, optional subtype) and records.

@@ -107,13 +107,13 @@ impl Output {
     }
 
     pub(super) fn put(&mut self, bytes: &[u8]) -> Result<()> {
-        self.encoder.stream().write_all(bytes).map_err(|error| Error::io("cannot write the file", &error))
+        self.encoder.stream().write_all(bytes).map_err(|error| Error::io("cannot write", &error))
     }
 
     /// Ends the output, and gives a file its name. With `durable` it is on the disk when the function returns.
     pub(super) fn finish(mut self, durable: bool) -> Result<()> {
         let ended = self.encoder.end().and_then(|()| self.encoder.target().flush());
-        ended.map_err(|error| Error::io("cannot write the file", &error))?;
+        ended.map_err(|error| Error::io("cannot write", &error))?;
         match std::mem::replace(self.encoder.target(), Target::Discard) {
             Target::File(replacement) => replacement.commit(durable)?.finish(),
             Target::Stream(_) | Target::Discard => Ok(()),

@@ -119,9 +119,10 @@ impl<'a> CellWriter<'a> {
     }
 }
 
-/// Appends the records of a table, each with a line feed. `flush` is called after each record and may empty `out`.
+/// Appends the records of the rows of a table from `first` on, each with a line feed. `flush` is called after each record and may empty `out`.
 pub(super) fn write_records(
     table: &Table,
+    first: usize,
     sources: &[FieldSource],
     fields: &FieldWriter,
     elements: Spelling,
@@ -130,7 +131,7 @@ pub(super) fn write_records(
 ) -> Result<()> {
     let cells = sources.iter().map(|&source| CellWriter::new(table, source, elements));
     let mut cells: Vec<CellWriter> = cells.collect::<Result<_>>()?;
-    for row in 0..table.row_count() {
+    for row in first..table.row_count() {
         for (position, cell) in cells.iter_mut().enumerate() {
             if position > 0 {
                 fields.separate(out);

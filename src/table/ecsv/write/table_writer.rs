@@ -7,6 +7,7 @@ use super::numbers::Spelling;
 use super::options::{EmptyStrings, JsonNumbers, WriteOptions};
 use super::record_writer::{FieldSource, write_records};
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 use crate::table::{CellShape, Column, ElementType, Header, Table, Values};
 use std::io::Write;
 use std::path::Path;
@@ -78,7 +79,8 @@ impl TableWriter {
     ///
     /// Fails with [`Status::InvalidArgument`] for other columns; nothing is written, and the writer can still be used.
     /// Fails with [`Status::ValueRange`] for empty strings where they are not allowed, and for text that is not the
-    /// number or JSON value it should be. The writer can then only be dropped.
+    /// number or JSON value it should be. The writer can then only be dropped. After [`Status::Cancelled`] some of the
+    /// rows are written; appending the same table again writes the others.
     pub fn append(&mut self, batch: &Table) -> Result<()> {
         self.append_batch(batch, false)
     }
@@ -90,10 +92,13 @@ impl TableWriter {
 
     fn append_batch(&mut self, batch: &Table, is_only: bool) -> Result<()> {
         self.check_own()?;
+        let _expectation = progress::expect(Counted::Text, None)?;
         let result = match &mut self.state {
             State::Open(open) => match open.check(batch) {
                 Ok(()) => open.append(batch, is_only).inspect_err(|error| {
-                    self.state = State::Failed(error.status(), error.message().into());
+                    if error.status() != Status::Cancelled {
+                        self.state = State::Failed(error.status(), error.message().into());
+                    }
                 }),
                 refused => refused,
             },
@@ -108,7 +113,13 @@ impl TableWriter {
     pub fn finish(&mut self) -> Result<()> {
         self.check_own()?;
         let result = match std::mem::replace(&mut self.state, State::Finished) {
-            State::Open(open) => open.finish(),
+            State::Open(open) if open.unfinished.is_some() => {
+                self.state = State::Open(open);
+                let message = "a call was cancelled within the rows of a table; append it again first";
+                Err(Error::new(Status::Incomplete, message))
+            }
+            // What is left is little, and what was appended must not be lost.
+            State::Open(open) => progress::undisturbed(|| open.finish()),
             State::Failed(status, message) => {
                 let error = Error::new(
                     Status::Incomplete,
@@ -151,6 +162,8 @@ struct Open {
     /// Sources of the fields; `None` until the header is written.
     sources: Option<Vec<FieldSource>>,
     out: Vec<u8>,
+    /// The table of a call that was cancelled, and how many of its rows are written.
+    unfinished: Option<(Table, usize)>,
 }
 
 impl Open {
@@ -164,11 +177,20 @@ impl Open {
         HeaderWriter::new(header, delimiter)?;
         let fields = FieldWriter::new(delimiter, header.columns.len());
         let (header, options) = (header.clone(), options.clone());
-        Ok(Open { output, header, fields, elements, options, sources: None, out: Vec::new() })
+        Ok(Open { output, header, fields, elements, options, sources: None, out: Vec::new(), unfinished: None })
     }
 
-    /// Fails for a batch with other columns.
+    /// Fails for a batch with other columns, and for a batch that is not the unfinished one.
     fn check(&self, batch: &Table) -> Result<()> {
+        if let Some((unfinished, _)) = &self.unfinished {
+            let mut pairs = unfinished.columns().iter().zip(batch.columns());
+            if !pairs.all(|(ours, given)| Arc::ptr_eq(ours, given))
+                || unfinished.columns().len() != batch.columns().len()
+            {
+                let message = "a call was cancelled within the rows of another table, which must be appended first";
+                return Err(Error::new(Status::InvalidArgument, message));
+            }
+        }
         let (columns, ours) = (&batch.header().columns, &self.header.columns);
         if !Arc::ptr_eq(batch.header(), &self.header) {
             if columns.len() != ours.len() {
@@ -198,14 +220,21 @@ impl Open {
     fn append(&mut self, batch: &Table, is_only: bool) -> Result<()> {
         let sources = self.begin(Some(batch), is_only)?;
         let (output, fields) = (&mut self.output, &self.fields);
-        let result = write_records(batch, &sources, fields, self.elements, &mut self.out, |out| {
+        let mut done = self.unfinished.take().map_or(0, |(_, rows)| rows);
+        let result = write_records(batch, done, &sources, fields, self.elements, &mut self.out, |out| {
+            done += 1;
             if out.len() >= PIECE {
                 output.put(out)?;
+                let written = out.len() as u64;
                 out.clear();
+                progress::advance(Counted::Text, written)?;
             }
             Ok(())
         });
         self.sources = Some(sources);
+        if result.as_ref().is_err_and(|error| error.status() == Status::Cancelled) {
+            self.unfinished = Some((batch.clone(), done));
+        }
         result
     }
 
