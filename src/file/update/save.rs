@@ -64,7 +64,7 @@ impl File {
 
     /// Saves the changes of a file that was opened for update. Writes nothing if there are none.
     ///
-    /// Only the changed parts of the text of the tree are written anew; comments and styles stay. Stored blocks are not
+    /// Only the changed parts of the text of the tree are replaced; comments and styles stay. Stored blocks are not
     /// changed; new blocks follow them.
     ///
     /// [`WriteOptions::save_mode`] selects one of two ways of saving:
@@ -78,11 +78,16 @@ impl File {
     /// With [`WriteOptions::durable`], a new file needs two syncs to disk. A save in place needs four: for the journal,
     /// its name, the file, and the removal of the journal. Inserting space before the blocks needs one more.
     ///
-    /// Nodes stay valid; their positions in the file are still those at the time of opening. Fails with
-    /// [`Status::FileChanged`] if the file was changed by others, with [`Status::Incomplete`] if a setter failed, with
-    /// [`Status::NotInPlace`] if the options exclude the new file that is needed, and with the errors of writing. After
-    /// a failure the file is unchanged, and the changes can be saved again. After [`Status::NotDurable`] the file is
-    /// saved, but a power cut may restore the old one.
+    /// Nodes stay valid. Their positions in the file are still those at the time of opening.
+    ///
+    /// Fails with the errors of writing, and with
+    ///
+    /// * [`Status::FileChanged`] if the file was changed by others,
+    /// * [`Status::Incomplete`] if a setter failed,
+    /// * [`Status::NotInPlace`] if a new file is needed, but the options allow only a save in place.
+    ///
+    /// After a failure the file is unchanged, and the changes can be saved again. After [`Status::NotDurable`] the file
+    /// is saved, but a power cut may restore the old one.
     pub fn save(&self, options: &WriteOptions) -> Result<()> {
         self.save_changes(options).map_err(|error| self.name_in(error))
     }
