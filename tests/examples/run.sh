@@ -60,7 +60,7 @@ check 1 'wrong.ecsv:7' catalogue wrong.ecsv none.ecsv
 check 1 'nowhere' catalogue "$examples/catalogue.ecsv" nowhere/bright.ecsv
 
 check 0 'telescope: Roman' describe_file "$examples/quickstart.asdf"
-check 0 '/meta/target/redshift: null has no NDL datatype' describe_file "$examples/quickstart.asdf"
+check 0 '/meta/target/redshift: NDL has no datatype for null' describe_file "$examples/quickstart.asdf"
 check 1 'broken.asdf' describe_file broken.asdf
 check 2 'usage' describe_file
 
@@ -75,7 +75,7 @@ check 1 "the file exists" build_description station.yaml
 check 1 "there is no datatype 'double'; use float64" build_description none.yaml double
 check 2 'usage' build_description
 
-check 0 '/wind: its filters are no codec of ASDF' create_file "$examples/model.yaml" model.asdf
+check 0 '/wind: ASDF has no codec for the filters' create_file "$examples/model.yaml" model.asdf
 check 0 'height' describe_file model.asdf
 check 1 'exists' create_file "$examples/model.yaml" model.asdf
 check 1 'is not valid' create_file wrong.yaml none.asdf

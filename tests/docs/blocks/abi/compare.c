@@ -1,0 +1,6 @@
+#include "harness.h"
+
+int main(void) {
+#include "compare.block.c"
+    return report();
+}
