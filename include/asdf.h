@@ -3,66 +3,70 @@
  *
  * - An ASDF file is a YAML tree with binary blocks. Open one or make one (`asdf_file`), walk its tree by paths
  *   (`asdf_node`), read its arrays into your memory (`asdf_array`), and write it.
- * - An ECSV file is a table with a header in YAML. Read it whole or in batches (`asdf_table`), from and to ASDF files,
- *   too.
+ * - An ECSV file is a table with a header in YAML. Read it whole or in batches (`asdf_table`). Tables can also be
+ *   stored in ASDF files.
  * - An NDL file describes the content of array files in YAML. Read it, check it, compare it, make a file from it, or
  *   describe a file (`asdf_ndl`).
  *
- * Conventions, which hold for every function unless it says otherwise:
+ * These conventions hold for every function unless its description says otherwise:
  *
  * Status. A function that can fail returns an asdf_status: ASDF_OK (0) or a positive number, ASDF_ERR_...
- *   asdf_error_message() and the other asdf_error_ functions return the details of the last failure of the thread. A
- *   failed call leaves its outputs as they were, with two exceptions: a handle output becomes NULL, and the length
- *   that a buffer should have is written where the buffer is too small. NULL where a pointer is required is
- *   ASDF_ERR_NULL_POINTER, a handle of another kind ASDF_ERR_WRONG_HANDLE.
+ *   asdf_error_message() and the other asdf_error_ functions return the details of the last failed call on this
+ *   thread. A failed call leaves its outputs unchanged, with two exceptions: a handle output becomes NULL, and if a
+ *   buffer is too small, its required length is written. Every function fails with ASDF_ERR_NULL_POINTER if a required
+ *   pointer is NULL, and with ASDF_ERR_WRONG_HANDLE if a handle is of another kind.
  *
- * Handles. Each handle that a function gives out is yours: free it with the _free function of its kind. Any order of
- *   freeing is right: a node, an array or a view keeps its file alive. Freeing NULL does nothing. No _free function
- *   touches the details of an error. A _retain function gives another owner, to be freed as well. Options, streams,
- *   table readers, table writers and builders of descriptions have one owner, and no such function.
+ * Handles. The caller owns each handle that a function returns, and frees it with the _free function of its type.
+ *   Handles may be freed in any order: a node, an array or a view keeps its file alive. Freeing NULL does nothing. A
+ *   _free function never changes the details of the last error. A _retain function adds an owner: it returns another
+ *   handle, to be freed as well. Options, streams, table readers, table writers and builders of descriptions have one
+ *   owner, and no _retain function.
  *
- * Strings. Names, keys, paths, tags, URIs and datatypes in the notation of NDL go in as NUL-terminated UTF-8. Values
- *   go in as pointer and length, and may hold NULs where their format can. Many texts go in and come out as bytes with
- *   int64_t offsets: text i is in the bytes from offset i to offset i + 1. One string comes out by the rule of
- *   snprintf: into a buffer of `capacity` bytes with a final NUL, the length without it in `*needed`, which may be
- *   NULL. With capacity 0 the buffer may be NULL and only the length is told. Too small a buffer is
- *   ASDF_ERR_BUFFER_TOO_SMALL; it stays as it was.
+ * Strings. Names, keys, paths, tags, URIs and NDL datatypes are passed as NUL-terminated UTF-8. Values are passed as
+ *   pointer and length, and may contain NULs if their format allows it. Arrays of texts are passed and returned as
+ *   bytes with int64_t offsets: text i occupies the bytes from offset i to offset i + 1. A single string is returned
+ *   as by snprintf: the text and a final NUL go into a buffer of `capacity` bytes, and the length without the NUL into
+ *   `*needed`, which may be NULL. With capacity 0 the buffer may be NULL, and only the length is returned. A buffer
+ *   that is too small is ASDF_ERR_BUFFER_TOO_SMALL and stays unchanged.
  *
- * Paths. A path is a JSON Pointer (RFC 6901) relative to a node; its leading "/" may be left out: "meta/exposure/time",
- *   "frames/0/name". The empty path is the node itself. In keys, "~" is written "~0" and "/" is written "~1".
- *   Aliases and JSON references are followed as if their targets stood in their place.
+ * Paths. A path is a JSON Pointer (RFC 6901) relative to a node. The leading "/" may be left out:
+ *   "meta/exposure/time", "frames/0/name". The empty path is the node itself. In keys, "~" is written "~0" and "/" is
+ *   written "~1". Paths follow aliases and JSON references: the target takes the place of the reference.
  *
- * Numbers. Shapes and indices are int64_t, slowest axis first (C order). Truth values go in and come out as int32_t: 0
- *   is false, anything else true, and 1 comes out. Bytes in memory are counted by size_t. Sizes and offsets in files
- *   and numbers of rows, entries and elements are int64_t, -1 where not known. A negative number goes in only where the
- *   description of the parameter says so.
+ * Numbers. Shapes and indices are int64_t, slowest axis first (C order). Truth values are int32_t: 0 is false, and any
+ *   other number is true; the library returns 0 or 1. Sizes in memory are size_t. Sizes and offsets in files, and
+ *   numbers of rows, entries and elements, are int64_t; -1 means unknown. A negative argument is an error unless the
+ *   description of the parameter allows it.
  *
- * Arguments. Their order is handle, inputs, options, outputs. A buffer is followed by its capacity.
+ * Arguments. Their order is: handle, inputs, options, outputs. A buffer is followed by its capacity.
  *
  * Options. A function with an options pointer takes NULL for the defaults. It works on a snapshot of the options.
  *
- * Memory. You allocate what you read into. Arguments are copied during the call; two functions borrow memory, and tell
- *   by a callback when they need it no longer. (NULL, 0) is an empty input.
+ * Memory. The caller allocates the memory that a function reads into. Arguments are copied during the call. Two
+ *   functions borrow memory for longer, and call back when they no longer need it (see Lent memory). (NULL, 0) is an
+ *   empty input.
  *
- * Threads. A handle may be read on several threads at once; changing it, and what hangs on the same file, needs one
- *   thread alone. Different files are independent. Handles may be freed on any thread. A call starts threads only if
- *   ASDF_OPTION_THREADS allows more than one; they have ended when the call returns.
+ * Threads. Several threads may read from a handle at once. A call that changes a handle needs exclusive access to it
+ *   and to all handles of the same file. Different files are independent. Handles may be freed on any thread. A call
+ *   starts threads only if ASDF_OPTION_THREADS allows more than one, and these threads end before the call returns.
  *
- * Callbacks. A callback runs inside a call of your program and on the thread of that call, never on a thread that the
+ * Callbacks. A callback runs inside a call of the program, on the thread of that call; never on a thread that the
  *   library started.
  *   - Callbacks that read, resolve, decode or encode run inside the call that needs them. If several threads use a
  *     file, they run on several threads at once.
- *   - A callback that closes or releases runs once, inside the call that ends the last use: the _free function of the
- *     file or of whatever hangs on it (node, array, view, table, reader), asdf_file_close(), or the call that writes or
- *     saves the file after the array was replaced or removed; that of a codec or a resolver also inside the _free or
- *     unset function of options. A finalizer that frees handles on a thread of its own runs these callbacks there.
- *   - No callback may throw or longjmp. It may call the library with handles that have nothing to do with the file,
- *     reader or options that it serves. If such a call fails, it changes the details of the last error of the thread.
+ *   - A callback that closes or releases something runs once, inside the call that ends the last use. This can be the
+ *     _free function of the file or of a handle that depends on it (node, array, view, table, reader),
+ *     asdf_file_close(), or the call that writes or saves the file after the array was replaced or removed. For a
+ *     codec or a resolver it can also be the _free or unset function of options. A finalizer that frees handles on its
+ *     own thread runs these callbacks on that thread.
+ *   - No callback may throw or longjmp. It may call the library with handles that do not belong to the file, reader or
+ *     options that it serves. If such a call fails, it changes the details of the last error of the thread.
  *
- * Processes. The child of a fork can read by the handles that it inherited, close and free them. That releases memory
- *   and descriptors of the child alone: no temporary file is removed, no lock given up, nothing undone or written. What
- *   changes or writes a file by such a handle is ASDF_ERR_FORKED, and so is any use of what another thread was changing
- *   at the fork. No call waits for a thread that the child does not have. docs/threads.md tells more.
+ * Processes. After a fork, the child process can read from the handles that it inherited, close them and free them.
+ *   This releases memory and descriptors of the child only: it removes no temporary file, releases no lock, undoes
+ *   nothing and writes nothing. Calls that change or write a file through such a handle fail with ASDF_ERR_FORKED. So
+ *   does every use of an object that another thread was changing at the fork. No call waits for a thread that does not
+ *   exist in the child. See docs/threads.md.
  *
  *     asdf_file *file = NULL;
  *     asdf_node *root = NULL;
@@ -86,7 +90,7 @@
  *   6. Options: options, keys of options
  *   7. Tables: tables, reading columns, columns in memory of the library, making tables, reading ECSV,
  *      writing ECSV, tables in ASDF files, logical columns, arrow
- *   8. Descriptions: descriptions, what a description tells, datatypes of descriptions, storage in descriptions,
+ *   8. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
  *      values in descriptions, making descriptions, writing descriptions, comparing descriptions,
  *      descriptions and ASDF files
  *   9. Advanced: progress and cancelling, other files, codecs, blocks, chunk maps, recovering
@@ -108,23 +112,26 @@ extern "C" {
 
 /*
  * Version -------------------------------------------------------------------------------------------------------------
+ *
+ * The constants are those of the header that the program was compiled with. The functions return those of the library
+ * that it runs with.
  */
 
 #define ASDF_VERSION_MAJOR 0 /**< Major version of this header. */
 #define ASDF_VERSION_MINOR 1 /**< Minor version of this header. */
 #define ASDF_VERSION_PATCH 0 /**< Patch version of this header. */
-#define ASDF_ABI 1           /**< Number of the binary interface that this header declares. */
+#define ASDF_ABI 1           /**< Number of the binary interface (ABI) of this header. */
 
 /**
- * The version of the library that the program runs with, which may be newer than this header: "0.1.0".
+ * Returns the version of the library at run time, such as "0.1.0". It may be newer than this header.
  *
- * @return a string that lives as long as the program
+ * @return static string
  * @since 0.1.0
  */
 const char *asdf_library_version(void);
 
 /**
- * The version of the library that the program runs with, as numbers.
+ * Gets the version of the library at run time, as numbers.
  *
  * @param major gets the major version; may be NULL
  * @param minor gets the minor version; may be NULL
@@ -134,8 +141,9 @@ const char *asdf_library_version(void);
 void asdf_library_version_numbers(int32_t *major, int32_t *minor, int32_t *patch);
 
 /**
- * The number of the binary interface of the library that the program runs with. Programs that load the library at run
- * time compare it with ASDF_ABI: with another number, functions may be missing or take other arguments.
+ * Returns the number of the binary interface (ABI) of the library at run time. Programs that load the library
+ * dynamically should compare it with ASDF_ABI: if the numbers differ, functions may be missing or take other
+ * arguments.
  *
  * @return the number
  * @since 0.1.0
@@ -145,9 +153,9 @@ int32_t asdf_library_abi(void);
 /*
  * Status --------------------------------------------------------------------------------------------------------------
  *
- * A call returns a status. The hundreds group the numbers: 100 the call, 200 the machine, 300 the file as bytes, 400
- * compression, 500 the tree, 600 arrays, 700 limits, 800 tables. A number never changes its meaning. New numbers may be
- * added: treat an unknown one as an error of its group.
+ * Most functions return a status. The hundreds digit is the group: 100 the call, 200 the operating system, 300 the
+ * bytes of the file, 400 compression, 500 the tree, 600 arrays, 700 limits, 800 tables. A number never changes its
+ * meaning. New numbers may be added: treat an unknown one as an error of its group.
  *
  *     asdf_status status = asdf_file_open("image.asdf", NULL, &file);
  *     if (status == ASDF_ERR_FILE_NOT_FOUND) return make_new_file();
@@ -160,162 +168,101 @@ int32_t asdf_library_abi(void);
 typedef int32_t asdf_status;
 
 #define ASDF_OK 0                     /**< No error. */
-#define ASDF_ERR_INVALID_ARGUMENT 101 /**< An argument is outside what the function accepts. */
+#define ASDF_ERR_INVALID_ARGUMENT 101 /**< The function does not accept this argument. */
 #define ASDF_ERR_NULL_POINTER 102     /**< A required pointer is NULL. */
+#define ASDF_ERR_WRONG_HANDLE 103     /**< The handle is of another kind, or is already freed. */
+#define ASDF_ERR_CLOSED 104           /**< The file behind the handle was closed. */
+#define ASDF_ERR_STALE 105            /**< The node behind the handle was removed by an edit. */
+#define ASDF_ERR_BUFFER_TOO_SMALL 106 /**< The caller's buffer is too small for the result. */
+#define ASDF_ERR_READ_ONLY 107        /**< The file was opened for reading only. */
+#define ASDF_ERR_OUT_OF_RANGE 108     /**< An index, a region or a number is out of range. */
 
 /**
- * A handle is of another kind than the function needs, or was freed.
- */
-#define ASDF_ERR_WRONG_HANDLE 103
-
-#define ASDF_ERR_CLOSED 104 /**< The file behind the handle was closed. */
-#define ASDF_ERR_STALE 105  /**< The node behind the handle was removed by an edit. */
-
-/**
- * The caller's buffer is smaller than what it must hold.
- */
-#define ASDF_ERR_BUFFER_TOO_SMALL 106
-
-#define ASDF_ERR_READ_ONLY 107 /**< The file was opened for reading only. */
-
-/**
- * An index, a region or a number lies outside what exists.
- */
-#define ASDF_ERR_OUT_OF_RANGE 108
-
-/**
- * An earlier setter failed, so what would be written is incomplete.
+ * An earlier setter failed, so the file to write is incomplete.
  */
 #define ASDF_ERR_INCOMPLETE 109
 
-/**
- * The library does not support this yet, or this build lacks it.
- */
-#define ASDF_ERR_UNSUPPORTED 110
+#define ASDF_ERR_UNSUPPORTED 110 /**< The library or this build of it does not support this. */
 
 /**
- * The changes need a new file, but were to be saved in place.
+ * The changes cannot be saved in place; they need a new file.
  */
 #define ASDF_ERR_NOT_IN_PLACE 111
 
-/**
- * A process made the handle that this one is a child of, by a fork.
- */
-#define ASDF_ERR_FORKED 112
-
+#define ASDF_ERR_FORKED 112            /**< The handle was made before a fork, by the parent process. */
 #define ASDF_ERR_CANCELLED 113         /**< The progress callback asked to end the call. */
 #define ASDF_ERR_IO 201                /**< The operating system reported an error. */
-#define ASDF_ERR_FILE_NOT_FOUND 202    /**< There is no file of this name. */
-#define ASDF_ERR_PERMISSION_DENIED 203 /**< The operating system does not allow it. */
+#define ASDF_ERR_FILE_NOT_FOUND 202    /**< No file has this name. */
+#define ASDF_ERR_PERMISSION_DENIED 203 /**< The operating system denies the access. */
 #define ASDF_ERR_NO_SPACE 204          /**< The device or the quota is full. */
-#define ASDF_ERR_OUT_OF_MEMORY 205     /**< Memory could not be had. */
+#define ASDF_ERR_OUT_OF_MEMORY 205     /**< Memory could not be allocated. */
 #define ASDF_ERR_FILE_CHANGED 206      /**< The file changed while it was open. */
 #define ASDF_ERR_CALLBACK 207          /**< A callback of the caller reported failure. */
 #define ASDF_ERR_ACCESS_DENIED 208     /**< The open options allow other files, but not this one. */
+#define ASDF_ERR_LOCKED 209            /**< Another program or handle has the file open for update. */
+#define ASDF_ERR_FILE_EXISTS 210       /**< A file of this name exists and may not be replaced. */
 
 /**
- * Another program, or another handle, has the file open for update.
- */
-#define ASDF_ERR_LOCKED 209
-
-#define ASDF_ERR_FILE_EXISTS 210 /**< Another file has the name, and must not be replaced. */
-
-/**
- * The new file is in place, but it is not sure that it is on the disk.
+ * The new file is in place, but may not be on the disk yet.
  */
 #define ASDF_ERR_NOT_DURABLE 211
 
-#define ASDF_ERR_INTERNAL 299 /**< A defect of the library: please report it. */
-#define ASDF_ERR_NOT_ASDF 301 /**< The bytes do not begin as an ASDF file does. */
-
-/**
- * A version of the file format that the library does not know.
- */
-#define ASDF_ERR_VERSION 302
-
-/**
- * The parts of the file do not follow one another as the standard asks.
- */
-#define ASDF_ERR_LAYOUT 303
-
-#define ASDF_ERR_TRUNCATED 304       /**< The file ends before something that it announces. */
+#define ASDF_ERR_INTERNAL 299        /**< A defect of the library: please report it. */
+#define ASDF_ERR_NOT_ASDF 301        /**< The bytes do not begin like an ASDF file. */
+#define ASDF_ERR_VERSION 302         /**< The version of the file format is unknown. */
+#define ASDF_ERR_LAYOUT 303          /**< The parts of the file are not in the order of the standard. */
+#define ASDF_ERR_TRUNCATED 304       /**< The file ends too early. */
 #define ASDF_ERR_BLOCK_HEADER 305    /**< A block header contradicts itself or the file. */
-#define ASDF_ERR_BLOCK_NOT_FOUND 306 /**< There is no block of this number. */
-#define ASDF_ERR_CHECKSUM 307        /**< The stored checksum is not that of the bytes. */
-#define ASDF_ERR_NOT_ECSV 308        /**< The bytes do not begin as an ECSV file does. */
+#define ASDF_ERR_BLOCK_NOT_FOUND 306 /**< No block has this number. */
+#define ASDF_ERR_CHECKSUM 307        /**< The stored checksum does not match the bytes. */
+#define ASDF_ERR_NOT_ECSV 308        /**< The bytes do not begin like an ECSV file. */
+#define ASDF_ERR_UNKNOWN_CODEC 401   /**< The codec is unknown, or not part of this build. */
+#define ASDF_ERR_CORRUPT 402         /**< The compressed bytes are damaged. */
+#define ASDF_ERR_DECODED_SIZE 403    /**< The decoded size differs from the declared size. */
+#define ASDF_ERR_YAML 501            /**< The tree is not well-formed YAML. */
 
 /**
- * The compression label is unknown, or its codec not part of this build.
- */
-#define ASDF_ERR_UNKNOWN_CODEC 401
-
-#define ASDF_ERR_CORRUPT 402 /**< The compressed bytes are damaged. */
-
-/**
- * The compressed bytes decode to another length than declared.
- */
-#define ASDF_ERR_DECODED_SIZE 403
-
-#define ASDF_ERR_YAML 501 /**< The tree is not well-formed YAML. */
-
-/**
- * Text is not valid UTF-8 or holds characters that YAML forbids.
+ * The text is not valid UTF-8, or has characters that YAML forbids.
  */
 #define ASDF_ERR_ENCODING 502
 
-#define ASDF_ERR_TREE 503               /**< The tree is well-formed but not one that ASDF allows. */
-#define ASDF_ERR_NOT_FOUND 504          /**< There is nothing at this path. */
-#define ASDF_ERR_WRONG_TYPE 505         /**< The node has another type than asked for. */
-#define ASDF_ERR_VALUE_RANGE 506        /**< The value does not fit the type asked for. */
+#define ASDF_ERR_TREE 503               /**< The tree is well-formed YAML, but ASDF does not allow it. */
+#define ASDF_ERR_NOT_FOUND 504          /**< Nothing exists at this path. */
+#define ASDF_ERR_WRONG_TYPE 505         /**< The node does not have the requested type. */
+#define ASDF_ERR_VALUE_RANGE 506        /**< The value does not fit the requested type. */
 #define ASDF_ERR_PATH 507               /**< The path or the reference is malformed. */
-#define ASDF_ERR_DANGLING_REFERENCE 508 /**< A reference leads nowhere. */
-#define ASDF_ERR_REFERENCE_CYCLE 509    /**< References lead round in a circle. */
+#define ASDF_ERR_DANGLING_REFERENCE 508 /**< The target of a reference does not exist. */
+#define ASDF_ERR_REFERENCE_CYCLE 509    /**< References form a cycle. */
 
 /**
- * It is in another file, and the open options allow no other files.
+ * The target is in another file; the options do not allow that.
  */
 #define ASDF_ERR_EXTERNAL_REFERENCE 510
 
-#define ASDF_ERR_TAG_CONTENT 511  /**< The text under a known tag is not what the tag demands. */
+#define ASDF_ERR_TAG_CONTENT 511  /**< The content of a known tag is not valid for the tag. */
 #define ASDF_ERR_BAD_ARRAY 601    /**< The array's description is malformed. */
 #define ASDF_ERR_BAD_DATATYPE 602 /**< The datatype is unknown or malformed. */
 #define ASDF_ERR_BOUNDS 603       /**< The array reaches outside its block. */
-#define ASDF_ERR_OVERFLOW 604     /**< An element does not fit the datatype asked for. */
+#define ASDF_ERR_OVERFLOW 604     /**< An element does not fit the requested datatype. */
 #define ASDF_ERR_CONVERSION 605   /**< There is no conversion between the two datatypes. */
-#define ASDF_ERR_NOT_VIEWABLE 606 /**< The stored bytes cannot be shown without a copy. */
+#define ASDF_ERR_NOT_VIEWABLE 606 /**< The stored bytes cannot be viewed without a copy. */
 
 /**
- * The array has a mask and the call does not say what to do with it.
+ * The array has a mask, but the call has neither mask nor fill value.
  */
 #define ASDF_ERR_MASKED 607
 
-#define ASDF_ERR_LIMIT 701 /**< A limit of the open options was exceeded. */
+#define ASDF_ERR_LIMIT 701        /**< A limit of the open options was exceeded. */
+#define ASDF_ERR_STRICT 702       /**< Warnings count as errors, and the file has one. */
+#define ASDF_ERR_TABLE_HEADER 801 /**< The table header is not valid in its format. */
+#define ASDF_ERR_RECORD 802       /**< A record has a wrong number of fields, or wrong quotes. */
+#define ASDF_ERR_CELL 803         /**< The text of a cell is not a value of the column's type. */
 
 /**
- * The file was to be opened strictly, and would have given warnings.
- */
-#define ASDF_ERR_STRICT 702
-
-/**
- * The header of a table is not one that its format allows.
- */
-#define ASDF_ERR_TABLE_HEADER 801
-
-/**
- * A record of a table has a wrong number of fields, or wrong quotes.
- */
-#define ASDF_ERR_RECORD 802
-
-/**
- * The text of a table's cell is not a value of its column's type.
- */
-#define ASDF_ERR_CELL 803
-
-/**
- * The constant's name of a status, such as "ASDF_ERR_TRUNCATED".
+ * Returns the name of the constant of a status, such as "ASDF_ERR_TRUNCATED".
  *
  * @param status any number
- * @return a string that lives as long as the program; "unknown status" for a number without a meaning
+ * @return static string; "unknown status" for an unknown number
  * @since 0.1.0
  */
 const char *asdf_status_name(asdf_status status);
@@ -323,10 +270,10 @@ const char *asdf_status_name(asdf_status status);
 /*
  * Errors --------------------------------------------------------------------------------------------------------------
  *
- * The details of the last call that failed on this thread. They stay until another call fails on it or
- * asdf_error_clear() is called; a call that succeeds leaves them. These functions do not change them either, even if
- * they fail. Where a text does not fit they write as many characters as do and a final NUL, and return
- * ASDF_ERR_BUFFER_TOO_SMALL. The fields of a failure are those of a report (see Reports).
+ * These functions return the details of the last call that failed on this thread. The details stay until another call
+ * fails on the thread, or until asdf_error_clear(). A successful call does not change them, and neither do these
+ * functions, even if they fail. A text that does not fit is cut to whole characters with a final NUL, and the function
+ * returns ASDF_ERR_BUFFER_TOO_SMALL. A failure has the same fields as an entry of a report (see Reports).
  *
  *     if (status != ASDF_OK) {
  *         char message[512];
@@ -336,7 +283,7 @@ const char *asdf_status_name(asdf_status status);
  */
 
 /**
- * The status of the last failure of this thread.
+ * Returns the status of the last failure of this thread.
  *
  * @return ASDF_OK if there was none
  * @since 0.1.0
@@ -344,21 +291,21 @@ const char *asdf_status_name(asdf_status status);
 asdf_status asdf_error_status(void);
 
 /**
- * The whole message of the last failure: its place, as far as it is known, and a sentence. For people; its wording may
- * change in any release.
+ * Gets the whole message of the last failure: the position, if known, and a sentence. It is meant for people; its
+ * wording may change in any release.
  *
- * @param buffer   gets the text; as much of it as fits
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the whole text; may be NULL
+ * @param buffer   gets the text, cut to the size of the buffer
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_error_message(char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Prints the message of the last failure on a line of standard error, as perror() does: "PREFIX: MESSAGE". It prints
- * nothing where no call failed.
+ * Prints the message of the last failure to standard error as one line, as perror() does: "PREFIX: MESSAGE". Prints
+ * nothing if no call failed.
  *
- * @param prefix what stands before the message, such as the name of the program; may be NULL for none
+ * @param prefix text before the message, such as the name of the program; may be NULL for none
  * @since 0.1.0
  */
 void asdf_error_print(const char *prefix);
@@ -366,11 +313,11 @@ void asdf_error_print(const char *prefix);
 /**
  * Gets an integer field of the last failure.
  *
- * A failure has ASDF_REPORT_SEVERITY, ASDF_REPORT_KIND and, as far as they are known, ASDF_REPORT_OFFSET,
+ * Every failure has ASDF_REPORT_SEVERITY and ASDF_REPORT_KIND. If known, it also has ASDF_REPORT_OFFSET,
  * ASDF_REPORT_LINE, ASDF_REPORT_COLUMN and ASDF_REPORT_OS_NUMBER.
  *
- * @param field one of the integer fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT
- * @param value gets the value, -1 if the failure does not have it, or if there was none
+ * @param field one of the integer fields ASDF_REPORT_...; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param value gets the value; -1 if the failure does not have the field, or if no call failed
  * @since 0.1.0
  */
 asdf_status asdf_error_int(int32_t field, int64_t *value);
@@ -378,20 +325,21 @@ asdf_status asdf_error_int(int32_t field, int64_t *value);
 /**
  * Gets a text field of the last failure.
  *
- * A failure has ASDF_REPORT_TEXT, ASDF_REPORT_MESSAGE, ASDF_REPORT_CODE (the name of its status without "ASDF_ERR_")
- * and, as far as they are known, ASDF_REPORT_PATH, ASDF_REPORT_FILE and ASDF_REPORT_SUBJECT (the column of a table). A
- * text that it does not have is empty, because an error handler must not fail; asdf_report_text() fails there.
+ * Every failure has ASDF_REPORT_TEXT, ASDF_REPORT_MESSAGE and ASDF_REPORT_CODE (the name of its status without
+ * "ASDF_ERR_"). If known, it also has ASDF_REPORT_PATH, ASDF_REPORT_FILE and ASDF_REPORT_SUBJECT (the column of a
+ * table). A field that the failure does not have is returned as an empty text, so that error handlers do not fail;
+ * asdf_report_text() returns ASDF_ERR_NOT_FOUND instead.
  *
- * @param field    one of the text fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT
- * @param buffer   gets the text; as much of it as fits
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the whole text; may be NULL
+ * @param field    one of the text fields ASDF_REPORT_...; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param buffer   gets the text, cut to the size of the buffer
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_error_text(int32_t field, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Forgets the last failure of this thread.
+ * Clears the last failure of this thread.
  *
  * @since 0.1.0
  */
@@ -400,101 +348,104 @@ void asdf_error_clear(void);
 /*
  * Handles -------------------------------------------------------------------------------------------------------------
  *
- * All are opaque and counted; the conventions above tell of owners and threads.
+ * All handles are opaque and count their owners; see Handles and Threads above.
  */
 
 /**
- * An ASDF file: opened for reading, or new and being made.
+ * An ASDF file: opened for reading or for update, or new.
  */
 typedef struct asdf_file asdf_file;
 
 /**
- * A place in the tree of a file, which it keeps alive.
+ * A place in the tree of a file. It keeps the file alive.
  */
 typedef struct asdf_node asdf_node;
 
 /**
- * An n-dimensional array, wherever its elements are. It does not change, and keeps its bytes alive.
+ * An n-dimensional array, stored in a block, in the tree or in another file. It never changes, and keeps its bytes
+ * alive.
  */
 typedef struct asdf_array asdf_array;
 
 /**
- * A file that is being written with an array whose rows are pushed as they come. One thread at a time can use it. It
- * changes, so it has one owner.
+ * A file that is being written, with an array whose rows are pushed one after another. One thread at a time can use
+ * it. It changes, so it has one owner.
  */
 typedef struct asdf_stream asdf_stream;
 
 /**
- * Elements of an array where they are stored, without a copy; good until freed, also after the file was closed.
+ * Elements of an array where they are stored, without a copy. It stays valid until it is freed, even after the file is
+ * closed.
  */
 typedef struct asdf_view asdf_view;
 
 /**
- * Places of the bytes of an array, chunk by chunk. It does not change, and needs nothing else to be alive.
+ * Positions of the bytes of an array, chunk by chunk. It never changes and does not depend on other handles.
  */
 typedef struct asdf_chunk_map asdf_chunk_map;
 
 /**
- * Datatype of array elements: a scalar, a string of fixed length, or a record. It does not change.
+ * Datatype of array elements: a scalar, a string of fixed length, or a record. It never changes.
  */
 typedef struct asdf_datatype asdf_datatype;
 
 /**
- * A table in memory: columns of one length with what is said of them.
+ * A table in memory: columns of equal length with their units, descriptions and metadata.
  */
 typedef struct asdf_table asdf_table;
 
 /**
- * The columns of a table as the program had them that wrote it. They do not change.
+ * The columns of a table as the program that wrote the table had them, such as times and coordinates of astropy. They
+ * never change.
  */
 typedef struct asdf_logical_columns asdf_logical_columns;
 
 /**
- * A table that is being written batch by batch. One thread at a time can use it. It changes, so it has one owner.
+ * A table that is being written in batches. One thread at a time can use it. It changes, so it has one owner.
  */
 typedef struct asdf_table_writer asdf_table_writer;
 
 /**
- * A table that is being read batch by batch. One thread at a time can use it. It changes, so it has one owner.
+ * A table that is being read in batches. One thread at a time can use it. It changes, so it has one owner.
  */
 typedef struct asdf_table_reader asdf_table_reader;
 
 /**
- * Bytes that the library made, because only it knew how many. They do not change.
+ * Bytes that the library allocated because only it knew their number. They never change.
  */
 typedef struct asdf_buffer asdf_buffer;
 
 /**
- * A list of what was found: warnings, diagnostics, notes, differences or losses. It does not change, and needs nothing
- * else to be alive.
+ * A list of findings: warnings, diagnostics, notes, differences or losses. It never changes and does not depend on
+ * other handles.
  */
 typedef struct asdf_report asdf_report;
 
 /**
- * A way of compressing blocks that the program brings. It does not change.
+ * A compression method for blocks that the program implements. It never changes.
  */
 typedef struct asdf_codec asdf_codec;
 
 /**
- * A description of what a file holds, in the Ndarray Data Language. It does not change, and needs nothing else to be
- * alive.
+ * A description of the content of a file in the Ndarray Data Language (NDL). It never changes and does not depend on
+ * other handles.
  */
 typedef struct asdf_ndl asdf_ndl;
 
 /**
- * A description that is being made, which one thread at a time changes. It has one owner.
+ * A description that is being built. One thread at a time can use it. It changes, so it has one owner.
  */
 typedef struct asdf_ndl_builder asdf_ndl_builder;
 
 /**
- * What the elements of something described are, with all that is in them. It does not change, and needs nothing else
- * to be alive.
+ * Datatype of the elements of an array, attribute or coordinate in a description, with all nested types. It never
+ * changes and does not depend on other handles.
  */
 typedef struct asdf_ndl_datatype asdf_ndl_datatype;
 
 /**
- * What calls may be told beyond their arguments. NULL in its place means the defaults. It changes, so it has one owner;
- * asdf_options_copy() gives another one of the same content.
+ * Settings of calls beyond their arguments. NULL means the defaults. It changes, so it has one owner;
+ * asdf_options_copy() makes another handle with the same content.
  */
 typedef struct asdf_options asdf_options;
 
@@ -517,35 +468,34 @@ typedef struct asdf_options asdf_options;
  *     }
  */
 
-#define ASDF_SEVERITY_NOTE 1 /**< Severity: information; nothing is wrong. */
+#define ASDF_SEVERITY_NOTE 1    /**< Severity: information; nothing is wrong. */
+#define ASDF_SEVERITY_WARNING 2 /**< Severity: the data can be used, but check the finding. */
+#define ASDF_SEVERITY_ERROR 3   /**< Severity: something is wrong or lost. */
 
 /**
- * Severity: a reader should know it, although the data can be used.
- */
-#define ASDF_SEVERITY_WARNING 2
-
-#define ASDF_SEVERITY_ERROR 3 /**< Severity: something is wrong or lost. */
-
-/**
- * Kind: something odd in a file or a table that can be read.
+ * Kind: an irregularity in a file or a table that can be read.
  */
 #define ASDF_REPORT_KIND_WARNING 1
 
 /**
- * Kind: something wrong or odd in the text of a description.
+ * Kind: an error or an irregularity in the text of a description.
  */
 #define ASDF_REPORT_KIND_DIAGNOSTIC 2
 
-#define ASDF_REPORT_KIND_NOTE 3       /**< Kind: what a file and its description do not both tell. */
+/**
+ * Kind: information that only the file or only its description has.
+ */
+#define ASDF_REPORT_KIND_NOTE 3
+
 #define ASDF_REPORT_KIND_DIFFERENCE 4 /**< Kind: a difference between two descriptions. */
 
 /**
- * Kind: something that a recovered file lacks, or may have wrong.
+ * Kind: data that a recovered file lacks or may have wrong.
  */
 #define ASDF_REPORT_KIND_LOSS 5
 
 /**
- * Kind: the failure of a call; only asdf_error_int() gives it.
+ * Kind: the failure of a call; only asdf_error_int() returns it.
  */
 #define ASDF_REPORT_KIND_ERROR 6
 
@@ -559,57 +509,50 @@ typedef struct asdf_options asdf_options;
  */
 #define ASDF_OPERATION_REMOVE 2
 
-#define ASDF_OPERATION_CHANGE 3 /**< Operation of a difference: both have it, but not alike. */
+/**
+ * Operation of a difference: both have it, with different values.
+ */
+#define ASDF_OPERATION_CHANGE 3
+
 #define ASDF_REPORT_SEVERITY 1  /**< Integer field: one of ASDF_SEVERITY_... */
 #define ASDF_REPORT_KIND 2      /**< Integer field: one of ASDF_REPORT_KIND_... */
+#define ASDF_REPORT_OPERATION 3 /**< Integer field of differences: one of ASDF_OPERATION_... */
+#define ASDF_REPORT_LINE 4      /**< Integer field: line of the file or text, from 1. */
+#define ASDF_REPORT_COLUMN 5    /**< Integer field: column of the line in characters, from 1. */
+#define ASDF_REPORT_OFFSET 6    /**< Integer field: offset in bytes from the start of the file. */
+#define ASDF_REPORT_BLOCK 7     /**< Integer field: number of the block. */
+#define ASDF_REPORT_BYTES 8     /**< Integer field: number of lost bytes. */
+#define ASDF_REPORT_ROWS 9      /**< Integer field: number of lost rows of an array. */
 
 /**
- * Integer field: one of ASDF_OPERATION_..., of differences.
- */
-#define ASDF_REPORT_OPERATION 3
-
-#define ASDF_REPORT_LINE 4   /**< Integer field: line of the file or text, from 1. */
-#define ASDF_REPORT_COLUMN 5 /**< Integer field: column of the line in characters, from 1. */
-#define ASDF_REPORT_OFFSET 6 /**< Integer field: offset in bytes from the start of the file. */
-#define ASDF_REPORT_BLOCK 7  /**< Integer field: number of the block. */
-#define ASDF_REPORT_BYTES 8  /**< Integer field: number of bytes that are lost. */
-#define ASDF_REPORT_ROWS 9   /**< Integer field: number of rows of an array that are lost. */
-
-/**
- * Integer field: error number of the operating system (errno), of errors.
+ * Integer field of failures: error number of the operating system (errno).
  */
 #define ASDF_REPORT_OS_NUMBER 10
 
-#define ASDF_REPORT_TEXT 101    /**< Text field: the whole entry as one line, place included. */
-#define ASDF_REPORT_MESSAGE 102 /**< Text field: one sentence, without the place. */
+#define ASDF_REPORT_TEXT 101    /**< Text field: the whole entry as one line, with the position. */
+#define ASDF_REPORT_MESSAGE 102 /**< Text field: one sentence, without the position. */
 
 /**
- * Text field: a stable word for what was found, such as "E-VALUE-RANGE".
+ * Text field: stable code of the finding, such as "E-VALUE-RANGE".
  */
 #define ASDF_REPORT_CODE 103
 
 /**
- * Text field: path of the node, or path name in a description.
+ * Text field: path of the node, or NDL path name in a description.
  */
 #define ASDF_REPORT_PATH 104
 
 #define ASDF_REPORT_FILE 105    /**< Text field: name of the file. */
 #define ASDF_REPORT_SUBJECT 106 /**< Text field: column of a table, or property that differs. */
-
-/**
- * Text field: what was there, or was promised, as JSON in one line.
- */
-#define ASDF_REPORT_OLD 107
-
-#define ASDF_REPORT_NEW 108 /**< Text field: what is there now, as JSON in one line. */
+#define ASDF_REPORT_OLD 107     /**< Text field: old or expected value, as JSON on one line. */
+#define ASDF_REPORT_NEW 108     /**< Text field: new value, as JSON on one line. */
 
 /**
  * Gets the number of entries of a report.
  *
  * @param report  the report
  * @param count   gets the number of entries
- * @param dropped gets the number of things that were found but are not in the report, because they were too many; may
- *                be NULL
+ * @param dropped gets the number of findings that are not in the report because there were too many; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_report_count(const asdf_report *report, int64_t *count, int64_t *dropped);
@@ -618,9 +561,9 @@ asdf_status asdf_report_count(const asdf_report *report, int64_t *count, int64_t
  * Gets an integer field of an entry. Every entry has ASDF_REPORT_SEVERITY and ASDF_REPORT_KIND.
  *
  * @param report the report
- * @param index  number of the entry, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param field  one of the integer fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT
- * @param value  gets the value, -1 if the entry does not have it
+ * @param index  number of the entry, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param field  one of the integer fields ASDF_REPORT_...; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param value  gets the value; -1 if the entry does not have the field
  * @since 0.1.0
  */
 asdf_status asdf_report_int(const asdf_report *report, int64_t index, int32_t field, int64_t *value);
@@ -628,17 +571,17 @@ asdf_status asdf_report_int(const asdf_report *report, int64_t index, int32_t fi
 /**
  * Gets a text field of an entry.
  *
- * Every entry has ASDF_REPORT_TEXT and ASDF_REPORT_MESSAGE, which are for people: their wording may change in any
- * release. Decide by ASDF_REPORT_CODE. In a description, the path of an attribute is that of its owner, "@" and its
- * name. An empty path is the root of a tree, or a description as a whole.
+ * Every entry has ASDF_REPORT_TEXT and ASDF_REPORT_MESSAGE. They are meant for people; their wording may change in any
+ * release. Programs should test ASDF_REPORT_CODE. In a description, the path of an attribute is the path of its owner,
+ * "@" and the attribute's name. An empty path means the root of a tree, or a description as a whole.
  *
  * @param report   the report
- * @param index    number of the entry, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param field    one of the text fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT, and a text that
- *                 the entry does not have is ASDF_ERR_NOT_FOUND
+ * @param index    number of the entry, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param field    one of the text fields ASDF_REPORT_...; ASDF_ERR_INVALID_ARGUMENT for any other number;
+ *                 ASDF_ERR_NOT_FOUND if the entry does not have the field
  * @param buffer   gets the text
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the text; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_report_text(const asdf_report *report,
@@ -649,12 +592,12 @@ asdf_status asdf_report_text(const asdf_report *report,
                              size_t *needed);
 
 /**
- * Makes JSON of a report: an array of objects, on one line, in UTF-8.
+ * Converts a report to JSON: an array of objects, on one line, in UTF-8.
  *
- * Each object has the fields that its entry has, by the lower-case names of their constants without ASDF_REPORT_
- * ("severity", "line", "os_number", ...). "severity" is "note", "warning" or "error"; "kind" is "warning",
- * "diagnostic", "note", "difference" or "loss"; "operation" is "add", "remove" or "change". "old" and "new" are the
- * values themselves; other texts are strings.
+ * Each object has the fields of its entry. Their names are those of the constants, in lower case and without
+ * ASDF_REPORT_ ("severity", "line", "os_number", ...). "severity" is "note", "warning" or "error"; "kind" is
+ * "warning", "diagnostic", "note", "difference" or "loss"; "operation" is "add", "remove" or "change". "old" and "new"
+ * are JSON values; other texts are strings.
  *
  * @param report the report
  * @param json   gets the JSON, without NUL at its end; NULL on failure
@@ -663,16 +606,16 @@ asdf_status asdf_report_text(const asdf_report *report,
 asdf_status asdf_report_json(const asdf_report *report, asdf_buffer **json);
 
 /**
- * Gives another owner of a report.
+ * Adds an owner to a report.
  *
  * @param report  the report
- * @param another gets the owner, to be freed as well; NULL on failure
+ * @param another gets another handle of the same object, to be freed as well; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_report_retain(const asdf_report *report, asdf_report **another);
 
 /**
- * Gives up a report; the last owner frees it.
+ * Gives up one owner of a report. The last owner frees it.
  *
  * @param report the report, or NULL
  * @since 0.1.0
@@ -683,23 +626,29 @@ void asdf_report_free(asdf_report *report);
  * Lent memory ---------------------------------------------------------------------------------------------------------
  *
  * Two functions borrow memory for longer than the call: asdf_file_open_borrowed() and asdf_node_set_array_borrowed()
- * with its twin for any datatype. A callback tells when the memory is free again.
+ * (with its variant for any datatype). They call asdf_release_callback when they no longer need the memory.
  */
 
 /**
- * Gives memory back that was lent. It is called once, on the thread of the call after which nothing uses the memory:
- * the _free function of the last file, node, array, table or view that did, asdf_file_close() if no view is left, or
- * the call that writes or saves the file after its array was replaced or removed. It must not throw, longjmp or use the
- * file (see Callbacks above). In a child of the process that lent the memory it is never called.
+ * Returns lent memory to the program. It is called once, inside the call that ends the last use of the memory, on the
+ * thread of that call:
  *
- * @param user what was given with the callback
+ * - the _free function of the last file, node, array, table or view that uses the memory
+ * - asdf_file_close(), if no view is left
+ * - the call that writes or saves the file after its array was replaced or removed
+ *
+ * It must not throw, longjmp or use the file (see Callbacks above). It is never called in a forked child of the
+ * process that lent the memory.
+ *
+ * @param user pointer given with the callback
  */
 typedef void (*asdf_release_callback)(void *user);
 
 /*
  * Buffers -------------------------------------------------------------------------------------------------------------
  *
- * The first byte of a buffer is aligned for the elements that the buffer holds.
+ * A buffer holds bytes whose number only the library knows, such as a file written to memory. Its first byte is
+ * aligned for the elements that it holds.
  *
  *     asdf_buffer *buffer = NULL;
  *     const void *bytes;
@@ -712,27 +661,27 @@ typedef void (*asdf_release_callback)(void *user);
  */
 
 /**
- * Shows the bytes of a buffer.
+ * Gets the address and the size of the bytes of a buffer.
  *
  * @param buffer the buffer
- * @param bytes  gets the address of the first byte; valid until the last owner of the buffer frees it. Never NULL, but
- *               not to be followed if there are no bytes
+ * @param bytes  gets the address of the first byte; valid until the last owner frees the buffer. It is never NULL, but
+ *               must not be dereferenced if the size is 0
  * @param size   gets the number of bytes
  * @since 0.1.0
  */
 asdf_status asdf_buffer_bytes(const asdf_buffer *buffer, const void **bytes, size_t *size);
 
 /**
- * Gives another owner of a buffer.
+ * Adds an owner to a buffer.
  *
  * @param buffer  the buffer
- * @param another gets the owner, to be freed as well; NULL on failure
+ * @param another gets another handle of the same object, to be freed as well; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_buffer_retain(const asdf_buffer *buffer, asdf_buffer **another);
 
 /**
- * Gives up a buffer; the last owner frees the bytes.
+ * Gives up one owner of a buffer. The last owner frees the bytes.
  *
  * @param buffer the buffer, or NULL
  * @since 0.1.0
@@ -744,8 +693,8 @@ void asdf_buffer_free(asdf_buffer *buffer);
 /*
  * Files ---------------------------------------------------------------------------------------------------------------
  *
- * Opening reads the tree alone; blocks are touched when they are asked for. A file opened for reading is not changed;
- * a new one is filled by setting nodes (below) and then written.
+ * Opening a file reads its tree only; blocks are read when a call needs them. A file opened for reading cannot be
+ * changed. A new file is filled with the setters of nodes (see Setting values) and then written.
  *
  *     asdf_file *file = NULL;
  *     if (asdf_file_open("image.asdf", NULL, &file) != ASDF_OK) return report();
@@ -756,34 +705,35 @@ void asdf_buffer_free(asdf_buffer *buffer);
  */
 
 /**
- * Gives bytes of a source that the program implements.
+ * Reads bytes of a source that the program implements.
  *
- * It is called inside the call that needs the bytes, on the thread of that call, also if the call uses several threads.
- * A file that is used on several threads may call it on several at once. It must not throw, longjmp, or use the file or
- * the reader (see Callbacks above).
+ * It is called inside the call that needs the bytes, on the thread of that call, even if the call uses several
+ * threads. If several threads use the file, it may be called on several threads at once. It must not throw, longjmp,
+ * or use the file or the reader (see Callbacks above).
  *
- * @param user   what was given with the callback
+ * @param user   pointer given with the callback
  * @param offset position of the first byte
  * @param buffer gets the bytes
- * @param size   bytes to get, at least 1; never reaching beyond the length of the source
- * @param got    gets how many there are in the buffer: at least 1; if fewer than size, the rest is asked for again
+ * @param size   number of bytes to read, at least 1, never beyond the end of the source
+ * @param got    gets the number of bytes read, at least 1; if it is less than size, the callback is called again for
+ *               the rest
  * @return ASDF_OK, or any other number for failure: the call that needed the bytes fails with ASDF_ERR_CALLBACK
  */
 typedef asdf_status (*asdf_read_callback)(void *user, int64_t offset, void *buffer, size_t size, size_t *got);
 
 /**
- * Releases what other callbacks use. It is called once, when nothing needs them any more, on the thread of the call
- * that ends their last use:
+ * Releases the data that other callbacks use. It is called once, inside the call that ends the last use, on the thread
+ * of that call:
  *
- * - of a source: asdf_file_close(), or the _free function of the last handle that hangs on the file or is the reader
- * - of the elements of an array: as asdf_release_callback
- * - of a codec or a resolver: the _free function of the last codec, options, file, node, array or reader that uses it,
- *   or the call that unsets or replaces it in the last options
+ * - source: asdf_file_close(), or the _free function of the reader or of the last handle that depends on the file
+ * - elements of an array: as for asdf_release_callback
+ * - codec or resolver: the _free function of the last codec, options, file, node, array or reader that uses it, or the
+ *   call that unsets or replaces it in the last options
  *
- * It must not throw, longjmp or use the file (see Callbacks above). In a child of the process that gave the callback it
- * is never called.
+ * It must not throw, longjmp or use the file (see Callbacks above). It is never called in a forked child of the
+ * process that passed the callback.
  *
- * @param user what was given with the callback
+ * @param user pointer given with the callback
  * @return ASDF_OK, or any other number for failure, which asdf_file_close() reports and other calls ignore
  */
 typedef asdf_status (*asdf_close_callback)(void *user);
@@ -791,46 +741,46 @@ typedef asdf_status (*asdf_close_callback)(void *user);
 /**
  * Opens a file for reading.
  *
- * @param path    name of the file. Where the system allows other bytes than UTF-8 in names, they are taken as they are
- * @param options how to open it, or NULL
- * @param file    gets the file; NULL on failure. Missing, it is ASDF_ERR_FILE_NOT_FOUND; not ASDF, ASDF_ERR_NOT_ASDF
+ * @param path    name of the file; any bytes where the system allows names that are not UTF-8
+ * @param options options, or NULL for the defaults
+ * @param file    gets the file; NULL on failure. ASDF_ERR_FILE_NOT_FOUND if it does not exist; ASDF_ERR_NOT_ASDF if it
+ *                is not an ASDF file
  * @since 0.1.0
  */
 asdf_status asdf_file_open(const char *path, const asdf_options *options, asdf_file **file);
 
 /**
- * Opens a file to change it: its nodes can be set and removed, and arrays added, until asdf_file_save(). The file
- * itself is not touched before that.
+ * Opens a file to change it: nodes can be set and removed, and arrays can be added. The file on disk does not change
+ * before asdf_file_save(); only asdf_array_write_region() writes to it earlier.
  *
- * @param path    name of the file; one that may not be written is ASDF_ERR_PERMISSION_DENIED, and one that another
- *                handle has open for update, here or in another process, ASDF_ERR_LOCKED (see
- *                ASDF_OPTION_LOCK)
- * @param options how to open it, or NULL
+ * @param path    name of the file; ASDF_ERR_PERMISSION_DENIED if it is not writable; ASDF_ERR_LOCKED if another
+ *                handle, in this process or another, has it open for update (see ASDF_OPTION_LOCK)
+ * @param options options, or NULL for the defaults
  * @param file    gets the file; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_file_open_for_update(const char *path, const asdf_options *options, asdf_file **file);
 
 /**
- * Opens a file that is in memory. The bytes are copied.
+ * Opens a file in memory. The bytes are copied.
  *
  * @param bytes   the file
  * @param size    number of bytes
- * @param options how to open it, or NULL
+ * @param options options, or NULL for the defaults
  * @param file    gets the file; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_file_open_memory(const void *bytes, size_t size, const asdf_options *options, asdf_file **file);
 
 /**
- * Opens a file that is in memory which the program lends.
+ * Opens a file in memory that the program lends; the bytes are not copied.
  *
- * @param bytes   the file. It must stay valid and unchanged until it is released
+ * @param bytes   bytes of the file. They must stay valid and unchanged until release is called
  * @param size    number of bytes
- * @param release called with user once, when the file and all that hangs on it, views included, are freed: from the
- *                call that frees the last of them, on its thread. NULL for none. If this call fails, it is not called
- * @param user    given to release; may be NULL
- * @param options how to open it, or NULL
+ * @param release called once with user, inside the call that frees the last of the file and all handles that depend on
+ *                it (including views), on the thread of that call. NULL for none. It is not called if this call fails
+ * @param user    pointer passed to release; may be NULL
+ * @param options options, or NULL for the defaults
  * @param file    gets the file; NULL on failure
  * @since 0.1.0
  */
@@ -842,24 +792,24 @@ asdf_status asdf_file_open_borrowed(const void *bytes,
                                     asdf_file **file);
 
 /**
- * Opens the file behind a descriptor, from its first byte on. The descriptor is duplicated: yours stays open, and
- * where it stands in the file does not matter. It must be that of a regular file.
+ * Opens the regular file behind a descriptor, from its first byte on; the position of the descriptor does not matter.
+ * The descriptor is duplicated and stays open.
  *
  * @param descriptor file descriptor, open for reading
- * @param options    how to open it, or NULL
+ * @param options    options, or NULL for the defaults
  * @param file       gets the file; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_file_open_descriptor(int32_t descriptor, const asdf_options *options, asdf_file **file);
 
 /**
- * Opens a file whose bytes the program gives.
+ * Opens a file whose bytes a callback of the program reads.
  *
- * @param read    gives bytes
- * @param close   releases what `read` reads from; NULL for none. If this call fails, it is not called
- * @param user    given to the callbacks; may be NULL
- * @param length  bytes of the source; a negative number is ASDF_ERR_INVALID_ARGUMENT
- * @param options how to open it, or NULL
+ * @param read    reads bytes of the source
+ * @param close   closes the source; NULL for none. It is not called if this call fails
+ * @param user    pointer passed to the callbacks; may be NULL
+ * @param length  size of the source in bytes; ASDF_ERR_INVALID_ARGUMENT if negative
+ * @param options options, or NULL for the defaults
  * @param file    gets the file; NULL on failure
  * @since 0.1.0
  */
@@ -871,16 +821,16 @@ asdf_status asdf_file_open_source(asdf_read_callback read,
                                   asdf_file **file);
 
 /**
- * Makes a new file, whose tree holds the name of this library and nothing else.
+ * Creates a new file. Its tree contains only the name of this library.
  *
- * @param options how to make it, or NULL
+ * @param options options, or NULL for the defaults
  * @param file    gets the file; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_file_new(const asdf_options *options, asdf_file **file);
 
 /**
- * Gives the root of the tree.
+ * Gets the root of the tree.
  *
  * @param file the file
  * @param root gets the root; NULL on failure
@@ -889,8 +839,8 @@ asdf_status asdf_file_new(const asdf_options *options, asdf_file **file);
 asdf_status asdf_file_root(const asdf_file *file, asdf_node **root);
 
 /**
- * Closes a file at once, although nodes and arrays still hang on it: they answer ASDF_ERR_CLOSED from then on, views
- * stay valid. Closing twice is allowed. The handle is still to be freed.
+ * Closes a file immediately, even if nodes and arrays of it exist. Calls with these then fail with ASDF_ERR_CLOSED;
+ * views stay valid. Closing a file twice is allowed. The handle must still be freed.
  *
  * @param file the file
  * @since 0.1.0
@@ -898,16 +848,16 @@ asdf_status asdf_file_root(const asdf_file *file, asdf_node **root);
 asdf_status asdf_file_close(asdf_file *file);
 
 /**
- * Gives another owner of a file.
+ * Adds an owner to a file.
  *
  * @param file    the file
- * @param another gets the owner, to be freed as well; NULL on failure
+ * @param another gets another handle of the same object, to be freed as well; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_file_retain(const asdf_file *file, asdf_file **another);
 
 /**
- * Gives up a file. What hangs on it keeps it open.
+ * Gives up one owner of a file. Nodes, arrays and other handles of the file keep it open.
  *
  * @param file the file, or NULL
  * @since 0.1.0
@@ -915,52 +865,53 @@ asdf_status asdf_file_retain(const asdf_file *file, asdf_file **another);
 void asdf_file_free(asdf_file *file);
 
 /**
- * The name that the file was opened by; empty if it was not opened by name.
+ * Gets the name under which the file was opened; empty if it was not opened by name.
  *
  * @param file     the file
- * @param buffer   gets the name; bytes that are not UTF-8 are replaced
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the name; may be NULL
+ * @param buffer   gets the name; bytes that are not UTF-8 are replaced by U+FFFD
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_file_name(const asdf_file *file, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * The version of the file format in the first line of the file: "1.0.0".
+ * Gets the version of the file format in the first line of the file: "1.0.0".
  *
  * @param file     the file
  * @param buffer   gets the version
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the version; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_file_format_version(const asdf_file *file, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * The version of the ASDF standard that the file is read or written by: one that the library knows.
+ * Gets the version of the ASDF standard that the library uses to read or write the file.
  *
  * @param file     the file
  * @param buffer   gets the version, such as "1.6.0"
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the version; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_file_standard(const asdf_file *file, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * The version of the ASDF standard as the file declares it, known to the library or not; empty if it declares none.
+ * Gets the version of the ASDF standard that the file declares; empty if it declares none. The library may not know
+ * this version.
  *
  * @param file     the file
  * @param buffer   gets the version
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the version; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_file_declared_standard(const asdf_file *file, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * The number of comment lines before the tree of a file that was read, the line that declares the standard among
- * them; or of those added to a new file.
+ * Gets the number of comment lines before the tree. For a file that was read this includes the line that declares the
+ * standard; for a new file it is the number of added comments.
  *
  * @param file  the file
  * @param count gets the number
@@ -969,13 +920,13 @@ asdf_status asdf_file_declared_standard(const asdf_file *file, char *buffer, siz
 asdf_status asdf_file_comment_count(const asdf_file *file, int64_t *count);
 
 /**
- * A comment line before the tree, without its "#" and the blanks around.
+ * Gets a comment line before the tree, without its "#" and surrounding blanks.
  *
  * @param file     the file
- * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param index    its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer   gets the comment
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the comment; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_file_comment(const asdf_file *file, int64_t index, char *buffer, size_t capacity, size_t *needed);
@@ -984,19 +935,18 @@ asdf_status asdf_file_comment(const asdf_file *file, int64_t index, char *buffer
  * Adds a comment line to a new file.
  *
  * @param file   the file
- * @param text   the comment: UTF-8 without line breaks, not beginning with ASDF_STANDARD; else
- *               ASDF_ERR_INVALID_ARGUMENT
+ * @param text   comment in UTF-8; ASDF_ERR_INVALID_ARGUMENT if it has line breaks or begins with ASDF_STANDARD
  * @param length its length in bytes
  * @since 0.1.0
  */
 asdf_status asdf_file_add_comment(asdf_file *file, const char *text, size_t length);
 
 /**
- * Reports the warnings of a file so far: things that a reader should know, although the file can be read. Reading
- * blocks can add more; asdf_file_check_blocks() looks at all block headers.
+ * Gets the warnings of a file so far: irregularities that do not prevent reading. Reading blocks can add warnings;
+ * asdf_file_check_blocks() checks all block headers.
  *
  * @param file   the file
- * @param report gets the warnings, none if nothing was noticed; NULL on failure
+ * @param report gets the warnings, possibly none; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_file_report(const asdf_file *file, asdf_report **report);
@@ -1006,8 +956,8 @@ asdf_status asdf_file_report(const asdf_file *file, asdf_report **report);
 /*
  * Nodes ---------------------------------------------------------------------------------------------------------------
  *
- * A node is a place in a tree. Types are those of YAML 1.1, as Python asdf reads it. When an edit removes the place,
- * the node answers ASDF_ERR_STALE. There being nothing at a path is ASDF_ERR_NOT_FOUND.
+ * A node is a place in a tree. Scalars have the types of YAML 1.1, as in Python asdf. A path without a node is
+ * ASDF_ERR_NOT_FOUND. After an edit has removed a node, calls with its handle fail with ASDF_ERR_STALE.
  *
  *     int64_t count = 0;
  *     asdf_node_count(node, "", &count);
@@ -1026,7 +976,7 @@ asdf_status asdf_file_report(const asdf_file *file, asdf_report **report);
 #define ASDF_NODE_INTEGER 2   /**< An integer of any size. */
 #define ASDF_NODE_FLOAT 3     /**< A binary64 number. */
 #define ASDF_NODE_STRING 4    /**< Text. */
-#define ASDF_NODE_TIMESTAMP 5 /**< A date, or a date with time; kept as text. */
+#define ASDF_NODE_TIMESTAMP 5 /**< A date, or a date with time; stored as text. */
 #define ASDF_NODE_BINARY 6    /**< Bytes. */
 #define ASDF_NODE_SEQUENCE 7  /**< A list. */
 #define ASDF_NODE_MAPPING 8   /**< Pairs of key and value. */
@@ -1034,7 +984,7 @@ asdf_status asdf_file_report(const asdf_file *file, asdf_report **report);
 #define ASDF_KIND_BOOL 1      /**< True or false: asdf_node_get_bool(). */
 
 /**
- * An integer of any size, also a core/integer: asdf_node_get_i64() and its like.
+ * An integer of any size, also a core/integer: asdf_node_get_i64() and similar functions.
  */
 #define ASDF_KIND_INTEGER 2
 
@@ -1060,12 +1010,8 @@ asdf_status asdf_file_report(const asdf_file *file, asdf_report **report);
  */
 #define ASDF_KIND_NUMBER_LIST 9
 
-#define ASDF_KIND_SEQUENCE 10 /**< Another sequence: asdf_node_item(). */
-
-/**
- * A mapping that is none of the other kinds: asdf_node_item().
- */
-#define ASDF_KIND_MAPPING 11
+#define ASDF_KIND_SEQUENCE 10 /**< Any other sequence: asdf_node_item(). */
+#define ASDF_KIND_MAPPING 11  /**< Any other mapping: asdf_node_item(). */
 
 /**
  * A table (core/table, table/table, astropy's table): asdf_node_get_table().
@@ -1073,7 +1019,7 @@ asdf_status asdf_file_report(const asdf_file *file, asdf_report **report);
 #define ASDF_KIND_TABLE 12
 
 /**
- * A column of a table (core/column, table/column): its array stands under "data".
+ * A column of a table (core/column, table/column): its array is under "data".
  */
 #define ASDF_KIND_COLUMN 13
 
@@ -1092,24 +1038,20 @@ asdf_status asdf_file_report(const asdf_file *file, asdf_report **report);
 #define ASDF_KIND_UNIT 17       /**< A unit: asdf_node_get_unit(). */
 
 /**
- * A JSON reference that cannot be followed: asdf_node_reference(). It leads nowhere, in a circle, or into a file that
- * cannot be opened or that the open options do not allow.
+ * A JSON reference that cannot be followed: asdf_node_reference(). Its target does not exist, it is part of a cycle,
+ * or it points into a file that cannot be opened or that the options do not allow.
  */
 #define ASDF_KIND_REFERENCE 18
 
 #define ASDF_KEY_STRING 0  /**< The key is text. */
 #define ASDF_KEY_INTEGER 1 /**< The key is an integer within 64 bits. */
 #define ASDF_KEY_BOOL 2    /**< The key is true or false. */
+#define ASDF_KEY_OTHER 3   /**< The file has a key of another type, which ASDF does not allow. */
 
 /**
- * The key is something that ASDF does not allow but the file holds.
- */
-#define ASDF_KEY_OTHER 3
-
-/**
- * Gives the place at a path.
+ * Gets the node at a path.
  *
- * @param node  where the path begins
+ * @param node  node that the path starts from
  * @param path  the path
  * @param found gets the node; NULL on failure
  * @since 0.1.0
@@ -1117,16 +1059,16 @@ asdf_status asdf_file_report(const asdf_file *file, asdf_report **report);
 asdf_status asdf_node_get(const asdf_node *node, const char *path, asdf_node **found);
 
 /**
- * Gives another owner of a node.
+ * Adds an owner to a node.
  *
  * @param node    the node
- * @param another gets the owner, to be freed as well; NULL on failure
+ * @param another gets another handle of the same object, to be freed as well; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_node_retain(const asdf_node *node, asdf_node **another);
 
 /**
- * Gives up a node.
+ * Gives up one owner of a node. The last owner frees it.
  *
  * @param node the node, or NULL
  * @since 0.1.0
@@ -1134,30 +1076,30 @@ asdf_status asdf_node_retain(const asdf_node *node, asdf_node **another);
 void asdf_node_free(asdf_node *node);
 
 /**
- * Gives the file that a node belongs to. Behind a reference into another file that is the other one; to close it closes
- * the first file and all that it leads to.
+ * Gets the file of a node. If the path to the node passed a reference into another file, this is the other file.
+ * Closing it closes the first file and all files that the first one refers to.
  *
  * @param node the node
- * @param file gets the file, to be freed as any; NULL on failure
+ * @param file gets the file, to be freed as well; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_node_file(const asdf_node *node, asdf_file **file);
 
 /**
- * Whether there is something at a path.
+ * Tests whether a node exists at a path.
  *
- * @param node   where the path begins
+ * @param node   node that the path starts from
  * @param path   the path
- * @param exists gets 1 or 0; 0 also for a path that leads through a scalar
+ * @param exists gets 1 or 0; also 0 if the path passes through a scalar
  * @since 0.1.0
  */
 asdf_status asdf_node_exists(const asdf_node *node, const char *path, int32_t *exists);
 
 /**
- * Tells how a node is built in YAML: whether it is a scalar, of which type, a sequence or a mapping. A tag that is not
- * one of YAML's own only makes text of a scalar. asdf_node_kind() tells what a node means.
+ * Gets the YAML type of a node: the type of a scalar, sequence or mapping. A scalar with a tag that is not one of
+ * YAML's own is a string. See asdf_node_kind() for the meaning of a node.
  *
- * @param node where the path begins
+ * @param node node that the path starts from
  * @param path the path
  * @param type gets one of ASDF_NODE_...
  * @since 0.1.0
@@ -1165,51 +1107,51 @@ asdf_status asdf_node_exists(const asdf_node *node, const char *path, int32_t *e
 asdf_status asdf_node_type(const asdf_node *node, const char *path, int32_t *type);
 
 /**
- * Tells what a node means, and thus which function reads it. A tag of the standard or of astropy decides, whatever its
- * version; its content can still be malformed. Other tags are ignored, so that a mapping with such a tag is a mapping.
- * References are followed where that is possible.
+ * Gets the meaning of a node, which determines the function that reads it. A tag of the standard or of astropy, of any
+ * version, determines the kind; the content can still be malformed. Other tags are ignored: a mapping with such a tag
+ * is a mapping. References are followed if possible.
  *
- * The call takes constant time, except for a sequence without a tag: its elements are looked at, each once at most,
- * until one is no number.
+ * The call takes constant time, except for a sequence without a tag: it checks each element at most once, up to the
+ * first that is not a number.
  *
- * @param node where the path begins
+ * @param node node that the path starts from
  * @param path the path
- * @param kind gets one of ASDF_KIND_...; later versions can have more of them
+ * @param kind gets one of ASDF_KIND_...; later versions can add more kinds
  * @since 0.1.0
  */
 asdf_status asdf_node_kind(const asdf_node *node, const char *path, int32_t *kind);
 
 /**
- * The tag of what stands at a path, in full: "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty for none. The
- * non-specific tag of YAML, as in `! 12`, counts as none: that node is an integer.
+ * Gets the full tag of a node: "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty if it has none. The non-specific tag of
+ * YAML, as in `! 12`, counts as no tag: that node is an integer.
  *
- * @param node     where the path begins
+ * @param node     node that the path starts from
  * @param path     the path
  * @param buffer   gets the tag
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the tag; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_node_tag(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Gives the path, from the root of its own file, of the place that a path leads to; empty for the root. A reference is
- * such a place, and is not followed.
+ * Gets the path of a node from the root of its own file; empty for the root. If the node itself is a reference, its
+ * own path is returned, not that of its target.
  *
- * @param node     where the path begins
+ * @param node     node that the path starts from
  * @param path     the path; "" for the node itself
  * @param buffer   gets the path
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the path; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_node_path(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Tells where in its own file the place at a path is written. All three outputs get -1 for a place that was not read
- * from a file. A reference is such a place, and is not followed.
+ * Gets the position of a node in its own file. All three outputs get -1 if the node was not read from a file. If the
+ * node itself is a reference, its own position is returned, not that of its target.
  *
- * @param node   where the path begins
+ * @param node   node that the path starts from
  * @param path   the path; "" for the node itself
  * @param offset gets the offset in bytes from the start of the file; may be NULL
  * @param line   gets the line of the file from 1; may be NULL
@@ -1223,10 +1165,10 @@ asdf_status asdf_node_position(const asdf_node *node,
                                int64_t *column);
 
 /**
- * A number that two places of a file, or of those that it leads to, share exactly if one is an alias of or a reference
- * to the other, or both to a third.
+ * Gets a number that identifies the content of a node. Two nodes of a file, or of files that it refers to, have the
+ * same number exactly if one is an alias of or a reference to the other, or if both refer to the same third node.
  *
- * @param node     where the path begins
+ * @param node     node that the path starts from
  * @param path     the path
  * @param identity gets the number
  * @since 0.1.0
@@ -1234,44 +1176,44 @@ asdf_status asdf_node_position(const asdf_node *node,
 asdf_status asdf_node_identity(const asdf_node *node, const char *path, int64_t *identity);
 
 /**
- * The URI of the JSON reference that itself stands at a path; empty if something else does.
+ * Gets the URI of a JSON reference; empty if the node is not a reference.
  *
- * @param node     where the path begins
+ * @param node     node that the path starts from
  * @param path     the path
  * @param buffer   gets the URI
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the URI; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_node_reference(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * The number of items of a sequence or pairs of a mapping.
+ * Gets the number of items of a sequence or pairs of a mapping.
  *
- * @param node  where the path begins
- * @param path  the path; to anything else is ASDF_ERR_WRONG_TYPE
+ * @param node  node that the path starts from
+ * @param path  path of the sequence or mapping; ASDF_ERR_WRONG_TYPE if it is something else
  * @param count gets the number
  * @since 0.1.0
  */
 asdf_status asdf_node_count(const asdf_node *node, const char *path, int64_t *count);
 
 /**
- * Gives an item of a sequence, or the value of a pair of a mapping.
+ * Gets an item of a sequence, or the value of a pair of a mapping.
  *
- * @param node  where the path begins
+ * @param node  node that the path starts from
  * @param path  path of the sequence or mapping
- * @param index position from 0 in the order of the file; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param index position from 0 in the order of the file; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param item  gets the node; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_node_item(const asdf_node *node, const char *path, int64_t index, asdf_node **item);
 
 /**
- * Tells the type of the key of a pair.
+ * Gets the type of the key of a pair.
  *
- * @param node  where the path begins
- * @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
- * @param index position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param node  node that the path starts from
+ * @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
+ * @param index position of the pair, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param type  gets one of ASDF_KEY_...
  * @since 0.1.0
  */
@@ -1280,15 +1222,15 @@ asdf_status asdf_node_key_type(const asdf_node *node, const char *path, int64_t 
 /**
  * Reads the key of a pair as text, whatever its type: "flux", "17", "true".
  *
- * A key can hold NUL bytes, and `needed` tells its whole length. A path ends at the first NUL and never finds such a
- * key. asdf_node_item() with the position of the pair, or asdf_node_get_by_string(), gives its value.
+ * A key can contain NUL bytes; `needed` gets its whole length. A path ends at its first NUL, so it cannot contain such
+ * a key. Use asdf_node_item() with the position of the pair, or asdf_node_get_by_string(), to get its value.
  *
- * @param node     where the path begins
- * @param path     path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
- * @param index    position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param node     node that the path starts from
+ * @param path     path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
+ * @param index    position of the pair, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer   gets the key
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the key; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_node_key_string(const asdf_node *node,
@@ -1301,10 +1243,10 @@ asdf_status asdf_node_key_string(const asdf_node *node,
 /**
  * Reads a key that is an integer.
  *
- * @param node  where the path begins
+ * @param node  node that the path starts from
  * @param path  path of the mapping
- * @param index position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param value gets the key; one that is no integer is ASDF_ERR_WRONG_TYPE
+ * @param index position of the pair, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param value gets the key; ASDF_ERR_WRONG_TYPE if it is not an integer
  * @since 0.1.0
  */
 asdf_status asdf_node_key_i64(const asdf_node *node, const char *path, int64_t index, int64_t *value);
@@ -1312,20 +1254,20 @@ asdf_status asdf_node_key_i64(const asdf_node *node, const char *path, int64_t i
 /**
  * Reads a key that is true or false.
  *
- * @param node  where the path begins
+ * @param node  node that the path starts from
  * @param path  path of the mapping
- * @param index position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param value gets 1 or 0; a key that is no bool is ASDF_ERR_WRONG_TYPE
+ * @param index position of the pair, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param value gets 1 or 0; ASDF_ERR_WRONG_TYPE if the key is not a bool
  * @since 0.1.0
  */
 asdf_status asdf_node_key_bool(const asdf_node *node, const char *path, int64_t index, int32_t *value);
 
 /**
- * Gives the value under a string key. The key has no escapes, may hold NUL bytes, and never means an integer key of the
- * same spelling.
+ * Gets the value under a string key. The key has no escapes and may contain NUL bytes. It never matches an integer key
+ * of the same spelling.
  *
- * @param node   where the path begins
- * @param path   path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
+ * @param node   node that the path starts from
+ * @param path   path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
  * @param key    the key, UTF-8
  * @param length its length in bytes
  * @param found  gets the node; NULL on failure
@@ -1338,10 +1280,10 @@ asdf_status asdf_node_get_by_string(const asdf_node *node,
                                     asdf_node **found);
 
 /**
- * Gives the value under an integer key.
+ * Gets the value under an integer key.
  *
- * @param node  where the path begins
- * @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
+ * @param node  node that the path starts from
+ * @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
  * @param key   the key
  * @param found gets the node; NULL on failure
  * @since 0.1.0
@@ -1349,10 +1291,10 @@ asdf_status asdf_node_get_by_string(const asdf_node *node,
 asdf_status asdf_node_get_by_i64(const asdf_node *node, const char *path, int64_t key, asdf_node **found);
 
 /**
- * Gives the value under the key true or false.
+ * Gets the value under the key true or false.
  *
- * @param node  where the path begins
- * @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
+ * @param node  node that the path starts from
+ * @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
  * @param key   0 for false, anything else for true
  * @param found gets the node; NULL on failure
  * @since 0.1.0
@@ -1360,11 +1302,11 @@ asdf_status asdf_node_get_by_i64(const asdf_node *node, const char *path, int64_
 asdf_status asdf_node_get_by_bool(const asdf_node *node, const char *path, int32_t key, asdf_node **found);
 
 /**
- * Gives the array at a path: a core/ndarray, a sequence of numbers without a tag, or one of the two as the value of a
- * quantity. No other block than that of the array is touched, and none is read.
+ * Gets the array at a path: a core/ndarray, a sequence of numbers without a tag, or one of these as the value of a
+ * quantity. The call reads no block, and checks only the block of the array.
  *
- * @param node  where the path begins
- * @param path  the path; to something else is ASDF_ERR_WRONG_TYPE
+ * @param node  node that the path starts from
+ * @param path  path of the array; ASDF_ERR_WRONG_TYPE if it is something else
  * @param array gets the array; NULL on failure
  * @since 0.1.0
  */
@@ -1373,9 +1315,9 @@ asdf_status asdf_node_get_array(const asdf_node *node, const char *path, asdf_ar
 /*
  * Values --------------------------------------------------------------------------------------------------------------
  *
- * Each function reads what stands at a path, if it is of the type asked for; another is ASDF_ERR_WRONG_TYPE. A value is
- * given exactly or not at all: an integer that does not fit is ASDF_ERR_VALUE_RANGE. The getters of numbers read the
- * value of a quantity, too.
+ * Each function reads the value at a path. It fails with ASDF_ERR_WRONG_TYPE if the value has another type, and with
+ * ASDF_ERR_VALUE_RANGE if the result cannot hold the exact value. The getters of numbers also read the value of a
+ * quantity.
  *
  *     double seconds;
  *     char telescope[64];
@@ -1386,7 +1328,7 @@ asdf_status asdf_node_get_array(const asdf_node *node, const char *path, asdf_ar
 /**
  * Reads true or false.
  *
- * @param node  where the path begins
+ * @param node  node that the path starts from
  * @param path  the path
  * @param value gets 1 or 0
  * @since 0.1.0
@@ -1396,7 +1338,7 @@ asdf_status asdf_node_get_bool(const asdf_node *node, const char *path, int32_t 
 /**
  * Reads an integer, also a core/integer, that fits 32 signed bits.
  *
- * @param node  where the path begins
+ * @param node  node that the path starts from
  * @param path  the path
  * @param value gets the integer
  * @since 0.1.0
@@ -1406,7 +1348,7 @@ asdf_status asdf_node_get_i32(const asdf_node *node, const char *path, int32_t *
 /**
  * Reads an integer, also a core/integer, that fits 64 signed bits.
  *
- * @param node  where the path begins
+ * @param node  node that the path starts from
  * @param path  the path
  * @param value gets the integer
  * @since 0.1.0
@@ -1416,7 +1358,7 @@ asdf_status asdf_node_get_i64(const asdf_node *node, const char *path, int64_t *
 /**
  * Reads an integer, also a core/integer, that fits 64 unsigned bits.
  *
- * @param node  where the path begins
+ * @param node  node that the path starts from
  * @param path  the path
  * @param value gets the integer
  * @since 0.1.0
@@ -1424,13 +1366,13 @@ asdf_status asdf_node_get_i64(const asdf_node *node, const char *path, int64_t *
 asdf_status asdf_node_get_u64(const asdf_node *node, const char *path, uint64_t *value);
 
 /**
- * Reads an integer of any size, also a core/integer, as decimal digits with "-" in front of a negative one.
+ * Reads an integer of any size, also a core/integer, as decimal digits, with a leading "-" if it is negative.
  *
- * @param node     where the path begins
+ * @param node     node that the path starts from
  * @param path     the path
  * @param buffer   gets the digits
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the text; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_node_get_integer(const asdf_node *node,
@@ -1440,10 +1382,10 @@ asdf_status asdf_node_get_integer(const asdf_node *node,
                                   size_t *needed);
 
 /**
- * Reads a float, an integer or core/integer that a double represents exactly, a core/complex whose imaginary part is
- * zero, or such a number as the value of a quantity. Other numbers are ASDF_ERR_VALUE_RANGE.
+ * Reads a number as a double: a float, an integer or core/integer that a double represents exactly, a core/complex
+ * whose imaginary part is zero, or a quantity with such a value. Fails with ASDF_ERR_VALUE_RANGE for other numbers.
  *
- * @param node  where the path begins
+ * @param node  node that the path starts from
  * @param path  the path
  * @param value gets the number
  * @since 0.1.0
@@ -1451,9 +1393,9 @@ asdf_status asdf_node_get_integer(const asdf_node *node,
 asdf_status asdf_node_get_f64(const asdf_node *node, const char *path, double *value);
 
 /**
- * Reads a complex number (core/complex), or a real number as asdf_node_get_f64() reads it, with the imaginary part 0.
+ * Reads a complex number (core/complex), or a real number like asdf_node_get_f64() with the imaginary part 0.
  *
- * @param node      where the path begins
+ * @param node      node that the path starts from
  * @param path      the path
  * @param real      gets the real part
  * @param imaginary gets the imaginary part
@@ -1462,13 +1404,13 @@ asdf_status asdf_node_get_f64(const asdf_node *node, const char *path, double *v
 asdf_status asdf_node_get_complex(const asdf_node *node, const char *path, double *real, double *imaginary);
 
 /**
- * Reads a string, a date or a time. It may hold NUL; the length needed tells where it ends.
+ * Reads a string, a date or a time. It may contain NULs; `needed` gets its whole length.
  *
- * @param node     where the path begins
+ * @param node     node that the path starts from
  * @param path     the path
  * @param buffer   gets the string
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the string; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_node_get_string(const asdf_node *node,
@@ -1478,10 +1420,10 @@ asdf_status asdf_node_get_string(const asdf_node *node,
                                  size_t *needed);
 
 /**
- * Reads a string, a date or a time of any length into a buffer that the library makes. NUL bytes in it are kept, and
- * none is added.
+ * Reads a string, a date or a time of any length into a buffer that the library allocates. NUL bytes in the string are
+ * kept; no final NUL is added.
  *
- * @param node   where the path begins
+ * @param node   node that the path starts from
  * @param path   the path
  * @param buffer gets the bytes of the string, UTF-8; NULL on failure
  * @since 0.1.0
@@ -1489,40 +1431,40 @@ asdf_status asdf_node_get_string(const asdf_node *node,
 asdf_status asdf_node_get_string_buffer(const asdf_node *node, const char *path, asdf_buffer **buffer);
 
 /**
- * Reads the unit of a quantity, of a column, or of another mapping with the key "unit"; or a unit itself. A unit of the
- * standard (unit/unit) is spelled as VOUnit has it, "km.s**-1"; one with a tag of astropy as astropy prints it,
+ * Reads a unit, or the unit of a quantity, a column or any other mapping with the key "unit". Units of the standard
+ * (unit/unit) use VOUnit syntax, "km.s**-1"; units with a tag of astropy are spelled as astropy prints them,
  * "mag(AB)". A dimensionless unit is an empty text.
  *
- * Fails with ASDF_ERR_NOT_FOUND if there is no unit, and with ASDF_ERR_UNSUPPORTED for a unit whose tag is not known.
+ * Fails with ASDF_ERR_NOT_FOUND if there is no unit, and with ASDF_ERR_UNSUPPORTED if the tag of the unit is unknown.
  *
- * @param node     where the path begins
+ * @param node     node that the path starts from
  * @param path     the path
  * @param buffer   gets the unit
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the unit; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_node_get_unit(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Reads a scalar as the text that stands in the file, whatever it means.
+ * Reads the text of a scalar of any type, as it is written in the file.
  *
- * @param node     where the path begins
+ * @param node     node that the path starts from
  * @param path     the path
  * @param buffer   gets the text
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the text; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_node_get_text(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Reads bytes that stand in the tree (!!binary). No NUL is added.
+ * Reads binary data in the tree (!!binary). No NUL is added.
  *
- * @param node     where the path begins
+ * @param node     node that the path starts from
  * @param path     the path
  * @param buffer   gets the bytes
- * @param capacity bytes of the buffer; 0 to ask for the number alone
+ * @param capacity size of the buffer in bytes; 0 to get only the number
  * @param needed   gets the number of bytes; may be NULL
  * @since 0.1.0
  */
@@ -1537,8 +1479,8 @@ asdf_status asdf_node_get_binary(const asdf_node *node,
 /*
  * Datatypes -----------------------------------------------------------------------------------------------------------
  *
- * A scalar type has a code, which functions take and give as int32_t. A datatype handle stands for any type, also for
- * strings of fixed length and records.
+ * Each scalar type has a code of type int32_t. A datatype handle can represent any type, also strings of fixed length
+ * and records.
  *
  *     asdf_datatype *record = NULL;
  *     int64_t fields = 0;
@@ -1575,47 +1517,48 @@ asdf_status asdf_node_get_binary(const asdf_node *node,
 #define ASDF_COMPLEX64 31        /**< Two float32: real and imaginary part. */
 #define ASDF_COMPLEX128 32       /**< Two float64: real and imaginary part. */
 #define ASDF_BOOL8 41            /**< A byte: 0 is false, anything else true. */
-#define ASDF_ASCII 51            /**< Text of a fixed number of bytes, ASCII in files; no scalar. */
-#define ASDF_UCS4 52             /**< Text of a fixed number of UTF-32 code units; no scalar. */
-#define ASDF_RECORD 61           /**< A record of fields; no scalar. */
+#define ASDF_ASCII 51            /**< Text of a fixed number of bytes, ASCII in files; not a scalar. */
+#define ASDF_UCS4 52             /**< Text of a fixed number of UTF-32 code units; not a scalar. */
+#define ASDF_RECORD 61           /**< A record of fields; not a scalar. */
 
 /**
- * Gives the datatype of a code.
+ * Creates a datatype handle for a code.
  *
- * @param code     code of a scalar type; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param code     code of a scalar type; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param datatype gets the datatype; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_datatype_scalar(int32_t code, asdf_datatype **datatype);
 
 /**
- * The bytes that one element of a scalar type takes.
+ * Gets the size of one element of a scalar type.
  *
- * @param code code of a scalar type; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param code code of a scalar type; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param size gets the number of bytes
  * @since 0.1.0
  */
 asdf_status asdf_datatype_code_size(int32_t code, size_t *size);
 
 /**
- * Gives a datatype of strings of fixed length, filled up with NUL.
+ * Creates a datatype of strings of fixed length, padded with NULs.
  *
- * @param code     ASDF_ASCII or ASDF_UCS4; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param length   number of bytes or code units; a negative one is ASDF_ERR_INVALID_ARGUMENT
+ * @param code     ASDF_ASCII or ASDF_UCS4; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param length   number of bytes (ASDF_ASCII) or code units (ASDF_UCS4); ASDF_ERR_INVALID_ARGUMENT if negative
  * @param datatype gets the datatype; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_datatype_string(int32_t code, int64_t length, asdf_datatype **datatype);
 
 /**
- * Gives a datatype of records: fields one after the other, without gaps as a C struct may have. What is wrong with the
- * fields is ASDF_ERR_BAD_DATATYPE: none, two of one name, records too deep.
+ * Creates a datatype of records. Fields follow one another without the padding of a C struct. Fails with
+ * ASDF_ERR_BAD_DATATYPE if there are no fields, two fields have the same name, or records are nested too deeply.
  *
- * @param count     number of fields; a negative one is ASDF_ERR_INVALID_ARGUMENT
- * @param names     name of each field, NULL for none
+ * @param count     number of fields; ASDF_ERR_INVALID_ARGUMENT if negative
+ * @param names     name of each field, NULL for a field without a name
  * @param datatypes datatype of each field
- * @param ranks     number of axes of each field; NULL if all are single elements
- * @param extents   extents along all axes of the first field, then of the next; may be NULL if there are none
+ * @param ranks     number of axes of each field; NULL if all fields are single elements
+ * @param extents   extents along all axes of the first field, then of the second field, and so on; may be NULL if
+ *                  there are none
  * @param record    gets the datatype; NULL on failure
  * @since 0.1.0
  */
@@ -1627,7 +1570,7 @@ asdf_status asdf_datatype_record(int64_t count,
                                  asdf_datatype **record);
 
 /**
- * The code of a datatype.
+ * Gets the code of a datatype.
  *
  * @param datatype the datatype
  * @param code     gets the code of a scalar type, or ASDF_ASCII, ASDF_UCS4 or ASDF_RECORD
@@ -1636,7 +1579,7 @@ asdf_status asdf_datatype_record(int64_t count,
 asdf_status asdf_datatype_code(const asdf_datatype *datatype, int32_t *code);
 
 /**
- * The bytes of one element.
+ * Gets the size of one element.
  *
  * @param datatype the datatype
  * @param size     gets the number of bytes
@@ -1645,27 +1588,27 @@ asdf_status asdf_datatype_code(const asdf_datatype *datatype, int32_t *code);
 asdf_status asdf_datatype_item_size(const asdf_datatype *datatype, size_t *size);
 
 /**
- * The length of a string type.
+ * Gets the length of a string type.
  *
- * @param datatype ASCII or UCS4; another is ASDF_ERR_WRONG_TYPE
- * @param length   gets the number of characters
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE if it is not a string type
+ * @param length   gets the number of bytes (ASDF_ASCII) or code units (ASDF_UCS4)
  * @since 0.1.0
  */
 asdf_status asdf_datatype_string_length(const asdf_datatype *datatype, int64_t *length);
 
 /**
- * A datatype for people: "float32", "[ascii, 8]", "[x: int16, y: float64]".
+ * Gets a readable form of a datatype: "float32", "[ascii, 8]", "[x: int16, y: float64]".
  *
  * @param datatype the datatype
  * @param buffer   gets the text
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the text; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_datatype_name(const asdf_datatype *datatype, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Whether two datatypes are the same: with the same fields, names and byte orders of fields included.
+ * Tests whether two datatypes are equal, including the names and byte orders of their fields.
  *
  * @param first  a datatype
  * @param second a datatype
@@ -1675,22 +1618,22 @@ asdf_status asdf_datatype_name(const asdf_datatype *datatype, char *buffer, size
 asdf_status asdf_datatype_equal(const asdf_datatype *first, const asdf_datatype *second, int32_t *equal);
 
 /**
- * The number of fields of a record.
+ * Gets the number of fields of a record.
  *
- * @param datatype a record; another is ASDF_ERR_WRONG_TYPE
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
  * @param count    gets the number
  * @since 0.1.0
  */
 asdf_status asdf_datatype_field_count(const asdf_datatype *datatype, int64_t *count);
 
 /**
- * The name of a field; empty if it has none.
+ * Gets the name of a field; empty if it has none.
  *
- * @param datatype a record; another is ASDF_ERR_WRONG_TYPE
- * @param index    which field, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
+ * @param index    number of the field, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer   gets the name
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the name; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_datatype_field_name(const asdf_datatype *datatype,
@@ -1700,32 +1643,33 @@ asdf_status asdf_datatype_field_name(const asdf_datatype *datatype,
                                      size_t *needed);
 
 /**
- * The datatype of a field.
+ * Gets the datatype of a field.
  *
- * @param datatype a record; another is ASDF_ERR_WRONG_TYPE
- * @param index    which field, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
+ * @param index    number of the field, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param found    gets the datatype; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_datatype_field_datatype(const asdf_datatype *datatype, int64_t index, asdf_datatype **found);
 
 /**
- * Where a field begins in its record.
+ * Gets the offset of a field in its record.
  *
- * @param datatype a record; another is ASDF_ERR_WRONG_TYPE
- * @param index    which field, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
+ * @param index    number of the field, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param offset   gets the offset in bytes
  * @since 0.1.0
  */
 asdf_status asdf_datatype_field_offset(const asdf_datatype *datatype, int64_t index, size_t *offset);
 
 /**
- * The extents of a field, slowest axis first.
+ * Gets the extents of a field, slowest axis first.
  *
- * @param datatype a record; another is ASDF_ERR_WRONG_TYPE
- * @param index    which field, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param shape    gets the extents; ASDF_MAX_RANK of them always have room
- * @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
+ * @param index    number of the field, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param shape    gets the extents; a buffer of ASDF_MAX_RANK numbers is always large enough
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+ *                 rank
  * @param rank     gets the number of axes, 0 for a single element; also if the capacity is too small. May be NULL
  * @since 0.1.0
  */
@@ -1736,16 +1680,16 @@ asdf_status asdf_datatype_field_shape(const asdf_datatype *datatype,
                                       int32_t *rank);
 
 /**
- * Gives another owner of a datatype.
+ * Adds an owner to a datatype.
  *
  * @param datatype the datatype
- * @param another  gets the owner, to be freed as well; NULL on failure
+ * @param another  gets another handle of the same object, to be freed as well; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_datatype_retain(const asdf_datatype *datatype, asdf_datatype **another);
 
 /**
- * Gives up a datatype.
+ * Gives up one owner of a datatype. The last owner frees it.
  *
  * @param datatype the datatype, or NULL
  * @since 0.1.0
@@ -1755,21 +1699,21 @@ void asdf_datatype_free(asdf_datatype *datatype);
 /*
  * Storage and order ---------------------------------------------------------------------------------------------------
  *
- * Constants for ASDF_OPTION_STORAGE, ASDF_OPTION_ORDER and ASDF_OPTION_STORED_ORDER.
+ * These are the constants for ASDF_OPTION_STORAGE, ASDF_OPTION_ORDER and ASDF_OPTION_STORED_ORDER.
  */
 
 #define ASDF_STORAGE_INTERNAL 0 /**< The elements have a block of their own. */
 #define ASDF_STORAGE_INLINE 1   /**< The elements are text in the tree. */
 
 /**
- * The elements are the only block of another file (the exploded form). The file stands beside the one that names it,
- * is written when that is written under a name, and replaces none.
+ * The elements are the only block of another file (the exploded form). That file is beside the main file. It is
+ * written when the main file is written under a name, and never replaces an existing file.
  */
 #define ASDF_STORAGE_EXTERNAL 2
 
 /**
- * The elements are the last block, which runs to the end of the file, neither compressed nor with a checksum; rows can
- * be appended. One array of a file can be streamed.
+ * The elements are the last block, which extends to the end of the file, so that rows can be appended. It is not
+ * compressed and has no checksum. Only one array of a file can be streamed.
  */
 #define ASDF_STORAGE_STREAMED 3
 
@@ -1779,12 +1723,18 @@ void asdf_datatype_free(asdf_datatype *datatype);
 /*
  * Arrays --------------------------------------------------------------------------------------------------------------
  *
- * Elements arrive in memory of yours in native byte order, converted to the datatype you ask for: in C order, or as
- * ASDF_OPTION_ORDER or ASDF_OPTION_STRIDES say. A value that does not fit is
- * ASDF_ERR_OVERFLOW, or the nearest that does by an option; integers become the nearest float; an integer is made of
- * whole numbers only; complex128 is made of any number, a real number of complex ones without imaginary part only.
- * Strings arrive as UTF-8 or UTF-32 of a fixed length, filled up with NUL, or one by one; records packed, or one field
- * as an array. What cannot be had that way is an error, never something else.
+ * Elements are read into memory of the caller, in native byte order, converted to the requested datatype. They are in
+ * C order, unless ASDF_OPTION_ORDER or ASDF_OPTION_STRIDES is set. The rules of conversion are:
+ *
+ * - A value that does not fit is ASDF_ERR_OVERFLOW; with ASDF_OPTION_CLAMP the nearest value is used instead.
+ * - Integers are rounded to the nearest float.
+ * - Only whole numbers are converted to integers.
+ * - All numbers can be converted to complex128; complex numbers are converted to real ones only if their imaginary
+ *   part is 0.
+ * - Strings are read as UTF-8 or UTF-32 of a fixed length, padded with NULs, or one by one.
+ * - Records are read packed, or one field at a time as an array.
+ *
+ * Any other conversion is an error.
  *
  *     asdf_array *image = NULL;
  *     int64_t shape[ASDF_MAX_RANK];
@@ -1798,43 +1748,45 @@ void asdf_datatype_free(asdf_datatype *datatype);
  *     asdf_array_free(image);
  */
 
-#define ASDF_MAX_RANK 32 /**< No array has more axes. */
+#define ASDF_MAX_RANK 32 /**< Largest number of axes of an array. */
 
 /**
- * The extents of an array, slowest axis first.
+ * Gets the extents of an array, slowest axis first.
  *
  * @param array    the array
- * @param shape    gets the extents; ASDF_MAX_RANK of them always have room
- * @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param shape    gets the extents; a buffer of ASDF_MAX_RANK numbers is always large enough
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+ *                 rank
  * @param rank     gets the number of axes, 0 for a single element; also if the capacity is too small. May be NULL
  * @since 0.1.0
  */
 asdf_status asdf_array_shape(const asdf_array *array, int64_t *shape, int32_t capacity, int32_t *rank);
 
 /**
- * Bytes from one element to the next along each axis, as they are stored; they may be negative or 0. Reading does not
- * ask for them, but who takes the bytes from the file by other means does.
+ * Gets the stored strides: the bytes from one element to the next along each axis. They may be negative or 0. Only
+ * programs that read the bytes of the file by other means need them.
  *
  * @param array    the array
- * @param strides  gets the strides; ASDF_MAX_RANK of them always have room
- * @param capacity strides that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param strides  gets the strides; a buffer of ASDF_MAX_RANK numbers is always large enough
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+ *                 rank
  * @param rank     gets the number of axes; also if the capacity is too small. May be NULL
  * @since 0.1.0
  */
 asdf_status asdf_array_strides(const asdf_array *array, int64_t *strides, int32_t capacity, int32_t *rank);
 
 /**
- * What the elements of an array are as they are stored.
+ * Gets the code of the stored datatype of an array.
  *
  * @param array    the array
- * @param datatype gets the code: a scalar type, or ASDF_ASCII, ASDF_UCS4 or ASDF_RECORD, of which
- *                 asdf_array_datatype_handle() tells more
+ * @param datatype gets the code: a scalar type, ASDF_ASCII, ASDF_UCS4 or ASDF_RECORD; asdf_array_datatype_handle()
+ *                 returns the details
  * @since 0.1.0
  */
 asdf_status asdf_array_datatype(const asdf_array *array, int32_t *datatype);
 
 /**
- * What the elements of an array are, in full.
+ * Gets the stored datatype of an array as a handle.
  *
  * @param array    the array
  * @param datatype gets the datatype; NULL on failure
@@ -1843,18 +1795,18 @@ asdf_status asdf_array_datatype(const asdf_array *array, int32_t *datatype);
 asdf_status asdf_array_datatype_handle(const asdf_array *array, asdf_datatype **datatype);
 
 /**
- * What the elements of an array are, for people: "float32", "[ascii, 8]", "[x: int16, y: float64]".
+ * Gets a readable form of the stored datatype of an array: "float32", "[ascii, 8]", "[x: int16, y: float64]".
  *
  * @param array    the array
  * @param buffer   gets the text
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the text; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_array_datatype_name(const asdf_array *array, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * The byte order in which the elements of an array are stored. Reading always gives native order.
+ * Gets the stored byte order of an array. Reading always returns native byte order.
  *
  * @param array     the array
  * @param byteorder gets ASDF_BYTE_ORDER_LITTLE or ASDF_BYTE_ORDER_BIG
@@ -1863,7 +1815,7 @@ asdf_status asdf_array_datatype_name(const asdf_array *array, char *buffer, size
 asdf_status asdf_array_byte_order(const asdf_array *array, int32_t *byteorder);
 
 /**
- * The number of elements of an array.
+ * Gets the number of elements of an array.
  *
  * @param array the array
  * @param count gets the number
@@ -1872,33 +1824,33 @@ asdf_status asdf_array_byte_order(const asdf_array *array, int32_t *byteorder);
 asdf_status asdf_array_element_count(const asdf_array *array, int64_t *count);
 
 /**
- * The bytes that all elements of an array take once they are read.
+ * Gets the memory size of all elements of an array after reading.
  *
  * @param array    the array
- * @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param size     gets the number of bytes
  * @since 0.1.0
  */
 asdf_status asdf_array_byte_size(const asdf_array *array, int32_t datatype, size_t *size);
 
 /**
- * The bytes that all elements of an array take once they are read.
+ * Gets the memory size of all elements of an array after reading.
  *
  * @param array    the array
- * @param datatype what to read them as
+ * @param datatype datatype to read them as
  * @param size     gets the number of bytes
  * @since 0.1.0
  */
 asdf_status asdf_array_byte_size_typed(const asdf_array *array, const asdf_datatype *datatype, size_t *size);
 
 /**
- * The bytes that the elements of a region take once they are read.
+ * Gets the memory size of the elements of a region after reading.
  *
  * @param array    the array
- * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
- * @param count    number of elements along each axis; a negative one, or one larger than the extent, is
- *                 ASDF_ERR_OUT_OF_RANGE. May be NULL for rank 0
- * @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+ * @param count    number of elements along each axis; ASDF_ERR_OUT_OF_RANGE if negative or larger than the extent. May
+ *                 be NULL for rank 0
+ * @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param size     gets the number of bytes
  * @since 0.1.0
  */
@@ -1909,13 +1861,13 @@ asdf_status asdf_array_region_size(const asdf_array *array,
                                    size_t *size);
 
 /**
- * The bytes that the elements of a region take once they are read; see asdf_array_region_size().
+ * Gets the memory size of the elements of a region after reading; see asdf_array_region_size().
  *
  * @param array    the array
- * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
- * @param count    number of elements along each axis; a negative one, or one larger than the extent, is
- *                 ASDF_ERR_OUT_OF_RANGE. May be NULL for rank 0
- * @param datatype what to read them as
+ * @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+ * @param count    number of elements along each axis; ASDF_ERR_OUT_OF_RANGE if negative or larger than the extent. May
+ *                 be NULL for rank 0
+ * @param datatype datatype to read them as
  * @param size     gets the number of bytes
  * @since 0.1.0
  */
@@ -1926,7 +1878,7 @@ asdf_status asdf_array_region_size_typed(const asdf_array *array,
                                          size_t *size);
 
 /**
- * Whether the elements of an array stand in the tree rather than in a block.
+ * Tests whether the elements of an array are in the tree rather than in a block.
  *
  * @param array     the array
  * @param is_inline gets 1 or 0
@@ -1935,9 +1887,9 @@ asdf_status asdf_array_region_size_typed(const asdf_array *array,
 asdf_status asdf_array_is_inline(const asdf_array *array, int32_t *is_inline);
 
 /**
- * The block that holds the elements of an array, as the tree says it: negative numbers count from the end.
+ * Gets the block of an array, as written in the tree: negative numbers count from the end.
  *
- * @param array the array; one without a block in its file is ASDF_ERR_NOT_FOUND
+ * @param array the array; ASDF_ERR_NOT_FOUND if its elements are not in a block of its file
  * @param block gets the index of the block
  * @since 0.1.0
  */
@@ -1947,14 +1899,14 @@ asdf_status asdf_array_block(const asdf_array *array, int64_t *block);
  * Reads all elements of an array.
  *
  * @param array    the array
- * @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param options  how to read, or NULL
- * @param elements gets the elements; what it holds after a failure is not specified. May be NULL if there are none
- * @param capacity bytes that may be written; fewer than asdf_array_byte_size() says are ASDF_ERR_BUFFER_TOO_SMALL
- * @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
- *                 none. With strides, which must be multiples of an element then, as many bytes from one to the next
- *                 as there are elements. It must not overlap the elements (ASDF_ERR_INVALID_ARGUMENT)
- * @param mask_capacity bytes of the mask that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param options  options, or NULL for the defaults
+ * @param elements gets the elements; unspecified after a failure. May be NULL if there are no elements
+ * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than asdf_array_byte_size() returns
+ * @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
+ *                 no mask. With a mask, ASDF_OPTION_STRIDES must be multiples of the element size; the mask has the
+ *                 same strides counted in elements. ASDF_ERR_INVALID_ARGUMENT if the mask overlaps the elements
+ * @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
  * @since 0.1.0
  */
 asdf_status asdf_array_read(const asdf_array *array,
@@ -1969,19 +1921,19 @@ asdf_status asdf_array_read(const asdf_array *array,
  * Reads all elements of an array, also strings and records.
  *
  * @param array    the array
- * @param datatype what to read them as. Strings can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and as
- *                 ASDF_UCS4 of any length; one that is too long is ASDF_ERR_OVERFLOW, or cut where
- *                 ASDF_OPTION_CLAMP is 1, one that is not valid text ASDF_ERR_ENCODING, unless it is
- *                 read as it is stored. Records can be read as a record of the same fields; they are packed, each
- *                 number in native byte order
- * @param options  how to read, or NULL
- * @param elements gets the elements; what it holds after a failure is not specified. May be NULL if there are none
- * @param capacity bytes that may be written; fewer than asdf_array_byte_size_typed() says are
- *                 ASDF_ERR_BUFFER_TOO_SMALL
- * @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
- *                 none. With strides, which must be multiples of an element then, as many bytes from one to the next
- *                 as there are elements. It must not overlap the elements (ASDF_ERR_INVALID_ARGUMENT)
- * @param mask_capacity bytes of the mask that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param datatype datatype to read them as. Strings can be read as ASDF_ASCII (here UTF-8 of that many bytes) or
+ *                 ASDF_UCS4 of any length; ASDF_ERR_OVERFLOW if one is too long (with ASDF_OPTION_CLAMP it is cut
+ *                 instead); ASDF_ERR_ENCODING if one is not valid text, unless the stored datatype is requested.
+ *                 Records can be read as a record of the same fields; they are packed, each number in native byte
+ *                 order
+ * @param options  options, or NULL for the defaults
+ * @param elements gets the elements; unspecified after a failure. May be NULL if there are no elements
+ * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than asdf_array_byte_size_typed()
+ *                 returns
+ * @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
+ *                 no mask. With a mask, ASDF_OPTION_STRIDES must be multiples of the element size; the mask has the
+ *                 same strides counted in elements. ASDF_ERR_INVALID_ARGUMENT if the mask overlaps the elements
+ * @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
  * @since 0.1.0
  */
 asdf_status asdf_array_read_typed(const asdf_array *array,
@@ -1993,25 +1945,26 @@ asdf_status asdf_array_read_typed(const asdf_array *array,
                                   size_t mask_capacity);
 
 /**
- * Reads a region of an array: along each axis `count` elements from `start` on, `step` apart. What it costs follows
- * the region, not the array. Where the elements are compressed, that means the chunks touched (lz4) or all up to the
- * last byte needed; these are kept, so that the next region need not decode them again (see
- * ASDF_OPTION_CACHE_BYTES). Damage behind that is not seen, as asdf_array_read() would.
+ * Reads a region of an array: along each axis `count` elements from `start` on, `step` apart. The cost depends on the
+ * size of the region, not of the array. Compressed elements are decoded in the chunks of the region (lz4), or from the
+ * start up to the last needed byte (other codecs). Decoded bytes are kept for the next region (see
+ * ASDF_OPTION_CACHE_BYTES). Unlike asdf_array_read(), this function does not detect damage after these bytes.
  *
  * @param array    the array
- * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
- * @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
- * @param count    number of elements along each axis: the shape of what is read
- * @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
- * @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param options  how to read, or NULL
- * @param elements gets the elements, in C order unless the options say otherwise; what it holds after a failure is not
- *                 specified. May be NULL if there are none
- * @param capacity bytes that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
- * @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
- *                 none. With strides, which must be multiples of an element then, as many bytes from one to the next
- *                 as there are elements. It must not overlap the elements (ASDF_ERR_INVALID_ARGUMENT)
- * @param mask_capacity bytes of the mask that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+ * @param start    first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
+ * @param count    number of elements along each axis: the shape of the result
+ * @param step     distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1
+ *                 along each axis
+ * @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param options  options, or NULL for the defaults
+ * @param elements gets the elements, in C order unless the options say otherwise; unspecified after a failure. May be
+ *                 NULL if there are no elements
+ * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
+ * @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
+ *                 no mask. With a mask, ASDF_OPTION_STRIDES must be multiples of the element size; the mask has the
+ *                 same strides counted in elements. ASDF_ERR_INVALID_ARGUMENT if the mask overlaps the elements
+ * @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
  * @since 0.1.0
  */
 asdf_status asdf_array_read_region(const asdf_array *array,
@@ -2030,19 +1983,20 @@ asdf_status asdf_array_read_region(const asdf_array *array,
  * Reads a region of an array; see asdf_array_read_region().
  *
  * @param array    the array
- * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
- * @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
- * @param count    number of elements along each axis: the shape of what is read
- * @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
- * @param datatype what to read them as
- * @param options  how to read, or NULL
- * @param elements gets the elements, in C order unless the options say otherwise; what it holds after a failure is not
- *                 specified. May be NULL if there are none
- * @param capacity bytes that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
- * @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
- *                 none. With strides, which must be multiples of an element then, as many bytes from one to the next
- *                 as there are elements. It must not overlap the elements (ASDF_ERR_INVALID_ARGUMENT)
- * @param mask_capacity bytes of the mask that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+ * @param start    first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
+ * @param count    number of elements along each axis: the shape of the result
+ * @param step     distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1
+ *                 along each axis
+ * @param datatype datatype to read them as
+ * @param options  options, or NULL for the defaults
+ * @param elements gets the elements, in C order unless the options say otherwise; unspecified after a failure. May be
+ *                 NULL if there are no elements
+ * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
+ * @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
+ *                 no mask. With a mask, ASDF_OPTION_STRIDES must be multiples of the element size; the mask has the
+ *                 same strides counted in elements. ASDF_ERR_INVALID_ARGUMENT if the mask overlaps the elements
+ * @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
  * @since 0.1.0
  */
 asdf_status asdf_array_read_region_typed(const asdf_array *array,
@@ -2058,15 +2012,16 @@ asdf_status asdf_array_read_region_typed(const asdf_array *array,
                                          size_t mask_capacity);
 
 /**
- * Lets the system begin to fetch the bytes of a region that will be read soon, while the program does something else.
- * A hint: where the system or the source of the file cannot do that, nothing happens. Of compressed elements it takes
- * the chunks touched (lz4) or all bytes stored.
+ * Asks the operating system to load the bytes of a region in the background, because the program will read them soon.
+ * This is a hint: it has no effect if the system or the source of the file does not support it. For compressed
+ * elements it loads the chunks of the region (lz4) or all stored bytes (other codecs).
  *
  * @param array the array
- * @param rank  number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
- * @param start first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+ * @param rank  number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+ * @param start first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
  * @param count number of elements along each axis
- * @param step  distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
+ * @param step  distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1 along
+ *              each axis
  * @since 0.1.0
  */
 asdf_status asdf_array_prefetch(const asdf_array *array,
@@ -2076,17 +2031,17 @@ asdf_status asdf_array_prefetch(const asdf_array *array,
                                 const int64_t *step);
 
 /**
- * Reads one string of an array of strings, without the NULs at its end, as UTF-8.
+ * Reads one string of an array of strings, as UTF-8 without trailing NULs.
  *
  * @param array    the array; one of anything else is ASDF_ERR_CONVERSION
- * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
- * @param index    index along each axis; outside is ASDF_ERR_OUT_OF_RANGE. May be NULL for rank 0
- * @param options  how to read, or NULL
- * @param buffer   gets the string; one that is not valid text is ASDF_ERR_ENCODING
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the string, in which NULs may be; may be NULL
- * @param missing  gets 1 if the string is missing and else 0. With NULL the array must have no mask, or the options a
- *                 fill value
+ * @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+ * @param index    index along each axis; ASDF_ERR_OUT_OF_RANGE if outside the array. May be NULL for rank 0
+ * @param options  options, or NULL for the defaults
+ * @param buffer   gets the string; ASDF_ERR_ENCODING if it is not valid text
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; the string may contain NULs; may be NULL
+ * @param missing  gets 1 if the string is missing, 0 if not. If it is NULL, the array must have no mask, or the
+ *                 options must set a fill value
  * @since 0.1.0
  */
 asdf_status asdf_array_read_string(const asdf_array *array,
@@ -2099,28 +2054,28 @@ asdf_status asdf_array_read_string(const asdf_array *array,
                                    int32_t *missing);
 
 /**
- * One field of an array of records, as an array: its axes are those of the records, then those of the field. Nothing
- * is read. Fields of records in records are had by another call.
+ * Gets one field of an array of records as an array. Its axes are those of the records, followed by those of the
+ * field. Nothing is read. For fields of nested records call it again.
  *
- * @param array the array; one of anything but records is ASDF_ERR_WRONG_TYPE
- * @param name  the name; another than those of the fields is ASDF_ERR_NOT_FOUND. A field without a name is "f" with its
- *              number, counted from 0
+ * @param array the array; ASDF_ERR_WRONG_TYPE if its elements are not records
+ * @param name  name of the field; ASDF_ERR_NOT_FOUND if there is none. A field without a name is called "f" and its
+ *              number, from 0: "f0"
  * @param field gets the array; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_array_field(const asdf_array *array, const char *name, asdf_array **field);
 
 /**
- * Gives another owner of an array.
+ * Adds an owner to an array.
  *
  * @param array   the array
- * @param another gets the owner, to be freed as well; NULL on failure
+ * @param another gets another handle of the same object, to be freed as well; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_array_retain(const asdf_array *array, asdf_array **another);
 
 /**
- * Gives up an array.
+ * Gives up one owner of an array. The last owner frees it.
  *
  * @param array the array, or NULL
  * @since 0.1.0
@@ -2130,9 +2085,9 @@ void asdf_array_free(asdf_array *array);
 /*
  * Arrays in memory of the library -------------------------------------------------------------------------------------
  *
- * Elements arrive in an asdf_buffer, otherwise as asdf_array_read() reads them. Its memory is aligned for each scalar
- * type. Elements that are compressed, or that strides repeat, take more memory than their file has bytes: those may
- * take as much as the file was opened with (ASDF_OPTION_LIMIT_DECODED_BYTES), more is ASDF_ERR_LIMIT.
+ * These functions read like asdf_array_read(), but into an asdf_buffer that the library allocates. Its memory is
+ * aligned for every scalar type. Compressed elements, or elements that strides repeat, take more memory than bytes in
+ * the file. They may take at most ASDF_OPTION_LIMIT_DECODED_BYTES of the file's options; more is ASDF_ERR_LIMIT.
  *
  *     asdf_buffer *elements = NULL;
  *     const void *bytes;
@@ -2148,11 +2103,11 @@ void asdf_array_free(asdf_array *array);
  * Reads all elements of an array into memory of the library.
  *
  * @param array    the array
- * @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param options  how to read, or NULL
+ * @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param options  options, or NULL for the defaults
  * @param elements gets the elements; NULL on failure
- * @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
- *                 none: a masked array without a fill value is ASDF_ERR_MASKED then
+ * @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
+ *                 no mask; then ASDF_ERR_MASKED if the array has a mask and no fill value is set
  * @since 0.1.0
  */
 asdf_status asdf_array_load(const asdf_array *array,
@@ -2165,11 +2120,11 @@ asdf_status asdf_array_load(const asdf_array *array,
  * Reads all elements of an array into memory of the library, also strings of fixed length and records.
  *
  * @param array    the array
- * @param datatype what to read them as; see asdf_array_read_typed()
- * @param options  how to read, or NULL
+ * @param datatype datatype to read them as; see asdf_array_read_typed()
+ * @param options  options, or NULL for the defaults
  * @param elements gets the elements; NULL on failure
- * @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
- *                 none: a masked array without a fill value is ASDF_ERR_MASKED then
+ * @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
+ *                 no mask; then ASDF_ERR_MASKED if the array has a mask and no fill value is set
  * @since 0.1.0
  */
 asdf_status asdf_array_load_typed(const asdf_array *array,
@@ -2179,17 +2134,16 @@ asdf_status asdf_array_load_typed(const asdf_array *array,
                                   asdf_buffer **mask);
 
 /**
- * Reads all strings of an array of strings into memory of the library: as UTF-8 one after the other, each as long as it
- * is, without the NULs at its end. String i of the array is in the bytes from offset i to offset i + 1, as in a large
- * string array of Arrow. While the call runs, memory holds the strings at their fixed length as well.
+ * Reads all strings of an array of strings into memory of the library: as UTF-8, one after the other, without trailing
+ * NULs. String i occupies the bytes from offset i to offset i + 1, as in an Arrow large string array. During the call,
+ * memory also holds the strings at their fixed length.
  *
- * @param array   the array; one of anything else is ASDF_ERR_CONVERSION
- * @param options how to read, or NULL
- * @param bytes   gets the text; one that is not valid is ASDF_ERR_ENCODING. NULL on failure
- * @param offsets gets an int64_t for each string and one more, 0 the first and the size of the bytes the last; NULL on
- *                failure
- * @param mask    gets a byte for each string, 1 if it is missing and else 0; NULL for none: a masked array without a
- *                fill value is ASDF_ERR_MASKED then. A missing string is empty, or the fill value
+ * @param array   the array; ASDF_ERR_CONVERSION if its elements are not strings
+ * @param options options, or NULL for the defaults
+ * @param bytes   gets the texts; NULL on failure. ASDF_ERR_ENCODING if a string is not valid text
+ * @param offsets gets the offsets: one int64_t more than strings, from 0 to the size of the bytes; NULL on failure
+ * @param mask    gets one byte for each string: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED
+ *                if the array has a mask and no fill value is set. A missing string is empty, or the fill value
  * @since 0.1.0
  */
 asdf_status asdf_array_load_text(const asdf_array *array,
@@ -2201,16 +2155,19 @@ asdf_status asdf_array_load_text(const asdf_array *array,
 /*
  * Masks ---------------------------------------------------------------------------------------------------------------
  *
- * Elements are missing where the array's mask says so: where they equal a number (a float NaN where it is NaN), or
- * where another array, which may be smaller and is repeated then, is not zero; and where null stands among inline
- * elements. Reading an array that has a mask is ASDF_ERR_MASKED unless the call is given memory for the mask, or the
- * options hold a value for missing elements (asdf_options_set_fill()). To ignore the mask, take the array without it;
- * only that one can be viewed.
+ * The mask of an array marks missing elements. It is a number or an array:
  *
- * A missing element has no value, so it need not fit the datatype asked for: its place gets the fill value, or without
- * one what is stored there, clamped where necessary. Where the options set strides, those of an array with a mask are
- * multiples of an element. To write a mask, set the number or the array under the key `mask` of the array's node
- * ("image/mask").
+ * - Number: elements that are equal to it are missing (NaN matches NaN).
+ * - Array: elements are missing where the mask array is not zero. A smaller mask array is repeated.
+ * - Null among inline elements also marks a missing element.
+ *
+ * Reading an array with a mask fails with ASDF_ERR_MASKED, unless the caller passes memory for the mask or a fill
+ * value for missing elements (asdf_options_set_fill()). To ignore the mask, use asdf_array_without_mask(); only an
+ * array without a mask can be viewed.
+ *
+ * A missing element never causes a conversion error. In the output, it gets the fill value, or without one the stored
+ * value, clamped if necessary. With ASDF_OPTION_STRIDES, the strides of an array with a mask must be multiples of the
+ * element size. To write a mask, set a number or an array under the key `mask` of the array's node ("image/mask").
  *
  *     asdf_options *options = NULL;
  *     const double nan = NAN;
@@ -2220,17 +2177,17 @@ asdf_status asdf_array_load_text(const asdf_array *array,
  */
 
 /**
- * Whether a mask, or null among inline elements, says that elements are missing.
+ * Tests whether an array has a mask, or null among inline elements.
  *
  * @param array    the array
- * @param has_mask gets 1 or 0; 1 also if the mask marks no element
+ * @param has_mask gets 1 or 0; also 1 if the mask marks no element
  * @since 0.1.0
  */
 asdf_status asdf_array_has_mask(const asdf_array *array, int32_t *has_mask);
 
 /**
- * The same array as if it had no mask, to be read and viewed as it is stored. Where null stands among inline elements,
- * that is zero, or no text.
+ * Gets the same array without its mask, to read or view its stored elements. Null among inline elements is read as
+ * zero, or as an empty text.
  *
  * @param array the array
  * @param plain gets the array without the mask; NULL on failure
@@ -2239,29 +2196,29 @@ asdf_status asdf_array_has_mask(const asdf_array *array, int32_t *has_mask);
 asdf_status asdf_array_without_mask(const asdf_array *array, asdf_array **plain);
 
 /**
- * Reads which elements of an array are missing. Nothing is missing of an array without a mask.
+ * Reads the mask of an array. An array without a mask has no missing elements.
  *
- * @param array    the array; a mask that does not suit it is ASDF_ERR_BAD_ARRAY
- * @param options  how to read, or NULL. Order and strides are those of the mask; a fill value does not matter
- * @param mask     gets a byte for each element, 1 if it is missing and else 0; what it holds after a failure is not
- *                 specified. May be NULL if there are no elements
- * @param capacity bytes that may be written; fewer than there are elements are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param array    the array; ASDF_ERR_BAD_ARRAY if its mask does not fit it
+ * @param options  options, or NULL for the defaults. Order and strides apply to the mask; a fill value has no effect
+ * @param mask     gets one byte for each element: 1 if it is missing, 0 if not; unspecified after a failure. May be
+ *                 NULL if there are no elements
+ * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
  * @since 0.1.0
  */
 asdf_status asdf_array_read_mask(const asdf_array *array, const asdf_options *options, uint8_t *mask, size_t capacity);
 
 /**
- * Reads which elements of a region are missing; see asdf_array_read_mask().
+ * Reads the mask of a region of an array; see asdf_array_read_mask().
  *
- * @param array    the array; a mask that does not suit it is ASDF_ERR_BAD_ARRAY
- * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
- * @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
- * @param count    number of elements along each axis: the shape of what is read
+ * @param array    the array; ASDF_ERR_BAD_ARRAY if its mask does not fit it
+ * @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+ * @param start    first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
+ * @param count    number of elements along each axis: the shape of the result
  * @param step     distance of the indices along each axis, as in asdf_array_read_region(); NULL for 1
- * @param options  how to read, or NULL. Order and strides are those of the mask
- * @param mask     gets a byte for each element, 1 if it is missing and else 0; what it holds after a failure is not
- *                 specified. May be NULL if there are no elements
- * @param capacity bytes that may be written; fewer than there are elements are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param options  options, or NULL for the defaults. Order and strides apply to the mask
+ * @param mask     gets one byte for each element: 1 if it is missing, 0 if not; unspecified after a failure. May be
+ *                 NULL if there are no elements
+ * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
  * @since 0.1.0
  */
 asdf_status asdf_array_read_mask_region(const asdf_array *array,
@@ -2274,24 +2231,24 @@ asdf_status asdf_array_read_mask_region(const asdf_array *array,
                                         size_t capacity);
 
 /**
- * Sets the value in the place of missing elements.
+ * Sets the fill value, which replaces missing elements.
  *
  * @param options  the options
- * @param datatype code of the scalar type of the value; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param value    one element, which is copied. Reads convert it to the datatype asked for like an element of the
- *                 array, but never clamp it
- * @param size     bytes of the value; another number than the datatype has is ASDF_ERR_INVALID_ARGUMENT
+ * @param datatype code of the scalar type of the value; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param value    one element; it is copied. Reading converts it to the requested datatype like an element of the
+ *                 array, but never clamps it
+ * @param size     size of the value in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the datatype
  * @since 0.1.0
  */
 asdf_status asdf_options_set_fill(asdf_options *options, int32_t datatype, const void *value, size_t size);
 
 /**
- * Sets the value in the place of missing elements, also of strings and records.
+ * Sets the fill value for missing elements of any datatype, also strings and records.
  *
  * @param options  the options
  * @param datatype datatype of the value
  * @param value    one element, packed, each number in native byte order; see asdf_options_set_fill()
- * @param size     bytes of the value; another number than the datatype has is ASDF_ERR_INVALID_ARGUMENT
+ * @param size     size of the value in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the datatype
  * @since 0.1.0
  */
 asdf_status asdf_options_set_fill_typed(asdf_options *options,
@@ -2302,10 +2259,11 @@ asdf_status asdf_options_set_fill_typed(asdf_options *options,
 /*
  * Views ---------------------------------------------------------------------------------------------------------------
  *
- * A view costs nothing but address space. It is refused (ASDF_ERR_NOT_VIEWABLE) where the stored bytes are not what
- * the machine wants: where elements would have to be converted, swapped, decoded or aligned. It stays valid until it
- * is freed. The bytes may be a mapping of the file: if another program shortens the file, touching them can end the
- * program; read into memory of yours where files change under you.
+ * A view gives access to the stored elements without copying them. It is not possible (ASDF_ERR_NOT_VIEWABLE) if
+ * elements would have to be converted, byte-swapped, decoded or aligned. A view stays valid until it is freed.
+ *
+ * The bytes may be a memory map of the file. If another program truncates the file, accessing them can end the program
+ * with SIGBUS. If other programs may change the file, read the array into your own memory instead.
  *
  *     asdf_view *view = NULL;
  *     if (asdf_array_view(image, ASDF_FLOAT32, NULL, &view) == ASDF_OK) {
@@ -2318,22 +2276,22 @@ asdf_status asdf_options_set_fill_typed(asdf_options *options,
  */
 
 /**
- * Views all elements of an array. Nothing is read.
+ * Creates a view of all elements of an array. Nothing is read.
  *
  * @param array    the array
- * @param datatype code of the scalar type that the elements are to be
- * @param options  NULL, or options; none of them changes a view
+ * @param datatype code of the scalar type of the elements; it must equal that of the array
+ * @param options  options, or NULL; only those of every call are known
  * @param view     gets the view; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_array_view(const asdf_array *array, int32_t datatype, const asdf_options *options, asdf_view **view);
 
 /**
- * Views all elements of an array. Nothing is read.
+ * Creates a view of all elements of an array. Nothing is read.
  *
  * @param array    the array
- * @param datatype what the elements are to be
- * @param options  NULL, or options; none of them changes a view
+ * @param datatype datatype of the elements; it must equal that of the array except for byte orders of fields
+ * @param options  options, or NULL; only those of every call are known
  * @param view     gets the view; NULL on failure
  * @since 0.1.0
  */
@@ -2343,68 +2301,70 @@ asdf_status asdf_array_view_typed(const asdf_array *array,
                                   asdf_view **view);
 
 /**
- * The bytes from the first to the last that an element occupies. If the strides are those of C order, these are the
- * elements one after the other.
+ * Gets the bytes of a view, from the first to the last that an element occupies. If the strides are those of C order,
+ * the elements follow one another without gaps.
  *
  * @param view  the view
- * @param bytes gets the address of the first byte, not to be followed if there are none
+ * @param bytes gets the address of the first byte, which must not be dereferenced if there are no elements
  * @param size  gets the number of bytes
  * @since 0.1.0
  */
 asdf_status asdf_view_bytes(const asdf_view *view, const void **bytes, size_t *size);
 
 /**
- * The element with all indices 0, from which the strides lead to the others. It is the first byte of the view unless
- * a stride is negative.
+ * Gets the address of the element whose indices are all 0. The strides lead from there to the other elements. Unless a
+ * stride is negative, it is the first byte of the view.
  *
  * @param view    the view
- * @param element gets the address of the element, not to be followed if there are none
+ * @param element gets the address of the element, which must not be dereferenced if there are no elements
  * @since 0.1.0
  */
 asdf_status asdf_view_first_element(const asdf_view *view, const void **element);
 
 /**
- * The extents of a view, slowest axis first.
+ * Gets the extents of a view, slowest axis first.
  *
  * @param view     the view
- * @param shape    gets the extents; ASDF_MAX_RANK of them always have room
- * @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param shape    gets the extents; a buffer of ASDF_MAX_RANK numbers is always large enough
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+ *                 rank
  * @param rank     gets the number of axes; also if the capacity is too small. May be NULL
  * @since 0.1.0
  */
 asdf_status asdf_view_shape(const asdf_view *view, int64_t *shape, int32_t capacity, int32_t *rank);
 
 /**
- * Bytes from an element of a view to the next along each axis; they may be negative or 0.
+ * Gets the strides of a view: the bytes from one element to the next along each axis. They may be negative or 0.
  *
  * @param view     the view
- * @param strides  gets the strides; ASDF_MAX_RANK of them always have room
- * @param capacity strides that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param strides  gets the strides; a buffer of ASDF_MAX_RANK numbers is always large enough
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+ *                 rank
  * @param rank     gets the number of axes; also if the capacity is too small. May be NULL
  * @since 0.1.0
  */
 asdf_status asdf_view_strides(const asdf_view *view, int64_t *strides, int32_t capacity, int32_t *rank);
 
 /**
- * What the elements of a view are.
+ * Gets the code of the datatype of a view.
  *
  * @param view     the view
- * @param datatype gets the code. A bool8 is any byte, of which only 0 is false
+ * @param datatype gets the code. In a view of ASDF_BOOL8, 0 is false and every other byte is true
  * @since 0.1.0
  */
 asdf_status asdf_view_datatype(const asdf_view *view, int32_t *datatype);
 
 /**
- * Gives another owner of a view.
+ * Adds an owner to a view.
  *
  * @param view    the view
- * @param another gets the owner, to be freed as well; NULL on failure
+ * @param another gets another handle of the same object, to be freed as well; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_view_retain(const asdf_view *view, asdf_view **another);
 
 /**
- * Gives up a view; its addresses are not to be used any more once the last owner has.
+ * Gives up one owner of a view. Its addresses are invalid once the last owner has freed it.
  *
  * @param view the view, or NULL
  * @since 0.1.0
@@ -2416,16 +2376,17 @@ void asdf_view_free(asdf_view *view);
 /*
  * Setting values ------------------------------------------------------------------------------------------------------
  *
- * These functions change files that were made or opened for update; one opened for reading is ASDF_ERR_READ_ONLY. They
- * replace what stands at the path. Paths follow JSON Pointer and JSON Patch:
+ * These functions change files that are new or opened for update; a file opened for reading is ASDF_ERR_READ_ONLY.
+ * They replace an existing value at the path. Paths follow JSON Pointer and JSON Patch:
  *
- * - In a sequence a number names an item that exists, and "-" appends one. In a mapping both are keys like others.
- * - Collections that are missing on the way are made: a sequence if the next part of the path is "-", else a mapping.
- *   Thus "new/-" makes a sequence with one item, and "new/0" makes a mapping with the key "0".
+ * - In a sequence, a number is the index of an existing item, and "-" appends an item. In a mapping, both are ordinary
+ *   keys.
+ * - Missing collections are created: a sequence if the next part of the path is "-", otherwise a mapping. So "new/-"
+ *   creates a sequence with one item, and "new/0" creates a mapping with the key "0".
  *
- * A setter that fails changes nothing. Its file cannot be written until a setter of the same path of the same node
- * succeeds, or until asdf_file_forget_failure(), so that nothing is left out unnoticed. asdf_node_set_storage() and
- * asdf_node_recompress_array() may be refused: they say only how arrays are stored, and the file lacks nothing.
+ * A failed setter changes nothing. The file can then not be written until a setter with the same node and path
+ * succeeds, or until asdf_file_forget_failure(). So a program cannot write an incomplete file by mistake. Failures of
+ * asdf_node_set_storage() and asdf_node_recompress_array() do not prevent writing, because the file is still complete.
  *
  *     asdf_file *file = NULL;
  *     asdf_node *root = NULL;
@@ -2441,7 +2402,7 @@ void asdf_view_free(asdf_view *view);
 /**
  * Sets null.
  *
- * @param node where the path begins
+ * @param node node that the path starts from
  * @param path the path
  * @since 0.1.0
  */
@@ -2450,7 +2411,7 @@ asdf_status asdf_node_set_null(asdf_node *node, const char *path);
 /**
  * Sets true or false.
  *
- * @param node  where the path begins
+ * @param node  node that the path starts from
  * @param path  the path
  * @param value 0 for false, anything else for true
  * @since 0.1.0
@@ -2460,7 +2421,7 @@ asdf_status asdf_node_set_bool(asdf_node *node, const char *path, int32_t value)
 /**
  * Sets an integer.
  *
- * @param node  where the path begins
+ * @param node  node that the path starts from
  * @param path  the path
  * @param value the integer
  * @since 0.1.0
@@ -2470,30 +2431,30 @@ asdf_status asdf_node_set_i64(asdf_node *node, const char *path, int64_t value);
 /**
  * Sets an integer.
  *
- * @param node  where the path begins
+ * @param node  node that the path starts from
  * @param path  the path
- * @param value the integer; beyond INT64_MAX, which the standard does not allow literally, it is ASDF_ERR_VALUE_RANGE:
- *              asdf_node_set_integer() takes those
+ * @param value the integer; ASDF_ERR_VALUE_RANGE beyond INT64_MAX, because the standard does not allow larger integer
+ *              literals: use asdf_node_set_integer() for them
  * @since 0.1.0
  */
 asdf_status asdf_node_set_u64(asdf_node *node, const char *path, uint64_t value);
 
 /**
- * Sets an integer of any size: literally if it fits 64 signed bits, else with the tag core/integer, which the standard
- * has from version 1.3.0 on.
+ * Sets an integer of any size. It is written as a literal if it fits 64 signed bits, otherwise with the tag
+ * core/integer, which the standard has since version 1.3.0.
  *
- * @param node   where the path begins
+ * @param node   node that the path starts from
  * @param path   the path
- * @param digits decimal digits with an optional sign; anything else is ASDF_ERR_INVALID_ARGUMENT
- * @param length their number of bytes
+ * @param digits decimal digits with an optional sign; ASDF_ERR_INVALID_ARGUMENT for any other text
+ * @param length its length in bytes
  * @since 0.1.0
  */
 asdf_status asdf_node_set_integer(asdf_node *node, const char *path, const char *digits, size_t length);
 
 /**
- * Sets a number. It is written so that reading it gives the same bits; infinities and NaN, too.
+ * Sets a floating-point number, also an infinity or NaN. Reading it returns the same bits.
  *
- * @param node  where the path begins
+ * @param node  node that the path starts from
  * @param path  the path
  * @param value the number
  * @since 0.1.0
@@ -2503,7 +2464,7 @@ asdf_status asdf_node_set_f64(asdf_node *node, const char *path, double value);
 /**
  * Sets a complex number (core/complex).
  *
- * @param node      where the path begins
+ * @param node      node that the path starts from
  * @param path      the path
  * @param real      the real part
  * @param imaginary the imaginary part
@@ -2512,9 +2473,9 @@ asdf_status asdf_node_set_f64(asdf_node *node, const char *path, double value);
 asdf_status asdf_node_set_complex(asdf_node *node, const char *path, double real, double imaginary);
 
 /**
- * Sets a string. It is quoted where a reader could take it for something else.
+ * Sets a string. It is quoted if a reader could take it for another type.
  *
- * @param node   where the path begins
+ * @param node   node that the path starts from
  * @param path   the path
  * @param value  the string, UTF-8; may be NULL if it is empty
  * @param length its length in bytes
@@ -2523,32 +2484,32 @@ asdf_status asdf_node_set_complex(asdf_node *node, const char *path, double real
 asdf_status asdf_node_set_string(asdf_node *node, const char *path, const char *value, size_t length);
 
 /**
- * Sets a date, or a date with time, in the form that YAML has for them: "2027-01-31", "2027-01-31T04:05:06.7Z". Such a
- * text may as well be set as a string, which readers do not take apart.
+ * Sets a date, or a date with time, as a YAML timestamp: "2027-01-31", "2027-01-31T04:05:06.7Z". To store it as plain
+ * text instead, use asdf_node_set_string().
  *
- * @param node   where the path begins
+ * @param node   node that the path starts from
  * @param path   the path
- * @param value  the date; any other text is ASDF_ERR_INVALID_ARGUMENT
+ * @param value  the timestamp; ASDF_ERR_INVALID_ARGUMENT for any other text
  * @param length its length in bytes
  * @since 0.1.0
  */
 asdf_status asdf_node_set_timestamp(asdf_node *node, const char *path, const char *value, size_t length);
 
 /**
- * Sets bytes, which are written as text in base 64 (!!binary). For more than a few use an array.
+ * Sets binary data, which is written as base64 text (!!binary). For large data use an array.
  *
- * @param node  where the path begins
+ * @param node  node that the path starts from
  * @param path  the path
  * @param bytes the bytes; may be NULL if there are none
- * @param size  their number
+ * @param size  number of bytes
  * @since 0.1.0
  */
 asdf_status asdf_node_set_binary(asdf_node *node, const char *path, const void *bytes, size_t size);
 
 /**
- * Sets an empty sequence, to be filled by "-" in paths.
+ * Sets an empty sequence. Append items by paths that end in "-".
  *
- * @param node where the path begins
+ * @param node node that the path starts from
  * @param path the path
  * @param flow 1 to write it in brackets, 0 to write it line by line
  * @since 0.1.0
@@ -2558,7 +2519,7 @@ asdf_status asdf_node_set_sequence(asdf_node *node, const char *path, int32_t fl
 /**
  * Sets an empty mapping.
  *
- * @param node where the path begins
+ * @param node node that the path starts from
  * @param path the path
  * @param flow 1 to write it in braces, 0 to write it line by line
  * @since 0.1.0
@@ -2566,12 +2527,12 @@ asdf_status asdf_node_set_sequence(asdf_node *node, const char *path, int32_t fl
 asdf_status asdf_node_set_mapping(asdf_node *node, const char *path, int32_t flow);
 
 /**
- * Sets the tag of what stands at a path, or takes it away.
+ * Sets or removes the tag of a node.
  *
- * @param node where the path begins
+ * @param node node that the path starts from
  * @param path the path
- * @param tag  the tag in full, or beginning with "!" for one of the standard: "!unit/unit-1.0.0" is
- *             "tag:stsci.edu:asdf/unit/unit-1.0.0"; NULL for none
+ * @param tag  full tag, or "!" and the short form of a tag of the standard: "!unit/unit-1.0.0" is
+ *             "tag:stsci.edu:asdf/unit/unit-1.0.0"; NULL to remove the tag
  * @since 0.1.0
  */
 asdf_status asdf_node_set_tag(asdf_node *node, const char *path, const char *tag);
@@ -2579,9 +2540,9 @@ asdf_status asdf_node_set_tag(asdf_node *node, const char *path, const char *tag
 /**
  * Sets a JSON reference.
  *
- * @param node where the path begins
+ * @param node node that the path starts from
  * @param path the path
- * @param uri  the URI, relative to the file, with an escaped path as its fragment: "other.asdf#/data"
+ * @param uri  URI, relative to the file, with the escaped path as its fragment: "other.asdf#/data"
  * @since 0.1.0
  */
 asdf_status asdf_node_set_reference(asdf_node *node, const char *path, const char *uri);
@@ -2589,9 +2550,9 @@ asdf_status asdf_node_set_reference(asdf_node *node, const char *path, const cha
 /**
  * Sets a JSON reference to a place in the same file.
  *
- * @param node   where the path begins
+ * @param node   node that the path starts from
  * @param path   the path
- * @param target path of the place from the root; the escapes of URIs are made here
+ * @param target path of the target from the root; the function adds the escapes of the URI
  * @since 0.1.0
  */
 asdf_status asdf_node_set_reference_to(asdf_node *node, const char *path, const char *target);
@@ -2599,16 +2560,16 @@ asdf_status asdf_node_set_reference_to(asdf_node *node, const char *path, const 
 /**
  * Sets an array.
  *
- * @param node     where the path begins
+ * @param node     node that the path starts from
  * @param path     the path
- * @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param datatype code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param rank     number of axes, 0 for a single element
  * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param elements memory with the elements in native byte order, packed in C order unless the options say how they
- *                 lie, which are copied. May be NULL if there are none
- * @param size     bytes of the memory; else than packed elements fill it and others lie within it is
- *                 ASDF_ERR_INVALID_ARGUMENT
- * @param options  how to store it, or NULL
+ * @param elements elements in native byte order, packed in C order unless the options set an order or strides. They
+ *                 are copied. May be NULL if there are no elements
+ * @param size     size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT unless packed elements fill it exactly, or
+ *                 strided elements lie within it
+ * @param options  options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_node_set_array(asdf_node *node,
@@ -2621,19 +2582,20 @@ asdf_status asdf_node_set_array(asdf_node *node,
                                 const asdf_options *options);
 
 /**
- * Sets an array of anything: strings, filled up with NUL; records, packed, each number in native byte order. Byte
- * orders that the datatype gives to fields are those of the file.
+ * Sets an array of any datatype, such as strings (padded with NULs) or records (packed, each number in native byte
+ * order). The byte orders of fields in the datatype are those in the file.
  *
- * @param node     where the path begins
+ * @param node     node that the path starts from
  * @param path     the path
- * @param datatype what the elements are; strings that are not ASCII or valid UTF-32, as it says, are ASDF_ERR_ENCODING
+ * @param datatype datatype of the elements; ASDF_ERR_ENCODING if a string is not ASCII (ASDF_ASCII) or not valid
+ *                 UTF-32 (ASDF_UCS4)
  * @param rank     number of axes, 0 for a single element
  * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param elements memory with the elements in native byte order, packed in C order unless the options say how they
- *                 lie, which are copied. May be NULL if there are none
- * @param size     bytes of the memory; else than packed elements fill it and others lie within it is
- *                 ASDF_ERR_INVALID_ARGUMENT
- * @param options  how to store it, or NULL
+ * @param elements elements in native byte order, packed in C order unless the options set an order or strides. They
+ *                 are copied. May be NULL if there are no elements
+ * @param size     size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT unless packed elements fill it exactly, or
+ *                 strided elements lie within it
+ * @param options  options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_node_set_array_typed(asdf_node *node,
@@ -2646,24 +2608,23 @@ asdf_status asdf_node_set_array_typed(asdf_node *node,
                                       const asdf_options *options);
 
 /**
- * Sets an array whose elements the program lends until they are written. They are packed, and swapped where the byte
- * order of the file is another one, in pieces of 1 MiB as the file is written, or with the whole array in memory while
- * it is compressed.
+ * Sets an array whose elements the program lends until they are written. Writing the file packs them, and swaps bytes
+ * if the file has another byte order, in pieces of 1 MiB; to compress the array, it holds the whole array in memory.
  *
- * @param node     where the path begins
+ * @param node     node that the path starts from
  * @param path     the path
- * @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param datatype code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param rank     number of axes, 0 for a single element
  * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param elements memory with the elements in native byte order, packed in C order unless the options say how they
- *                 lie. It must stay valid and unchanged until it is released. May be NULL if there are none
- * @param size     bytes of the memory; else than packed elements fill it and others lie within it is
- *                 ASDF_ERR_INVALID_ARGUMENT
- * @param release  called with user once, when the file that the array is set in and all that hangs on it are freed, or
- *                 nothing needs the elements any more: by the call that frees the last of them, on its thread. NULL
- *                 for none. If this call fails, it is not called
- * @param user     given to release; may be NULL
- * @param options  how to store it, or NULL
+ * @param elements elements in native byte order, packed in C order unless the options set an order or strides. The
+ *                 memory must stay valid and unchanged until release is called. May be NULL if there are no elements
+ * @param size     size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT unless packed elements fill it exactly, or
+ *                 strided elements lie within it
+ * @param release  called once with user, after the last use of the elements: at the latest when the file of the array
+ *                 and all handles that depend on it are freed. It runs inside the call that ends the last use, on the
+ *                 thread of that call. NULL for none. It is not called if this call fails
+ * @param user     pointer passed to release; may be NULL
+ * @param options  options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_node_set_array_borrowed(asdf_node *node,
@@ -2678,21 +2639,22 @@ asdf_status asdf_node_set_array_borrowed(asdf_node *node,
                                          const asdf_options *options);
 
 /**
- * Sets an array of anything whose elements the program lends; see asdf_node_set_array_typed() and
+ * Sets an array of any datatype whose elements the program lends; see asdf_node_set_array_typed() and
  * asdf_node_set_array_borrowed().
  *
- * @param node     where the path begins
+ * @param node     node that the path starts from
  * @param path     the path
- * @param datatype what the elements are; strings that are not ASCII or valid UTF-32, as it says, are ASDF_ERR_ENCODING
+ * @param datatype datatype of the elements; ASDF_ERR_ENCODING if a string is not ASCII (ASDF_ASCII) or not valid
+ *                 UTF-32 (ASDF_UCS4)
  * @param rank     number of axes, 0 for a single element
  * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param elements memory with the elements, which must stay valid and unchanged until it is released. May be NULL if
- *                 there are none
- * @param size     bytes of the memory
- * @param release  called with user once, when nothing needs the elements any more. NULL for none. If this call fails,
- *                 it is not called
- * @param user     given to release; may be NULL
- * @param options  how to store it, or NULL
+ * @param elements elements; the memory must stay valid and unchanged until release is called. May be NULL if there are
+ *                 no elements
+ * @param size     size of that memory in bytes
+ * @param release  called once with user, after the last use of the elements. NULL for none. It is not called if this
+ *                 call fails
+ * @param user     pointer passed to release; may be NULL
+ * @param options  options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_node_set_array_borrowed_typed(asdf_node *node,
@@ -2707,54 +2669,56 @@ asdf_status asdf_node_set_array_borrowed_typed(asdf_node *node,
                                                const asdf_options *options);
 
 /**
- * Changes where the elements of an array are stored, without changing their values. What is stored so already stays as
- * it is, and so do datatype, byte order, mask and all else that the array says of itself.
+ * Changes the storage of an array: the place of its elements, but not their values. Datatype, byte order, mask and all
+ * other properties stay unchanged. An array that already has this storage stays as it is.
  *
- * A block is stored again as it is, compressed or not; only a streamed one is never compressed, and elements that are
- * to be text are read. Two arrays on one block are on one block again, or in one file, if both are moved. The block
- * that an array had stays in a file that was opened, unused, until it is compacted; a file that it was in stays, too.
- * A mask that is an array has a storage of its own: its path is that of the array and "mask". Null among elements in
- * the tree becomes a mask.
+ * - Stored bytes are copied without decoding, compressed or not. Exceptions: a streamed block is never compressed, and
+ * elements that become text are decoded.
+ * - Two arrays that share a block share a block or a file again, if both are moved.
+ * - The old block stays unused in a file opened for update until asdf_file_compact(). An old external file stays, too.
+ * - A mask array has its own storage; its path is the path of the array and "mask".
+ * - Null among elements in the tree becomes a mask.
  *
- * @param node    where the path begins
+ * @param node    node that the path starts from
  * @param path    the path
- * @param storage one of ASDF_STORAGE_...; another number is ASDF_ERR_INVALID_ARGUMENT, and so is a second streamed
- *                array. Inline, a single element (rank 0) is ASDF_ERR_INVALID_ARGUMENT, an integer above INT64_MAX
- *                ASDF_ERR_VALUE_RANGE, and more elements than a tree can hold ASDF_ERR_LIMIT
- * @param options the name of an external file, room and checksum; for elements that were text also byte order (unless
- *                the array says one), order in the file and compression; or NULL. After a failure the array is stored
- *                as before, and the file can be written
+ * @param storage one of ASDF_STORAGE_...; ASDF_ERR_INVALID_ARGUMENT for any other number, and for a second streamed
+ *                array. For ASDF_STORAGE_INLINE: ASDF_ERR_INVALID_ARGUMENT for a single element (rank 0),
+ *                ASDF_ERR_VALUE_RANGE for an integer above INT64_MAX, and ASDF_ERR_LIMIT for more elements than a tree
+ *                can hold
+ * @param options options, or NULL for the defaults. They can set the name of an external file, slack and checksum; for
+ *                elements that were text also byte order (unless the array has one), order in the file and
+ *                compression. After a failure the array stays as it was, and the file can be written
  * @since 0.1.0
  */
 asdf_status asdf_node_set_storage(asdf_node *node, const char *path, int32_t storage, const asdf_options *options);
 
 /**
- * Copies a node with all below it, from this or another file: so a new file can be made of parts of others. Arrays
- * take their blocks along as they are stored, and no others; two arrays on one block are on one block again, also if
- * they are copied one after the other. Aliases inside stay aliases. JSON references are copied as they are, so those
- * into the file of `from` lead to the same path of this file.
+ * Copies a node with all its children from this or another file, for example to build a new file from parts of others.
+ * The blocks of its arrays are copied as they are stored. Two arrays that share a block share a block again, even if
+ * they are copied one after the other. Aliases inside the node stay aliases. JSON references are copied unchanged, so
+ * references within the file of `from` then refer to the same path in this file.
  *
- * A file of another version of the standard gets the tags of its own version: "core/ndarray-1.1.0" of standard 1.6.0
- * is "core/ndarray-1.0.0" in 1.4.0, and "core/table" is "table/table" from 1.6.0 on. So it is for tags of the
- * standard, of transforms and of astropy; other tags are copied as they are. A node with a tag that the version does
- * not have, or with content that it has no place for, such as float16 before 1.6.0, is ASDF_ERR_UNSUPPORTED, and
- * nothing is copied.
+ * If the two files have different versions of the standard, tags of the standard, of transforms and of astropy are
+ * converted: "core/ndarray-1.1.0" of standard 1.6.0 becomes "core/ndarray-1.0.0" in 1.4.0, and "core/table" becomes
+ * "table/table" from 1.6.0 on. Other tags are copied unchanged. If the version of this file has no such tag, or does
+ * not allow the content (such as float16 before 1.6.0), the call fails with ASDF_ERR_UNSUPPORTED and copies nothing.
  *
- * @param node    where the path begins
+ * @param node    node that the path starts from
  * @param path    the path to copy to
- * @param from    what to copy
- * @param options storage of the elements of all arrays, as for asdf_node_set_storage(); NULL, or options in which
- *                nothing is set, to leave them where they are. With options the blocks of arrays in other files are
- *                brought along, if the options allow it that the file of `from` was opened with; without, the URIs of
- *                such arrays are copied as they are. If an array cannot be stored so, what was copied stays
+ * @param from    node to copy
+ * @param options storage of all copied arrays, as for asdf_node_set_storage(); NULL, or options in which nothing is
+ *                set, keeps their storage. With options, the blocks of arrays in other files are copied, if the
+ *                options of the file of `from` allow access to them; without, the URIs of such arrays are copied
+ *                unchanged. If an array cannot be stored as requested, the call fails, but the copied nodes remain
  * @since 0.1.0
  */
 asdf_status asdf_node_copy(asdf_node *node, const char *path, const asdf_node *from, const asdf_options *options);
 
 /**
- * Removes what stands at a path from its mapping or sequence. Nodes there and below answer ASDF_ERR_STALE.
+ * Removes a node from its mapping or sequence. Calls with handles of it and of its children then fail with
+ * ASDF_ERR_STALE.
  *
- * @param node where the path begins
+ * @param node node that the path starts from
  * @param path the path
  * @since 0.1.0
  */
@@ -2763,55 +2727,70 @@ asdf_status asdf_node_remove(asdf_node *node, const char *path);
 /*
  * Writing -------------------------------------------------------------------------------------------------------------
  *
- * What is written is the file as it is at that moment; it can be changed and written again. If a setter failed, it is
- * ASDF_ERR_INCOMPLETE.
+ * Each call writes the current state of the file, which can then be changed and written again. If a setter failed,
+ * writing fails with ASDF_ERR_INCOMPLETE.
  *
- * A file is saved as a new file that takes the place of the old one, or in place (ASDF_OPTION_SAVE_MODE). In place,
- * the tree is written into the room between it and the first block (in a file without blocks, to the end of the file),
- * and new blocks replace the block index and what is behind it: the cost follows the tree, not the file. An undo
- * journal beside the file, ".NAME.asdf-journal", lasts as long as the save. This library repairs with it what was
- * interrupted; other readers may meet a mix. These cannot be saved in place: a tree that has outgrown its room, unless
- * the file system can insert room (ASDF_OPTION_INSERT_ROOM); an array with another block under the same number; a file
- * with several names (hard links).
+ *     asdf_options *options = NULL;
+ *     asdf_options_new(&options);
+ *     asdf_options_set_text(options, ASDF_OPTION_EXTERNAL_NAMES, "part{number}.asdf", 17);
+ *     if (asdf_file_write(file, "image.asdf", NULL) != ASDF_OK) return report();        // a new file
+ *     if (asdf_file_explode(file, "exploded.asdf", options) != ASDF_OK) return report();
+ *     asdf_options_free(options);
  *
- * Room is inserted on ext4, where it is one transaction, if a page begins in the room (as in files larger than 256 KiB
- * that this library wrote) and nobody has views of the file by this library. Elsewhere the file is written anew, with
- * its blocks shared by both files where the file system can do that (XFS, Btrfs and others).
+ * asdf_file_save() saves in one of two ways (ASDF_OPTION_SAVE_MODE):
  *
- * After ASDF_ERR_NOT_DURABLE alone the new file is in place and counts as saved, but a power cut may bring the old one
- * back. After any other error the old file stands.
+ * - As a whole: a new file replaces the old one.
+ * - In place: the tree is written into the space before the first block (in a file without blocks, to the end of the
+ *   file). New blocks replace the block index and everything after it. The cost depends on the size of the tree, not
+ *   of the file.
+ *
+ * During a save in place, an undo journal ".NAME.asdf-journal" exists beside the file. After an interruption this
+ * library restores the file with it; other readers may see a mix of old and new data. A save in place is not possible
+ * in these cases:
+ *
+ * - The tree has outgrown its space, and the file system cannot insert space (ASDF_OPTION_INSERT_ROOM).
+ * - An array has another block under the same number.
+ * - The file has several names (hard links).
+ *
+ * Space is inserted on ext4, in one transaction. This requires that a page begins within the space after the tree
+ * (true for files larger than 256 KiB that this library wrote) and that no views of the file by this library exist.
+ * Otherwise the whole file is written; the old and the new file share blocks if the file system supports it (XFS,
+ * Btrfs and others).
+ *
+ * After ASDF_ERR_NOT_DURABLE the new file is in place and counts as saved, but a power cut may bring back the old
+ * file. After any other error the old file remains.
  */
 
 /**
- * In place if that can be done and the file is larger than 256 KiB and than what is to be written in place; otherwise
- * as a new file.
+ * In place if possible, and if the file is larger than both 256 KiB and the data to write in place; otherwise as a new
+ * file.
  */
 #define ASDF_SAVE_AUTO 0
 
 /**
- * As a new file that takes the place of the old one: every reader finds the old file or the new one.
+ * As a new file that replaces the old one: every reader sees either the old file or the new one.
  */
 #define ASDF_SAVE_WHOLE 1
 
 /**
- * In place; what cannot be saved in place is ASDF_ERR_NOT_IN_PLACE, and nothing is written.
+ * In place; if that is not possible, fails with ASDF_ERR_NOT_IN_PLACE and writes nothing.
  */
 #define ASDF_SAVE_IN_PLACE 2
 
 #define ASDF_REPAIR_INDEX 1 /**< Write the block index, if it is missing or wrong. */
 
 /**
- * Give checksums to blocks that have none. Streamed blocks never have one.
+ * Add checksums to blocks that have none. Streamed blocks never have one.
  */
 #define ASDF_REPAIR_ABSENT_CHECKSUMS 2
 
 /**
- * Replace those that are of the decoded bytes, as older writers made them.
+ * Replace checksums of the decoded bytes, as older writers stored them.
  */
 #define ASDF_REPAIR_DECODED_CHECKSUMS 4
 
 /**
- * Replace those that do not match, whatever happened to the bytes.
+ * Replace checksums that do not match, whatever the cause.
  */
 #define ASDF_REPAIR_WRONG_CHECKSUMS 8
 
@@ -2834,60 +2813,64 @@ asdf_status asdf_node_remove(asdf_node *node, const char *path);
 asdf_status asdf_file_write(const asdf_file *file, const char *path, const asdf_options *options);
 
 /**
- * Saves the changes of a file that was opened by asdf_file_open_for_update(); without any, nothing is written.
+ * Saves the changes of a file that was opened by asdf_file_open_for_update(). Without changes nothing is written.
  *
- * The text of the tree is changed where nodes were, and stays as it is everywhere else, with its comments, order,
- * styles and tags. Blocks stay as they are stored, under their numbers; those of new arrays follow, and those that
- * nothing names any more stay.
+ * The text of the tree changes only where nodes changed; everywhere else it keeps its comments, order, styles and
+ * tags. Existing blocks keep their stored bytes and their numbers, even if no array uses them any more. Blocks of new
+ * arrays follow them.
  *
- * Either all is written to a new file that then takes the place of the old one, as asdf_file_write() does it: under
- * the name there is always either the old file or the new one, and who has the old one open keeps it. Or what changes
- * is written where the file lies; ASDF_OPTION_SAVE_MODE says when, and forbids the one or the other. Who
- * has the file open then gets ASDF_ERR_FILE_CHANGED. If that is interrupted, the file reads as before the save when
- * it is opened next, with a warning, and is made so when it is opened for update.
+ * There are two ways to save; ASDF_OPTION_SAVE_MODE selects one:
  *
- * Nodes stay valid; asdf_node_position() still tells where they were when the file was opened. The file can be
- * changed and saved again, also after a failure. After ASDF_ERR_NOT_DURABLE it is saved: to save it again without a
- * change writes nothing and waits for nothing.
+ * - As a whole: a new file replaces the old one, as in asdf_file_write(). The name always refers to either the old or
+ *   the new file. Handles that have the old file open keep it.
+ * - In place: only the changes are written. Other handles that have the file open get ASDF_ERR_FILE_CHANGED. After an
+ *   interruption, opening the file for reading shows its state before the save, with a warning; opening it for update
+ *   restores that state on disk.
  *
- * @param file    the file. One that somebody else changed since it was opened is ASDF_ERR_FILE_CHANGED, a new one
- *                ASDF_ERR_INVALID_ARGUMENT, one that needs to be written anew against the options
- *                ASDF_ERR_NOT_IN_PLACE
- * @param options how to write it, or NULL
+ * Nodes stay valid; asdf_node_position() still returns their positions at the time of opening. The file can be changed
+ * and saved again, also after a failure. After ASDF_ERR_NOT_DURABLE the file counts as saved: saving it again without
+ * a change writes nothing and does not wait.
+ *
+ * @param file    the file; ASDF_ERR_FILE_CHANGED if someone else changed it after it was opened;
+ *                ASDF_ERR_INVALID_ARGUMENT if it is a new file; ASDF_ERR_NOT_IN_PLACE if the options require a save in
+ *                place that is not possible
+ * @param options options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_file_save(asdf_file *file, const asdf_options *options);
 
 /**
- * Saves a file that was opened by asdf_file_open_for_update(), changed or not, as small as it can be: without the
- * blocks that nothing in its tree names, without gaps between the others, and with no more room behind the tree than
- * the options ask for. Blocks are copied as they are stored. A whole new file takes the place of the old one, as with
- * asdf_file_write().
+ * Saves a file that was opened by asdf_file_open_for_update(), changed or not, in its smallest form: without unused
+ * blocks, without gaps between blocks, and with only the space after the tree that the options set. Blocks are copied
+ * as they are stored. A new file replaces the old one, as in asdf_file_write().
  *
- * This is the one call that changes the numbers of blocks: the tree gets the new ones, and its text stays as it is
- * everywhere else; other files that name blocks of this one by number are not known. A block that something else than
- * an array may name, by an integer under the key `source`, stays under its number, and blocks before it that nothing
- * names lose their bytes only. All blocks stay if a key that speaks of blocks has an integer.
+ * Only this call changes the numbers of blocks. It updates the numbers in the tree, whose text stays unchanged
+ * otherwise; it cannot update other files that refer to blocks of this file by number. A block that something other
+ * than an array may refer to, by an integer under the key `source`, keeps its number; unused blocks before it become
+ * empty. All blocks stay if a key whose name refers to blocks has an integer value.
  *
- * @param file    the file; it fails as asdf_file_save() does
- * @param options how to write it, or NULL
+ * @param file    the file; same errors as asdf_file_save()
+ * @param options options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_file_compact(asdf_file *file, const asdf_options *options);
 
 /**
- * Mends what a file that was opened by asdf_file_open_for_update() says of its blocks. Tree and payloads stay as they
- * are; if there is nothing to mend, nothing is written.
+ * Repairs the block index and the checksums of a file that was opened by asdf_file_open_for_update(). Tree and
+ * payloads stay unchanged. If nothing needs repair, nothing is written.
  *
- * The file must have no changes that wait to be saved, else it is ASDF_ERR_INVALID_ARGUMENT. A block that the file
- * ends in is ASDF_ERR_TRUNCATED, something else than an index behind the last block ASDF_ERR_LAYOUT, and a block that
- * must be decoded to judge its checksum and cannot be, whatever decoding it reports. Such files stay as they are.
+ * After an error the file stays unchanged:
+ *
+ * - ASDF_ERR_INVALID_ARGUMENT if the file has unsaved changes
+ * - ASDF_ERR_TRUNCATED if the file ends within a block
+ * - ASDF_ERR_LAYOUT if something other than an index follows the last block
+ * - the error of the codec if a block must be decoded to check its checksum, and decoding fails
  *
  * @param file      the file
  * @param what      a sum of ASDF_REPAIR_ constants
- * @param options   how to write it, or NULL
- * @param index     gets whether the index was written; may be NULL
- * @param checksums gets the number of blocks that got another checksum; may be NULL
+ * @param options   options, or NULL for the defaults
+ * @param index     gets 1 if the index was written, 0 if not; may be NULL
+ * @param checksums gets the number of blocks whose checksum was changed; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_file_repair(asdf_file *file,
@@ -2897,41 +2880,41 @@ asdf_status asdf_file_repair(asdf_file *file,
                              int64_t *checksums);
 
 /**
- * Writes a file into memory, as asdf_file_write() writes it.
+ * Writes a file to memory, with the same content as asdf_file_write().
  *
  * @param file    the file
- * @param options how to write it, or NULL
+ * @param options options, or NULL for the defaults
  * @param buffer  gets the bytes; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_file_write_memory(const asdf_file *file, const asdf_options *options, asdf_buffer **buffer);
 
 /**
- * Writes a file to a descriptor, from where it stands on, in one go from front to back: a pipe will do. What was
- * written before a failure cannot be taken back. The descriptor stays open.
+ * Writes a file sequentially to a descriptor, from its current position on; pipes are allowed. Bytes written before a
+ * failure remain. The descriptor stays open.
  *
- * The library leaves signals alone: a program that does not ignore SIGPIPE ends when it writes to a pipe that nobody
- * reads any more; one that does gets ASDF_ERR_IO.
+ * The library does not change signal handlers. Writing to a pipe without a reader raises SIGPIPE, which ends the
+ * program unless it ignores the signal; then the call fails with ASDF_ERR_IO.
  *
  * @param file       the file
  * @param descriptor file descriptor, open for writing
- * @param options    how to write it, or NULL
+ * @param options    options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_file_write_descriptor(const asdf_file *file, int32_t descriptor, const asdf_options *options);
 
 /**
- * Writes a copy of a file under a name, with each block in a file of its own beside it: the exploded form. Two arrays
- * on one block share a file. The text of the tree and the payloads stay as they are stored.
+ * Writes a copy of a file in the exploded form: a main file, and one file for each block beside it. Arrays that share
+ * a block share its file. The text of the tree and the stored payloads stay unchanged.
  *
- * The files of blocks are written first, under names that ASDF_OPTION_EXTERNAL_NAMES decides, and replace
- * none; then the main file takes its name. If anything fails, none of them stays, and an existing main file stays as
- * it was; after ASDF_ERR_NOT_DURABLE all are in place. If the program is killed meanwhile, some may be left, whole;
- * exploding the file again takes them for its own.
+ * The block files are written first, under names from ASDF_OPTION_EXTERNAL_NAMES; they never replace existing files.
+ * Then the main file gets its name. After a failure none of the new files remains, and an existing main file stays
+ * unchanged; after ASDF_ERR_NOT_DURABLE all new files are in place. If the program is killed during the call, complete
+ * block files may remain; exploding the file again reuses them.
  *
- * A block that no array names stays in the main file under its number, and so do those that something else than an
- * array may name. Arrays in other files stay there, unless their URIs would mean others where the main file is: then
- * their blocks come along, if the options that the file was opened with allow it.
+ * A block that no array uses stays in the main file under its number, and so does a block that something other than an
+ * array may refer to. Arrays in other files stay there, unless their relative URIs would point elsewhere from the new
+ * main file. In that case their blocks are copied, if the options that the file was opened with allow it.
  *
  * @param file    the file: opened for reading, for update (with its changes), or new
  * @param path    name of the main file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set;
@@ -2942,9 +2925,9 @@ asdf_status asdf_file_write_descriptor(const asdf_file *file, int32_t descriptor
 asdf_status asdf_file_explode(const asdf_file *file, const char *path, const asdf_options *options);
 
 /**
- * Writes a copy of a file under a name, to which the blocks of arrays in other files are brought. Arrays on the same
- * file share a block. The text of the tree and the payloads stay as they are stored; blocks keep their numbers, and
- * those that are brought follow. References into the trees of other files stay references.
+ * Writes a copy of a file that contains the blocks of arrays in other files (the reverse of asdf_file_explode()).
+ * Arrays in the same file share a block. The text of the tree and the stored payloads stay unchanged. Blocks keep
+ * their numbers, and the added blocks follow. References into the trees of other files stay references.
  *
  * @param file    the file. The options that it was opened with must allow the other files: if they allow none, it is
  *                ASDF_ERR_EXTERNAL_REFERENCE
@@ -2956,7 +2939,7 @@ asdf_status asdf_file_explode(const asdf_file *file, const char *path, const asd
 asdf_status asdf_file_implode(const asdf_file *file, const char *path, const asdf_options *options);
 
 /**
- * Lets a file be written although a setter failed, without what that was to set.
+ * Allows a file to be written although a setter failed. The value of that setter is missing in the file.
  *
  * @param file the file
  * @since 0.1.0
@@ -2966,13 +2949,13 @@ asdf_status asdf_file_forget_failure(asdf_file *file);
 /*
  * Changing what is there ----------------------------------------------------------------------------------------------
  *
- * These functions work on new files and on those opened for update, and fail as the setters do. Nodes stay valid, and
- * the text around them stays as it is, with comments and styles.
+ * These functions work on new files and on files opened for update, with the same errors as the setters. Node handles
+ * stay valid. The text around a change keeps its comments and styles.
  *
- * A key that a mapping has only because another one is merged into it ("<<") belongs to that one: to rename, move or
- * remove it here is ASDF_ERR_INVALID_ARGUMENT, and the message tells where it stands; setters give the mapping a pair
- * of its own. JSON references that lead to a place that is renamed or moved are left as they are, as those of other
- * files have to be: they then lead to what stands under the old path, or nowhere.
+ * - A key that comes from a merged mapping ("<<") belongs to that other mapping. Renaming, moving or removing it here
+ * is ASDF_ERR_INVALID_ARGUMENT, and the message names its position. Setters add a pair to the mapping itself.
+ * - JSON references to a renamed or moved place are not updated, as the library cannot update those in other files.
+ *   They then refer to whatever is at the old path, or to nothing.
  *
  *     asdf_file_open_for_update("image.asdf", NULL, &file);
  *     asdf_file_root(file, &root);
@@ -2984,30 +2967,31 @@ asdf_status asdf_file_forget_failure(asdf_file *file);
  *     asdf_file_save(file, NULL);
  */
 
-#define ASDF_INSERT_BEFORE 0 /**< Before the neighbour, or before all. */
-#define ASDF_INSERT_AFTER 1  /**< Behind the neighbour, or behind all. */
+#define ASDF_INSERT_BEFORE 0 /**< Before the neighbour, or before all keys. */
+#define ASDF_INSERT_AFTER 1  /**< After the neighbour, or after all keys. */
 
 /**
- * Inserts null into a sequence, to be set as any item that exists. Items behind it move up by one.
+ * Inserts an item with the value null into a sequence; set its value with a setter. The index of each following item
+ * grows by one.
  *
- * @param node  where the path begins
- * @param path  the path of the sequence; something else there is ASDF_ERR_WRONG_TYPE
- * @param index the item before which it goes, from 0; as many as there are items, or -1, for the end. Another is
- *              ASDF_ERR_OUT_OF_RANGE
+ * @param node  node that the path starts from
+ * @param path  path of the sequence; ASDF_ERR_WRONG_TYPE if it is something else
+ * @param index index of the new item, from 0; the number of items, or -1, appends it. ASDF_ERR_OUT_OF_RANGE for any
+ *              other number
  * @since 0.1.0
  */
 asdf_status asdf_node_insert_item(asdf_node *node, const char *path, int64_t index);
 
 /**
- * Inserts a key with null into a mapping, to be set as any value that exists. Without this a key that is set goes to
+ * Inserts a key with the value null into a mapping; set its value with a setter. Setters themselves append new keys at
  * the end.
  *
- * @param node      where the path begins
- * @param path      the path of the mapping; something else there is ASDF_ERR_WRONG_TYPE
- * @param key       the key; one that the mapping has is ASDF_ERR_INVALID_ARGUMENT
- * @param position  ASDF_INSERT_BEFORE or ASDF_INSERT_AFTER; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param neighbour the key that it goes before or after, ASDF_ERR_NOT_FOUND if there is none; NULL for before or after
- *                  all
+ * @param node      node that the path starts from
+ * @param path      path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
+ * @param key       the key; ASDF_ERR_INVALID_ARGUMENT if the mapping has it
+ * @param position  ASDF_INSERT_BEFORE or ASDF_INSERT_AFTER; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param neighbour existing key before or after which the new key is inserted; ASDF_ERR_NOT_FOUND if there is none.
+ *                  NULL for before or after all keys
  * @since 0.1.0
  */
 asdf_status asdf_node_insert_key(asdf_node *node,
@@ -3017,47 +3001,49 @@ asdf_status asdf_node_insert_key(asdf_node *node,
                                  const char *neighbour);
 
 /**
- * Gives a value of a mapping another key. Its place, its text and its comments stay.
+ * Renames a key of a mapping. The position, the text and the comments of its value stay unchanged.
  *
- * @param node where the path begins
- * @param path the path of the value; an item of a sequence, or the root, is ASDF_ERR_WRONG_TYPE
- * @param key  the new key; one that the mapping has is ASDF_ERR_INVALID_ARGUMENT
+ * @param node node that the path starts from
+ * @param path path of the value; ASDF_ERR_WRONG_TYPE if it is an item of a sequence, or the root
+ * @param key  the new key; ASDF_ERR_INVALID_ARGUMENT if the mapping has it
  * @since 0.1.0
  */
 asdf_status asdf_node_rename_key(asdf_node *node, const char *path, const char *key);
 
 /**
- * Moves what stands at a path, with all below it and its comments, as JSON Patch (RFC 6902) does: it is taken out, and
- * then put in at the other path. Arrays keep their blocks. An alias never comes to stand before what it means: the
- * first place gets the content, and the others become aliases of it.
+ * Moves a node with all its children and comments, as "move" of JSON Patch (RFC 6902) does: removes it, and then adds
+ * it at the new path. Arrays keep their blocks. If an alias would precede its anchor after the move, the content moves
+ * to the first place, and the other places become aliases of it.
  *
- * @param node where both paths begin
- * @param path the path of what to move; the root is ASDF_ERR_INVALID_ARGUMENT
- * @param to   where to. The last part is the index that it gets in a sequence ("-" for the end; beyond the end is
- *             ASDF_ERR_OUT_OF_RANGE), or its key in a mapping, where it takes the place of what has that key.
- *             Collections that are missing on the way are made as setters make them. A place within what is moved is
- *             ASDF_ERR_INVALID_ARGUMENT
+ * @param node node that the path starts from
+ * @param path path of the node to move; ASDF_ERR_INVALID_ARGUMENT for the root
+ * @param to   new path. Its last part is the index in a sequence ("-" for the end; ASDF_ERR_OUT_OF_RANGE beyond the
+ *             end), or the key in a mapping, where it replaces an existing value. Missing collections are created as
+ *             by setters. ASDF_ERR_INVALID_ARGUMENT if it lies within the moved node
  * @since 0.1.0
  */
 asdf_status asdf_node_move(asdf_node *node, const char *path, const char *to);
 
 /**
- * Gives an array another shape. Elements keep their indices: along each axis the end is cut off or filled up.
- * Datatype, byte order, compression (at the usual level), the number of the block, unless something else names that,
- * and other keys of the node stay; it is then packed in C order, and no longer streamed. A mask that is an array of
- * the same shape gets the new one as well, with no new element missing.
+ * Changes the shape of an array. Elements keep their indices: along each axis, elements at the end are removed or
+ * added.
  *
- * The block is compared with its checksum now (ASDF_ERR_CHECKSUM); the elements are read in pieces when the file is
- * written. Elements that are not in a block of the file are ASDF_ERR_UNSUPPORTED.
+ * - The datatype, the byte order, the compression (at its default level) and other keys of the node stay. So does the
+ *   number of the block, unless something else refers to the block.
+ * - The array is then packed in C order and no longer streamed.
+ * - A mask array of the same shape is resized, too; no new element is missing.
  *
- * @param node  where the path begins
+ * The call compares the block with its checksum (ASDF_ERR_CHECKSUM); the elements are read in pieces when the file is
+ * written. Fails with ASDF_ERR_UNSUPPORTED if the elements are not in a block of the file.
+ *
+ * @param node  node that the path starts from
  * @param path  the path of the array
- * @param rank  number of axes, which is that of the array
- * @param shape new extent along each axis, slowest first; may be NULL for rank 0. One that the mask does not suit is
- *              ASDF_ERR_INVALID_ARGUMENT
- * @param fill  one element in native byte order for the new ones, or NULL for zeros
- * @param size  its bytes; else than an element takes is ASDF_ERR_INVALID_ARGUMENT
- * @param options NULL, or options; none of them changes how the array is resized
+ * @param rank  number of axes; must be that of the array
+ * @param shape new extent along each axis, slowest first; may be NULL for rank 0. ASDF_ERR_INVALID_ARGUMENT if the
+ *              mask does not fit the new shape
+ * @param fill  value of new elements: one element in native byte order, or NULL for zeros
+ * @param size  size of fill in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the size of an element
+ * @param options options, or NULL; only those of every call are known
  * @since 0.1.0
  */
 asdf_status asdf_node_resize_array(asdf_node *node,
@@ -3069,11 +3055,12 @@ asdf_status asdf_node_resize_array(asdf_node *node,
                                    const asdf_options *options);
 
 /**
- * Stores an array with another compression. The number of its block, the values, and whether there is a checksum stay;
- * arrays that share the block find the same in it. Fails as asdf_node_resize_array() does, but the array is stored as
- * before then, and the file can be written. The block is decoded when the file is written.
+ * Changes the compression of an array. Its values and the number of its block stay unchanged; the block has a checksum
+ * afterwards if it had one before. Arrays that share the block keep their values. The block is decoded when the file
+ * is written. The errors are those of asdf_node_resize_array(), but after a failure the array stays as it was, and the
+ * file can be written.
  *
- * @param node  where the path begins
+ * @param node  node that the path starts from
  * @param path  the path of the array
  * @param options codec and level, or NULL for no compression
  * @since 0.1.0
@@ -3083,8 +3070,8 @@ asdf_status asdf_node_recompress_array(asdf_node *node, const char *path, const 
 /*
  * Arrays larger than memory -------------------------------------------------------------------------------------------
  *
- * An array can be set without its elements: a callback gives them while the file is written, or they are zeros that
- * are written over later. For rows whose number is not known before there are streams.
+ * An array can be set without its elements. Either a callback returns them while the file is written, or they are
+ * zeros that asdf_array_write_region() overwrites later. For an unknown number of rows use a stream (see Streams).
  *
  *     asdf_node_set_array_callback(root, "spectra", ASDF_FLOAT32, 2, shape, read_spectra, NULL, instrument, NULL);
  *     asdf_node_set_array_zeros(root, "cube", ASDF_FLOAT32, 3, huge, NULL);
@@ -3092,29 +3079,29 @@ asdf_status asdf_node_recompress_array(asdf_node *node, const char *path, const 
  */
 
 /**
- * Sets an array whose elements a callback gives when the file is written. It is asked for them in order and for each
- * once, for at most 1 MiB at a time, or one element that is larger; no more is held. The checksum and the sizes of
- * compressed bytes are filled in afterwards, so the callback is not called twice for them. zlib, bzp2, lz4, lz4f and
- * zstd compress the elements as they come; other codecs are ASDF_ERR_UNSUPPORTED then.
+ * Sets an array whose elements a callback returns when the file is written. The callback is called for all elements
+ * once and in order, for at most 1 MiB at a time (or for one larger element); the library holds no more in memory.
+ * Checksum and compressed size are filled in afterwards, without a second pass. zlib, bzp2, lz4, lz4f and zstd
+ * compress the elements as they arrive; other codecs are ASDF_ERR_UNSUPPORTED.
  *
- * A file with such an array that is written to a descriptor has no checksum for it, and cannot have it compressed
- * (ASDF_ERR_UNSUPPORTED).
+ * If the file is written to a descriptor, the array has no checksum and cannot be compressed (ASDF_ERR_UNSUPPORTED).
  *
- * If the callback fails, so does the call that writes, with ASDF_ERR_CALLBACK and a message with what it answered;
- * what stood under the file's name before stays. Each time that the file is written the callback is asked anew; and
- * also if the array is read while it is not saved, then for any part of it.
+ * If the callback fails, the call that writes the file fails with ASDF_ERR_CALLBACK and a message with the returned
+ * number; an existing file of that name stays unchanged. The callback is called again for each write of the file. It
+ * is also called if the array is read before it is saved, then for any part of it.
  *
- * @param node     where the path begins
+ * @param node     node that the path starts from
  * @param path     the path
- * @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param datatype code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param rank     number of axes, 0 for a single element
  * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param read     gives the elements in native byte order, packed in C order: its offsets and sizes are those of these
- *                 bytes. It may give fewer than it is asked for
- * @param close    releases what user stands for: called once, when nothing needs the elements any more. NULL for none.
- *                 If this call fails, it is not called
- * @param user     given to the callbacks; may be NULL
- * @param options  how to store it, or NULL. Storage in the tree and in Fortran's order is ASDF_ERR_INVALID_ARGUMENT
+ * @param read     returns the elements as bytes in native byte order, packed in C order; its offsets and sizes refer
+ *                 to these bytes. It may return fewer bytes than requested
+ * @param close    releases user. It is called once, after the last use of the elements. NULL for none. It is not
+ *                 called if this call fails
+ * @param user     pointer passed to the callbacks; may be NULL
+ * @param options  options, or NULL for the defaults. ASDF_ERR_INVALID_ARGUMENT for storage in the tree or in Fortran
+ *                 order
  * @since 0.1.0
  */
 asdf_status asdf_node_set_array_callback(asdf_node *node,
@@ -3128,19 +3115,19 @@ asdf_status asdf_node_set_array_callback(asdf_node *node,
                                          const asdf_options *options);
 
 /**
- * Sets an array of anything whose elements a callback gives when the file is written; see
+ * Sets an array of any datatype whose elements a callback returns when the file is written; see
  * asdf_node_set_array_callback().
  *
- * @param node     where the path begins
+ * @param node     node that the path starts from
  * @param path     the path
- * @param datatype what the elements are: strings are filled up with NUL, records packed. Strings that are not ASCII or
- *                 valid UTF-32, as it says, are ASDF_ERR_ENCODING when the file is written
+ * @param datatype datatype of the elements: strings are padded with NULs, records are packed. Writing the file fails
+ *                 with ASDF_ERR_ENCODING if a string is not ASCII (ASDF_ASCII) or not valid UTF-32 (ASDF_UCS4)
  * @param rank     number of axes, 0 for a single element
  * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param read     gives the elements in native byte order, packed in C order
- * @param close    releases what user stands for; NULL for none. If this call fails, it is not called
- * @param user     given to the callbacks; may be NULL
- * @param options  how to store it, or NULL
+ * @param read     returns the elements as bytes in native byte order, packed in C order
+ * @param close    releases user; NULL for none. It is not called if this call fails
+ * @param user     pointer passed to the callbacks; may be NULL
+ * @param options  options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_node_set_array_callback_typed(asdf_node *node,
@@ -3154,17 +3141,16 @@ asdf_status asdf_node_set_array_callback_typed(asdf_node *node,
                                                const asdf_options *options);
 
 /**
- * Sets an array of zeros, however large, to be written over later. Its block is left out of the file where the system
- * can do that, so that it takes no room on the disk until it is written to, and has no checksum. To a descriptor the
- * zeros are written.
+ * Sets an array of zeros of any size, to be overwritten later. Where the system supports sparse files, its block takes
+ * no disk space until it is written to. The block has no checksum. To a descriptor the zeros are written.
  *
- * @param node     where the path begins
+ * @param node     node that the path starts from
  * @param path     the path
- * @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param datatype code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param rank     number of axes, 0 for a single element
  * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param options  how to store it, or NULL. Storage in the tree, compression and a checksum are
- *                 ASDF_ERR_INVALID_ARGUMENT
+ * @param options  options, or NULL for the defaults. ASDF_ERR_INVALID_ARGUMENT for storage in the tree, compression or
+ *                 a checksum
  * @since 0.1.0
  */
 asdf_status asdf_node_set_array_zeros(asdf_node *node,
@@ -3175,14 +3161,14 @@ asdf_status asdf_node_set_array_zeros(asdf_node *node,
                                       const asdf_options *options);
 
 /**
- * Sets an array of anything whose bytes are all zero; see asdf_node_set_array_zeros().
+ * Sets an array of any datatype whose bytes are all zero; see asdf_node_set_array_zeros().
  *
- * @param node     where the path begins
+ * @param node     node that the path starts from
  * @param path     the path
- * @param datatype what the elements are; strings are empty
+ * @param datatype datatype of the elements; strings are empty
  * @param rank     number of axes, 0 for a single element
  * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param options  how to store it, or NULL
+ * @param options  options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_node_set_array_zeros_typed(asdf_node *node,
@@ -3193,34 +3179,40 @@ asdf_status asdf_node_set_array_zeros_typed(asdf_node *node,
                                             const asdf_options *options);
 
 /**
- * Writes elements over those of a region of an array: along each axis `count` elements from `start` on, `step` apart.
- * It takes the arguments of asdf_array_read_region(), and what it costs follows the region, too.
+ * Overwrites the elements of a region of an array: along each axis `count` elements from `start` on, `step` apart. The
+ * arguments are those of asdf_array_read_region(). The cost depends on the size of the region, not of the array.
  *
- * In a file opened for update the elements are written where they are stored, at once, and all arrays of this handle
- * of the file show them. asdf_file_save() makes them last; closing or freeing the file without it gives back what was
- * there, and so does the next opening if the program did not get that far: what is overwritten is kept in a journal
- * beside the file, by the MiB and once for each, where nothing was written yet as a mark. Until the file is saved,
- * others that use this library read it as it was. A block that had a checksum gets a new one when the file is saved,
- * for which it is read once, or none if the options for writing say so.
+ * In a file opened for update, the elements are written to the file immediately, and all arrays of this file handle
+ * return them. asdf_file_save() makes the change permanent. Closing or freeing the file without saving restores the
+ * old elements; after a crash the next opening restores them. For this, a journal beside the file keeps the
+ * overwritten bytes, in pieces of 1 MiB and once for each piece; for pieces that were never written it keeps only a
+ * mark. Until the file is saved, other programs that use this library read the old elements. A block that had a
+ * checksum gets a new one when the file is saved (the block is read once for it), or none if the options of that call
+ * say so.
  *
- * An array that was set and not saved yet is changed in memory. Elements that are compressed, in the tree, in another
- * file, lent, or given by a callback are ASDF_ERR_UNSUPPORTED, an array with a mask is ASDF_ERR_MASKED (see
- * asdf_array_without_mask()), a file opened for reading is ASDF_ERR_READ_ONLY.
+ * An array that was set and is not saved yet is changed in memory.
  *
- * Elements that do not fit are seen before anything is written. If writing itself fails, the file is not saved any
- * more without asdf_file_forget_failure().
+ * Errors:
+ *
+ * - ASDF_ERR_UNSUPPORTED if the elements are compressed, in the tree, in another file, lent, or returned by a callback
+ * - ASDF_ERR_MASKED if the array has a mask (see asdf_array_without_mask())
+ * - ASDF_ERR_READ_ONLY if the file was opened for reading
+ * - ASDF_ERR_OVERFLOW if an element does not fit; this is checked before anything is written
+ *
+ * If writing itself fails, the file cannot be saved until asdf_file_forget_failure().
  *
  * @param array    the array
- * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
- * @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+ * @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+ * @param start    first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
  * @param count    number of elements along each axis
- * @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
- * @param datatype code of the scalar type of the elements in memory, which are converted as reading does it; another
- *                 number is ASDF_ERR_INVALID_ARGUMENT
- * @param elements the elements, native, in C order unless the options say otherwise: by strides they may overlap, so
- *                 that strides of 0 fill the region with one element. May be NULL if there are none
- * @param size     bytes of that memory; too few are ASDF_ERR_BUFFER_TOO_SMALL
- * @param options  how the elements lie in memory, and whether those that do not fit are clamped, or NULL
+ * @param step     distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1
+ *                 along each axis
+ * @param datatype code of the scalar type of the elements in memory; they are converted by the rules of reading.
+ *                 ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param elements the elements in native byte order, in C order unless the options say otherwise. Strided elements may
+ *                 overlap: strides of 0 fill the region with one element. May be NULL if there are no elements
+ * @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
+ * @param options  options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_array_write_region(asdf_array *array,
@@ -3234,18 +3226,19 @@ asdf_status asdf_array_write_region(asdf_array *array,
                                     const asdf_options *options);
 
 /**
- * Writes elements over those of a region of an array, also strings and records; see asdf_array_write_region().
+ * Overwrites the elements of a region of an array, also strings and records; see asdf_array_write_region().
  *
  * @param array    the array
- * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
- * @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+ * @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+ * @param start    first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
  * @param count    number of elements along each axis
- * @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
- * @param datatype what the elements in memory are. ASDF_ASCII stands for UTF-8 of so many bytes where strings are
- *                 converted; what is no text, or not ASCII where it must be, is ASDF_ERR_ENCODING
+ * @param step     distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1
+ *                 along each axis
+ * @param datatype datatype of the elements in memory. If strings are converted, ASDF_ASCII means UTF-8 of that many
+ *                 bytes. ASDF_ERR_ENCODING if a string is not valid text, or not ASCII where the array requires it
  * @param elements the elements; may be NULL if there are none
- * @param size     bytes of that memory; too few are ASDF_ERR_BUFFER_TOO_SMALL
- * @param options  how the elements lie in memory, or NULL
+ * @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
+ * @param options  options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_array_write_region_typed(asdf_array *array,
@@ -3261,10 +3254,10 @@ asdf_status asdf_array_write_region_typed(asdf_array *array,
 /*
  * Streams -------------------------------------------------------------------------------------------------------------
  *
- * A stream writes a file with one array more, whose rows are pushed as they come: converted to the byte order of the
- * file, compressed and added to the checksum on the way, with few of them held in memory. asdf_stream_finish() fills
- * in how many they were and gives the file its name; until then what had the name before stays as it was, and a stream
- * that is freed without it leaves nothing behind.
+ * A stream writes a file with an additional array whose rows are pushed one after another. Each row is converted to
+ * the byte order of the file, compressed and added to the checksum immediately; only a few rows are held in memory.
+ * asdf_stream_finish() writes the number of rows and gives the file its name. Until then an existing file of that name
+ * stays unchanged. A stream that is freed without being finished leaves no file.
  *
  *     asdf_stream *stream = NULL;
  *     const int64_t row[] = {2048};
@@ -3275,17 +3268,20 @@ asdf_status asdf_array_write_region_typed(asdf_array *array,
  */
 
 /**
- * Begins to write a file under a name, with an array at a path of its tree whose rows are to be pushed. What else the
- * file holds is written as asdf_file_write() would write it now, before the first row; what is set in it later has no
- * part in that. The file itself does not get the array: to read it, open what was written.
+ * Starts writing a file with an array whose rows will be pushed. The rest of the file is written immediately, as
+ * asdf_file_write() would write it; later changes of `file` have no effect on it. `file` itself does not get the
+ * array: to read it, open the written file.
  *
- * The array is in the last block of the file. With ASDF_STORAGE_STREAMED that block runs to the end of the file, and
- * the tree does not say how many rows it has: so it can neither be compressed nor have a checksum, and the file has no
- * block index. With ASDF_STORAGE_EXTERNAL it is the only block of another file beside, which gets its name just before
- * the one that names it.
+ * The array is in the last block of the file. ASDF_OPTION_STORAGE can change this:
  *
- * zlib, bzp2, lz4, lz4f and zstd compress rows as they come; other codecs are ASDF_ERR_UNSUPPORTED. Besides the tree
- * and what the codec needs, 1 MiB of rows is held; with zlib 1 MiB and with lz4 4 MiB more for each thread.
+ * - ASDF_STORAGE_STREAMED: the block extends to the end of the file, and the tree does not contain the number of rows.
+ *   The block cannot be compressed and has no checksum, and the file has no block index.
+ * - ASDF_STORAGE_EXTERNAL: the block is the only one of a second file beside the first. That file gets its name just
+ *   before the first one.
+ *
+ * zlib, bzp2, lz4, lz4f and zstd compress rows as they arrive; other codecs are ASDF_ERR_UNSUPPORTED. Besides the tree
+ * and the memory of the codec, the stream holds 1 MiB of rows, and for each thread 1 MiB more with zlib or 4 MiB more
+ * with lz4.
  *
  * @param file          the file, new or opened for update
  * @param path          name of the file to write. A file that has it, now or when the stream is finished, is
@@ -3294,10 +3290,10 @@ asdf_status asdf_array_write_region_typed(asdf_array *array,
  * @param node_path     path of the array from the root of the tree; what stands there is replaced in what is written
  * @param datatype      code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
  * @param row_rank      number of axes of a row, 0 if it is a single element; the array has one more
- * @param row_shape     extent of a row along each axis; rows of no elements are ASDF_ERR_INVALID_ARGUMENT. May be NULL
- *                      for rank 0
- * @param options       how to store the array, how rows lie in memory, and how to write the file, or NULL. Storage in
- *                      the tree or in Fortran's order is ASDF_ERR_INVALID_ARGUMENT
+ * @param row_shape     extent of a row along each axis; ASDF_ERR_INVALID_ARGUMENT if a row has no elements. May be
+ *                      NULL for rank 0
+ * @param options       options, or NULL for the defaults. ASDF_ERR_INVALID_ARGUMENT for storage in the tree or in
+ *                      Fortran order
  * @param stream        gets the stream; NULL on failure
  * @since 0.1.0
  */
@@ -3311,16 +3307,16 @@ asdf_status asdf_stream_create(const asdf_file *file,
                                asdf_stream **stream);
 
 /**
- * Begins to write a file with an array of anything whose rows are to be pushed; see asdf_stream_create().
+ * Starts writing a file with an array of any datatype whose rows will be pushed; see asdf_stream_create().
  *
  * @param file          the file, new or opened for update
  * @param path          name of the file to write
  * @param node_path     path of the array from the root of the tree
- * @param datatype      what the elements are: strings, records, anything. Elements without bytes are
- *                      ASDF_ERR_INVALID_ARGUMENT
+ * @param datatype      datatype of the elements, such as strings or records; ASDF_ERR_INVALID_ARGUMENT if elements
+ *                      have no bytes
  * @param row_rank      number of axes of a row, 0 if it is a single element
  * @param row_shape     extent of a row along each axis; may be NULL for rank 0
- * @param options       how to store the array, how rows lie in memory, and how to write the file, or NULL
+ * @param options       options, or NULL for the defaults
  * @param stream        gets the stream; NULL on failure
  * @since 0.1.0
  */
@@ -3336,38 +3332,38 @@ asdf_status asdf_stream_create_typed(const asdf_file *file,
 /**
  * Adds rows to a stream.
  *
- * @param stream the stream; one that was finished is ASDF_ERR_CLOSED
- * @param count  how many rows, 0 or more
- * @param rows   the elements in native byte order, one row after the other in C order, unless the options say
- *               how they lie: then as an array whose first axis counts the rows. May be NULL if there are none
- * @param size   bytes of that memory; else than packed elements fill it and others lie within it is
- *               ASDF_ERR_INVALID_ARGUMENT, strings that are not ASCII or valid UTF-32 are ASDF_ERR_ENCODING: nothing is
- *               added then. After any other failure the stream can only be freed
+ * @param stream the stream; ASDF_ERR_CLOSED if it is finished
+ * @param count  number of rows, 0 or more
+ * @param rows   the elements in native byte order, one row after the other in C order. If the options set an order or
+ *               strides, they apply to an array whose first axis is the rows. May be NULL if there are no rows
+ * @param size   size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT unless packed elements fill it exactly, or
+ *               strided elements lie within it; ASDF_ERR_ENCODING if a string is not ASCII or not valid UTF-32. In
+ *               both cases nothing is added. After any other failure the stream can only be freed
  * @since 0.1.0
  */
 asdf_status asdf_stream_push(asdf_stream *stream, int64_t count, const void *rows, size_t size);
 
 /**
- * The number of rows that were pushed.
+ * Gets the number of pushed rows, also after the stream is finished.
  *
  * @param stream the stream
- * @param count  gets the number, also after it was finished
+ * @param count  gets the number
  * @since 0.1.0
  */
 asdf_status asdf_stream_row_count(const asdf_stream *stream, int64_t *count);
 
 /**
- * Writes what is left, fills in how many rows there are, and gives the file its name, waiting for the disk if the
- * options for writing ask for that. The stream is of no further use then, whether or not that succeeded, and is to be
- * freed. After ASDF_ERR_NOT_DURABLE the file has its name; only waiting for the name failed.
+ * Finishes the file: writes the remaining data and the number of rows, and gives the file its name. With
+ * ASDF_OPTION_DURABLE it waits until both are on disk. Afterwards, even after a failure, the stream can only be freed.
+ * After ASDF_ERR_NOT_DURABLE the file has its name; only waiting until the name is on disk failed.
  *
- * @param stream the stream. After a failed push it is ASDF_ERR_INCOMPLETE, if it was finished ASDF_ERR_CLOSED
+ * @param stream the stream; ASDF_ERR_INCOMPLETE after a failed push; ASDF_ERR_CLOSED if it is finished
  * @since 0.1.0
  */
 asdf_status asdf_stream_finish(asdf_stream *stream);
 
 /**
- * Frees a stream. One that was not finished leaves nothing behind, and what had the name of its file stays.
+ * Frees a stream. If it is not finished, no new file remains, and an existing file of that name stays unchanged.
  *
  * @param stream the stream, or NULL
  * @since 0.1.0
@@ -3377,7 +3373,7 @@ void asdf_stream_free(asdf_stream *stream);
 /*
  * History -------------------------------------------------------------------------------------------------------------
  *
- * A file may tell what was done to it. Entries are nodes like any other; only the place of their list depends on the
+ * The history of a file lists its processing steps. Entries are ordinary nodes; the path of their list depends on the
  * version of the standard.
  *
  *     asdf_node *entries = NULL;
@@ -3392,28 +3388,29 @@ void asdf_stream_free(asdf_stream *stream);
  */
 
 /**
- * Gives the list of the history's entries, in the order in which they were appended.
+ * Gets the list of history entries, in the order in which they were appended.
  *
  * @param file    the file
- * @param entries gets the sequence; NULL on failure. A file that tells nothing is ASDF_ERR_NOT_FOUND
+ * @param entries gets the sequence; NULL on failure. ASDF_ERR_NOT_FOUND if the file has no history
  * @since 0.1.0
  */
 asdf_status asdf_file_history(const asdf_file *file, asdf_node **entries);
 
 /**
- * Appends an entry to the history of a file that is new or was opened for update (core/history_entry), where the
- * version of the standard wants it: from 1.2.0 on in the list `history/entries`, before in the list `history`. A list
- * at the other place moves, unless it would have to leave `history/extensions` behind.
+ * Appends an entry (core/history_entry) to the history of a file that is new or opened for update. From version 1.2.0
+ * of the standard on, the list is `history/entries`; before, it is `history`. A list at the other path is moved,
+ * unless that would lose `history/extensions`.
  *
  * @param file              the file
- * @param description       what was done
+ * @param description       text that describes the processing step
  * @param length            its length in bytes
- * @param time              when it was done: a date with time and offset, "2027-01-31T04:05:06Z"; anything else is
- *                          ASDF_ERR_INVALID_ARGUMENT. NULL for now
- * @param software_name     which program did it, or NULL to leave that open; then the three below are NULL, too
- * @param software_version  its version, which the standard wants with the name: NULL is ASDF_ERR_INVALID_ARGUMENT
- * @param software_author   who made it, or NULL
- * @param software_homepage a URI where it is found, or NULL
+ * @param time              date and time with offset, "2027-01-31T04:05:06Z"; ASDF_ERR_INVALID_ARGUMENT for any other
+ *                          form. NULL for the current time
+ * @param software_name     name of the program, or NULL for none; then the three parameters below must be NULL, too
+ * @param software_version  version of the program, which the standard requires: ASDF_ERR_INVALID_ARGUMENT if it is
+ *                          NULL and software_name is not
+ * @param software_author   author of the program, or NULL
+ * @param software_homepage URI of the program's homepage, or NULL
  * @since 0.1.0
  */
 asdf_status asdf_file_add_history(asdf_file *file,
@@ -3430,12 +3427,13 @@ asdf_status asdf_file_add_history(asdf_file *file,
 /*
  * Options -------------------------------------------------------------------------------------------------------------
  *
- * One kind of options serves all calls. Options begin empty, which means the defaults; each is set under its key, and
- * NULL in the place of options means the defaults, too. A call works on a snapshot: what is set later does not change
- * it, and options can be freed at any time. They never hold memory of the program.
+ * Options change the defaults of calls. All calls use the same type; each option has a key (see Keys of options). In
+ * new options nothing is set, and every option has its default; NULL in place of options means the same. A call works
+ * on a snapshot of the options, so they can be changed or freed at any time. Options never refer to memory of the
+ * program.
  *
- * A key that a call does not know is ASDF_ERR_INVALID_ARGUMENT, and so is a value out of range; the message names
- * option, call and what is allowed.
+ * A call fails with ASDF_ERR_INVALID_ARGUMENT if it does not know a key that is set, and a setter does so if a value
+ * is out of range. The message names the option, the function and the allowed values.
  *
  *     asdf_options *options = NULL;
  *     asdf_options_new(&options);
@@ -3446,7 +3444,7 @@ asdf_status asdf_file_add_history(asdf_file *file,
  */
 
 /**
- * Makes options in which nothing is set.
+ * Creates options in which nothing is set.
  *
  * @param options gets the options; NULL on failure
  * @since 0.1.0
@@ -3454,7 +3452,7 @@ asdf_status asdf_file_add_history(asdf_file *file,
 asdf_status asdf_options_new(asdf_options **options);
 
 /**
- * Copies options. A change of the one does not change the other.
+ * Copies options. Later changes of one do not affect the other.
  *
  * @param options the options
  * @param copy    gets the copy; NULL on failure
@@ -3463,7 +3461,7 @@ asdf_status asdf_options_new(asdf_options **options);
 asdf_status asdf_options_copy(const asdf_options *options, asdf_options **copy);
 
 /**
- * Frees options. Calls that began with them go on.
+ * Frees options. Running calls that use them are not affected.
  *
  * @param options the options, or NULL
  * @since 0.1.0
@@ -3471,75 +3469,75 @@ asdf_status asdf_options_copy(const asdf_options *options, asdf_options **copy);
 void asdf_options_free(asdf_options *options);
 
 /**
- * Unsets an option, so that its default holds again.
+ * Unsets an option, so that it has its default again.
  *
  * @param options the options
- * @param key     an ASDF_OPTION_ constant; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param key     an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @since 0.1.0
  */
 asdf_status asdf_options_unset(asdf_options *options, int32_t key);
 
 /**
- * Sets an integer: a truth value (0 or 1), a number, or a constant.
+ * Sets an integer option: a truth value (0 or 1), a number, or a constant.
  *
  * @param options the options
- * @param key     an ASDF_OPTION_ constant; one that takes no integer is ASDF_ERR_INVALID_ARGUMENT
- * @param value   the value; one out of range is ASDF_ERR_INVALID_ARGUMENT
+ * @param key     an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT if the option is not an integer
+ * @param value   the value; ASDF_ERR_INVALID_ARGUMENT if out of range
  * @since 0.1.0
  */
 asdf_status asdf_options_set_int(asdf_options *options, int32_t key, int64_t value);
 
 /**
- * Sets an integer for one path.
+ * Sets an integer option for one path.
  *
  * @param options the options
- * @param key     ASDF_OPTION_EXTENT; another key is ASDF_ERR_INVALID_ARGUMENT
- * @param path    the path, as the meaning of the key says. An integer that was set for it before is replaced
- * @param value   the value; one out of range is ASDF_ERR_INVALID_ARGUMENT
+ * @param key     ASDF_OPTION_EXTENT; ASDF_ERR_INVALID_ARGUMENT for any other key
+ * @param path    the path, as described for the key. An earlier value for this path is replaced
+ * @param value   the value; ASDF_ERR_INVALID_ARGUMENT if out of range
  * @since 0.1.0
  */
 asdf_status asdf_options_set_int_at(asdf_options *options, int32_t key, const char *path, int64_t value);
 
 /**
- * Sets a list of integers in the place of an earlier one.
+ * Sets a list of integers; it replaces an earlier list.
  *
  * @param options the options
- * @param key     ASDF_OPTION_STRIDES; another key is ASDF_ERR_INVALID_ARGUMENT
- * @param ints    the integers, which are copied; may be NULL if there are none
- * @param count   how many they are; 0 for an empty list, a negative number is ASDF_ERR_INVALID_ARGUMENT
+ * @param key     ASDF_OPTION_STRIDES; ASDF_ERR_INVALID_ARGUMENT for any other key
+ * @param ints    the integers; they are copied. May be NULL if the count is 0
+ * @param count   number of integers; 0 for an empty list; ASDF_ERR_INVALID_ARGUMENT if negative
  * @since 0.1.0
  */
 asdf_status asdf_options_set_ints(asdf_options *options, int32_t key, const int64_t *ints, int64_t count);
 
 /**
- * Sets a text.
+ * Sets a text option.
  *
  * @param options the options
- * @param key     an ASDF_OPTION_ constant; one that takes no text, or a list, is ASDF_ERR_INVALID_ARGUMENT
- * @param text    the text in UTF-8, which is copied. Names of files are bytes of the system without NUL. May be NULL if
- *                the length is 0. A text that names nothing known fails in the call that uses it
- * @param length  its bytes
+ * @param key     an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT if the option is not a single text
+ * @param text    text in UTF-8; it is copied. Names of files are system names without NUL. May be NULL if the length
+ *                is 0. The content of the text is checked by the call that uses it
+ * @param length  its length in bytes
  * @since 0.1.0
  */
 asdf_status asdf_options_set_text(asdf_options *options, int32_t key, const char *text, size_t length);
 
 /**
- * Adds a text to a list.
+ * Adds a text to a list option.
  *
  * @param options the options
- * @param key     an ASDF_OPTION_ constant; one that takes no list of texts is ASDF_ERR_INVALID_ARGUMENT
- * @param text    the text, as for asdf_options_set_text(). NULL makes the list empty, which is not the same as unset
- * @param length  its bytes
+ * @param key     an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT if the option is not a list of texts
+ * @param text    the text, as for asdf_options_set_text(). NULL sets an empty list, which differs from an unset option
+ * @param length  its length in bytes
  * @since 0.1.0
  */
 asdf_status asdf_options_add_text(asdf_options *options, int32_t key, const char *text, size_t length);
 
 /**
- * Gets an integer that was set.
+ * Gets an integer option that was set.
  *
  * @param options the options
- * @param key     an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no integer
- *                ASDF_ERR_WRONG_TYPE
+ * @param key     an ASDF_OPTION_ constant; ASDF_ERR_NOT_FOUND if the option is not set; ASDF_ERR_WRONG_TYPE if it is
+ *                not an integer
  * @param value   gets the value
  * @since 0.1.0
  */
@@ -3549,11 +3547,11 @@ asdf_status asdf_options_get_int(const asdf_options *options, int32_t key, int64
  * Gets a list of integers that was set.
  *
  * @param options  the options
- * @param key      an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no integers
- *                 ASDF_ERR_WRONG_TYPE
+ * @param key      an ASDF_OPTION_ constant; ASDF_ERR_NOT_FOUND if the option is not set; ASDF_ERR_WRONG_TYPE if it is
+ *                 not a list of integers
  * @param ints     gets the integers; may be NULL if the capacity is 0
- * @param capacity integers that may be written; fewer than there are is ASDF_ERR_BUFFER_TOO_SMALL
- * @param count    gets how many there are; may be NULL if the capacity is not 0
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if too small
+ * @param count    gets the number of integers; may be NULL if the capacity is not 0
  * @since 0.1.0
  */
 asdf_status asdf_options_get_ints(const asdf_options *options,
@@ -3563,16 +3561,16 @@ asdf_status asdf_options_get_ints(const asdf_options *options,
                                   int32_t *count);
 
 /**
- * Gets a text that was set, or one of a list.
+ * Gets a text option that was set, or one text of a list.
  *
  * @param options  the options
- * @param key      an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no text
- *                 ASDF_ERR_WRONG_TYPE
- * @param index    number of the text in its list, from 0; one behind the last is ASDF_ERR_OUT_OF_RANGE. 0 for what is
- *                 no list
+ * @param key      an ASDF_OPTION_ constant; ASDF_ERR_NOT_FOUND if the option is not set; ASDF_ERR_WRONG_TYPE if it is
+ *                 not a text or a list of texts
+ * @param index    number of the text in its list, from 0; ASDF_ERR_OUT_OF_RANGE if there is none. 0 if the option is
+ *                 not a list
  * @param buffer   gets the text
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the text; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_options_get_text(const asdf_options *options,
@@ -3591,8 +3589,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  */
 
 /**
- * Threads that one call may use, the calling one included. All have ended when the call returns; callbacks run on the
- * calling thread alone.
+ * Number of threads that one call may use, including the calling thread. The other threads end before the call
+ * returns. Callbacks run on the calling thread only.
  */
 #define ASDF_OPTION_THREADS 1
 
@@ -3602,125 +3600,132 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  */
 #define ASDF_OPTION_PROGRESS 2
 
-#define ASDF_OPTION_LIMIT_TREE_BYTES 20 /**< Most bytes of the YAML tree. */
+#define ASDF_OPTION_LIMIT_TREE_BYTES 20 /**< Largest size of the YAML tree in bytes. */
 
 /**
- * Deepest nesting of collections, in block and in flow style each. Descriptions nest at most 128 deep.
+ * Largest nesting depth of collections, counted separately for block and flow style. For descriptions at most 128.
  */
 #define ASDF_OPTION_LIMIT_DEPTH 21
 
-#define ASDF_OPTION_LIMIT_NODES 22         /**< Most nodes of a tree. */
-#define ASDF_OPTION_LIMIT_ANCHORS 23       /**< Most anchors, and most aliases. */
-#define ASDF_OPTION_LIMIT_RANK 24          /**< Most axes of an array. */
-#define ASDF_OPTION_LIMIT_BLOCKS 25        /**< Most blocks of a file. */
-#define ASDF_OPTION_LIMIT_DECODED_BYTES 26 /**< Most bytes of memory for decoded blocks. */
+#define ASDF_OPTION_LIMIT_NODES 22         /**< Largest number of nodes of a tree. */
+#define ASDF_OPTION_LIMIT_ANCHORS 23       /**< Largest number of anchors, and of aliases. */
+#define ASDF_OPTION_LIMIT_RANK 24          /**< Largest number of axes of an array. */
+#define ASDF_OPTION_LIMIT_BLOCKS 25        /**< Largest number of blocks of a file. */
+#define ASDF_OPTION_LIMIT_DECODED_BYTES 26 /**< Largest memory for decoded blocks in bytes. */
 
 /**
- * Most other files that one file leads to, also through others.
+ * Largest number of other files that one file refers to, directly or through others.
  */
 #define ASDF_OPTION_LIMIT_EXTERNAL_FILES 27
 
-#define ASDF_OPTION_LIMIT_EXTERNAL_DEPTH 28 /**< Most files that a look-up passes through. */
+/**
+ * Largest number of files that one lookup passes through.
+ */
+#define ASDF_OPTION_LIMIT_EXTERNAL_DEPTH 28
 
 /**
- * Most bytes of temporary files with decoded blocks.
+ * Largest size of temporary files with decoded blocks in bytes.
  */
 #define ASDF_OPTION_LIMIT_TEMPORARY_BYTES 29
 
-#define ASDF_OPTION_LIMIT_RECORD_BYTES 30 /**< Most bytes of one record of a table in text. */
+/**
+ * Largest size of one record of a text table in bytes.
+ */
+#define ASDF_OPTION_LIMIT_RECORD_BYTES 30
 
 /**
- * Most elements in one cell of a table, by its declared shape.
+ * Largest number of elements of one table cell, from its declared shape.
  */
 #define ASDF_OPTION_LIMIT_CELL_ELEMENTS 31
 
 /**
- * Most bytes of memory of a table or batch beyond those stored.
+ * Largest memory of a table or batch in bytes, in addition to its stored size.
  */
 #define ASDF_OPTION_LIMIT_TABLE_BYTES 32
 
 /**
- * Most bytes of all arrays of a file made from a description.
+ * Largest total size of the arrays of a file that is made from a description, in bytes.
  */
 #define ASDF_OPTION_LIMIT_CREATED_BYTES 33
 
 /**
- * Compare each block with its MD5 checksum before its bytes are first given out. A block that differs is
- * ASDF_ERR_CHECKSUM; a block without a checksum passes.
+ * Compare each block with its MD5 checksum before its bytes are first used. A block that does not match is
+ * ASDF_ERR_CHECKSUM; a block without a checksum is accepted.
  */
 #define ASDF_OPTION_VERIFY_CHECKSUMS 100
 
 /**
- * Count each warning as an error. Opening an ASDF file with a warning fails, and all block headers are read for that;
- * a description with a warning is not valid.
+ * Treat each warning as an error. Opening an ASDF file with a warning fails with ASDF_ERR_STRICT; for this, all block
+ * headers are read. A description with a warning is not valid.
  */
 #define ASDF_OPTION_WARNINGS_AS_ERRORS 101
 
 /**
- * Read through a map of the file instead of by position, also the files that it leads to. On some machines that is
- * faster, on others slower. If another process shortens the mapped file, the program is stopped by SIGBUS.
+ * Read the file and the files that it refers to through a memory map instead of positioned reads. This is faster on
+ * some machines and slower on others. If another process truncates the mapped file, SIGBUS ends the program.
  */
 #define ASDF_OPTION_MAPPED 102
 
 /**
- * Hold an advisory lock while a file is open for update. A file that another handle of this library has open for
- * update, in this process or another one, is then ASDF_ERR_LOCKED. Where the file system has no locks, nothing is
- * refused.
+ * Hold an advisory lock while a file is open for update. Opening fails with ASDF_ERR_LOCKED if another handle of this
+ * library, in this process or another, has the file open for update. On file systems without locks this option has no
+ * effect.
  */
 #define ASDF_OPTION_LOCK 103
 
 /**
- * Decoded bytes of compressed blocks that stay in memory after a part of an array was read, for the next part of it.
- * The file and the files that it leads to share them. The least recently used bytes go first. 0 keeps nothing, in
- * memory or on disk. Default: ASDF_OPTION_LIMIT_DECODED_BYTES, which is also the most.
+ * Size of the cache in bytes. After a region of an array is read, the cache keeps decoded bytes of its compressed
+ * block for the next region. The file and the files that it refers to share one cache. The least recently used bytes
+ * are dropped first. 0 keeps nothing, neither in memory nor on disk. Default and maximum:
+ * ASDF_OPTION_LIMIT_DECODED_BYTES.
  */
 #define ASDF_OPTION_CACHE_BYTES 104
 
 /**
- * Directory for the decoded bytes of blocks larger than ASDF_OPTION_CACHE_BYTES. They go to files without a name,
- * which are gone when the file is closed or the program ends. Empty for no such files: each read of a region then
- * decodes the block again.
+ * Directory for temporary files with the decoded bytes of blocks larger than ASDF_OPTION_CACHE_BYTES. These files have
+ * no name and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a
+ * region decodes the block again.
  */
 #define ASDF_OPTION_TEMPORARY_DIRECTORY 105
 
 /**
- * Other files that may be opened because the file names them: an ASDF_ACCESS_ constant.
+ * Access to other files that the file refers to: an ASDF_ACCESS_ constant.
  */
 #define ASDF_OPTION_ACCESS 106
 
 /**
- * Directories in which, and below which, such files may be. Neither ".." nor links lead out of them.
+ * Directories in and below which such other files may be. Neither ".." nor symbolic links lead out of them.
  */
 #define ASDF_OPTION_DIRECTORIES 107
 
 /**
- * Callback that opens such files, of any scheme: asdf_options_set_resolver().
+ * Callback that opens such other files, with URIs of any scheme: asdf_options_set_resolver().
  */
 #define ASDF_OPTION_RESOLVER 108
 
 /**
- * Codecs of the program: asdf_options_add_codec(). A call that reads uses them beside the codecs of the library, one
- * of the same label counts once, the last one. A call that stores an array compresses it with the last one, in place
- * of ASDF_OPTION_CODEC.
+ * Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
+ * library; of several with the same label, the last one counts. A call that stores an array compresses it with the
+ * last one, instead of ASDF_OPTION_CODEC.
  */
 #define ASDF_OPTION_CUSTOM_CODECS 109
 
 /**
- * Wait for the disk before asdf_array_write_region() overwrites a piece for the first time since the last save.
- * Without waiting, a power cut before the save may leave elements that are neither old nor new.
+ * Before asdf_array_write_region() overwrites a piece for the first time since the last save, wait until its old bytes
+ * are on disk. With 0, a power cut before the save may leave elements that are neither old nor new.
  */
 #define ASDF_OPTION_DURABLE_REGIONS 110
 
 /**
- * Version of the ASDF standard of a new file, "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet. It decides the
- * versions of the tags.
+ * Version of the ASDF standard of a new file: "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet. It determines
+ * the versions of the tags.
  */
 #define ASDF_OPTION_STANDARD 111
 
 /**
- * Wait until data and name are on the disk. Without waiting, a power cut soon after may leave an incomplete file; a
- * crash of the program does not. ASDF_ERR_NOT_DURABLE says that the last wait failed, for the name of a file that is
- * in place.
+ * Wait until data and name of a written file are on disk. With 0, a power cut soon after the call may leave an
+ * incomplete file; a crash of the program does not. ASDF_ERR_NOT_DURABLE means that the file is in place, but the last
+ * wait, for its name, failed.
  */
 #define ASDF_OPTION_DURABLE 200
 
@@ -3733,45 +3738,45 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_REPLACE 201
 
 /**
- * Alignment of payloads in the file in bytes, a power of two; 1 for none.
+ * Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment.
  */
 #define ASDF_OPTION_ALIGNMENT 202
 
 /**
- * Bytes left free after the tree, so that it can grow later without moving the blocks. Default: a number that follows
+ * Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: depends on
  * the size of the tree.
  */
 #define ASDF_OPTION_TREE_SLACK 203
 
 /**
- * Write MD5 checksums of blocks, except where ASDF_OPTION_BLOCK_CHECKSUM decided for a block.
+ * Write MD5 checksums of blocks. ASDF_OPTION_BLOCK_CHECKSUM overrides this for single blocks.
  */
 #define ASDF_OPTION_CHECKSUMS 204
 
 /**
- * Write a block index, by which readers find a block without reading the headers of those before it.
+ * Write a block index, so that readers find a block without reading the headers of the blocks before it.
  */
 #define ASDF_OPTION_BLOCK_INDEX 205
 
 /**
- * Pattern for the names of files that external arrays are written to, beside the main file. "{number}" stands for a
- * number of at least four digits from 0000 on, "{name}" for the name of the main file without its last extension.
- * Names that exist are passed over. Default: "{name}{number}.asdf".
+ * Pattern for the names of the files with external arrays, beside the main file. "{number}" is replaced by a number of
+ * at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension. Names of
+ * existing files are skipped. Default: "{name}{number}.asdf".
  */
 #define ASDF_OPTION_EXTERNAL_NAMES 206
 
 #define ASDF_OPTION_SAVE_MODE 207 /**< Way of saving: an ASDF_SAVE_ constant. */
 
 /**
- * Let the file system insert room before the blocks when a tree has outgrown its room and the file is saved in place
- * (ext4). Programs that map the file otherwise than by this library see their pages move.
+ * Let the file system (ext4) insert space before the blocks if the file is saved in place and the tree has outgrown
+ * its space. Memory maps of the file that were not made by this library then show moved bytes.
  */
 #define ASDF_OPTION_INSERT_ROOM 208
 
 /**
  * Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
  * "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every ASDF
- * library reads zlib and bzp2, most read lz4, few the others. A build without zstd, blsc or bls2 answers
+ * library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc or bls2 these are
  * ASDF_ERR_UNKNOWN_CODEC.
  */
 #define ASDF_OPTION_CODEC 300
@@ -3788,14 +3793,14 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_STORAGE 302
 
 /**
- * Name, without a directory, of the file that an external array is written to. Default: by
+ * Name of the file that an external array is written to, without a directory. Default: from
  * ASDF_OPTION_EXTERNAL_NAMES.
  */
 #define ASDF_OPTION_EXTERNAL_NAME 303
 
 /**
- * Order of the elements in the file: an ASDF_ORDER_ constant. Readers see the same array. Strides in the
- * tree tell Fortran's order, and some readers overlook them. No meaning for elements in the tree.
+ * Order of the elements in the file: an ASDF_ORDER_ constant. Readers see the same array in either order. Fortran
+ * order is stored as strides in the tree, which some readers ignore. No effect on elements in the tree.
  */
 #define ASDF_OPTION_STORED_ORDER 304
 
@@ -3805,49 +3810,50 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_BYTE_ORDER 305
 
 /**
- * Bytes reserved after the payload of the block for later growth.
+ * Free space after the payload of the block in bytes, for later growth.
  */
 #define ASDF_OPTION_BLOCK_SLACK 306
 
 /**
- * Give the block an MD5 checksum, or none. Default: as ASDF_OPTION_CHECKSUMS of the call that writes the file says.
+ * Write an MD5 checksum of the block (1), or none (0). Default: ASDF_OPTION_CHECKSUMS of the call that writes the
+ * file.
  */
 #define ASDF_OPTION_BLOCK_CHECKSUM 307
 
 /**
- * Keep the other keys, the tag and the comments of the array that stands at the path, its mask included.
+ * Keep the other keys (including the mask), the tag and the comments of an existing array at the path.
  */
 #define ASDF_OPTION_KEEP 308
 
 /**
- * Order of elements in memory, without gaps: an ASDF_ORDER_ constant. Indices and shapes are those of the array in
- * either order: a Fortran array a(3, 2) has the shape {3, 2} in ASDF_ORDER_FORTRAN, or {2, 3} in ASDF_ORDER_C.
+ * Order of elements in memory, without gaps: an ASDF_ORDER_ constant. Indices and shapes do not depend on the order: a
+ * Fortran array a(3, 2) has the shape {3, 2} with ASDF_ORDER_FORTRAN, or {2, 3} with ASDF_ORDER_C.
  */
 #define ASDF_OPTION_ORDER 400
 
 /**
- * Bytes in memory from one element to the next along each axis, slowest axis of the array first; negative ones are
- * allowed. The memory begins with the element at the lowest address. Elements that are written to must not overlap.
- * Not together with ASDF_OPTION_ORDER.
+ * Strides in memory: bytes from one element to the next along each axis, slowest axis of the array first. They may be
+ * negative. The memory begins with the element at the lowest address. Elements of an output must not overlap. Excludes
+ * ASDF_OPTION_ORDER.
  */
 #define ASDF_OPTION_STRIDES 401
 
 /**
- * Clamp elements that do not fit the datatype; otherwise they are ASDF_ERR_OVERFLOW. Integers, float16 and float32
- * saturate, fractions are cut off on the way to an integer, NaN becomes the integer 0, a complex number loses its
- * imaginary part on the way to a real one, a string is cut.
+ * Clamp elements that do not fit the datatype; otherwise they are ASDF_ERR_OVERFLOW. Clamping works as follows:
+ * integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0; conversion
+ * to a real number drops the imaginary part; strings are cut.
  */
 #define ASDF_OPTION_CLAMP 402
 
 /**
- * Value in the place of missing elements: asdf_options_set_fill().
+ * Value that replaces missing elements: asdf_options_set_fill().
  */
 #define ASDF_OPTION_FILL 403
 
 /**
- * Fill strings of fixed length in memory up with blanks instead of NULs, as Fortran does: elements that are read get
- * blanks at the ends of strings, elements that are written lose them. Strings that differ in blanks at their ends
- * alone are then the same. A copy of the elements is made to write them.
+ * Pad strings of fixed length in memory with blanks instead of NULs, as in Fortran. Reading adds blanks at the ends of
+ * strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write them, the
+ * library copies the elements.
  */
 #define ASDF_OPTION_BLANK_PADDED 404
 
@@ -3857,29 +3863,33 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_TABLE_FORM 500
 
 /**
- * Leave out what a form has no place for, and columns that are no arrays or have units of unknown kinds; the table
- * then has a warning. Otherwise these are errors.
+ * Leave out, with a warning of the table, information that the form of the table cannot hold, columns that are not
+ * arrays, and columns with units of unknown kinds. Otherwise these are errors.
  */
 #define ASDF_OPTION_LEAVE_OUT 501
 
 /**
- * Copy the metadata of a table and make them plain, as other formats can carry them: lists for arrays, texts for what
- * has a tag of ASDF, targets for references.
+ * Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, nodes with an
+ * ASDF tag become texts, and references are replaced by their targets.
  */
 #define ASDF_OPTION_PLAIN_METADATA 502
 
-#define ASDF_OPTION_ECSV_STRICT 503 /**< Read ECSV by the letter of APE 6. */
+#define ASDF_OPTION_ECSV_STRICT 503 /**< Read ECSV strictly as APE 6 specifies it. */
 
 /**
- * Texts that mean a missing cell where one is a whole field: "null" in files of Gaia. An empty field always does.
+ * Field texts that mean a missing cell, such as "null" in Gaia files. An empty field always means a missing cell.
  */
 #define ASDF_OPTION_NULL_VALUES 504
 
-#define ASDF_OPTION_COLUMNS 505   /**< Columns to read, in the order of the file. Default: all. */
+/**
+ * Names of the columns to read; they are returned in the order of the file. Default: all.
+ */
+#define ASDF_OPTION_COLUMNS 505
+
 #define ASDF_OPTION_FIRST_ROW 506 /**< First row to read, from 0. */
 
 /**
- * Number of rows to read at most. Default: all that follow.
+ * Largest number of rows to read. Default: all following rows.
  */
 #define ASDF_OPTION_ROW_COUNT 507
 
@@ -3890,23 +3900,24 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_BATCH_ROWS 508
 
 /**
- * Treatment of names in the line of names that differ from those in the header: an ASDF_COLUMN_NAMES_ constant.
+ * Treatment of column names that differ between the line of names and the header: an ASDF_COLUMN_NAMES_ constant.
  */
 #define ASDF_OPTION_COLUMN_NAMES 509
 
 /**
- * Take blanks off the ends of quoted fields as well, as astropy does. A field that is empty then is missing.
+ * Remove leading and trailing blanks also from quoted fields, as astropy does. A field that is empty afterwards is a
+ * missing cell.
  */
 #define ASDF_OPTION_TRIM_QUOTED 510
 
 /**
- * File with the header of the table, for rows in a file of their own. Lines of that file that begin with # before the
- * line of names are comments then.
+ * File with the header of the table, if the rows are in a separate file. In the file of rows, lines before the line of
+ * names that begin with # are then comments.
  */
 #define ASDF_OPTION_HEADER_FILE 511
 
 /**
- * Text of the header; see ASDF_OPTION_HEADER_FILE, which it excludes.
+ * Text of the header, if the rows are in a separate file. Excludes ASDF_OPTION_HEADER_FILE.
  */
 #define ASDF_OPTION_HEADER_TEXT 512
 
@@ -3928,32 +3939,32 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_JSON_NUMBERS 516
 
 /**
- * Accept keys that the Ndarray Data Language does not know, with a warning; otherwise they are errors.
+ * Accept keys that the Ndarray Data Language does not define, with a warning; otherwise they are errors.
  */
 #define ASDF_OPTION_UNKNOWN_KEYS 600
 
 /**
- * Sort groups, and what is in each, by path name; otherwise they stand in document order.
+ * Sort groups and their content by path name; otherwise they keep document order.
  */
 #define ASDF_OPTION_SORT 601
 
-#define ASDF_OPTION_CDL_VALUES 602 /**< Write the values of arrays into CDL, too. */
+#define ASDF_OPTION_CDL_VALUES 602 /**< Include the values of arrays in CDL. */
 
 /**
- * Values of arrays that a description of a file gets: an ASDF_NDL_VALUES_ constant.
+ * Arrays whose values are included in the description of a file: an ASDF_NDL_VALUES_ constant.
  */
 #define ASDF_OPTION_DESCRIBED_VALUES 603
 
 /**
- * Path name of the only part that is described: a group, array or dimension coordinate with all that is in it. Empty
- * for the whole file.
+ * Path name of the part to describe: a group, array or dimension coordinate with its whole content. Empty for the
+ * whole file.
  */
 #define ASDF_OPTION_ONLY 604
 
-#define ASDF_OPTION_ALL 605 /**< Describe `asdf_library` and `history`, too. */
+#define ASDF_OPTION_ALL 605 /**< Also describe `asdf_library` and `history`. */
 
 /**
- * Tell under `x-asdf` keys what has no form in the language: tags, strides, masks, lengths of strings.
+ * Store information that the language cannot express under `x-asdf` keys: tags, strides, masks, lengths of strings.
  */
 #define ASDF_OPTION_ANNOTATE 606
 
@@ -3963,24 +3974,24 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_WIDEN_FLOAT16 607
 
 /**
- * Characters of strings where no value tells their number; 0 makes such arrays ASDF_ERR_INCOMPLETE.
+ * Length of strings, in characters, in arrays without values; with 0 such arrays are ASDF_ERR_INCOMPLETE.
  */
 #define ASDF_OPTION_STRING_LENGTH 608
 
 /**
- * Elements along unlimited dimensions. asdf_options_set_int() sets it for dimensions whose stored size the description
- * does not tell; asdf_options_set_int_at() for one dimension coordinate, or for the unlimited dimensions of one array,
- * by path name, whatever the description says.
+ * Number of elements along unlimited dimensions. asdf_options_set_int() sets it for all dimensions whose stored size
+ * is not in the description. asdf_options_set_int_at() sets it for one dimension coordinate, or for the unlimited
+ * dimensions of one array, by path name; it overrides the description.
  */
 #define ASDF_OPTION_EXTENT 609
 
 /**
- * Use zeros for elements without a value, although there is a fill value.
+ * Use zeros for elements without a value, even if the description has a fill value.
  */
 #define ASDF_OPTION_ZEROS 610
 
 /**
- * Path name of the array that becomes the last block, to which rows can be added. Its first dimension must be
+ * Path name of the array to store as a streamed last block, so that rows can be appended. Its first dimension must be
  * unlimited. Empty for none.
  */
 #define ASDF_OPTION_STREAMED 611
@@ -4351,11 +4362,11 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 /*
  * Tables --------------------------------------------------------------------------------------------------------------
  *
- * A table is columns of one length. Each column has a name, a type, a shape of its cells and, where they are known, a
- * unit, a description, a format and metadata; cells, and elements of cells that are arrays, may be missing. A table is
- * in memory, and does not depend on the file that it was read from.
+ * A table consists of columns of equal length. Each column has a name, a type and a cell shape, and may have a unit, a
+ * description, a format and metadata. Cells, and elements of cells that are arrays, may be missing. A table is in
+ * memory and does not depend on the file that it was read from.
  *
- * Columns are asked for by name. Names are compared exactly; one that no column has is ASDF_ERR_NOT_FOUND.
+ * Functions select a column by its exact name; ASDF_ERR_NOT_FOUND if there is none.
  *
  *     int64_t columns = 0;
  *     asdf_table_column_count(table, &columns);
@@ -4369,16 +4380,16 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  */
 
 /**
- * A number with up to 21 digits and a large exponent, which a column keeps as its text.
+ * A number with up to 21 digits and a large exponent, stored as text.
  */
 #define ASDF_FLOAT128 24
 
-#define ASDF_COMPLEX256 33 /**< Two of those, kept as their text. */
-#define ASDF_STRING 53     /**< Text of any length, of which a column has as many as elements. */
-#define ASDF_JSON 54       /**< A JSON value, which a column keeps as its text. */
+#define ASDF_COMPLEX256 33 /**< Two such numbers (real and imaginary part), stored as text. */
+#define ASDF_STRING 53     /**< Text of any length. */
+#define ASDF_JSON 54       /**< A JSON value, stored as text. */
 
 /**
- * The number of rows of a table.
+ * Gets the number of rows of a table.
  *
  * @param table the table
  * @param count gets the number
@@ -4387,7 +4398,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 asdf_status asdf_table_row_count(const asdf_table *table, int64_t *count);
 
 /**
- * The number of columns of a table.
+ * Gets the number of columns of a table.
  *
  * @param table the table
  * @param count gets the number
@@ -4396,13 +4407,13 @@ asdf_status asdf_table_row_count(const asdf_table *table, int64_t *count);
 asdf_status asdf_table_column_count(const asdf_table *table, int64_t *count);
 
 /**
- * The name of a column.
+ * Gets the name of a column.
  *
  * @param table    the table
- * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param index    its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer   gets the name
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the name; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_table_column_name(const asdf_table *table,
@@ -4412,17 +4423,17 @@ asdf_status asdf_table_column_name(const asdf_table *table,
                                    size_t *needed);
 
 /**
- * The place of the column with a name among the columns.
+ * Gets the position of a column, by its name.
  *
  * @param table the table
  * @param name  the name
- * @param index gets the place, from 0
+ * @param index gets the position, from 0
  * @since 0.1.0
  */
 asdf_status asdf_table_column_index(const asdf_table *table, const char *name, int64_t *index);
 
 /**
- * What the elements of a column are.
+ * Gets the code of the datatype of a column.
  *
  * @param table    the table
  * @param name     name of the column
@@ -4432,13 +4443,14 @@ asdf_status asdf_table_column_index(const asdf_table *table, const char *name, i
 asdf_status asdf_table_column_datatype(const asdf_table *table, const char *name, int32_t *datatype);
 
 /**
- * The extents of each cell of a column, slowest axis first.
+ * Gets the shape of the cells of a column, slowest axis first.
  *
  * @param table    the table
  * @param name     name of the column
- * @param shape    gets the extents; the last one is -1 if it differs from cell to cell. ASDF_MAX_RANK of them always
- *                 have room
- * @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param shape    gets the extents; the last one is -1 if it differs between cells. A buffer of ASDF_MAX_RANK numbers
+ *                 is always large enough
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+ *                 rank
  * @param rank     gets the number of axes, 0 if a cell is one element; also if the capacity is too small. May be NULL
  * @since 0.1.0
  */
@@ -4449,13 +4461,13 @@ asdf_status asdf_table_column_shape(const asdf_table *table,
                                     int32_t *rank);
 
 /**
- * The unit of a column, as it is spelled; empty if none is said.
+ * Gets the unit of a column, as it is spelled; empty if it has none.
  *
  * @param table    the table
  * @param name     name of the column
  * @param buffer   gets the unit
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the unit; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_table_column_unit(const asdf_table *table,
@@ -4465,13 +4477,13 @@ asdf_status asdf_table_column_unit(const asdf_table *table,
                                    size_t *needed);
 
 /**
- * What a column holds, in words; empty if nothing is said.
+ * Gets the description of a column; empty if it has none.
  *
  * @param table    the table
  * @param name     name of the column
  * @param buffer   gets the text
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the text; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_table_column_description(const asdf_table *table,
@@ -4481,14 +4493,14 @@ asdf_status asdf_table_column_description(const asdf_table *table,
                                           size_t *needed);
 
 /**
- * How a value of a column is to be shown to people, in the notation of printf or Python; empty if nothing is said. The
- * values themselves do not depend on it.
+ * Gets the display format of a column, in the notation of printf or Python; empty if it has none. It does not affect
+ * the values.
  *
  * @param table    the table
  * @param name     name of the column
  * @param buffer   gets the format
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the format; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_table_column_format(const asdf_table *table,
@@ -4498,13 +4510,14 @@ asdf_status asdf_table_column_format(const asdf_table *table,
                                      size_t *needed);
 
 /**
- * The datatype of a column as the file spells it that the table was read from; empty for other tables.
+ * Gets the datatype of a column as it is spelled in the file of the table; empty if the table was not read from a
+ * file.
  *
  * @param table    the table
  * @param name     name of the column
  * @param buffer   gets the datatype
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the datatype; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_table_column_declared_datatype(const asdf_table *table,
@@ -4514,13 +4527,13 @@ asdf_status asdf_table_column_declared_datatype(const asdf_table *table,
                                                 size_t *needed);
 
 /**
- * The subtype of a column as the file spells it that the table was read from; empty if there is none.
+ * Gets the subtype of a column as it is spelled in the file of the table; empty if it has none.
  *
  * @param table    the table
  * @param name     name of the column
  * @param buffer   gets the subtype
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the subtype; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_table_column_declared_subtype(const asdf_table *table,
@@ -4530,56 +4543,56 @@ asdf_status asdf_table_column_declared_subtype(const asdf_table *table,
                                                size_t *needed);
 
 /**
- * The metadata of a column. Tables that share what is said of the column share them, as the batches of a file do.
+ * Gets the metadata of a column. Tables with the same column header share them, for example the batches of a file.
  *
  * @param table the table
  * @param name  name of the column
- * @param meta  gets the node; NULL on failure. A column without metadata is ASDF_ERR_NOT_FOUND
+ * @param meta  gets the node; NULL on failure. ASDF_ERR_NOT_FOUND if the column has no metadata
  * @since 0.1.0
  */
 asdf_status asdf_table_column_meta(const asdf_table *table, const char *name, asdf_node **meta);
 
 /**
- * The metadata of a table as a whole.
+ * Gets the metadata of a table as a whole.
  *
  * @param table the table
- * @param meta  gets the node; NULL on failure. A table without metadata is ASDF_ERR_NOT_FOUND
+ * @param meta  gets the node; NULL on failure. ASDF_ERR_NOT_FOUND if the table has no metadata
  * @since 0.1.0
  */
 asdf_status asdf_table_meta(const asdf_table *table, asdf_node **meta);
 
 /**
- * The name of a convention that the metadata follow, such as astropy-2.0; empty if none is said.
+ * Gets the schema of the table: the name of the convention of its metadata, such as astropy-2.0; empty if it has none.
  *
  * @param table    the table
  * @param buffer   gets the name
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the name; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_table_schema(const asdf_table *table, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Reports the warnings of a table so far: things that a reader should know, although the table could be read. Reading
- * columns can add more. Offsets count bytes of the decompressed text.
+ * Gets the warnings of a table so far: irregularities that do not prevent reading. Reading columns can add warnings.
+ * Offsets are bytes in the decompressed text.
  *
  * @param table  the table
- * @param report gets the warnings, none if nothing was noticed; NULL on failure
+ * @param report gets the warnings, possibly none; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_table_report(const asdf_table *table, asdf_report **report);
 
 /**
- * Gives another owner of a table.
+ * Adds an owner to a table.
  *
  * @param table   the table
- * @param another gets the owner, to be freed as well; NULL on failure
+ * @param another gets another handle of the same object, to be freed as well; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_table_retain(const asdf_table *table, asdf_table **another);
 
 /**
- * Gives up a table.
+ * Gives up one owner of a table. The last owner frees it.
  *
  * @param table the table, or NULL
  * @since 0.1.0
@@ -4589,14 +4602,18 @@ void asdf_table_free(asdf_table *table);
 /*
  * Reading columns -----------------------------------------------------------------------------------------------------
  *
- * A column is read like an array that has its rows as the first axis and the axes of its cells behind: into memory of
- * yours, converted to the datatype you ask for by the same rules, in C order unless the options say otherwise. Cells
- * whose last extent differs are read one after the other, and asdf_table_read_cell_lengths() tells which elements
- * belong to which. Text, and what is kept as text, is read as strings of fixed length, or one by one; ASDF_FLOAT128
- * and ASDF_COMPLEX256 also as other numbers, which adds a warning to the table where they had to be rounded.
+ * A column is read like an array whose first axis is the rows, followed by the axes of its cells. Elements are
+ * converted to the requested datatype by the rules of arrays, and are in C order unless the options set an order or
+ * strides.
  *
- * Missing elements are told by a mask, which has a byte for each element in the same order. Without a mask, and
- * without a fill value (asdf_options_set_fill()), a missing element is ASDF_ERR_MASKED; it is never taken for a value.
+ * - Cells of different length are read one after the other; asdf_table_read_cell_lengths() returns their numbers of
+ *   elements.
+ * - Text, and values that are stored as text, are read as strings of fixed length, or one by one.
+ * - ASDF_FLOAT128 and ASDF_COMPLEX256 can also be read as other numbers; if values are rounded, the table gets a
+ *   warning.
+ *
+ * The mask marks missing elements; it has one byte for each element, in the same order. Without a mask and without a
+ * fill value (asdf_options_set_fill()), a missing element is ASDF_ERR_MASKED.
  *
  *     asdf_table *table = NULL;
  *     int64_t rows;
@@ -4608,19 +4625,18 @@ void asdf_table_free(asdf_table *table);
  */
 
 /**
- * Reads the elements of a column in some rows, or in all.
+ * Reads the elements of a column in a range of rows.
  *
  * @param table         the table
  * @param name          name of the column
- * @param first         the first row, from 0
- * @param count         how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
- * @param datatype      code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param options       how to read, or NULL
- * @param elements      gets the elements of these rows; may be NULL if there are none
- * @param capacity      bytes that may be written; fewer than the elements take are ASDF_ERR_BUFFER_TOO_SMALL
- * @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
- * @param mask_capacity bytes of the mask that may be written; fewer than there are elements are
- *                      ASDF_ERR_BUFFER_TOO_SMALL
+ * @param first         first row, from 0
+ * @param count         number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
+ * @param datatype      code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param options       options, or NULL for the defaults
+ * @param elements      gets the elements of these rows; may be NULL if there are no elements
+ * @param capacity      size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
+ * @param mask          gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask
+ * @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
  * @since 0.1.0
  */
 asdf_status asdf_table_read_column(const asdf_table *table,
@@ -4635,21 +4651,20 @@ asdf_status asdf_table_read_column(const asdf_table *table,
                                    size_t mask_capacity);
 
 /**
- * Reads the elements of a column in some rows, or in all, also text; see asdf_table_read_column().
+ * Reads the elements of a column of any datatype in a range of rows, also text; see asdf_table_read_column().
  *
  * @param table         the table
  * @param name          name of the column
- * @param first         the first row, from 0
- * @param count         how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
- * @param datatype      what to read them as. Text can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and
- *                      as ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where ASDF_OPTION_CLAMP is 1.
- *                      asdf_table_longest_text() tells what is enough
- * @param options       how to read, or NULL
- * @param elements      gets the elements of these rows; may be NULL if there are none
- * @param capacity      bytes that may be written; fewer than the elements take are ASDF_ERR_BUFFER_TOO_SMALL
- * @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
- * @param mask_capacity bytes of the mask that may be written; fewer than there are elements are
- *                      ASDF_ERR_BUFFER_TOO_SMALL
+ * @param first         first row, from 0
+ * @param count         number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
+ * @param datatype      datatype to read them as. Text can be read as ASDF_ASCII, which then is UTF-8 of so many bytes,
+ *                      and as ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where ASDF_OPTION_CLAMP is
+ *                      1. asdf_table_longest_text() tells what is enough
+ * @param options       options, or NULL for the defaults
+ * @param elements      gets the elements of these rows; may be NULL if there are no elements
+ * @param capacity      size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
+ * @param mask          gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask
+ * @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
  * @since 0.1.0
  */
 asdf_status asdf_table_read_column_typed(const asdf_table *table,
@@ -4664,12 +4679,13 @@ asdf_status asdf_table_read_column_typed(const asdf_table *table,
                                          size_t mask_capacity);
 
 /**
- * The number of elements of a column in some rows: what the memory and the mask to read them need room for.
+ * Gets the number of elements of a column in a range of rows, which is the required size of memory and mask in
+ * elements.
  *
  * @param table    the table
  * @param name     name of the column
- * @param first    the first row, from 0
- * @param count    how many rows; such as do not exist are ASDF_ERR_OUT_OF_RANGE
+ * @param first    first row, from 0
+ * @param count    number of rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
  * @param elements gets the number of elements
  * @since 0.1.0
  */
@@ -4680,16 +4696,16 @@ asdf_status asdf_table_element_count(const asdf_table *table,
                                      int64_t *elements);
 
 /**
- * Tells how many elements each cell of a column has in some rows, and which cells are missing.
+ * Reads the number of elements of each cell of a column in a range of rows, and which cells are missing.
  *
  * @param table    the table
  * @param name     name of the column
- * @param first    the first row, from 0
- * @param count    how many rows; such as do not exist are ASDF_ERR_OUT_OF_RANGE
- * @param lengths  gets a number for each row: of the elements of the cell, all axes together, or -1 if the cell is
- *                 missing. (The elements of a missing cell of fixed shape are read, and missing; others have none.)
- *                 May be NULL if there are no rows
- * @param capacity numbers that may be written; fewer than rows are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param first    first row, from 0
+ * @param count    number of rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
+ * @param lengths  gets one number for each row: the number of elements of the cell over all axes, or -1 if the cell is
+ *                 missing. (A missing cell of fixed shape has elements, which are all missing; other missing cells
+ *                 have no elements.) May be NULL if there are no rows
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of rows
  * @since 0.1.0
  */
 asdf_status asdf_table_read_cell_lengths(const asdf_table *table,
@@ -4700,28 +4716,29 @@ asdf_status asdf_table_read_cell_lengths(const asdf_table *table,
                                          size_t capacity);
 
 /**
- * The length of the longest text in a column of text, which a string type needs to hold them all.
+ * Gets the length of the longest text in a column of text. A string type of this length can hold all texts.
  *
  * @param table  the table
- * @param name   name of the column; one of numbers is ASDF_ERR_WRONG_TYPE
- * @param code   ASDF_ASCII to count bytes of UTF-8, ASDF_UCS4 to count characters; another number is
- *               ASDF_ERR_INVALID_ARGUMENT
+ * @param name   name of the column; ASDF_ERR_WRONG_TYPE for a column of numbers
+ * @param code   ASDF_ASCII to count bytes of UTF-8, ASDF_UCS4 to count characters; ASDF_ERR_INVALID_ARGUMENT for any
+ *               other number
  * @param length gets the length, without a final NUL; 0 if there is no text
  * @since 0.1.0
  */
 asdf_status asdf_table_longest_text(const asdf_table *table, const char *name, int32_t code, int64_t *length);
 
 /**
- * Reads one text: that of a string, of a JSON value, or of a number that is kept as text.
+ * Reads one text: a string, a JSON value, or a number that is stored as text.
  *
  * @param table    the table
- * @param name     name of the column; one of other numbers is ASDF_ERR_WRONG_TYPE
- * @param row      the row, from 0
- * @param element  which element of the cell, from 0; it or a row that does not exist is ASDF_ERR_OUT_OF_RANGE
- * @param missing  gets 1 if the element is missing and else 0; NULL for a missing element to be ASDF_ERR_MASKED
- * @param buffer   gets the text, an empty one if it is missing
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the text, in which NULs may be; may be NULL
+ * @param name     name of the column; ASDF_ERR_WRONG_TYPE for a column of other numbers
+ * @param row      number of the row, from 0
+ * @param element  number of the element in the cell, from 0; ASDF_ERR_OUT_OF_RANGE if the row or the element does not
+ *                 exist
+ * @param missing  gets 1 if the element is missing, 0 if not. If it is NULL, a missing element is ASDF_ERR_MASKED
+ * @param buffer   gets the text; empty if it is missing
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; the text may contain NULs; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_table_read_text(const asdf_table *table,
@@ -4736,22 +4753,29 @@ asdf_status asdf_table_read_text(const asdf_table *table,
 /*
  * Columns in memory of the library ------------------------------------------------------------------------------------
  *
- * The elements of a column arrive in an asdf_buffer, otherwise as asdf_table_read_column() reads them. Its memory is
- * aligned for each scalar type.
+ * These functions read like asdf_table_read_column(), but into an asdf_buffer that the library allocates. Its memory
+ * is aligned for every scalar type.
+ *
+ *     asdf_buffer *bytes = NULL, *offsets = NULL;
+ *     if (asdf_table_load_text(table, "target", 0, -1, NULL, &bytes, &offsets, NULL) == ASDF_OK) {
+ *         show_names(bytes, offsets);
+ *         asdf_buffer_free(bytes);
+ *         asdf_buffer_free(offsets);
+ *     }
  */
 
 /**
- * Reads the elements of a column in some rows, or in all, into memory of the library.
+ * Reads the elements of a column in a range of rows into memory of the library.
  *
  * @param table    the table
  * @param name     name of the column
- * @param first    the first row, from 0
- * @param count    how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
- * @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param options  how to read, or NULL
+ * @param first    first row, from 0
+ * @param count    number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
+ * @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param options  options, or NULL for the defaults
  * @param elements gets the elements of these rows; NULL on failure
- * @param mask     gets a byte for each element, 1 if it is missing and else 0; NULL for none: a missing element without
- *                 a fill value is ASDF_ERR_MASKED then
+ * @param mask     gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED
+ *                 if an element is missing and no fill value is set
  * @since 0.1.0
  */
 asdf_status asdf_table_load_column(const asdf_table *table,
@@ -4764,17 +4788,18 @@ asdf_status asdf_table_load_column(const asdf_table *table,
                                    asdf_buffer **mask);
 
 /**
- * Reads the elements of a column in some rows, or in all, into memory of the library, also text of fixed length.
+ * Reads the elements of a column of any datatype in a range of rows into memory of the library, also text of fixed
+ * length.
  *
  * @param table    the table
  * @param name     name of the column
- * @param first    the first row, from 0
- * @param count    how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
- * @param datatype what to read them as; see asdf_table_read_column_typed()
- * @param options  how to read, or NULL
+ * @param first    first row, from 0
+ * @param count    number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
+ * @param datatype datatype to read them as; see asdf_table_read_column_typed()
+ * @param options  options, or NULL for the defaults
  * @param elements gets the elements of these rows; NULL on failure
- * @param mask     gets a byte for each element, 1 if it is missing and else 0; NULL for none: a missing element without
- *                 a fill value is ASDF_ERR_MASKED then
+ * @param mask     gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED
+ *                 if an element is missing and no fill value is set
  * @since 0.1.0
  */
 asdf_status asdf_table_load_column_typed(const asdf_table *table,
@@ -4787,20 +4812,20 @@ asdf_status asdf_table_load_column_typed(const asdf_table *table,
                                          asdf_buffer **mask);
 
 /**
- * Copies the texts of a column in some rows, or in all, into memory of the library: strings, JSON values, and numbers
- * that are kept as text, as UTF-8 one after the other. Text i is in the bytes from offset i to offset i + 1, as in a
- * large string array of Arrow.
+ * Copies the texts of a column in a range of rows into memory of the library: strings, JSON values, and numbers that
+ * are stored as text. They are in UTF-8, one after the other: text i occupies the bytes from offset i to offset i + 1,
+ * as in an Arrow large string array.
  *
  * @param table   the table
- * @param name    name of the column; one of other numbers is ASDF_ERR_WRONG_TYPE
- * @param first   the first row, from 0
- * @param count   how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
- * @param options how to read, or NULL
- * @param bytes   gets the text of these rows; NULL on failure
- * @param offsets gets an int64_t for each text and one more, 0 the first and the size of the bytes the last; NULL on
- *                failure
- * @param mask    gets a byte for each text, 1 if it is missing and else 0; NULL for none: a missing text without a fill
- *                value is ASDF_ERR_MASKED then. A missing text is empty, or the fill value, which must be a string
+ * @param name    name of the column; ASDF_ERR_WRONG_TYPE for a column of other numbers
+ * @param first   first row, from 0
+ * @param count   number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
+ * @param options options, or NULL for the defaults
+ * @param bytes   gets the texts of these rows; NULL on failure
+ * @param offsets gets the offsets: one int64_t more than texts, from 0 to the size of the bytes; NULL on failure
+ * @param mask    gets one byte for each text: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED if
+ *                a text is missing and no fill value is set. A missing text is empty, or the fill value, which must be
+ *                a string
  * @since 0.1.0
  */
 asdf_status asdf_table_load_text(const asdf_table *table,
@@ -4815,8 +4840,8 @@ asdf_status asdf_table_load_text(const asdf_table *table,
 /*
  * Making tables -------------------------------------------------------------------------------------------------------
  *
- * A new table gets its columns one by one, each from memory of yours, which is copied. What is missing is told by a
- * mask with a byte for each element, not 0 where it is missing; what stands in the memory there does not matter.
+ * A new table has no columns; each call adds one from memory of the caller, which is copied. A mask has one byte for
+ * each element, which is not 0 if the element is missing; the value of a missing element is ignored.
  *
  *     asdf_table *table = NULL;
  *     asdf_table_new(rows, &table);
@@ -4827,28 +4852,28 @@ asdf_status asdf_table_load_text(const asdf_table *table,
  */
 
 /**
- * Makes a table without columns.
+ * Creates a table without columns.
  *
- * @param row_count number of rows that each column will have; a negative one is ASDF_ERR_INVALID_ARGUMENT
+ * @param row_count number of rows of each column; ASDF_ERR_INVALID_ARGUMENT if negative
  * @param table     gets the table; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_table_new(int64_t row_count, asdf_table **table);
 
 /**
- * Adds a column of numbers behind the others.
+ * Appends a column of numbers.
  *
  * @param table     the table
- * @param name      name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
- * @param datatype  code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param rank      number of axes of a cell, 0 if it is one element
+ * @param name      name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
+ * @param datatype  code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param rank      number of axes of a cell, 0 for a single element
  * @param shape     extent of a cell along each axis, slowest first; may be NULL for rank 0
- * @param elements  the elements in native byte order: in C order, the rows being the first axis, unless the options say
- *                  how they lie. May be NULL if there are none
- * @param size      bytes of that memory; other than the elements take is ASDF_ERR_INVALID_ARGUMENT
- * @param mask      a byte for each element in C order, not 0 if it is missing; NULL if none is
- * @param mask_size bytes of the mask; other than there are elements is ASDF_ERR_INVALID_ARGUMENT
- * @param options   order or strides of the elements, or NULL
+ * @param elements  the elements in native byte order; the first axis is the rows. They are in C order unless the
+ *                  options set an order or strides. May be NULL if there are no elements
+ * @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
+ * @param mask      one byte for each element in C order, not 0 if it is missing; NULL if no element is missing
+ * @param mask_size size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of elements
+ * @param options   order or strides of the elements, or NULL for C order
  * @since 0.1.0
  */
 asdf_status asdf_table_add_column(asdf_table *table,
@@ -4863,20 +4888,20 @@ asdf_status asdf_table_add_column(asdf_table *table,
                                   const asdf_options *options);
 
 /**
- * Adds a column, also of text, behind the others; see asdf_table_add_column().
+ * Appends a column of any datatype, also text; see asdf_table_add_column().
  *
  * @param table     the table
  * @param name      name of the column
- * @param datatype  what the elements are in memory: ASDF_ASCII, which is UTF-8 of so many bytes, and ASDF_UCS4 make a
- *                  column of ASDF_STRING, without the NULs at the end; what is no text is ASDF_ERR_ENCODING.
- *                  Records are ASDF_ERR_CONVERSION
- * @param rank      number of axes of a cell, 0 if it is one element
+ * @param datatype  datatype of the elements in memory. ASDF_ASCII (here UTF-8 of that many bytes) and ASDF_UCS4 give a
+ *                  column of ASDF_STRING without trailing NULs. ASDF_ERR_ENCODING if a string is not valid text;
+ *                  ASDF_ERR_CONVERSION for records
+ * @param rank      number of axes of a cell, 0 for a single element
  * @param shape     extent of a cell along each axis; may be NULL for rank 0
- * @param elements  the elements; may be NULL if there are none
- * @param size      bytes of that memory
- * @param mask      a byte for each element in C order, not 0 if it is missing; NULL if none is
- * @param mask_size bytes of the mask
- * @param options   order or strides of the elements, or NULL
+ * @param elements  the elements; may be NULL if there are no elements
+ * @param size      size of that memory in bytes
+ * @param mask      one byte for each element in C order, not 0 if it is missing; NULL if no element is missing
+ * @param mask_size size of the mask in bytes
+ * @param options   order or strides of the elements, or NULL for C order
  * @since 0.1.0
  */
 asdf_status asdf_table_add_column_typed(asdf_table *table,
@@ -4891,20 +4916,20 @@ asdf_status asdf_table_add_column_typed(asdf_table *table,
                                         const asdf_options *options);
 
 /**
- * Adds a column whose cells are arrays of different lengths, behind the others.
+ * Appends a column whose cells are arrays of different lengths.
  *
  * @param table     the table
- * @param name      name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
- * @param datatype  code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param rank      number of axes of a cell before the last one; 0 if its cells are lists
+ * @param name      name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
+ * @param datatype  code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param rank      number of axes of a cell before the last one; 0 if cells are lists
  * @param shape     extent along each of these axes, slowest first; may be NULL for rank 0
- * @param lengths   a number for each row: of the elements of its cell, all axes together, or -1 if the cell is missing.
- *                  May be NULL if there are no rows
- * @param count     how many numbers these are; other than rows is ASDF_ERR_INVALID_ARGUMENT
- * @param elements  the elements of all cells, one after the other in C order; may be NULL if there are none
- * @param size      bytes of that memory; other than the elements take is ASDF_ERR_INVALID_ARGUMENT
- * @param mask      a byte for each element, not 0 if it is missing; NULL if none is
- * @param mask_size bytes of the mask; other than there are elements is ASDF_ERR_INVALID_ARGUMENT
+ * @param lengths   one number for each row: the number of elements of its cell over all axes, or -1 if the cell is
+ *                  missing. May be NULL if there are no rows
+ * @param count     number of lengths; ASDF_ERR_INVALID_ARGUMENT if it is not the number of rows
+ * @param elements  the elements of all cells, one after the other in C order; may be NULL if there are no elements
+ * @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
+ * @param mask      one byte for each element, not 0 if it is missing; NULL if no element is missing
+ * @param mask_size size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of elements
  * @param options   strides of the elements, or NULL
  * @since 0.1.0
  */
@@ -4922,20 +4947,21 @@ asdf_status asdf_table_add_variable_column(asdf_table *table,
                                            const asdf_options *options);
 
 /**
- * Adds a column whose cells are arrays of different lengths, also of text; see asdf_table_add_variable_column().
+ * Appends a column whose cells are arrays of different lengths, of any datatype, also text; see
+ * asdf_table_add_variable_column().
  *
  * @param table     the table
  * @param name      name of the column
- * @param datatype  what the elements are in memory; strings make a column of ASDF_STRING
- * @param rank      number of axes of a cell before the last one; 0 if its cells are lists
+ * @param datatype  datatype of the elements in memory; strings make a column of ASDF_STRING
+ * @param rank      number of axes of a cell before the last one; 0 if cells are lists
  * @param shape     extent along each of these axes; may be NULL for rank 0
- * @param lengths   a number for each row: of the elements of its cell, or -1 if the cell is missing. May be NULL if
- *                  there are no rows
- * @param count     how many numbers these are
- * @param elements  the elements of all cells, one after the other; may be NULL if there are none
- * @param size      bytes of that memory
- * @param mask      a byte for each element, not 0 if it is missing; NULL if none is
- * @param mask_size bytes of the mask
+ * @param lengths   one number for each row: the number of elements of its cell, or -1 if the cell is missing. May be
+ *                  NULL if there are no rows
+ * @param count     number of lengths
+ * @param elements  the elements of all cells, one after the other; may be NULL if there are no elements
+ * @param size      size of that memory in bytes
+ * @param mask      one byte for each element, not 0 if it is missing; NULL if no element is missing
+ * @param mask_size size of the mask in bytes
  * @param options   strides of the elements, or NULL
  * @since 0.1.0
  */
@@ -4953,21 +4979,22 @@ asdf_status asdf_table_add_variable_column_typed(asdf_table *table,
                                                  const asdf_options *options);
 
 /**
- * Adds a column of text of any length, one in each cell, behind the others. The texts stand one after the other: that
- * of row i is in the bytes from offset i to offset i + 1, as asdf_table_load_text() gives them.
+ * Appends a column of text of any length, one text in each cell. The texts follow one another: the text of row i
+ * occupies the bytes from offset i to offset i + 1, as in the output of asdf_table_load_text().
  *
  * @param table     the table
- * @param name      name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
- * @param code      what the text is: ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256; another number is
- *                  ASDF_ERR_INVALID_ARGUMENT. A text that is no such number, or no JSON, is ASDF_ERR_VALUE_RANGE
- * @param bytes     the texts, UTF-8 (other bytes are ASDF_ERR_ENCODING), which may hold NULs; may be NULL if all are
- *                  empty
+ * @param name      name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
+ * @param code      type of the column: ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256;
+ *                  ASDF_ERR_INVALID_ARGUMENT for any other number. ASDF_ERR_VALUE_RANGE if a text is not a value of
+ *                  this type
+ * @param bytes     the texts in UTF-8; they may contain NULs. ASDF_ERR_ENCODING if they are not UTF-8. May be NULL if
+ *                  all texts are empty
  * @param size      number of these bytes
- * @param offsets   offsets in the bytes. One below the one before, or outside the bytes, is ASDF_ERR_INVALID_ARGUMENT.
+ * @param offsets   ascending offsets in the bytes; ASDF_ERR_INVALID_ARGUMENT if they descend or lie outside the bytes.
  *                  May be NULL if there are no rows
- * @param count     number of offsets, one more than rows; another is ASDF_ERR_INVALID_ARGUMENT
- * @param mask      a byte for each row, not 0 if its text is missing; NULL if none is
- * @param mask_size bytes of the mask; other than there are rows is ASDF_ERR_INVALID_ARGUMENT
+ * @param count     number of offsets; ASDF_ERR_INVALID_ARGUMENT if it is not the number of rows + 1
+ * @param mask      one byte for each row, not 0 if its text is missing; NULL if no text is missing
+ * @param mask_size size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of rows
  * @since 0.1.0
  */
 asdf_status asdf_table_add_text_column(asdf_table *table,
@@ -4985,18 +5012,18 @@ asdf_status asdf_table_add_text_column(asdf_table *table,
  *
  * @param table  the table
  * @param name   name of the column
- * @param unit   the unit in UTF-8, as it is to be spelled; empty for none, and may be NULL then
+ * @param unit   the unit in UTF-8, stored as it is spelled; empty for none, which may be NULL
  * @param length its length in bytes
  * @since 0.1.0
  */
 asdf_status asdf_table_set_column_unit(asdf_table *table, const char *name, const char *unit, size_t length);
 
 /**
- * Sets what a column holds, in words.
+ * Sets the description of a column.
  *
  * @param table       the table
  * @param name        name of the column
- * @param description the text in UTF-8; empty for none, and may be NULL then
+ * @param description the text in UTF-8; empty for none, which may be NULL
  * @param length      its length in bytes
  * @since 0.1.0
  */
@@ -5006,11 +5033,11 @@ asdf_status asdf_table_set_column_description(asdf_table *table,
                                               size_t length);
 
 /**
- * Sets how a value of a column is to be shown to people, in the notation of printf or Python.
+ * Sets the display format of a column, in the notation of printf or Python.
  *
  * @param table  the table
  * @param name   name of the column
- * @param format the format in UTF-8; empty for none, and may be NULL then
+ * @param format the format in UTF-8; empty for none, which may be NULL
  * @param length its length in bytes
  * @since 0.1.0
  */
@@ -5021,7 +5048,7 @@ asdf_status asdf_table_set_column_format(asdf_table *table, const char *name, co
  *
  * @param table the table
  * @param name  name of the column
- * @param meta  what is copied: a node of any tree, with all below it; NULL for none
+ * @param meta  node of any tree, which is copied with its children; NULL for none
  * @since 0.1.0
  */
 asdf_status asdf_table_set_column_meta(asdf_table *table, const char *name, const asdf_node *meta);
@@ -5030,13 +5057,13 @@ asdf_status asdf_table_set_column_meta(asdf_table *table, const char *name, cons
  * Sets the metadata of a table as a whole.
  *
  * @param table the table
- * @param meta  what is copied: a node of any tree, with all below it; NULL for none
+ * @param meta  node of any tree, which is copied with its children; NULL for none
  * @since 0.1.0
  */
 asdf_status asdf_table_set_meta(asdf_table *table, const asdf_node *meta);
 
 /**
- * Sets the name of a convention that the metadata follow, such as astropy-2.0.
+ * Sets the schema of the table: the name of the convention of its metadata, such as astropy-2.0.
  *
  * @param table  the table
  * @param schema the name; NULL for none
@@ -5047,9 +5074,9 @@ asdf_status asdf_table_set_schema(asdf_table *table, const char *schema);
 /*
  * Reading ECSV --------------------------------------------------------------------------------------------------------
  *
- * A table is read as a whole, or batch by batch in the memory of one batch. The text may be compressed: by gzip, by
- * bzip2, and by xz or Zstandard where the library was built with these. Whatever is wrong with it is an error that
- * tells line and byte, and nothing is left out, cut or filled in; what is odd is a warning of the table.
+ * A table is read as a whole, or in batches with the memory of one batch. The text may be compressed with gzip or
+ * bzip2, and with xz or Zstandard if the library was built with them. Every violation of the format is an error with
+ * line and byte offset: nothing is left out, cut or guessed. Irregularities are warnings of the table.
  *
  *     asdf_table_reader *reader = NULL;
  *     asdf_table *batch = NULL;
@@ -5061,43 +5088,39 @@ asdf_status asdf_table_set_schema(asdf_table *table, const char *schema);
  *     asdf_table_reader_free(reader);
  */
 
-/**
- * The table is refused; in strict reading, there is a warning.
- */
-#define ASDF_COLUMN_NAMES_DEFAULT 0
-
-#define ASDF_COLUMN_NAMES_REFUSE 1 /**< The table is refused. */
-#define ASDF_COLUMN_NAMES_WARN 2   /**< There is a warning, and the names of the header count. */
-#define ASDF_COLUMN_NAMES_IGNORE 3 /**< The names of the header count. */
+#define ASDF_COLUMN_NAMES_DEFAULT 0 /**< Error; with ASDF_OPTION_ECSV_STRICT a warning. */
+#define ASDF_COLUMN_NAMES_REFUSE 1  /**< Error. */
+#define ASDF_COLUMN_NAMES_WARN 2    /**< Warning; the names in the header are used. */
+#define ASDF_COLUMN_NAMES_IGNORE 3  /**< No warning; the names in the header are used. */
 
 /**
- * Tells whether bytes are the beginning of an ECSV file, by its first line. Neither header nor rows have to be right.
+ * Tests whether bytes are the beginning of an ECSV file, by their first line. Header and rows are not checked.
  *
- * @param bytes    the text, or the compressed text: all of it, or a few KiB
- * @param size     how many bytes these are
- * @param buffer   gets the version that the first line declares; empty if this is something else
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the version; may be NULL
+ * @param bytes    the text, possibly compressed: the whole file, or its first few KiB
+ * @param size     number of bytes
+ * @param buffer   gets the version in the first line; empty if it is not an ECSV file
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ecsv_probe(const void *bytes, size_t size, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Reads the table in a file.
+ * Reads a table from a file.
  *
  * @param path    name of the file
- * @param options how to read, or NULL
+ * @param options options, or NULL for the defaults
  * @param table   gets the table; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_table_read_ecsv(const char *path, const asdf_options *options, asdf_table **table);
 
 /**
- * Reads a table in memory.
+ * Reads a table from memory.
  *
- * @param bytes   the text, or the compressed text
+ * @param bytes   the text, possibly compressed
  * @param size    its length in bytes
- * @param options how to read, or NULL
+ * @param options options, or NULL for the defaults
  * @param table   gets the table; NULL on failure
  * @since 0.1.0
  */
@@ -5107,24 +5130,23 @@ asdf_status asdf_table_read_ecsv_memory(const void *bytes,
                                         asdf_table **table);
 
 /**
- * Opens the table in a file, to be read batch by batch. Only its header is read.
+ * Opens a file to read its table in batches. Only the header is read.
  *
  * @param path    name of the file
- * @param options how to read, or NULL
+ * @param options options, or NULL for the defaults
  * @param reader  gets the reader; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_table_reader_open(const char *path, const asdf_options *options, asdf_table_reader **reader);
 
 /**
- * Opens a table whose bytes a callback gives, to be read batch by batch. Only its header is read.
+ * Opens a source that the program implements, to read its table in batches. Only the header is read.
  *
- * @param read    gives bytes; called on the thread that uses the reader
- * @param close   releases what read reads from, when the reader is freed; NULL for nothing. If opening fails, it is
- *                not called
- * @param user    given to both; may be NULL
- * @param length  bytes of the source; a negative number is ASDF_ERR_INVALID_ARGUMENT
- * @param options how to read, or NULL
+ * @param read    reads bytes; it is called on the thread that uses the reader
+ * @param close   closes the source when the reader is freed; NULL for none. It is not called if this call fails
+ * @param user    pointer passed to both callbacks; may be NULL
+ * @param length  size of the source in bytes; ASDF_ERR_INVALID_ARGUMENT if negative
+ * @param options options, or NULL for the defaults
  * @param reader  gets the reader; NULL on failure
  * @since 0.1.0
  */
@@ -5136,7 +5158,7 @@ asdf_status asdf_table_reader_open_source(asdf_read_callback read,
                                           asdf_table_reader **reader);
 
 /**
- * Gives a table without rows: the columns that are read, with their units, descriptions and metadata.
+ * Gets a table without rows: the columns to read, with their units, descriptions and metadata.
  *
  * @param reader the reader
  * @param table  gets the table; NULL on failure
@@ -5145,16 +5167,16 @@ asdf_status asdf_table_reader_open_source(asdf_read_callback read,
 asdf_status asdf_table_reader_header(const asdf_table_reader *reader, asdf_table **table);
 
 /**
- * Reads the next rows.
+ * Reads the next batch of rows. After a failure, every further call fails with the same error.
  *
  * @param reader the reader
- * @param table  gets a table of these rows; NULL without an error behind the last one. What failed once fails again
+ * @param table  gets a table of these rows; NULL after the last row (without an error), and on failure
  * @since 0.1.0
  */
 asdf_status asdf_table_reader_next(asdf_table_reader *reader, asdf_table **table);
 
 /**
- * Gives up a reader. Tables that it gave stay.
+ * Frees a reader. Tables that it returned stay valid.
  *
  * @param reader the reader, or NULL
  * @since 0.1.0
@@ -5164,9 +5186,9 @@ void asdf_table_reader_free(asdf_table_reader *reader);
 /*
  * Writing ECSV --------------------------------------------------------------------------------------------------------
  *
- * A table is written as text that astropy and others read, as a whole or batch by batch. The file gets its name when
- * all is written; until then what had the name before stays as it was. An empty field means a missing cell, so what
- * becomes of empty strings is told by ASDF_OPTION_EMPTY_STRINGS.
+ * A table is written as text that astropy and other programs read, as a whole or in batches. The file gets its name
+ * when it is complete; until then an existing file of that name stays unchanged. An empty field means a missing cell;
+ * ASDF_OPTION_EMPTY_STRINGS selects how empty strings are written.
  *
  *     asdf_table_writer *writer = NULL;
  *     asdf_table_writer_create("events.ecsv.gz", batch, NULL, &writer);   // the columns of the first batch
@@ -5175,29 +5197,33 @@ void asdf_table_reader_free(asdf_table_reader *reader);
  *     asdf_table_writer_free(writer);
  */
 
-#define ASDF_DELIMITER_SAME 0  /**< As in the text that the table was read from, else blanks. */
+/**
+ * As in the text that the table was read from, otherwise blanks.
+ */
+#define ASDF_DELIMITER_SAME 0
+
 #define ASDF_DELIMITER_SPACE 1 /**< Blanks. */
 #define ASDF_DELIMITER_COMMA 2 /**< Commas. */
 
 /**
- * As the name of the file ends: gzip for .gz, bzip2 for .bz2, else none.
+ * By the end of the file name: gzip for .gz, bzip2 for .bz2, otherwise none.
  */
 #define ASDF_TEXT_COMPRESSION_BY_SUFFIX 0
 
-#define ASDF_TEXT_COMPRESSION_NONE 1  /**< None, whatever the name. */
+#define ASDF_TEXT_COMPRESSION_NONE 1  /**< None, for any file name. */
 #define ASDF_TEXT_COMPRESSION_GZIP 2  /**< gzip. */
 #define ASDF_TEXT_COMPRESSION_BZIP2 3 /**< bzip2. */
 
 /**
- * Mark columns whose first rows have one; others refuse it.
+ * Mark columns whose first rows have an empty string; in other columns it is an error.
  */
 #define ASDF_EMPTY_STRINGS_MARK 0
 
 #define ASDF_EMPTY_STRINGS_MARK_ALL 1 /**< Mark all columns of strings. */
-#define ASDF_EMPTY_STRINGS_MISSING 2  /**< They are written as missing ones. */
-#define ASDF_EMPTY_STRINGS_REFUSE 3   /**< They are an error. */
+#define ASDF_EMPTY_STRINGS_MISSING 2  /**< Write empty strings as missing cells. */
+#define ASDF_EMPTY_STRINGS_REFUSE 3   /**< Empty strings are an error. */
 #define ASDF_JSON_NUMBERS_NAMES 0     /**< As NaN, Infinity and -Infinity. */
-#define ASDF_JSON_NUMBERS_NULL 1      /**< As null, which makes them missing elements. */
+#define ASDF_JSON_NUMBERS_NULL 1      /**< As null, which readers take as missing elements. */
 
 /**
  * Writes a table to a file, which gets its name when all is written. If anything fails, what had the name before keeps
@@ -5214,7 +5240,7 @@ void asdf_table_reader_free(asdf_table_reader *reader);
 asdf_status asdf_table_write_ecsv(const asdf_table *table, const char *path, const asdf_options *options);
 
 /**
- * Begins to write a table batch by batch.
+ * Starts writing a table in batches.
  *
  * @param path    name that the file gets when it is finished. A file that has it, now or then, is
  *                ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set
@@ -5231,24 +5257,24 @@ asdf_status asdf_table_writer_create(const char *path,
 /**
  * Appends the rows of a table.
  *
- * @param writer the writer; one that was finished is ASDF_ERR_CLOSED
- * @param table  the rows, in columns of the same names and types in the same order as those of the table that the
- *               writer was made with; others are ASDF_ERR_INVALID_ARGUMENT, and nothing is written. After any other
+ * @param writer the writer; ASDF_ERR_CLOSED if it is finished
+ * @param table  the rows. The columns must have the names, types and order of the table that the writer was created
+ *               with; otherwise the call fails with ASDF_ERR_INVALID_ARGUMENT and writes nothing. After any other
  *               failure the writer can only be freed
  * @since 0.1.0
  */
 asdf_status asdf_table_writer_append(asdf_table_writer *writer, const asdf_table *table);
 
 /**
- * Writes what is left and gives the file its name.
+ * Writes the remaining data and gives the file its name.
  *
- * @param writer the writer; one that was finished is ASDF_ERR_CLOSED
+ * @param writer the writer; ASDF_ERR_CLOSED if it is finished
  * @since 0.1.0
  */
 asdf_status asdf_table_writer_finish(asdf_table_writer *writer);
 
 /**
- * Gives up a writer. If it was not finished, it leaves no file behind.
+ * Frees a writer. If it is not finished, no new file remains.
  *
  * @param writer the writer, or NULL
  * @since 0.1.0
@@ -5258,14 +5284,15 @@ void asdf_table_writer_free(asdf_table_writer *writer);
 /*
  * Tables in ASDF files ------------------------------------------------------------------------------------------------
  *
- * A table in memory is stored at a place of a tree in one of four forms, and read from any of them: columns as the
- * standard has them, columns as astropy has them, an array of records, a mapping of arrays. Numbers keep their type,
- * texts become strings of the length of the longest, masks tell what is missing. What ASDF has no place for (formats,
- * and that texts are JSON or numbers of 128 bits) is noted in the metadata under `__ecsv__`, and taken from there.
+ * A table is stored in a tree in one of four forms, and can be read from each: columns of the standard, columns of
+ * astropy, an array of records, or a mapping of arrays. Numbers keep their type, texts become strings of the length of
+ * the longest one, and masks mark missing elements. Information that ASDF has no place for (formats, and the types of
+ * texts that are JSON or 128-bit numbers) is stored in the metadata under `__ecsv__`, and read from there.
  *
- * Of what astropy stores in its tables, quantities become columns with units, times the values of their format, spans
- * of time the columns `name.jd1` and `name.jd2`, and columns of records a column for each field, `name.field`. What
- * they are besides is in the metadata of the table, under `__serialized_columns__`, as in ECSV.
+ * Special columns of astropy are read as plain columns: quantities as columns with units, times as the values of their
+ * format, time differences as the columns `name.jd1` and `name.jd2`, and records as one column for each field,
+ * `name.field`. Their other properties are in the metadata of the table under `__serialized_columns__`, as in ECSV
+ * (see Logical columns).
  *
  *     asdf_table *table = NULL;
  *     asdf_node_get_table(root, "catalogue", NULL, &table);
@@ -5274,34 +5301,40 @@ void asdf_table_writer_free(asdf_table_writer *writer);
  */
 
 #define ASDF_TABLE_FORM_STANDARD 0 /**< A table of the standard: an array for each column. */
-#define ASDF_TABLE_FORM_ASTROPY 1  /**< What astropy writes of its tables: the same columns. */
 
 /**
- * An array of records: names and values only, none missing.
+ * The form in which astropy writes its tables: the same columns.
+ */
+#define ASDF_TABLE_FORM_ASTROPY 1
+
+/**
+ * An array of records: only names and values, without missing elements.
  */
 #define ASDF_TABLE_FORM_RECORDS 2
 
 /**
- * A mapping of arrays, or of quantities where there is a unit.
+ * A mapping of arrays, or of quantities for columns with a unit.
  */
 #define ASDF_TABLE_FORM_ARRAYS 3
 
 /**
- * Reads the table at a place into memory: one of the standard or of astropy in whatever version, an array of records,
- * or a mapping of arrays, quantities and columns. Its metadata are places in the tree of the file, unless the options
- * say otherwise. Units are spelled as astropy prints them: "mag(AB)" for astropy's magunit of "AB". A unit or another
- * text with a tag that is not known is ASDF_ERR_UNSUPPORTED.
+ * Reads a table into memory: one of the standard or of astropy in any version, an array of records, or a mapping of
+ * arrays, quantities and columns. Its metadata refer to nodes of the file, unless ASDF_OPTION_PLAIN_METADATA is 1.
+ * Units are spelled as astropy prints them: "mag(AB)" for astropy's magunit of "AB". Besides the table, the call needs
+ * at most about 40 MiB of memory for a decoded block whose columns are in row order.
  *
- * Anything else is ASDF_ERR_WRONG_TYPE, a table without what it must have, with two columns of one name or with
- * columns of different length ASDF_ERR_TAG_CONTENT, a column that is no array (sky coordinates, places on Earth)
- * ASDF_ERR_UNSUPPORTED, and strides by which a column is much larger than its block ASDF_ERR_LIMIT. So is a table that
- * takes more memory than its blocks have bytes in the file and the limit ASDF_OPTION_LIMIT_TABLE_BYTES (with which the
- * file was opened) together. Besides the table, memory holds at most some 40 MiB of a decoded block whose columns lie
- * in row order.
+ * Errors:
  *
- * @param node    where the path begins
+ * - ASDF_ERR_WRONG_TYPE if the node is not a table
+ * - ASDF_ERR_TAG_CONTENT if a required part is missing, two columns have the same name, or columns differ in length
+ * - ASDF_ERR_UNSUPPORTED if a column is not an array (sky coordinates, places on Earth), or if a unit or another text
+ *   has an unknown tag
+ * - ASDF_ERR_LIMIT if strides make a column much larger than its block, or if the table takes more memory than the sum
+ *   of its stored bytes and ASDF_OPTION_LIMIT_TABLE_BYTES of the file's options
+ *
+ * @param node    node that the path starts from
  * @param path    the path
- * @param options how to read, or NULL
+ * @param options options, or NULL for the defaults
  * @param table   gets the table; NULL on failure
  * @since 0.1.0
  */
@@ -5311,16 +5344,19 @@ asdf_status asdf_node_get_table(const asdf_node *node,
                                 asdf_table **table);
 
 /**
- * Stores a table at a place. Numbers are not copied: the file keeps what the table holds now until it is written,
- * whatever becomes of the handle. Metadata are copied with the arrays in them.
+ * Stores a table in the tree. Numbers are not copied: the file shares the current content of the table until it is
+ * written; later changes of the table or freeing its handle have no effect on it. Metadata and the arrays in them are
+ * copied.
  *
- * Cells of different length, and what the form has no place for, are ASDF_ERR_UNSUPPORTED; a text that ends with NUL,
- * which does not show in a string of fixed length, is ASDF_ERR_VALUE_RANGE. The message names the column.
+ * Errors, with the column in the message:
  *
- * @param node    where the path begins
+ * - ASDF_ERR_UNSUPPORTED for cells of different length, and for information that the form cannot hold
+ * - ASDF_ERR_VALUE_RANGE for a text that ends with NUL, because strings of fixed length cannot represent it
+ *
+ * @param node    node that the path starts from
  * @param path    the path
  * @param table   the table
- * @param options how to store it, or NULL
+ * @param options options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_node_set_table(asdf_node *node,
@@ -5331,12 +5367,14 @@ asdf_status asdf_node_set_table(asdf_node *node,
 /*
  * Logical columns -----------------------------------------------------------------------------------------------------
  *
- * astropy stores some columns as several: numbers and a column of truth values that tells which are missing, the two
- * halves of a time, the angles of a coordinate. The metadata tell what belongs together. The columns of the file are
- * columns of the table in any case; here is what they were made from: a name, a class, a unit, members, and whatever
- * else the metadata say. A column of which nothing is said is a logical column of its own, so that all of them together
- * are the table as it was. No class is unknown, as it is only a name, and members that the table does not have are no
- * error before their values are asked for.
+ * astropy stores some columns of a table as several columns of a file: values and a column of truth values as their
+ * mask, the two halves of a time, or the angles of a coordinate. The metadata describe how they belong together. An
+ * asdf_table has the columns of the file. These functions return the original (logical) columns: their name, class,
+ * unit, members (columns of the file) and other attributes. A column that the metadata do not describe is a logical
+ * column itself, so the logical columns together are the whole original table.
+ *
+ * The class is only a name, so every class is accepted. Members that the table does not have are an error only when
+ * their values are read.
  *
  *     asdf_logical_columns *columns = NULL;
  *     asdf_table *values = NULL;
@@ -5350,7 +5388,8 @@ asdf_status asdf_node_set_table(asdf_node *node,
  */
 
 /**
- * The logical columns of a table, as it is now. One made of several columns stands where the first of those does.
+ * Gets the logical columns of a table in its current state. A logical column with several members has the position of
+ * the first one.
  *
  * @param table   the table
  * @param columns gets the columns; NULL on failure
@@ -5359,7 +5398,7 @@ asdf_status asdf_node_set_table(asdf_node *node,
 asdf_status asdf_table_logical_columns(const asdf_table *table, asdf_logical_columns **columns);
 
 /**
- * The number of logical columns.
+ * Gets the number of logical columns.
  *
  * @param columns the columns
  * @param count   gets the number
@@ -5368,13 +5407,13 @@ asdf_status asdf_table_logical_columns(const asdf_table *table, asdf_logical_col
 asdf_status asdf_logical_columns_count(const asdf_logical_columns *columns, int64_t *count);
 
 /**
- * The name of a logical column.
+ * Gets the name of a logical column.
  *
  * @param columns  the columns
- * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param index    its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer   gets the name
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the name; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_logical_columns_name(const asdf_logical_columns *columns,
@@ -5384,13 +5423,13 @@ asdf_status asdf_logical_columns_name(const asdf_logical_columns *columns,
                                       size_t *needed);
 
 /**
- * The class of a logical column, by its dotted name in Python; empty for a column of which the metadata say nothing.
+ * Gets the class of a logical column: a dotted Python name; empty if the metadata do not describe the column.
  *
  * @param columns  the columns
- * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param index    its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer   gets the name of the class
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the name; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_logical_columns_class(const asdf_logical_columns *columns,
@@ -5400,13 +5439,13 @@ asdf_status asdf_logical_columns_class(const asdf_logical_columns *columns,
                                        size_t *needed);
 
 /**
- * The unit of a logical column as a whole, as it is spelled; empty if none is said.
+ * Gets the unit of a logical column as a whole, as it is spelled; empty if it has none.
  *
  * @param columns  the columns
- * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param index    its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer   gets the unit
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the unit; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_logical_columns_unit(const asdf_logical_columns *columns,
@@ -5416,36 +5455,37 @@ asdf_status asdf_logical_columns_unit(const asdf_logical_columns *columns,
                                       size_t *needed);
 
 /**
- * Whatever the metadata say of a logical column, such as format and scale of a time or frame of a coordinate.
+ * Gets the attributes of a logical column in the metadata, such as format and scale of a time, or frame of a
+ * coordinate.
  *
  * @param columns    the columns
- * @param index      which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param attributes gets the node, a place in the metadata of the table; NULL on failure. If the metadata say nothing
- *                   of the column, that is ASDF_ERR_NOT_FOUND
+ * @param index      its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param attributes gets the node in the metadata of the table; NULL on failure. ASDF_ERR_NOT_FOUND if the metadata do
+ *                   not describe the column
  * @since 0.1.0
  */
 asdf_status asdf_logical_columns_attributes(const asdf_logical_columns *columns, int64_t index, asdf_node **attributes);
 
 /**
- * The number of columns of the file that a logical column is made of.
+ * Gets the number of members of a logical column: columns of the file that it consists of.
  *
  * @param columns the columns
- * @param index   which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param index   its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param count   gets the number
  * @since 0.1.0
  */
 asdf_status asdf_logical_columns_member_count(const asdf_logical_columns *columns, int64_t index, int64_t *count);
 
 /**
- * The name of a column of the file that a logical column is made of. They come in the order of the table; such as it
- * does not have come last.
+ * Gets the name of a member of a logical column. Members are in the order of the table; members that the table does
+ * not have come last.
  *
  * @param columns  the columns
- * @param index    which logical column, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param member   which column of the file, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param index    number of the logical column, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param member   number of the member, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer   gets the name
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the name; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_logical_columns_member_name(const asdf_logical_columns *columns,
@@ -5456,15 +5496,15 @@ asdf_status asdf_logical_columns_member_name(const asdf_logical_columns *columns
                                              size_t *needed);
 
 /**
- * What a column of the file is in a logical column, as a path in its attributes: "jd1", "ra/value", "data", "mask".
- * Empty for a column of which the metadata say nothing.
+ * Gets the role of a member in its logical column, as a path in the attributes: "jd1", "ra/value", "data", "mask".
+ * Empty if the metadata do not describe the column.
  *
  * @param columns  the columns
- * @param index    which logical column, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param member   which column of the file, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param index    number of the logical column, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param member   number of the member, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer   gets the path
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the path; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_logical_columns_member_attribute(const asdf_logical_columns *columns,
@@ -5475,12 +5515,12 @@ asdf_status asdf_logical_columns_member_attribute(const asdf_logical_columns *co
                                                   size_t *needed);
 
 /**
- * The values of a logical column: a table of the columns that it is made of, under their names in the file, in which is
- * missing what their masks say; the masks themselves are left out. A member that the table does not have is
- * ASDF_ERR_NOT_FOUND, and a mask that does not fit its values ASDF_ERR_WRONG_TYPE.
+ * Gets the values of a logical column: a table of its members, under their names in the file. Masks are applied, so
+ * that the elements they mark are missing, and are left out as columns. Fails with ASDF_ERR_NOT_FOUND if the table
+ * does not have a member, and with ASDF_ERR_WRONG_TYPE if a mask does not fit its values.
  *
  * @param columns the columns
- * @param index   which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param index   its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param values  gets the table; NULL on failure
  * @since 0.1.0
  */
@@ -5490,13 +5530,13 @@ asdf_status asdf_logical_columns_values(const asdf_logical_columns *columns, int
  * Gives another owner of logical columns.
  *
  * @param columns the columns
- * @param another gets the owner, to be freed as well; NULL on failure
+ * @param another gets another handle of the same object, to be freed as well; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_logical_columns_retain(const asdf_logical_columns *columns, asdf_logical_columns **another);
 
 /**
- * Gives up logical columns.
+ * Gives up one owner of logical columns. The last owner frees them.
  *
  * @param columns the columns, or NULL
  * @since 0.1.0
@@ -5506,16 +5546,23 @@ void asdf_logical_columns_free(asdf_logical_columns *columns);
 /*
  * Arrow ---------------------------------------------------------------------------------------------------------------
  *
- * pyarrow, polars, pandas, DuckDB, R's nanoarrow, Julia's Arrow and many others take a table as a struct of columns, or
- * as a stream of such. No library of Arrow's is needed: the structs below never change. Numbers, text and what is
- * missing are shared with the table, which stays alive as long as they are in use; only truth values are copied, eight
- * into a byte. Whoever is given a struct releases it by its callback, in any order and on any thread.
+ * pyarrow, polars, pandas, DuckDB, nanoarrow for R, Arrow for Julia and many other programs accept a table as a struct
+ * array of columns, or as a stream of such arrays. No Arrow library is needed: the structs below never change.
+ * Exported numbers, texts and validity share memory with the table, which stays alive until they are released; only
+ * truth values are copied, eight into a byte. The consumer of a struct releases it by calling its release callback, in
+ * any order and on any thread.
  *
- * Arrays in cells are lists: of fixed length for each axis whose extent is that of every cell, of variable length for a
- * last axis whose extent is not. A complex number is a list of two, and JSON is text with the extension "arrow.json".
- * The metadata of a field tell what else is known of its column: "ecsv:datatype" and "ecsv:subtype" as ECSV names them,
- * "ecsv:unit", "ecsv:description", "ecsv:format", and "ecsv:meta" as JSON; those of the schema tell "ecsv:meta" and
- * "ecsv:schema" of the table. In JSON, what it has no words for is {"__tag__": a tag of YAML, "__value__": ...}.
+ * Types without an Arrow equivalent are exported as follows:
+ *
+ * - Arrays in cells: fixed-size lists for each axis with the same extent in all cells, and variable-size lists for a
+ *   last axis whose extent differs.
+ * - Complex numbers: fixed-size lists of two numbers.
+ * - JSON: text with the extension type "arrow.json".
+ *
+ * The metadata of a field have the other properties of its column: "ecsv:datatype" and "ecsv:subtype" (with the names
+ * of ECSV), "ecsv:unit", "ecsv:description", "ecsv:format", and "ecsv:meta" (as JSON). The metadata of the schema have
+ * "ecsv:meta" and "ecsv:schema" of the table. Values that JSON cannot express are written as {"__tag__": YAML tag,
+ * "__value__": ...}.
  *
  *     struct ArrowArrayStream stream;
  *     asdf_table_export_arrow_stream(table, NULL, &stream);
@@ -5570,7 +5617,7 @@ struct ArrowArrayStream {
 #endif /* ARROW_C_STREAM_INTERFACE */
 
 /**
- * Gives a table as one array: a struct whose children are the columns.
+ * Exports a table as one struct array, whose children are the columns.
  *
  * @param table   the table
  * @param options how to export it, or NULL
@@ -5586,7 +5633,7 @@ asdf_status asdf_table_export_arrow(const asdf_table *table,
                                     struct ArrowArray *array);
 
 /**
- * Gives a table as a stream of arrays, each a struct whose children are the columns.
+ * Exports a table as a stream of struct arrays, whose children are the columns.
  *
  * @param table   the table; what is changed in it later has no part in the stream
  * @param options how to export it, or NULL: ASDF_OPTION_BATCH_ROWS is the number of rows of an array, of which no value
@@ -5600,9 +5647,8 @@ asdf_status asdf_table_export_arrow_stream(const asdf_table *table,
                                            struct ArrowArrayStream *stream);
 
 /**
- * Gives the rows that a reader has left as a stream of arrays, each a struct whose children are the columns. Each batch
- * is read when it is asked for, and holds as many rows as one of the reader's own, so that memory does not grow with
- * the file.
+ * Exports the remaining rows of a reader as a stream of struct arrays, whose children are the columns. Each batch is
+ * read when the consumer requests it, and has the size of the reader's batches, so memory does not grow with the file.
  *
  * The stream keeps the reader alive. Rows that one of the two has given the other does not give again. The options that
  * the reader was opened with decide how the rows are read.
@@ -5618,14 +5664,10 @@ asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader,
                                                   struct ArrowArrayStream *stream);
 
 /**
- * Makes a table of one array. The values are copied.
+ * Creates a table from one struct array. The values are copied.
  *
- * Columns may be of truth values, integers, floats, text (also in the form of views), lists as the export makes them or
- * with offsets of 32 bits, dictionaries of all these, and of nothing but missing values, which become missing strings.
- * Other types are ASDF_ERR_UNSUPPORTED, as are lists in lists of variable length and rows that are missing as a whole;
- * two columns of one name, and structs that contradict themselves, are ASDF_ERR_INVALID_ARGUMENT, text that is not
- * UTF-8 is ASDF_ERR_ENCODING, text that is to be JSON or a number of 128 bits and is not is ASDF_ERR_VALUE_RANGE, and
- * metadata of ours that are not JSON are ASDF_ERR_WRONG_TYPE.
+ * Supported column types are truth values, integers, floats, text (also string views), lists as in the export or with
+ * 32-bit offsets, dictionaries of all these, and the null type, which becomes a column of missing strings. Errors:
  *
  * @param schema  the type, a struct; released by the call, also when it fails, unless schema, array or table is NULL
  * @param array   the values; released by the call as well
@@ -5640,7 +5682,7 @@ asdf_status asdf_table_import_arrow(struct ArrowSchema *schema,
                                     asdf_table **table);
 
 /**
- * Makes a table of all arrays of a stream. The values are copied, one array after the other.
+ * Creates a table from all arrays of a stream. The values are copied, one array after the other.
  *
  * @param stream  the stream, whose errors are ASDF_ERR_CALLBACK; released by the call, also when it fails, unless
  *                stream or table is NULL. What it may give, and other errors, are those of asdf_table_import_arrow()
@@ -5657,11 +5699,11 @@ asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream,
 /*
  * Descriptions --------------------------------------------------------------------------------------------------------
  *
- * A description is a YAML text that tells what a file of arrays holds: groups, arrays, the dimension coordinates that
- * belong to their axes, attributes, datatypes, and how all that is stored (Ndarray Data Language, NDL 0.6.1).
+ * A description is a YAML text about the content of a file of arrays: groups, arrays, the dimension coordinates of
+ * their axes, attributes, datatypes, and their storage (Ndarray Data Language, NDL 0.6.1).
  *
- * Reading one succeeds whenever the text is YAML. asdf_ndl_report() lists what is wrong or odd in it; what is right is
- * there although something else is wrong. asdf_ndl_is_valid() tells whether there are errors.
+ * Reading a description succeeds if the text is YAML. asdf_ndl_report() lists errors and irregularities; all correct
+ * parts are available in spite of errors elsewhere. asdf_ndl_is_valid() tests whether there are errors.
  *
  *     asdf_ndl *description = NULL;
  *     asdf_report *diagnostics = NULL;
@@ -5675,11 +5717,14 @@ asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream,
 /**
  * Reads a description from a file.
  *
- * A text that is not YAML is ASDF_ERR_YAML, one that is neither UTF-8 nor UTF-16 with a byte order mark
- * ASDF_ERR_ENCODING, one that is too long or too deep ASDF_ERR_LIMIT; the details of the error name line and column.
+ * Errors, with line and column in the details:
  *
- * @param path    the name of the file
- * @param options how to read it, or NULL
+ * - ASDF_ERR_YAML if the text is not YAML
+ * - ASDF_ERR_ENCODING if it is neither UTF-8 nor UTF-16 with a byte order mark
+ * - ASDF_ERR_LIMIT if it is too long or nested too deeply
+ *
+ * @param path    name of the file
+ * @param options options, or NULL for the defaults
  * @param ndl     gets the description; NULL on failure
  * @since 0.1.0
  */
@@ -5690,14 +5735,14 @@ asdf_status asdf_ndl_read(const char *path, const asdf_options *options, asdf_nd
  *
  * @param text    the text
  * @param length  its length in bytes
- * @param options how to read it, or NULL
+ * @param options options, or NULL for the defaults
  * @param ndl     gets the description; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_ndl_read_memory(const char *text, size_t length, const asdf_options *options, asdf_ndl **ndl);
 
 /**
- * Tells whether there is no error in a description.
+ * Tests whether a description has no errors.
  *
  * @param ndl   the description
  * @param valid gets 1 or 0
@@ -5706,30 +5751,30 @@ asdf_status asdf_ndl_read_memory(const char *text, size_t length, const asdf_opt
 asdf_status asdf_ndl_is_valid(const asdf_ndl *ndl, int32_t *valid);
 
 /**
- * Reports the diagnostics and the notes of a description.
+ * Gets the diagnostics and the notes of a description.
  *
- * - Diagnostics tell what is wrong or odd, in the order of the text; at most 1000 are kept. Each has a code such as
- *   "E-VALUE-RANGE" or "W-TYPE-MISSING", and a path: a path name, with "@" and the name of an attribute if it belongs
- *   to one, "" for the document. A description that was built with asdf_ndl_builder_finish() has no lines and columns.
- * - Notes tell what asdf_ndl_describe() left out or wrote in another form, with the path of the node.
+ * - Diagnostics are errors and irregularities, in the order of the text; at most 1000 are kept. Each has a code such
+ *   as "E-VALUE-RANGE" or "W-TYPE-MISSING", and a path: a path name, followed by "@" and the name for an attribute, or
+ *   "" for the document. If the description was made by asdf_ndl_builder_finish(), they have no lines and columns.
+ * - Notes are about content that asdf_ndl_describe() left out or converted, with the path of the node.
  *
  * @param ndl    the description
- * @param report gets diagnostics and notes, none if there is nothing to tell; NULL on failure
+ * @param report gets diagnostics and notes, possibly none; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_ndl_report(const asdf_ndl *ndl, asdf_report **report);
 
 /**
- * Gives another owner of a description.
+ * Adds an owner to a description.
  *
  * @param ndl     the description
- * @param another gets the owner, to be freed as well; NULL on failure
+ * @param another gets another handle of the same object, to be freed as well; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_ndl_retain(const asdf_ndl *ndl, asdf_ndl **another);
 
 /**
- * Gives up a description; the last owner frees it.
+ * Gives up one owner of a description. The last owner frees it.
  *
  * @param ndl the description, or NULL
  * @since 0.1.0
@@ -5737,10 +5782,11 @@ asdf_status asdf_ndl_retain(const asdf_ndl *ndl, asdf_ndl **another);
 void asdf_ndl_free(asdf_ndl *ndl);
 
 /*
- * What a description tells --------------------------------------------------------------------------------------------
+ * Content of descriptions ---------------------------------------------------------------------------------------------
  *
- * Groups, dimension coordinates and arrays have path names ("/", "/site/wind"), which differ among all three. Where a
- * function takes the name of an attribute, NULL means the array or dimension coordinate itself.
+ * Groups, dimension coordinates and arrays have path names ("/", "/site/wind"). No two objects of a description share
+ * a path name, whatever their kinds. If a parameter is the name of an attribute, NULL means the array or dimension
+ * coordinate itself.
  *
  *     int64_t count, extents[ASDF_MAX_RANK];
  *     int32_t rank;
@@ -5759,25 +5805,24 @@ void asdf_ndl_free(asdf_ndl *ndl);
 #define ASDF_NDL_KIND_NDARRAY 3  /**< An array. */
 
 /**
- * How many groups, dimension coordinates or arrays there are. Groups that are not listed, but in which something is,
- * count as well.
+ * Gets the number of groups, dimension coordinates or arrays. Groups that are not listed count if they have content.
  *
  * @param ndl   the description
- * @param kind  ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY; others are
- *              ASDF_ERR_INVALID_ARGUMENT
+ * @param kind  ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY; ASDF_ERR_INVALID_ARGUMENT for any
+ *              other number
  * @param count gets the number
  * @since 0.1.0
  */
 asdf_status asdf_ndl_count(const asdf_ndl *ndl, int32_t kind, int64_t *count);
 
 /**
- * The path name of one of them.
+ * Gets the path name of a group, a dimension coordinate or an array.
  *
  * @param ndl      the description
- * @param kind     what is counted, as for asdf_ndl_count()
- * @param index    its number from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param kind     kind of object, as for asdf_ndl_count()
+ * @param index    its number, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer   gets the path name
- * @param capacity bytes of the buffer
+ * @param capacity size of the buffer in bytes
  * @param needed   gets the length of the path name; may be NULL
  * @since 0.1.0
  */
@@ -5789,34 +5834,34 @@ asdf_status asdf_ndl_path(const asdf_ndl *ndl,
                           size_t *needed);
 
 /**
- * What has a path name.
+ * Gets the kind of the object that has a path name.
  *
  * @param ndl  the description
- * @param path the path name; one that nothing has is ASDF_ERR_NOT_FOUND
+ * @param path path name; ASDF_ERR_NOT_FOUND if it does not exist
  * @param kind gets ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY
  * @since 0.1.0
  */
 asdf_status asdf_ndl_kind(const asdf_ndl *ndl, const char *path, int32_t *kind);
 
 /**
- * How many attributes a group, a dimension coordinate or an array has.
+ * Gets the number of attributes of a group, a dimension coordinate or an array.
  *
  * @param ndl   the description
- * @param path  the path name; one that nothing has is ASDF_ERR_NOT_FOUND
+ * @param path  path name; ASDF_ERR_NOT_FOUND if it does not exist
  * @param count gets the number
  * @since 0.1.0
  */
 asdf_status asdf_ndl_attribute_count(const asdf_ndl *ndl, const char *path, int64_t *count);
 
 /**
- * The name of an attribute.
+ * Gets the name of an attribute.
  *
  * @param ndl      the description
- * @param path     the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
- * @param index    its number from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param path     path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param index    its number, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer   gets the name
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the name; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_attribute_name(const asdf_ndl *ndl,
@@ -5827,14 +5872,13 @@ asdf_status asdf_ndl_attribute_name(const asdf_ndl *ndl,
                                     size_t *needed);
 
 /**
- * The shape of an array, a dimension coordinate or an attribute, whether or not values are given.
+ * Gets the shape of an array, a dimension coordinate or an attribute, with or without values.
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or whose shape is wrong, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param extents   gets the extents, slowest axis first: -1 for one that may grow or is not known; NULL if capacity
- *                  is 0
- * @param capacity  how many extents there is room for; 0 to get only their number
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or its shape is not valid
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param extents   gets the extents, slowest axis first: -1 for an unlimited or unknown one; NULL if capacity is 0
+ * @param capacity  size of the buffer in numbers; 0 to get only the rank
  * @param rank      gets the number of extents; may be NULL unless capacity is 0
  * @since 0.1.0
  */
@@ -5846,13 +5890,13 @@ asdf_status asdf_ndl_shape(const asdf_ndl *ndl,
                            int32_t *rank);
 
 /**
- * The dimension coordinate that belongs to a dimension of an array.
+ * Gets the dimension coordinate of a dimension of an array.
  *
  * @param ndl       the description
- * @param path      the path name of the array; one that no array has is ASDF_ERR_NOT_FOUND
- * @param dimension number of the dimension from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param path      path name of the array; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param dimension number of the dimension, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer    gets the path name of the dimension coordinate; "" if there is none
- * @param capacity  bytes of the buffer
+ * @param capacity  size of the buffer in bytes
  * @param needed    gets the length of the path name; may be NULL
  * @since 0.1.0
  */
@@ -5864,15 +5908,15 @@ asdf_status asdf_ndl_coordinate(const asdf_ndl *ndl,
                                 size_t *needed);
 
 /**
- * The keyword of the datatype: "string", "int8" to "uint64", "float32", "float64", "objref", "opaque", "enum",
+ * Gets the keyword of the datatype: "string", "int8" to "uint64", "float32", "float64", "objref", "opaque", "enum",
  * "regref", "compound", "vlen" or "array".
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without a datatype, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no datatype
+ * @param attribute name of the attribute, or NULL for the object itself
  * @param buffer    gets the keyword
- * @param capacity  bytes of the buffer
- * @param needed    gets the length of the keyword; may be NULL
+ * @param capacity  size of the buffer in bytes
+ * @param needed    gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_keyword(const asdf_ndl *ndl,
@@ -5885,8 +5929,8 @@ asdf_status asdf_ndl_keyword(const asdf_ndl *ndl,
 /*
  * Datatypes of descriptions -------------------------------------------------------------------------------------------
  *
- * What an element is made of: members of a compound, constants of an enum, elements of an array or a vlen, nested at
- * will. Handles are yours to free, in any order.
+ * A datatype describes the structure of an element: members of a compound, constants of an enum, elements of an array
+ * or a vlen, nested to any depth. The caller frees the handles, in any order.
  *
  *     asdf_ndl_datatype *compound = NULL, *member = NULL;
  *     int64_t count;
@@ -5904,10 +5948,10 @@ asdf_status asdf_ndl_keyword(const asdf_ndl *ndl,
  */
 
 /**
- * The datatype of an array, a dimension coordinate or an attribute.
+ * Gets the datatype of an array, a dimension coordinate or an attribute.
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without a datatype, is ASDF_ERR_NOT_FOUND
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no datatype
  * @param attribute the name of an attribute, or NULL
  * @param datatype  gets the datatype; NULL on failure
  * @since 0.1.0
@@ -5918,55 +5962,55 @@ asdf_status asdf_ndl_get_datatype(const asdf_ndl *ndl,
                                   asdf_ndl_datatype **datatype);
 
 /**
- * The keyword, as asdf_ndl_keyword() gives it.
+ * Gets the keyword of a datatype; see asdf_ndl_keyword().
  *
  * @param datatype the datatype
  * @param buffer   gets the keyword
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the keyword; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_datatype_keyword(const asdf_ndl_datatype *datatype, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * The datatype in the notation of the language, on one line: "float32", "{array: {base: float32, shape: [3, 3]}}".
+ * Gets the NDL notation of a datatype, on one line: "float32", "{array: {base: float32, shape: [3, 3]}}".
  *
  * @param datatype the datatype
  * @param buffer   gets the text
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the text; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_datatype_text(const asdf_ndl_datatype *datatype, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * The bytes of one element without gaps, also the size of opaque bytes.
+ * Gets the size of one element without padding, also of opaque bytes.
  *
  * @param datatype the datatype
- * @param size     gets the number of bytes; -1 if elements have no fixed size, as text, references and vlen have none,
- *                 and what holds them. A number beyond int64_t is ASDF_ERR_VALUE_RANGE, one beyond 128 bits
- *                 ASDF_ERR_LIMIT
+ * @param size     gets the number of bytes; -1 if elements have no fixed size: text, references, vlen, and datatypes
+ *                 that contain them. ASDF_ERR_VALUE_RANGE if it does not fit int64_t; ASDF_ERR_LIMIT if it does not
+ *                 fit 128 bits
  * @since 0.1.0
  */
 asdf_status asdf_ndl_datatype_element_size(const asdf_ndl_datatype *datatype, int64_t *size);
 
 /**
- * How many members a compound has, or constants an enum.
+ * Gets the number of members of a compound, or of constants of an enum.
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
  * @param count    gets the number
  * @since 0.1.0
  */
 asdf_status asdf_ndl_datatype_member_count(const asdf_ndl_datatype *datatype, int64_t *count);
 
 /**
- * The name of a member of a compound, or of a constant of an enum.
+ * Gets the name of a member of a compound, or of a constant of an enum.
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
- * @param index    its number from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
+ * @param index    its number, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param buffer   gets the name
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the name; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_datatype_member_name(const asdf_ndl_datatype *datatype,
@@ -5976,50 +6020,50 @@ asdf_status asdf_ndl_datatype_member_name(const asdf_ndl_datatype *datatype,
                                           size_t *needed);
 
 /**
- * The datatype of a member of a compound.
+ * Gets the datatype of a member of a compound.
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
- * @param index    number of the member from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
+ * @param index    number of the member, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param member   gets the datatype of the member; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_ndl_datatype_member(const asdf_ndl_datatype *datatype, int64_t index, asdf_ndl_datatype **member);
 
 /**
- * The number of a constant of an enum.
+ * Gets the number of a constant of an enum.
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
- * @param index    the place of the constant from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
- * @param value    gets the number; one beyond int64_t is ASDF_ERR_VALUE_RANGE
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
+ * @param index    position of the constant, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param value    gets the number; ASDF_ERR_VALUE_RANGE if it does not fit int64_t
  * @since 0.1.0
  */
 asdf_status asdf_ndl_datatype_constant_i64(const asdf_ndl_datatype *datatype, int64_t index, int64_t *value);
 
 /**
- * The number of a constant of an enum whose base is unsigned.
+ * Gets the number of a constant of an enum whose base is unsigned.
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
- * @param index    the place of the constant from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
- * @param value    gets the number; a negative one is ASDF_ERR_VALUE_RANGE
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
+ * @param index    position of the constant, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param value    gets the number; ASDF_ERR_VALUE_RANGE if negative
  * @since 0.1.0
  */
 asdf_status asdf_ndl_datatype_constant_u64(const asdf_ndl_datatype *datatype, int64_t index, uint64_t *value);
 
 /**
- * The datatype that another one is made of: of the elements of an array or a vlen, of the constants of an enum.
+ * Gets the base of a datatype: that of the elements of an array or a vlen, or of the constants of an enum.
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
- * @param base     gets the other one; NULL on failure
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
+ * @param base     gets the base; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_ndl_datatype_base(const asdf_ndl_datatype *datatype, asdf_ndl_datatype **base);
 
 /**
- * The shape of an array datatype.
+ * Gets the shape of an array datatype.
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
  * @param extents  gets the extents, slowest axis first; NULL if capacity is 0
- * @param capacity how many extents there is room for; 0 to get only their number
+ * @param capacity size of the buffer in numbers; 0 to get only the rank
  * @param rank     gets the number of extents; may be NULL unless capacity is 0
  * @since 0.1.0
  */
@@ -6029,23 +6073,23 @@ asdf_status asdf_ndl_datatype_shape(const asdf_ndl_datatype *datatype,
                                     int32_t *rank);
 
 /**
- * What opaque bytes are, such as a media type.
+ * Gets the tag of opaque bytes, such as a media type.
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE, one without a tag ASDF_ERR_NOT_FOUND
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind, one without a tag ASDF_ERR_NOT_FOUND
  * @param buffer   gets the tag
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the tag; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_datatype_tag(const asdf_ndl_datatype *datatype, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * How a region reference selects elements: "block" or "element".
+ * Gets the selection of a region reference: "block" or "element".
  *
- * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
+ * @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
  * @param buffer   gets the word
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the word; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_datatype_selection(const asdf_ndl_datatype *datatype,
@@ -6054,16 +6098,16 @@ asdf_status asdf_ndl_datatype_selection(const asdf_ndl_datatype *datatype,
                                         size_t *needed);
 
 /**
- * Gives another owner of a datatype.
+ * Adds an owner to a datatype.
  *
  * @param datatype the datatype
- * @param another  gets the owner, to be freed as well; NULL on failure
+ * @param another  gets another handle of the same object, to be freed as well; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_ndl_datatype_retain(const asdf_ndl_datatype *datatype, asdf_ndl_datatype **another);
 
 /**
- * Gives up a datatype; the last owner frees it.
+ * Gives up one owner of a datatype. The last owner frees it.
  *
  * @param datatype the datatype, or NULL
  * @since 0.1.0
@@ -6073,24 +6117,24 @@ void asdf_ndl_datatype_free(asdf_ndl_datatype *datatype);
 /*
  * Storage in descriptions ---------------------------------------------------------------------------------------------
  *
- * How values are kept in a file, in the words of the description.
+ * Storage directives describe how values are stored in a file. They are returned in NDL notation.
  *
  *     char chunk[256];
  *     asdf_ndl_storage(description, "/site/wind", NULL, "chunk", chunk, sizeof chunk, NULL);   // [512, 3]
  */
 
 /**
- * A storage directive, in the notation of the language: "[512, 3]", "[shuffle, {deflate: {level: 5}}]", "little",
- * "-9999.0".
+ * Gets a storage directive, in NDL notation: "[512, 3]", "[shuffle, {deflate: {level: 5}}]", "little", "-9999.0".
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param directive "shape" or "size" (of what is stored), "chunk", "filter", "endian", "charset" or "fillvalue";
- *                  another word is ASDF_ERR_INVALID_ARGUMENT, one that is not given ASDF_ERR_NOT_FOUND
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param directive "shape" or "size" (stored extents), "chunk", "filter", "endian", "charset" or "fillvalue";
+ *                  ASDF_ERR_INVALID_ARGUMENT for any other word; ASDF_ERR_NOT_FOUND if the description does not have
+ *                  the directive
  * @param buffer    gets the text
- * @param capacity  bytes of the buffer
- * @param needed    gets the length of the text; may be NULL
+ * @param capacity  size of the buffer in bytes
+ * @param needed    gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_storage(const asdf_ndl *ndl,
@@ -6104,9 +6148,9 @@ asdf_status asdf_ndl_storage(const asdf_ndl *ndl,
 /*
  * Values in descriptions ----------------------------------------------------------------------------------------------
  *
- * A description may give the elements of arrays, dimension coordinates and attributes. They are read one by one, or
- * all at once into memory of yours, converted as the elements of arrays of ASDF files are. What is no number and no
- * text is told in the notation of the language.
+ * A description can contain the elements of arrays, dimension coordinates and attributes. They are read one by one, or
+ * all at once into memory of the caller, with the conversions of arrays in ASDF files. Elements that are neither
+ * numbers nor texts are returned in NDL notation.
  *
  *     int64_t extents[ASDF_MAX_RANK], levels = 1;
  *     int32_t rank;
@@ -6121,11 +6165,12 @@ asdf_status asdf_ndl_storage(const asdf_ndl *ndl,
  */
 
 /**
- * How many values there are along each dimension; along those that may grow, as many as are given.
+ * Gets the shape of the values: their number along each dimension. Along unlimited dimensions it is the number of
+ * values in the description.
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+ * @param attribute name of the attribute, or NULL for the object itself
  * @param extents   gets the extents, slowest axis first; NULL if capacity is 0
  * @param capacity  how many extents there is room for; 0 to get only their number
  * @param rank      gets the number of extents; may be NULL unless capacity is 0
@@ -6139,14 +6184,14 @@ asdf_status asdf_ndl_value_shape(const asdf_ndl *ndl,
                                  int32_t *rank);
 
 /**
- * One integer, or the number of a constant of an enum.
+ * Gets one integer, or the number of an enum constant.
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
- * @param value     gets the number; one beyond int64_t is ASDF_ERR_VALUE_RANGE, any other datatype
- *                  ASDF_ERR_WRONG_TYPE
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param index     number of the element in C order; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param value     gets the number; ASDF_ERR_VALUE_RANGE if it does not fit int64_t; ASDF_ERR_WRONG_TYPE for any other
+ *                  datatype
  * @since 0.1.0
  */
 asdf_status asdf_ndl_value_i64(const asdf_ndl *ndl,
@@ -6156,13 +6201,13 @@ asdf_status asdf_ndl_value_i64(const asdf_ndl *ndl,
                                int64_t *value);
 
 /**
- * One number. Integers beyond 2^53 are rounded.
+ * Gets one number. Integers beyond 2^53 are rounded.
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
- * @param value     gets the number; a datatype that is not of numbers is ASDF_ERR_WRONG_TYPE
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param index     number of the element in C order; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param value     gets the number; ASDF_ERR_WRONG_TYPE if the datatype is not numeric
  * @since 0.1.0
  */
 asdf_status asdf_ndl_value_f64(const asdf_ndl *ndl,
@@ -6172,15 +6217,15 @@ asdf_status asdf_ndl_value_f64(const asdf_ndl *ndl,
                                double *value);
 
 /**
- * One text, name of a constant of an enum, or path name that an object reference holds ("" if it holds none).
+ * Gets one text, name of an enum constant, or path name of an object reference ("" if it refers to nothing).
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
- * @param buffer    gets the text; any other datatype is ASDF_ERR_WRONG_TYPE
- * @param capacity  bytes of the buffer
- * @param needed    gets the length of the text; may be NULL
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param index     number of the element in C order; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param buffer    gets the text; ASDF_ERR_WRONG_TYPE for any other datatype
+ * @param capacity  size of the buffer in bytes
+ * @param needed    gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_value_text(const asdf_ndl *ndl,
@@ -6192,17 +6237,16 @@ asdf_status asdf_ndl_value_text(const asdf_ndl *ndl,
                                 size_t *needed);
 
 /**
- * One element in the notation of the language, whatever its datatype: "[1, 0.5]" for a compound, a vlen or an array
- * datatype, base64 for opaque bytes, "{target: /sky, selection: [[3, 4]]}" for a region reference; texts in quotes
- * where they need them.
+ * Gets one element of any datatype in NDL notation: "[1, 0.5]" for a compound, a vlen or an array datatype, base64 for
+ * opaque bytes, "{target: /sky, selection: [[3, 4]]}" for a region reference; texts in quotes if necessary.
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
- * @param buffer    gets the text, which is one line
- * @param capacity  bytes of the buffer
- * @param needed    gets the length of the text; may be NULL
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param index     number of the element in C order; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param buffer    gets the text, on one line
+ * @param capacity  size of the buffer in bytes
+ * @param needed    gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_value_notation(const asdf_ndl *ndl,
@@ -6214,19 +6258,21 @@ asdf_status asdf_ndl_value_notation(const asdf_ndl *ndl,
                                     size_t *needed);
 
 /**
- * Reads all elements as numbers, by the conversion rule of asdf_array_read(): what does not fit is ASDF_ERR_OVERFLOW.
+ * Reads all elements as numbers, with the conversion rules of asdf_array_read(): a value that does not fit is
+ * ASDF_ERR_OVERFLOW.
  *
- * Constants of an enum are their numbers, those of FALSE and TRUE truth values. An array datatype adds its extents
- * behind those of asdf_ndl_value_shape(); opaque bytes add one of their size, and are followed by zeros in it. Of any
- * other datatype that is not of numbers this is ASDF_ERR_CONVERSION.
+ * - Enum constants are returned as their numbers; those of an enum with FALSE and TRUE as truth values.
+ * - An array datatype appends its extents to those of asdf_ndl_value_shape().
+ * - Opaque bytes append one extent, their size; shorter values are padded with zeros.
+ * - All other datatypes that are not numeric are ASDF_ERR_CONVERSION.
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param datatype  code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param options   how to read, or NULL
- * @param elements  gets the elements; what it holds after a failure is not specified. May be NULL if there are none
- * @param capacity  bytes that may be written; fewer than the elements take are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param datatype  code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param options   options, or NULL for the defaults
+ * @param elements  gets the elements; unspecified after a failure. May be NULL if there are no elements
+ * @param capacity  size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
  * @since 0.1.0
  */
 asdf_status asdf_ndl_read_values(const asdf_ndl *ndl,
@@ -6238,19 +6284,19 @@ asdf_status asdf_ndl_read_values(const asdf_ndl *ndl,
                                  size_t capacity);
 
 /**
- * Reads all elements, also as strings (texts, names of constants, and path names of object references, which are empty
- * where there is none) and compounds as records. See asdf_ndl_read_values().
+ * Reads all elements as any datatype: texts, names of enum constants and path names of object references (empty if
+ * they refer to nothing) as strings, and compounds as records. See asdf_ndl_read_values().
  *
  * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param datatype  what to read them as. Text can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and as
- *                  ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where ASDF_OPTION_CLAMP
- *                  is 1. A record has fields with the names of the members, in their order, and with the extents
- *                  that array datatypes and opaque bytes add; each member is converted by itself
- * @param options   how to read, or NULL
- * @param elements  gets the elements, strings filled up with NUL, records without gaps; may be NULL if there are none
- * @param capacity  bytes that may be written
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param datatype  datatype to read them as. Text can be read as ASDF_ASCII (here UTF-8 of that many bytes) or
+ *                  ASDF_UCS4; ASDF_ERR_OVERFLOW if one is too long (with ASDF_OPTION_CLAMP it is cut instead). A
+ *                  record must have fields with the names of the members, in their order, and with the extents that
+ *                  array datatypes and opaque bytes append; each member is converted separately
+ * @param options   options, or NULL for the defaults
+ * @param elements  gets the elements: strings padded with NULs, records packed. May be NULL if there are no elements
+ * @param capacity  size of the buffer in bytes
  * @since 0.1.0
  */
 asdf_status asdf_ndl_read_values_typed(const asdf_ndl *ndl,
@@ -6264,15 +6310,15 @@ asdf_status asdf_ndl_read_values_typed(const asdf_ndl *ndl,
 /*
  * Making descriptions -------------------------------------------------------------------------------------------------
  *
- * A builder gets groups, dimension coordinates, arrays and attributes one by one, and what belongs to each; the
- * description itself (asdf_ndl) is made at the end, and never changes. Each call checks what it is given, and changes
- * nothing if it fails. What only the whole can tell (a name that no dimension coordinate has, a path name that is also
- * that of a group, values that are not as many as the shape says) is among the diagnostics of the description, which
- * are those of a text that says the same.
+ * A builder collects groups, dimension coordinates, arrays and attributes, one call for each. At the end
+ * asdf_ndl_builder_finish() makes the description (asdf_ndl), which never changes. Each call checks its arguments, and
+ * changes nothing if it fails. Errors that only the whole description can have are diagnostics of the description: an
+ * unknown dimension coordinate, a path name that a group has, too, or a number of values that differs from the shape.
+ * The diagnostics equal those of an NDL text with the same content.
  *
- * Datatypes, storage directives and values are also taken in the notation of the language: "float32", "{array: {base:
- * float32, shape: [3, 3]}}", "[shuffle, {deflate: {level: 5}}]". Where a function takes the name of an attribute, NULL
- * means the array or dimension coordinate itself. A builder is changed by one thread at a time.
+ * Datatypes, storage directives and values can be passed in NDL notation: "float32", "{array: {base: float32, shape:
+ * [3, 3]}}", "[shuffle, {deflate: {level: 5}}]". If a parameter is the name of an attribute, NULL means the array or
+ * dimension coordinate itself. Only one thread at a time may use a builder.
  *
  *     static const int64_t shape[] = {-1, 3};                  // -1: it may grow
  *     static const char *const coordinates[] = {"time", NULL};
@@ -6289,20 +6335,20 @@ asdf_status asdf_ndl_read_values_typed(const asdf_ndl *ndl,
  */
 
 /**
- * Makes a builder.
+ * Creates a builder.
  *
- * @param from    what it begins with: a description, which stays as it is; NULL for that of an empty file
+ * @param from    description to start from, which stays unchanged; NULL for an empty description
  * @param builder gets the builder; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_new(const asdf_ndl *from, asdf_ndl_builder **builder);
 
 /**
- * Lists a group; one that is there stays as it is. Groups that others are in need not be added.
+ * Adds a group. An existing group stays unchanged. Parent groups of other objects need not be added.
  *
  * @param builder the builder
- * @param path    the path name; what is none is ASDF_ERR_PATH, that of an array or a dimension coordinate
- *                ASDF_ERR_INVALID_ARGUMENT
+ * @param path    path name of the group; ASDF_ERR_PATH if malformed; ASDF_ERR_INVALID_ARGUMENT if an array or a
+ *                dimension coordinate has it
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_add_group(asdf_ndl_builder *builder, const char *path);
@@ -6311,10 +6357,10 @@ asdf_status asdf_ndl_builder_add_group(asdf_ndl_builder *builder, const char *pa
  * Adds a dimension coordinate.
  *
  * @param builder  the builder
- * @param path     its path name; what is none is ASDF_ERR_PATH, one that something has ASDF_ERR_INVALID_ARGUMENT
- * @param extent   how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
- * @param datatype its datatype in the notation of the language; what is none is ASDF_ERR_BAD_DATATYPE, what is no YAML
- *                 ASDF_ERR_YAML. NULL for none, which the diagnostics warn of
+ * @param path     its path name; ASDF_ERR_PATH if malformed; ASDF_ERR_INVALID_ARGUMENT if it exists
+ * @param extent   number of elements, at least 1, or -1 if unlimited; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype its datatype in NDL notation; ASDF_ERR_BAD_DATATYPE if it is not a datatype; ASDF_ERR_YAML if it is
+ *                 not YAML. NULL for none, which gives a warning in the diagnostics
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_add_dimcoord(asdf_ndl_builder *builder,
@@ -6326,14 +6372,14 @@ asdf_status asdf_ndl_builder_add_dimcoord(asdf_ndl_builder *builder,
  * Adds an array.
  *
  * @param builder     the builder
- * @param path        its path name; what is none is ASDF_ERR_PATH, one that something has ASDF_ERR_INVALID_ARGUMENT
+ * @param path        its path name; ASDF_ERR_PATH if malformed; ASDF_ERR_INVALID_ARGUMENT if it exists
  * @param rank        number of dimensions
- * @param extents     extent along each dimension, slowest axis first, or -1 if it may grow; not looked at where a
- *                    dimension coordinate is named. May be NULL if one is for each
- * @param coordinates for each dimension the dimension coordinate, by its path name, by its name (looked for in the
- *                    group of the array, and in those that this is in) or by a relative path; NULL where there is none.
- *                    May be NULL altogether
- * @param datatype    its datatype in the notation of the language, or NULL; see asdf_ndl_builder_add_dimcoord()
+ * @param extents     extent along each dimension, slowest axis first, or -1 if unlimited; ignored for a dimension with
+ *                    a dimension coordinate. May be NULL if every dimension has one
+ * @param coordinates dimension coordinate of each dimension: its path name, its name (searched in the group of the
+ *                    array and in the parent groups) or a relative path; NULL for a dimension without one. May be NULL
+ *                    for none at all
+ * @param datatype    its datatype in NDL notation, or NULL; see asdf_ndl_builder_add_dimcoord()
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_add_ndarray(asdf_ndl_builder *builder,
@@ -6344,22 +6390,22 @@ asdf_status asdf_ndl_builder_add_ndarray(asdf_ndl_builder *builder,
                                          const char *datatype);
 
 /**
- * Gives a dimension coordinate another size.
+ * Changes the size of a dimension coordinate.
  *
  * @param builder the builder
- * @param path    its path name; any other is ASDF_ERR_NOT_FOUND
- * @param extent  how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
+ * @param path    its path name; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param extent  number of elements, at least 1, or -1 if unlimited; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_size(asdf_ndl_builder *builder, const char *path, int64_t extent);
 
 /**
- * Gives an array another shape.
+ * Changes the shape of an array.
  *
  * @param builder     the builder
- * @param path        its path name; any other is ASDF_ERR_NOT_FOUND
+ * @param path        its path name; ASDF_ERR_NOT_FOUND if it does not exist
  * @param rank        number of dimensions
- * @param extents     extents, as for asdf_ndl_builder_add_ndarray(); NULL where that takes it
+ * @param extents     extents, as for asdf_ndl_builder_add_ndarray(); may be NULL under the same condition
  * @param coordinates dimension coordinates, as for asdf_ndl_builder_add_ndarray(), or NULL
  * @since 0.1.0
  */
@@ -6370,13 +6416,13 @@ asdf_status asdf_ndl_builder_set_shape(asdf_ndl_builder *builder,
                                        const char *const *coordinates);
 
 /**
- * Gives an array, a dimension coordinate or an attribute another datatype.
+ * Changes the datatype of an array, a dimension coordinate or an attribute.
  *
  * @param builder   the builder
- * @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND, one whose values or fill value
- *                  are not taken out before ASDF_ERR_INVALID_ARGUMENT
- * @param attribute the name of an attribute, or NULL
- * @param datatype  the datatype in the notation of the language; what is none is ASDF_ERR_BAD_DATATYPE
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist; ASDF_ERR_INVALID_ARGUMENT if it still has
+ *                  values or a fill value (remove them first)
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param datatype  datatype in NDL notation; ASDF_ERR_BAD_DATATYPE if it is not a datatype
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_datatype(asdf_ndl_builder *builder,
@@ -6385,11 +6431,11 @@ asdf_status asdf_ndl_builder_set_datatype(asdf_ndl_builder *builder,
                                           const char *datatype);
 
 /**
- * Gives an attribute that is a text, in the place of one that has the name.
+ * Sets a text attribute; it replaces an existing one of the name.
  *
  * @param builder   the builder
- * @param path      the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
- * @param attribute its name; "" is ASDF_ERR_INVALID_ARGUMENT
+ * @param path      path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param attribute name of the attribute; ASDF_ERR_INVALID_ARGUMENT if empty
  * @param text      the text
  * @param length    its length in bytes
  * @since 0.1.0
@@ -6401,12 +6447,12 @@ asdf_status asdf_ndl_builder_set_attribute_string(asdf_ndl_builder *builder,
                                                   size_t length);
 
 /**
- * Gives an attribute that is an integer, in the place of one that has the name: int32 if it is in its range, else
- * int64.
+ * Sets an integer attribute; it replaces an existing one of the name. Its datatype is int32 if the value fits,
+ * otherwise int64.
  *
  * @param builder   the builder
- * @param path      the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
- * @param attribute its name; "" is ASDF_ERR_INVALID_ARGUMENT
+ * @param path      path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param attribute name of the attribute; ASDF_ERR_INVALID_ARGUMENT if empty
  * @param value     the integer
  * @since 0.1.0
  */
@@ -6416,11 +6462,11 @@ asdf_status asdf_ndl_builder_set_attribute_i64(asdf_ndl_builder *builder,
                                                int64_t value);
 
 /**
- * Gives an attribute that is a float64, in the place of one that has the name.
+ * Sets a float64 attribute; it replaces an existing one of the name.
  *
  * @param builder   the builder
- * @param path      the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
- * @param attribute its name; "" is ASDF_ERR_INVALID_ARGUMENT
+ * @param path      path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param attribute name of the attribute; ASDF_ERR_INVALID_ARGUMENT if empty
  * @param value     the number
  * @since 0.1.0
  */
@@ -6430,15 +6476,15 @@ asdf_status asdf_ndl_builder_set_attribute_f64(asdf_ndl_builder *builder,
                                                double value);
 
 /**
- * Gives an attribute of any shape and datatype, in the place of one that has the name. Its value is given after that,
- * by one of the functions below; as long as it is missing, that is an error in the description.
+ * Sets an attribute of any shape and datatype, without a value; it replaces an existing one of the name. Set its value
+ * afterwards with one of the functions below; without a value, the description has an error.
  *
  * @param builder   the builder
- * @param path      the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
- * @param attribute its name; "" is ASDF_ERR_INVALID_ARGUMENT
+ * @param path      path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param attribute name of the attribute; ASDF_ERR_INVALID_ARGUMENT if empty
  * @param rank      number of dimensions
- * @param extents   extent along each dimension, slowest axis first, from 0; may be NULL for rank 0
- * @param datatype  its datatype in the notation of the language; what is none is ASDF_ERR_BAD_DATATYPE
+ * @param extents   extent along each dimension, slowest axis first, 0 or more; may be NULL for rank 0
+ * @param datatype  its datatype in NDL notation; ASDF_ERR_BAD_DATATYPE if it is not a datatype
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_attribute(asdf_ndl_builder *builder,
@@ -6449,25 +6495,25 @@ asdf_status asdf_ndl_builder_set_attribute(asdf_ndl_builder *builder,
                                            const char *datatype);
 
 /**
- * Gives numbers, constants by their numbers, or opaque bytes as values.
+ * Sets values from numbers, from the numbers of enum constants, or from opaque bytes.
  *
- * They are converted by the rule of asdf_array_read(): what does not fit is ASDF_ERR_OVERFLOW, floats become the
- * nearest. What asdf_ndl_read_values() gives is taken again. A number that no constant of an enum has is
- * ASDF_ERR_VALUE_RANGE, any other datatype ASDF_ERR_CONVERSION.
+ * Numbers are converted by the rules of asdf_array_read(): floats are rounded to the nearest value, and a value that
+ * does not fit is ASDF_ERR_OVERFLOW. The function accepts all output of asdf_ndl_read_values(). ASDF_ERR_VALUE_RANGE
+ * if no constant of an enum has the number; ASDF_ERR_CONVERSION for all other datatypes.
  *
  * @param builder   the builder
- * @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND. Without datatype or shape it is
- *                  ASDF_ERR_INCOMPLETE
- * @param attribute the name of an attribute, or NULL
- * @param datatype  code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param rank      number of dimensions of the values: that of the shape
- * @param extents   how many values there are along each dimension, slowest axis first: as many as are stored
- *                  (directive "shape" or "size"), or else as the shape says, any number where it may grow or names a
- *                  dimension coordinate. Another number is ASDF_ERR_INVALID_ARGUMENT. May be NULL for rank 0
- * @param elements  the elements in native byte order: in C order, unless the options say how they lie. An array
- *                  datatype adds its extents behind those of the values, opaque bytes one of their size. May be NULL if
- *                  there are none
- * @param size      bytes of that memory; other than the elements take is ASDF_ERR_INVALID_ARGUMENT
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist; ASDF_ERR_INCOMPLETE if it has no datatype or
+ *                  shape
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param datatype  code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param rank      number of dimensions of the values; must be that of the shape
+ * @param extents   number of values along each dimension, slowest axis first: that of the storage directive "shape" or
+ *                  "size", or else of the shape; any number for a dimension that is unlimited or has a dimension
+ *                  coordinate. ASDF_ERR_INVALID_ARGUMENT for any other number. May be NULL for rank 0
+ * @param elements  the elements in native byte order, in C order unless the options set an order or strides. An array
+ *                  datatype appends its extents to those of the values; opaque bytes append one extent, their size.
+ *                  May be NULL if there are no elements
+ * @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
  * @param options   order or strides of the elements, or NULL
  * @since 0.1.0
  */
@@ -6482,21 +6528,22 @@ asdf_status asdf_ndl_builder_set_values(asdf_ndl_builder *builder,
                                         const asdf_options *options);
 
 /**
- * Gives texts as values; see asdf_ndl_builder_set_values().
+ * Sets values from texts; see asdf_ndl_builder_set_values().
  *
  * @param builder   the builder
- * @param path      the path name
- * @param attribute the name of an attribute, or NULL
+ * @param path      path name
+ * @param attribute name of the attribute, or NULL for the object itself
  * @param rank      number of dimensions of the values
- * @param extents   how many values there are along each dimension; may be NULL for rank 0
- * @param bytes     the values in C order, one after the other, UTF-8: value i is in the bytes from offset i to offset
- *                  i + 1. Values are texts, which may hold NULs, names of constants of an enum (others are
- *                  ASDF_ERR_VALUE_RANGE), or path names that object references hold (what is none is ASDF_ERR_PATH),
- *                  "" for none. Another datatype is ASDF_ERR_WRONG_TYPE. May be NULL if all are empty
+ * @param extents   number of values along each dimension; may be NULL for rank 0
+ * @param bytes     the values in UTF-8, in C order, one after the other: value i occupies the bytes from offset i to
+ *                  offset i + 1. A value is a text (which may contain NULs), the name of an enum constant
+ *                  (ASDF_ERR_VALUE_RANGE if there is none), or the path name of an object reference, "" for none
+ *                  (ASDF_ERR_PATH if malformed). ASDF_ERR_WRONG_TYPE for other datatypes. May be NULL if all values
+ *                  are empty
  * @param size      number of these bytes
- * @param offsets   offsets in the bytes. One below the one before, or outside the bytes, is ASDF_ERR_INVALID_ARGUMENT.
+ * @param offsets   ascending offsets in the bytes; ASDF_ERR_INVALID_ARGUMENT if they descend or lie outside the bytes.
  *                  May be NULL if there are no values
- * @param count     number of offsets, one more than values; other than the extents say is ASDF_ERR_INVALID_ARGUMENT
+ * @param count     number of offsets, one more than values; ASDF_ERR_INVALID_ARGUMENT if it does not match the extents
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_texts(asdf_ndl_builder *builder,
@@ -6510,16 +6557,21 @@ asdf_status asdf_ndl_builder_set_texts(asdf_ndl_builder *builder,
                                        int64_t count);
 
 /**
- * Gives a value in the notation of the language, whatever the datatype: "[[1, 2], [3, 4]]", "{target: /image, start:
- * [0, 0], opposite: [9, 9]}".
+ * Sets a value of any datatype in NDL notation: "[[1, 2], [3, 4]]", "{target: /image, start: [0, 0], opposite: [9,
+ * 9]}".
+ *
+ * Errors:
+ *
+ * - ASDF_ERR_YAML if the text is not YAML
+ * - ASDF_ERR_WRONG_TYPE if an element is not of the kind of the datatype
+ * - ASDF_ERR_VALUE_RANGE if an element is out of range, not an enum constant, or not base64
+ * - ASDF_ERR_INVALID_ARGUMENT if the lists do not match the shape
+ * - ASDF_ERR_INCOMPLETE if datatype or shape is missing
  *
  * @param builder   the builder
- * @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param value     the value; NULL takes out the one that is there. What is no YAML is ASDF_ERR_YAML, an element of
- *                  another kind than the datatype has ASDF_ERR_WRONG_TYPE, one that is out of range, no constant or no
- *                  base64 ASDF_ERR_VALUE_RANGE, lists other than the shape says ASDF_ERR_INVALID_ARGUMENT; without
- *                  datatype or shape it is ASDF_ERR_INCOMPLETE
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param value     the value; NULL removes an existing value
  * @param length    its length in bytes
  * @since 0.1.0
  */
@@ -6530,15 +6582,16 @@ asdf_status asdf_ndl_builder_set_value(asdf_ndl_builder *builder,
                                        size_t length);
 
 /**
- * Gives a storage directive, in the notation of the language.
+ * Sets a storage directive, in NDL notation.
  *
  * @param builder   the builder
- * @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param directive "shape" or "size" (of what is stored), "chunk", "filter", "endian", "charset", "fillvalue", or a key
- *                  that begins with "x-"; another word, or one that has no meaning here, is ASDF_ERR_INVALID_ARGUMENT
- * @param text      what it is: "[512, 3]", "little"; NULL takes it out. What is wrong with it is
- *                  ASDF_ERR_INVALID_ARGUMENT or, of a fill value, as for asdf_ndl_builder_set_value()
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param directive "shape" or "size" (stored extents), "chunk", "filter", "endian", "charset", "fillvalue", or a key
+ *                  that begins with "x-"; ASDF_ERR_INVALID_ARGUMENT for any other word, or if the directive does not
+ *                  apply here
+ * @param text      value of the directive: "[512, 3]", "little"; NULL removes it. ASDF_ERR_INVALID_ARGUMENT if it is
+ *                  not valid; for a fill value, the errors of asdf_ndl_builder_set_value()
  * @param length    its length in bytes
  * @since 0.1.0
  */
@@ -6550,14 +6603,14 @@ asdf_status asdf_ndl_builder_set_storage(asdf_ndl_builder *builder,
                                          size_t length);
 
 /**
- * Gives what stands under a key of one's own, which the language keeps and ignores.
+ * Sets the content of an extension key ("x-..."), which NDL keeps and ignores.
  *
  * @param builder   the builder
- * @param path      the path name of a group, an array or a dimension coordinate; one that nothing has is
- *                  ASDF_ERR_NOT_FOUND. NULL for the description itself
- * @param attribute the name of an attribute, or NULL
- * @param key       the key, which begins with "x-"; another is ASDF_ERR_INVALID_ARGUMENT
- * @param text      YAML of one document; what is none is ASDF_ERR_YAML. NULL takes out what is there
+ * @param path      path name of a group, an array or a dimension coordinate; ASDF_ERR_NOT_FOUND if it does not exist.
+ *                  NULL for the description itself
+ * @param attribute name of the attribute, or NULL for the object itself
+ * @param key       the key; ASDF_ERR_INVALID_ARGUMENT if it does not begin with "x-"
+ * @param text      one YAML document; ASDF_ERR_YAML if it is not. NULL removes existing content
  * @param length    its length in bytes
  * @since 0.1.0
  */
@@ -6569,24 +6622,24 @@ asdf_status asdf_ndl_builder_set_extension(asdf_ndl_builder *builder,
                                            size_t length);
 
 /**
- * Takes out an attribute, an array, a dimension coordinate, or a group with all that is in it.
+ * Removes an attribute, an array, a dimension coordinate, or a group with its content.
  *
  * @param builder   the builder
- * @param path      the path name; one that nothing has is ASDF_ERR_NOT_FOUND, the root ASDF_ERR_INVALID_ARGUMENT
- * @param attribute the name of an attribute, or NULL
+ * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist; ASDF_ERR_INVALID_ARGUMENT for the root
+ * @param attribute name of the attribute, or NULL for the object itself
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_remove(asdf_ndl_builder *builder, const char *path, const char *attribute);
 
 /**
- * Makes the description of what the builder has; it can go on after that.
+ * Makes a description from the current content of the builder, which can be used further.
  *
- * asdf_ndl_is_valid() and asdf_ndl_report() tell errors and warnings, which have no lines and columns. More than
- * a text may hold is ASDF_ERR_LIMIT. A dimension of a description that was read with errors may have neither an extent
- * nor a name, which is ASDF_ERR_INCOMPLETE.
+ * asdf_ndl_is_valid() and asdf_ndl_report() return its errors and warnings, which have no lines and columns. Fails
+ * with ASDF_ERR_LIMIT if the description exceeds the limits of a text, and with ASDF_ERR_INCOMPLETE if a dimension has
+ * neither an extent nor a name (possible if the builder started from a description with errors).
  *
  * @param builder the builder
- * @param options as for reading, or NULL
+ * @param options options as for asdf_ndl_read(), or NULL for the defaults
  * @param ndl     gets the description; NULL on failure
  * @since 0.1.0
  */
@@ -6603,8 +6656,9 @@ void asdf_ndl_builder_free(asdf_ndl_builder *builder);
 /*
  * Writing descriptions ------------------------------------------------------------------------------------------------
  *
- * The canonical text is one text for one content, which readers of YAML 1.1 and 1.2 take alike, and is its own
- * canonical text. What was read with errors is incomplete, and has none.
+ * Descriptions are written as canonical text, or exported to other formats. Equal descriptions have the same canonical
+ * text. Readers of YAML 1.1 and 1.2 read it with the same result, and writing it again after reading does not change
+ * it. A description that was read with errors is incomplete and has no canonical text.
  *
  *     char name[256];
  *     asdf_ndl_file_name("example.asdf", name, sizeof name, NULL);   // example.yaml
@@ -6622,26 +6676,27 @@ void asdf_ndl_builder_free(asdf_ndl_builder *builder);
  *
  * - ASDF_NDL_FORMAT_TEXT: the canonical text.
  * - ASDF_NDL_FORMAT_JSON: JSON on one line, an object of "form" ("flat" or "grouped"), "groups", "dimcoords" and
- *   "ndarrays", the latter three by path name. What the description does not tell is left out, or null. References are
- *   resolved, values are typed; floats that are not finite are the texts "nan", "inf" and "-inf". This format alone
- *   takes descriptions that were read with errors.
- * - ASDF_NDL_FORMAT_CDL: CDL, of which ncgen makes a netCDF-4 file. What netCDF cannot hold (references, array
- *   datatypes outside compounds, extents of 0, attributes of rank 2 and more), and names that CDL cannot write, are
- *   ASDF_ERR_UNSUPPORTED.
- * - ASDF_NDL_FORMAT_C: a header of C99. An array "/g/a" is a type name_g_a of its elements and macros name_g_a_RANK,
- *   name_g_a_EXTENT_0 and so on, none for unlimited dimensions.
- * - ASDF_NDL_FORMAT_FORTRAN: a module of Fortran 2003. A compound is a type g_a, an enumeration a kind g_a_kind and
- *   parameters, and extents are g_a_shape, in the order of Fortran, with -1 for unlimited dimensions.
+ *   "ndarrays", the latter three by path name. Missing information is left out, or null. References are resolved,
+ *   values are typed; non-finite floats are the texts "nan", "inf" and "-inf". Only this format accepts descriptions
+ *   that were read with errors.
+ * - ASDF_NDL_FORMAT_CDL: CDL, from which ncgen makes a netCDF-4 file. Content that netCDF cannot store (references,
+ *   array datatypes outside compounds, extents of 0, attributes of rank 2 and more), and names that CDL does not
+ *   allow, are ASDF_ERR_UNSUPPORTED.
+ * - ASDF_NDL_FORMAT_C: a header of C99. An array "/g/a" becomes a type name_g_a of its elements, and macros
+ *   name_g_a_RANK, name_g_a_EXTENT_0 and so on; unlimited dimensions have no macro.
+ * - ASDF_NDL_FORMAT_FORTRAN: a module of Fortran 2003. A compound becomes a type g_a, an enumeration a kind g_a_kind
+ *   with parameters, and the extents an array g_a_shape, in Fortran order, with -1 for unlimited dimensions.
  *
- * In source code characters other than letters and digits become "_"; identifiers that meet get numbers. What the
- * language does not have is ASDF_ERR_UNSUPPORTED, an element of 2 GiB and more ASDF_ERR_LIMIT.
+ * In source code, characters other than letters and digits become "_"; identifiers that would be equal get numbers.
+ * Fails with ASDF_ERR_UNSUPPORTED for datatypes that the programming language does not have, and with ASDF_ERR_LIMIT
+ * for elements of 2 GiB or more.
  *
- * @param ndl     the description; one that lacks something that the format needs is ASDF_ERR_INCOMPLETE
- * @param format  an ASDF_NDL_FORMAT_ constant; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param name    name of the CDL data set, beginning of the identifiers of C, or name of the Fortran module. NULL for
- *                the other formats
- * @param options how to write it, or NULL
- * @param buffer  gets the text in UTF-8, without NUL at its end; NULL on failure
+ * @param ndl     the description; ASDF_ERR_INCOMPLETE if it lacks information that the format needs
+ * @param format  an ASDF_NDL_FORMAT_ constant; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param name    name of the CDL data set, prefix of the C identifiers, or name of the Fortran module. NULL for the
+ *                other formats
+ * @param options options, or NULL for the defaults
+ * @param buffer  gets the text in UTF-8, without a final NUL; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_ndl_export(const asdf_ndl *ndl,
@@ -6663,12 +6718,12 @@ asdf_status asdf_ndl_export(const asdf_ndl *ndl,
 asdf_status asdf_ndl_write(const asdf_ndl *ndl, const char *path, const asdf_options *options);
 
 /**
- * The name of the file with the description of another file: "example.yaml" for "example.asdf".
+ * Gets the usual name of the description of a file: "example.yaml" for "example.asdf".
  *
- * @param path     the name of the other file
+ * @param path     name of the described file
  * @param buffer   gets the name
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the name; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_file_name(const char *path, char *buffer, size_t capacity, size_t *needed);
@@ -6676,8 +6731,9 @@ asdf_status asdf_ndl_file_name(const char *path, char *buffer, size_t capacity, 
 /*
  * Comparing descriptions ----------------------------------------------------------------------------------------------
  *
- * Notation does not matter: groups or none, short or long attributes, inferred datatypes, spellings of references and
- * numbers, the order of keys, and whether a group is listed in which nothing is.
+ * These functions compare the meaning of descriptions. Differences of notation do not count: grouped or flat form,
+ * short or long form of attributes, inferred datatypes, spelling of references and numbers, order of keys, and empty
+ * groups.
  *
  *     asdf_report *differences = NULL;
  *     asdf_ndl_compare(before, after, 0, &differences);
@@ -6685,26 +6741,21 @@ asdf_status asdf_ndl_file_name(const char *path, char *buffer, size_t capacity, 
  *     asdf_report_free(differences);
  */
 
-#define ASDF_NDL_IGNORE_ATTRIBUTES 1 /**< Attributes do not matter. */
-#define ASDF_NDL_IGNORE_STORAGE 2    /**< Storage directives do not matter. */
+#define ASDF_NDL_IGNORE_ATTRIBUTES 1 /**< Ignore attributes. */
+#define ASDF_NDL_IGNORE_STORAGE 2    /**< Ignore storage directives. */
+#define ASDF_NDL_IGNORE_VALUES 4     /**< Ignore values of arrays and dimension coordinates. */
+#define ASDF_NDL_IGNORE_EXTENSIONS 8 /**< Ignore the content of x- keys. */
 
 /**
- * Values of arrays and dimension coordinates do not matter.
- */
-#define ASDF_NDL_IGNORE_VALUES 4
-
-#define ASDF_NDL_IGNORE_EXTENSIONS 8 /**< What stands under x- keys does not matter. */
-
-/**
- * The size of an array or a dimension coordinate.
+ * Gets the size of an array or a dimension coordinate. Fails with ASDF_ERR_LIMIT if a size does not fit int64_t.
  *
  * @param ndl           the description
- * @param path          its path name; if nothing has it, that is ASDF_ERR_NOT_FOUND
- * @param elements      gets how many elements are stored, or else how many there are; -1 if that is not
- *                      known. May be NULL
- * @param element_bytes gets the bytes of an element without gaps, -1 if elements differ; may be NULL
- * @param bytes         gets the bytes of all elements, -1 if not known; may be NULL. Sizes beyond int64_t are
- *                      ASDF_ERR_LIMIT
+ * @param path          its path name; ASDF_ERR_NOT_FOUND if it does not exist
+ * @param elements      gets the number of stored elements or, if that is not described, of all elements; -1 if
+ *                      unknown. May be NULL
+ * @param element_bytes gets the size of an element in bytes without padding; -1 if it differs between elements. May be
+ *                      NULL
+ * @param bytes         gets the size of all elements in bytes; -1 if unknown. May be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_size(const asdf_ndl *ndl,
@@ -6714,58 +6765,64 @@ asdf_status asdf_ndl_size(const asdf_ndl *ndl,
                           int64_t *bytes);
 
 /**
- * The sizes of all arrays and dimension coordinates together.
+ * Gets the total size of all arrays and dimension coordinates.
  *
  * @param ndl     the description
- * @param bytes   gets the sum of the bytes that are known; beyond int64_t that is ASDF_ERR_LIMIT
- * @param unknown gets how many of them have a size that is not known; may be NULL
+ * @param bytes   gets the sum of all known sizes in bytes; ASDF_ERR_LIMIT if it does not fit int64_t
+ * @param unknown gets the number of arrays and dimension coordinates of unknown size; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_total_size(const asdf_ndl *ndl, int64_t *bytes, int64_t *unknown);
 
 /**
- * Whether two descriptions mean the same.
+ * Tests whether two descriptions have the same meaning.
  *
  * @param ndl   a description
- * @param other another one
+ * @param other another description
  * @param same  gets 1 or 0
  * @since 0.1.0
  */
 asdf_status asdf_ndl_is_same(const asdf_ndl *ndl, const asdf_ndl *other, int32_t *same);
 
 /**
- * Reports the differences between two descriptions.
+ * Lists the differences between two descriptions.
  *
  * Each entry has these fields:
  *
  * - ASDF_REPORT_KIND is ASDF_REPORT_KIND_DIFFERENCE, ASDF_REPORT_SEVERITY is ASDF_SEVERITY_NOTE.
- * - ASDF_REPORT_OPERATION tells whether something was added, removed or changed.
+ * - ASDF_REPORT_OPERATION is ASDF_OPERATION_ADD, ASDF_OPERATION_REMOVE or ASDF_OPERATION_CHANGE.
  * - ASDF_REPORT_PATH is the path name, with "@" and the name of an attribute; "" for the description as a whole.
- * - ASDF_REPORT_SUBJECT is "group", "dimcoord", "ndarray" or "attribute" for all of it. For a part it is "size",
- *   "shape", "dims", "type", "value", "extensions", "storage.extensions", or "storage." with the name of a directive.
- * - ASDF_REPORT_OLD and ASDF_REPORT_NEW are JSON like that of ASDF_NDL_FORMAT_JSON. What was added has no old content,
- *   what was removed no new content.
- * - ASDF_REPORT_TEXT is "+", "-" or "~", path, subject, and old and new content, cut where it is long.
+ * - ASDF_REPORT_SUBJECT is "group", "dimcoord", "ndarray" or "attribute" for a whole object. For a part of it, it is
+ *   "size", "shape", "dims", "type", "value", "extensions", "storage.extensions", or "storage." with the name of a
+ *   directive.
+ * - ASDF_REPORT_OLD and ASDF_REPORT_NEW are JSON as in ASDF_NDL_FORMAT_JSON. An addition has no old value, and a
+ *   removal has no new one.
+ * - ASDF_REPORT_TEXT is "+", "-" or "~", path, subject, and old and new value, shortened if long.
  *
  * @param ndl    the older description
- * @param newer  the newer one
+ * @param newer  the newer description
  * @param ignore a sum of ASDF_NDL_IGNORE_ constants, or 0
- * @param report gets the differences, none if both mean the same; NULL on failure
+ * @param report gets the differences, none if both have the same meaning; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_ndl_compare(const asdf_ndl *ndl, const asdf_ndl *newer, int32_t ignore, asdf_report **report);
 
 /**
- * Reports where a file is not as a description promises.
+ * Lists the places where a file does not conform to a description.
  *
- * The entries have the fields that asdf_ndl_compare() lists, but ASDF_SEVERITY_ERROR. ASDF_OPERATION_REMOVE marks what
- * the file lacks, ASDF_OPERATION_ADD what it has beyond the promise, ASDF_OPERATION_CHANGE what is different. The old
- * content was promised, the new content is in the file. An unlimited dimension promises any extent; what either
- * description does not tell of datatypes, storage and values is no fault; stored extents and x- keys do not matter.
+ * The entries have the fields of asdf_ndl_compare(), but with ASDF_SEVERITY_ERROR. The old value is that of the
+ * required description, the new value that of the file:
  *
- * @param ndl    what is promised
+ * - ASDF_OPERATION_REMOVE: the file lacks something.
+ * - ASDF_OPERATION_ADD: the file has something that is not required.
+ * - ASDF_OPERATION_CHANGE: the file differs.
+ *
+ * An unlimited dimension allows any extent. A datatype, storage directive or value that is missing in either
+ * description is not an error. Stored extents and x- keys are ignored.
+ *
+ * @param ndl    the required description
  * @param file   the description of the file
- * @param subset 1 if the file may have further groups, arrays, attributes and coordinates of dimensions, else 0
+ * @param subset 1 if the file may have additional groups, arrays, attributes and coordinates of dimensions, 0 if not
  * @param report gets the differences, none if the file conforms; NULL on failure
  * @since 0.1.0
  */
@@ -6774,63 +6831,66 @@ asdf_status asdf_ndl_conform(const asdf_ndl *ndl, const asdf_ndl *file, int32_t 
 /*
  * Descriptions and ASDF files -----------------------------------------------------------------------------------------
  *
- * Any ASDF file can be described: mappings are groups, arrays are ndarrays, scalars and even lists of scalars are
- * attributes, and a path name is the path of the node. No block is read unless values of arrays are asked for. What
- * the language has no form for (null, masks, references to other files) is left out or written in another form, and
- * noted.
+ * asdf_ndl_describe() makes a description of any ASDF file. Mappings become groups, arrays become ndarrays, scalars
+ * and regular lists of scalars become attributes; the path name is the path of the node. No block is read unless the
+ * options request values of arrays. Content that the language cannot express (null, masks, references to other files)
+ * is left out or converted, and the report has a note about it.
  *
- * The other way round a file is made that holds what a description tells: its values, else fill values or zeros, which
- * take no room on the disk where the system can leave it out. What the tree cannot tell, as the names of constants and
- * the coordinates of dimensions, stands under its key `ndl`, so that the file is described as what it was made from.
+ * asdf_ndl_create_asdf() makes an ASDF file from a description. Arrays get their values, or fill values or zeros;
+ * zeros take no disk space where the system supports sparse files. Information that has no place in an ASDF tree, such
+ * as names of enum constants and coordinates of dimensions, is stored under its key `ndl`. A description of the new
+ * file therefore equals the original one.
  *
  *     asdf_file *file = NULL;
  *     asdf_ndl *description = NULL;
  *     asdf_file_open("image.asdf", NULL, &file);
  *     asdf_ndl_describe(file, NULL, &description);
- *     asdf_ndl_create_asdf(description, "empty.asdf", NULL, NULL);   // of the same shape
+ *     asdf_ndl_create_asdf(description, "empty.asdf", NULL, NULL);   // a file of the same structure
  *     asdf_ndl_free(description);
  *     asdf_file_free(file);
  */
 
-#define ASDF_NDL_VALUES_NONE 0 /**< No values of arrays. */
+#define ASDF_NDL_VALUES_NONE 0        /**< No values of arrays. */
+#define ASDF_NDL_VALUES_INLINE 1      /**< Values of arrays in the tree; no block is read. */
+#define ASDF_NDL_VALUES_ALL 2         /**< Values of all arrays. */
+#define ASDF_NDL_VALUES_COORDINATES 3 /**< Values of dimension coordinates. */
 
 /**
- * Those that stand in the tree, for which no block is read.
- */
-#define ASDF_NDL_VALUES_INLINE 1
-
-#define ASDF_NDL_VALUES_ALL 2         /**< All. */
-#define ASDF_NDL_VALUES_COORDINATES 3 /**< Those of dimension coordinates. */
-
-/**
- * Describes an ASDF file. What it holds never makes this fail; asdf_ndl_report() lists what cannot be told.
+ * Describes an ASDF file. The content of the file is never an error; asdf_ndl_report() lists the content that the
+ * description cannot express.
  *
- * Values that are asked for and do not fit into memory are ASDF_ERR_OUT_OF_MEMORY, a part that is asked for and is not
- * there ASDF_ERR_NOT_FOUND.
+ * Fails with ASDF_ERR_OUT_OF_MEMORY if requested values do not fit in memory, and with ASDF_ERR_NOT_FOUND if the part
+ * of ASDF_OPTION_ONLY does not exist.
  *
  * @param file    the file
- * @param options how to describe it, or NULL
+ * @param options options, or NULL for the defaults
  * @param ndl     gets the description; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_ndl_describe(const asdf_file *file, const asdf_options *options, asdf_ndl **ndl);
 
 /**
- * Makes an ASDF file that holds what is described. It appears under its name when it is whole.
+ * Creates an ASDF file from a description. The file gets its name when it is complete.
  *
  * What cannot be stored fails, with the path name in the details: an array without datatype or a string of unknown
  * length as ASDF_ERR_INCOMPLETE, what ASDF has no form for as ASDF_ERR_UNSUPPORTED, names that ASDF keeps for itself
  * (`asdf_library`, `history` and `ndl` in the root) as ASDF_ERR_INVALID_ARGUMENT, too many bytes and too deep nesting
  * as ASDF_ERR_LIMIT. A file that has the name is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set.
  *
- * `x-asdf` keys, as asdf_ndl_describe() writes them, choose the form in the file: tags, null, masks, storage in the
- * tree, datatypes of elements, Fortran's order. The report has a note for each key that the file does not follow, and
- * for everything else that is not as the description says, such as filters that are no codec of ASDF.
+ * - ASDF_ERR_INCOMPLETE for an array without datatype, or a string of unknown length
+ * - ASDF_ERR_UNSUPPORTED for content that ASDF cannot store
+ * - ASDF_ERR_INVALID_ARGUMENT for the reserved names `asdf_library`, `history` and `ndl` in the root
+ * - ASDF_ERR_LIMIT for too many bytes or too deep nesting
+ * - ASDF_ERR_FILE_EXISTS if a file of this name exists
+ *
+ * `x-asdf` keys, as asdf_ndl_describe() writes them, set ASDF properties: tags, null, masks, storage in the tree,
+ * datatypes of elements, Fortran order. The report has a note for each such key without effect, and for all other
+ * differences between file and description, such as filters that ASDF does not have.
  *
  * @param ndl     the description
- * @param path    the name of the file
- * @param options how to make it, or NULL
- * @param report  gets the notes, none if all is as described; NULL on failure. It may be NULL
+ * @param path    name of the file
+ * @param options options, or NULL for the defaults
+ * @param report  gets the notes, possibly none; NULL on failure. May be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
@@ -6908,15 +6968,19 @@ asdf_status asdf_options_set_progress(asdf_options *options,
 /*
  * Other files ---------------------------------------------------------------------------------------------------------
  *
- * Elements of an array can be in another file, and a reference can lead into one. Such files are opened when they are
- * needed, each once, and only if the options that the first file was opened with allow it. They are opened with the
- * same options, closed with the first file, and count for ASDF_OPTION_LIMIT_EXTERNAL_FILES and
- * ASDF_OPTION_LIMIT_EXTERNAL_DEPTH. If one cannot be had, only what needs it fails. Without such options that is
- * ASDF_ERR_EXTERNAL_REFERENCE; what the options rule out is ASDF_ERR_ACCESS_DENIED. Neither ".." nor symbolic links
- * lead out of a directory that is allowed, and nothing is ever fetched from a network.
+ * The elements of an array can be in another file, and a reference can point into one. The library opens such a file
+ * when it is first needed, and only if the options of the first file allow it. It is opened with the same options,
+ * closed with the first file, and counts for ASDF_OPTION_LIMIT_EXTERNAL_FILES and ASDF_OPTION_LIMIT_EXTERNAL_DEPTH.
  *
- * Names are URIs, relative to that of the file they stand in; a file that was not opened by name has neither a URI nor
- * a directory.
+ * If a file cannot be opened, only the calls that need it fail:
+ *
+ * - ASDF_ERR_EXTERNAL_REFERENCE if the options allow no other files (the default)
+ * - ASDF_ERR_ACCESS_DENIED if the options do not allow this file
+ *
+ * Neither ".." nor symbolic links lead out of an allowed directory. Nothing is ever fetched from a network.
+ *
+ * Names are URIs, relative to the URI of the file that contains them. A file that was not opened by name has neither a
+ * URI nor a directory.
  *
  *     asdf_options *options = NULL;
  *     asdf_options_new(&options);
@@ -6924,29 +6988,30 @@ asdf_status asdf_options_set_progress(asdf_options *options,
  *     asdf_file_open("exploded.asdf", options, &file);
  */
 
-#define ASDF_ACCESS_DENY 0 /**< No other files: the default. */
+#define ASDF_ACCESS_DENY 0 /**< No other files (the default). */
 
 /**
- * Regular files in the directory of the first file, and below.
+ * Regular files in the directory of the first file and below.
  */
 #define ASDF_ACCESS_SAME_DIRECTORY 1
 
 /**
- * Opens what a URI names, as a source that the program implements.
+ * Opens the file that a URI names, as a source that the program implements.
  *
- * It is called inside the call that needs the file, on the thread of that call. It must not throw, longjmp or use the
- * file that leads there or another that leads to it (see Callbacks above). It may be called as long as that file or
- * what hangs on it lives. The source that it gives is closed with the file that leads there.
+ * It is called inside the call that needs the file, on the thread of that call. It must not throw, longjmp, or use the
+ * file that contains the URI or any file that refers to that one (see Callbacks above). It may be called until that
+ * file and all handles that depend on it are freed. The source that it returns is closed together with the file that
+ * contains the URI.
  *
- * @param user   what was given with the callback
- * @param uri    what is wanted, without a fragment: absolute, or relative if the first file was not opened by name
- * @param read   gets the callback that gives bytes; NULL before
- * @param close  gets the callback that releases what read reads from; NULL before, and may stay so
- * @param source gets what is given to both as user; NULL before
- * @param length gets the number of bytes of the source; 0 before. With a negative one the call fails with
+ * @param user   pointer given with the callback
+ * @param uri    URI of the file, without a fragment: absolute, or relative if the first file was not opened by name
+ * @param read   gets the callback that reads bytes; NULL before the call
+ * @param close  gets the callback that closes the source; NULL before the call, and may stay NULL
+ * @param source gets the user pointer of both callbacks; NULL before the call
+ * @param length gets the size of the source in bytes; 0 before the call. If it is negative, the call fails with
  *               ASDF_ERR_CALLBACK
- * @return ASDF_OK; ASDF_ERR_ACCESS_DENIED or ASDF_ERR_FILE_NOT_FOUND, with which the call fails then; or another
- *         number, with which it fails with ASDF_ERR_CALLBACK. Unless it is ASDF_OK, close is not called
+ * @return ASDF_OK, or a failure: ASDF_ERR_ACCESS_DENIED and ASDF_ERR_FILE_NOT_FOUND become the status of the call; any
+ *         other number makes it fail with ASDF_ERR_CALLBACK. After a failure close is not called
  */
 typedef asdf_status (*asdf_resolve_callback)(void *user,
                                              const char *uri,
@@ -6956,14 +7021,14 @@ typedef asdf_status (*asdf_resolve_callback)(void *user,
                                              int64_t *length);
 
 /**
- * Lets the program open other files, whatever their scheme.
+ * Sets a callback that opens other files, with URIs of any scheme.
  *
  * @param options the options
- * @param resolve opens what a URI names
- * @param close   releases what user stands for: called once, when the options, their copies, and the files and readers
- *                opened with them are freed, by the call that frees the last of them, on its thread. Its answer is
- *                ignored. NULL for none. If this call fails, it is not called
- * @param user    given to the callbacks; may be NULL
+ * @param resolve opens the file that a URI names
+ * @param close   releases user. It is called once, inside the call that frees the last of the options, their copies,
+ *                and the files and readers opened with them, on the thread of that call. Its result is ignored. NULL
+ *                for none. It is not called if this call fails
+ * @param user    pointer passed to the callbacks; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_options_set_resolver(asdf_options *options,
@@ -6974,9 +7039,9 @@ asdf_status asdf_options_set_resolver(asdf_options *options,
 /*
  * Codecs --------------------------------------------------------------------------------------------------------------
  *
- * A block is compressed by the codec that its label of four bytes names. A program can bring codecs beside those of
- * the library, by options: a call that opens files takes any number; a call that stores an array compresses it with
- * the last one.
+ * Each block has a label of four bytes that names its codec. A program can add its own codecs to those of the library
+ * through options: a call that opens files accepts any number of codecs; a call that stores an array compresses it
+ * with the codec that was added last.
  *
  *     asdf_codec *codec = NULL;
  *     asdf_codec_new("runs", decode_runs, encode_runs, NULL, NULL, &codec);
@@ -6987,18 +7052,19 @@ asdf_status asdf_options_set_resolver(asdf_options *options,
 /**
  * Decodes the stored bytes of a block.
  *
- * It is called inside the call that needs the bytes, on the thread of that call, also if the call uses several threads.
- * It is called on several threads at once if files are used so. It must not throw, longjmp or use the file (see
- * Callbacks above). The stored bytes may be damaged or made to do harm.
+ * It is called inside the call that needs the bytes, on the thread of that call, even if the call uses several
+ * threads. If several threads use files, it is called on several threads at once. It must not throw, longjmp or use
+ * the file (see Callbacks above). The stored bytes may be damaged or malicious.
  *
- * @param user        what was given with the callback
+ * @param user        pointer given with the callback
  * @param stored      the stored bytes
- * @param stored_size how many they are
+ * @param stored_size size of the stored bytes
  * @param out         gets the decoded bytes
- * @param out_size    how many they must be: the size that the block declares, which may be 0
- * @param decoded     gets how many were written to out; anything but out_size is ASDF_ERR_DECODED_SIZE
- * @return ASDF_OK; ASDF_ERR_CORRUPT, ASDF_ERR_TRUNCATED, ASDF_ERR_DECODED_SIZE or ASDF_ERR_OUT_OF_MEMORY, with which
- *         the call fails then; or another number, with which it fails with ASDF_ERR_CALLBACK
+ * @param out_size    required number of decoded bytes: the size that the block declares, which may be 0
+ * @param decoded     gets the number of bytes written to out; if it is not out_size, the call fails with
+ *                    ASDF_ERR_DECODED_SIZE
+ * @return ASDF_OK, or a failure: ASDF_ERR_CORRUPT, ASDF_ERR_TRUNCATED, ASDF_ERR_DECODED_SIZE and
+ *         ASDF_ERR_OUT_OF_MEMORY become the status of the call; any other number makes it fail with ASDF_ERR_CALLBACK
  */
 typedef asdf_status (*asdf_decode_callback)(void *user,
                                             const void *stored,
@@ -7008,17 +7074,17 @@ typedef asdf_status (*asdf_decode_callback)(void *user,
                                             size_t *decoded);
 
 /**
- * Encodes the bytes of a block, inside the call that writes or saves the file. The rules of asdf_decode_callback hold.
+ * Encodes the bytes of a block, inside the call that writes or saves the file. The rules of asdf_decode_callback
+ * apply.
  *
- * @param user     what was given with the callback
- * @param data     the bytes
- * @param size     how many they are, at least 1
+ * @param user     pointer given with the callback
+ * @param data     bytes to encode
+ * @param size     number of bytes to encode, at least 1
  * @param out      gets the encoded bytes
- * @param capacity room in out: at first somewhat more than size
- * @param encoded  gets how many were written to out, or with ASDF_ERR_BUFFER_TOO_SMALL how much room is needed
- * @return ASDF_OK; ASDF_ERR_BUFFER_TOO_SMALL, after which it is called once more with the room that it needs;
- *         ASDF_ERR_OUT_OF_MEMORY, with which the call fails then; or another number, with which it fails with
- *         ASDF_ERR_CALLBACK
+ * @param capacity size of out in bytes: slightly more than size in the first call
+ * @param encoded  gets the number of bytes written to out, or with ASDF_ERR_BUFFER_TOO_SMALL the required size of out
+ * @return ASDF_OK, or ASDF_ERR_BUFFER_TOO_SMALL to be called once more with an out of the required size, or a failure:
+ *         ASDF_ERR_OUT_OF_MEMORY becomes the status of the call; any other number makes it fail with ASDF_ERR_CALLBACK
  */
 typedef asdf_status (*asdf_encode_callback)(void *user,
                                             const void *data,
@@ -7028,15 +7094,15 @@ typedef asdf_status (*asdf_encode_callback)(void *user,
                                             size_t *encoded);
 
 /**
- * Makes a codec.
+ * Creates a codec.
  *
- * @param label  1 to 4 printable ASCII characters, as they stand in the headers of blocks; others, and the labels of
- *               codecs that the library has, are ASDF_ERR_INVALID_ARGUMENT
+ * @param label  label in the headers of blocks: 1 to 4 printable ASCII characters; ASDF_ERR_INVALID_ARGUMENT for other
+ *               texts and for labels of the library's own codecs
  * @param decode decodes blocks
  * @param encode encodes blocks; NULL for a codec that only reads
- * @param close  releases what user stands for: called once, when the handle and all options, files and arrays that use
- *               the codec are freed. NULL for none. If this call fails, it is not called
- * @param user   given to the callbacks; may be NULL
+ * @param close  releases user. It is called once, when the handle and all options, files and arrays that use the codec
+ *               are freed. NULL for none. It is not called if this call fails
+ * @param user   pointer passed to the callbacks; may be NULL
  * @param codec  gets the codec; NULL on failure
  * @since 0.1.0
  */
@@ -7048,28 +7114,28 @@ asdf_status asdf_codec_new(const char *label,
                            asdf_codec **codec);
 
 /**
- * Adds a codec: files opened with the options, and the files that they lead to, can be read with it; arrays stored
- * with the options are compressed with the codec that was added last. Such arrays can be read again only with the
- * codec.
+ * Adds a codec to options. Files opened with these options, and the files that they refer to, can then be read with
+ * the codec. Arrays stored with these options are compressed with the codec that was added last; they can be read
+ * again only with that codec.
  *
  * @param options the options
- * @param codec   the codec, which replaces an earlier one of the same label. One that only reads is
- *                ASDF_ERR_UNSUPPORTED when a file with such an array is written
+ * @param codec   the codec; it replaces an earlier one with the same label. If it cannot encode, writing a file with
+ *                such an array fails with ASDF_ERR_UNSUPPORTED
  * @since 0.1.0
  */
 asdf_status asdf_options_add_codec(asdf_options *options, const asdf_codec *codec);
 
 /**
- * Gives another owner of a codec.
+ * Adds an owner to a codec.
  *
  * @param codec   the codec
- * @param another gets the same codec, to be freed as well; NULL on failure
+ * @param another gets another handle of the same codec, to be freed as well; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_codec_retain(const asdf_codec *codec, asdf_codec **another);
 
 /**
- * Frees a codec. Options, files and arrays that use it keep it alive.
+ * Gives up one owner of a codec. Options, files and arrays that use the codec keep it alive.
  *
  * @param codec the codec, or NULL
  * @since 0.1.0
@@ -7079,9 +7145,10 @@ void asdf_codec_free(asdf_codec *codec);
 /*
  * Blocks --------------------------------------------------------------------------------------------------------------
  *
- * For programs that look at the file rather than at its arrays. Blocks count from 0; a negative index counts from the
- * end, -1 being the last. There is none at an index outside: ASDF_ERR_BLOCK_NOT_FOUND. In a file being made they are
- * the blocks that wait to be written; sizes and offsets that follow only then are -1.
+ * Blocks hold the bytes of arrays. These functions serve programs that inspect the file itself rather than its arrays.
+ * Blocks are numbered from 0; a negative index counts from the end, -1 is the last block. An index out of range is
+ * ASDF_ERR_BLOCK_NOT_FOUND. In a new file, the blocks are those that will be written; sizes and offsets that are
+ * unknown before writing are -1.
  *
  *     int64_t count = 0, absent, stored, decoded;
  *     asdf_file_block_count(file, &count);
@@ -7089,17 +7156,17 @@ void asdf_codec_free(asdf_codec *codec);
  */
 
 #define ASDF_CHECKSUM_ABSENT 0 /**< The block has no checksum. */
-#define ASDF_CHECKSUM_STORED 1 /**< The checksum is that of the bytes as they are stored. */
+#define ASDF_CHECKSUM_STORED 1 /**< The checksum matches the stored bytes. */
 
 /**
- * The checksum is that of the decoded bytes; some writers do so if they compress.
+ * The checksum matches the decoded bytes, as some writers of compressed blocks store it.
  */
 #define ASDF_CHECKSUM_DECODED 2
 
-#define ASDF_CHECKSUM_MISMATCH 3 /**< The checksum is neither: the block is damaged. */
+#define ASDF_CHECKSUM_MISMATCH 3 /**< The checksum matches neither: the block is damaged. */
 
 /**
- * The number of blocks. In a file without a block index this goes from header to header.
+ * Gets the number of blocks. In a file without a block index this reads the header of every block.
  *
  * @param file  the file
  * @param count gets the number
@@ -7108,7 +7175,7 @@ void asdf_codec_free(asdf_codec *codec);
 asdf_status asdf_file_block_count(const asdf_file *file, int64_t *count);
 
 /**
- * Looks at the header of every block, so that the warnings are complete.
+ * Checks the header of every block, so that the warnings of the file are complete (asdf_file_report()).
  *
  * @param file the file
  * @since 0.1.0
@@ -7116,64 +7183,64 @@ asdf_status asdf_file_block_count(const asdf_file *file, int64_t *count);
 asdf_status asdf_file_check_blocks(const asdf_file *file);
 
 /**
- * Where the header of a block begins.
+ * Gets the offset of the header of a block.
  *
  * @param file   the file
- * @param index  which block
+ * @param index  number of the block, from 0; a negative one counts from the end
  * @param offset gets the offset in bytes from the start of the file
  * @since 0.1.0
  */
 asdf_status asdf_file_block_offset(const asdf_file *file, int64_t index, int64_t *offset);
 
 /**
- * Where the payload of a block begins.
+ * Gets the offset of the payload of a block.
  *
  * @param file   the file
- * @param index  which block
+ * @param index  number of the block, from 0; a negative one counts from the end
  * @param offset gets the offset in bytes from the start of the file
  * @since 0.1.0
  */
 asdf_status asdf_file_block_payload_offset(const asdf_file *file, int64_t index, int64_t *offset);
 
 /**
- * The room that a block has for its payload.
+ * Gets the size that is allocated for the payload of a block.
  *
  * @param file  the file
- * @param index which block
+ * @param index number of the block, from 0; a negative one counts from the end
  * @param size  gets the number of bytes; -1 for a streamed block
  * @since 0.1.0
  */
 asdf_status asdf_file_block_allocated_size(const asdf_file *file, int64_t index, int64_t *size);
 
 /**
- * The size of the payload of a block as it is stored.
+ * Gets the stored (possibly compressed) size of the payload of a block.
  *
  * @param file  the file
- * @param index which block
+ * @param index number of the block, from 0; a negative one counts from the end
  * @param size  gets the number of bytes
  * @since 0.1.0
  */
 asdf_status asdf_file_block_stored_size(const asdf_file *file, int64_t index, int64_t *size);
 
 /**
- * The size of the payload of a block once it is decoded.
+ * Gets the decoded size of the payload of a block.
  *
  * @param file  the file
- * @param index which block
+ * @param index number of the block, from 0; a negative one counts from the end
  * @param size  gets the number of bytes
  * @since 0.1.0
  */
 asdf_status asdf_file_block_decoded_size(const asdf_file *file, int64_t index, int64_t *size);
 
 /**
- * The label of a block's compression: "zlib", "bzp2", "lz4", "lz4f", "zstd" or that of another codec; empty for
- * none. Bytes that are not printable appear as escapes.
+ * Gets the compression label of a block: "zlib", "bzp2", "lz4", "lz4f", "zstd" or the label of another codec; empty if
+ * the block is not compressed. Unprintable bytes are escaped.
  *
  * @param file     the file
- * @param index    which block
+ * @param index    number of the block, from 0; a negative one counts from the end
  * @param buffer   gets the label
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the label; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_file_block_compression(const asdf_file *file,
@@ -7183,34 +7250,34 @@ asdf_status asdf_file_block_compression(const asdf_file *file,
                                         size_t *needed);
 
 /**
- * The MD5 checksum in the header of a block.
+ * Gets the MD5 checksum in the header of a block.
  *
  * @param file     the file
- * @param index    which block
- * @param checksum gets 16 bytes; all zero for none
- * @param capacity bytes that may be written, at least 16; else ASDF_ERR_BUFFER_TOO_SMALL
+ * @param index    number of the block, from 0; a negative one counts from the end
+ * @param checksum gets 16 bytes; all zero if the block has no checksum
+ * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than 16
  * @since 0.1.0
  */
 asdf_status asdf_file_block_checksum(const asdf_file *file, int64_t index, uint8_t *checksum, size_t capacity);
 
 /**
- * Whether the payload of a block runs to the end of the file.
+ * Gets whether a block is streamed: its payload extends to the end of the file.
  *
  * @param file     the file
- * @param index    which block
+ * @param index    number of the block, from 0; a negative one counts from the end
  * @param streamed gets 1 or 0
  * @since 0.1.0
  */
 asdf_status asdf_file_block_is_streamed(const asdf_file *file, int64_t index, int32_t *streamed);
 
 /**
- * Reads the payload of a block as it is stored.
+ * Reads the stored payload of a block, without decoding it.
  *
  * @param file     the file
- * @param index    which block
- * @param options  how to read, or NULL
+ * @param index    number of the block, from 0; a negative one counts from the end
+ * @param options  options, or NULL for the defaults
  * @param bytes    gets the bytes; may be NULL if there are none
- * @param capacity bytes that may be written; fewer than the stored size is ASDF_ERR_BUFFER_TOO_SMALL
+ * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the stored size
  * @since 0.1.0
  */
 asdf_status asdf_file_read_block_stored(const asdf_file *file,
@@ -7220,13 +7287,13 @@ asdf_status asdf_file_read_block_stored(const asdf_file *file,
                                         size_t capacity);
 
 /**
- * Reads the payload of a block, decoded.
+ * Reads and decodes the payload of a block.
  *
  * @param file     the file
- * @param index    which block
- * @param options  how to read, or NULL
+ * @param index    number of the block, from 0; a negative one counts from the end
+ * @param options  options, or NULL for the defaults
  * @param bytes    gets the bytes; may be NULL if there are none
- * @param capacity bytes that may be written; fewer than the decoded size is ASDF_ERR_BUFFER_TOO_SMALL
+ * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the decoded size
  * @since 0.1.0
  */
 asdf_status asdf_file_read_block(const asdf_file *file,
@@ -7236,13 +7303,13 @@ asdf_status asdf_file_read_block(const asdf_file *file,
                                  size_t capacity);
 
 /**
- * Compares every block with its checksum. The first that differs is ASDF_ERR_CHECKSUM.
+ * Compares every block with its checksum. Fails with ASDF_ERR_CHECKSUM at the first block that does not match.
  *
  * @param file    the file
- * @param options how to read, or NULL
+ * @param options options, or NULL for the defaults
  * @param absent  gets the number of blocks without a checksum; may be NULL
- * @param stored  gets the number of blocks whose checksum is that of the bytes as they are stored; may be NULL
- * @param decoded gets the number of blocks whose checksum is that of the decoded bytes; may be NULL
+ * @param stored  gets the number of blocks whose checksum matches the stored bytes; may be NULL
+ * @param decoded gets the number of blocks whose checksum matches the decoded bytes; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_file_verify(const asdf_file *file,
@@ -7252,11 +7319,11 @@ asdf_status asdf_file_verify(const asdf_file *file,
                              int64_t *decoded);
 
 /**
- * Compares a block with its checksum. That they differ is an outcome here, not an error.
+ * Compares a block with its checksum. A mismatch is an outcome here, not an error.
  *
  * @param file    the file
- * @param index   which block
- * @param options how to read, or NULL
+ * @param index   number of the block, from 0; a negative one counts from the end
+ * @param options options, or NULL for the defaults
  * @param outcome gets one of ASDF_CHECKSUM_...
  * @since 0.1.0
  */
@@ -7265,17 +7332,17 @@ asdf_status asdf_file_verify_block(const asdf_file *file, int64_t index, const a
 /*
  * Chunk maps ----------------------------------------------------------------------------------------------------------
  *
- * A chunk is a piece of a file that can be read and decoded without any others. The map of an array tells of each
- * chunk where it is, how it is compressed and which elements it holds: what programs need that read in parallel by
- * themselves, or write references to the bytes for other formats. Nothing is decoded to find out.
+ * A chunk is a piece of a file that can be read and decoded on its own. For each chunk of an array, the chunk map has
+ * its position, its compression and its elements. Programs use it to read in parallel by themselves, or to write
+ * references to the bytes for other formats. The map is made without decoding.
  *
- * Elements that are not compressed are one chunk, from the first byte to the last that an element takes. So are those
- * of every codec but "lz4", whose chunks are found one by one. An lz4 chunk is an LZ4 block behind the number of bytes
- * it decodes to, a 32-bit integer with the least significant byte first.
+ * Uncompressed elements are one chunk, from the first to the last byte that an element occupies. Compressed elements
+ * are one chunk, too, except with the codec "lz4", which has many chunks. The bytes of an lz4 chunk are its decoded
+ * size, as a little-endian 32-bit integer, followed by an LZ4 block.
  *
- * In the decoded bytes of a chunk, the element at its origin begins at the byte that
- * asdf_chunk_map_first_element() tells, and asdf_array_strides() leads from there to the others, in the byte order of
- * asdf_array_byte_order().
+ * To find elements in the decoded bytes of a chunk: the element at the origin of the chunk begins at the byte that
+ * asdf_chunk_map_first_element() returns. The strides of asdf_array_strides() lead from there to the other elements.
+ * Their byte order is that of asdf_array_byte_order().
  *
  *     asdf_chunk_map *map = NULL;
  *     int64_t count, offset, length, decoded;
@@ -7289,17 +7356,17 @@ asdf_status asdf_file_verify_block(const asdf_file *file, int64_t index, const a
  */
 
 /**
- * Finds the chunks of an array. Only the sizes that stand before lz4 chunks are read.
+ * Makes the chunk map of an array. Only the sizes before lz4 chunks are read.
  *
- * @param array the array. One whose elements are in the tree, or that has none, has no chunks; one in a file that was
- *              not written yet is ASDF_ERR_UNSUPPORTED
+ * @param array the array; ASDF_ERR_UNSUPPORTED if its file is not written yet. An array without elements, or with
+ *              elements in the tree, has no chunks
  * @param map   gets the chunk map; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_array_chunk_map(const asdf_array *array, asdf_chunk_map **map);
 
 /**
- * The number of chunks that hold elements of the array.
+ * Gets the number of chunks that hold elements of the array.
  *
  * @param map   the chunk map
  * @param count gets the number
@@ -7308,37 +7375,37 @@ asdf_status asdf_array_chunk_map(const asdf_array *array, asdf_chunk_map **map);
 asdf_status asdf_chunk_map_count(const asdf_chunk_map *map, int64_t *count);
 
 /**
- * The file that all chunks are in: the name that it was opened by, or the URI that the callback for other files was
- * asked for; "" for a file without a name, and where there are no chunks.
+ * Gets the file that contains all chunks: the name under which it was opened, or the URI that was passed to the
+ * resolver; "" for a file without a name, or if there are no chunks.
  *
  * @param map      the chunk map
  * @param buffer   gets the name
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the name; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_chunk_map_file(const asdf_chunk_map *map, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * The compression of each chunk: "zlib", "lz4" and so on, "" for none. An LZ4 frame is "lz4f", whatever its block is
- * labelled.
+ * Gets the codec of all chunks: "zlib", "lz4" and so on; "" if they are not compressed. An LZ4 frame is "lz4f",
+ * whatever the label of its block.
  *
  * @param map      the chunk map
  * @param buffer   gets the name of the codec
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the name; may be NULL
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_chunk_map_codec(const asdf_chunk_map *map, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Where the bytes of a chunk are.
+ * Gets the position and the size of the bytes of a chunk.
  *
  * @param map     the chunk map
- * @param index   number of the chunk, in the order of the file; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param index   number of the chunk, in the order of the file; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param offset  gets the offset of the first byte in the file; may be NULL
  * @param length  gets the number of bytes in the file; may be NULL
- * @param decoded gets the number of bytes that they decode to; may be NULL
+ * @param decoded gets the number of bytes after decoding; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_chunk_map_bytes(const asdf_chunk_map *map,
@@ -7348,12 +7415,13 @@ asdf_status asdf_chunk_map_bytes(const asdf_chunk_map *map,
                                  int64_t *decoded);
 
 /**
- * The first of the elements that a chunk may hold bytes of: the lowest index along each axis.
+ * Gets the origin of a chunk: the lowest index along each axis of the elements that it may contain bytes of.
  *
  * @param map      the chunk map
- * @param index    number of the chunk; outside is ASDF_ERR_OUT_OF_RANGE
- * @param origin   gets the index along each axis; ASDF_MAX_RANK of them always have room
- * @param capacity indices that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param index    number of the chunk; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param origin   gets one index for each axis; a buffer of ASDF_MAX_RANK numbers is always large enough
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+ *                 rank
  * @param rank     gets the number of axes; also if the capacity is too small. May be NULL
  * @since 0.1.0
  */
@@ -7364,13 +7432,14 @@ asdf_status asdf_chunk_map_origin(const asdf_chunk_map *map,
                                   int32_t *rank);
 
 /**
- * Gets the extents, from its origin on, of the box of elements that a chunk may hold bytes of. All elements of which
- * it does hold bytes are among them.
+ * Gets the shape of a chunk: the extents, from its origin on, of a box that includes every element the chunk contains
+ * bytes of.
  *
  * @param map      the chunk map
- * @param index    number of the chunk; outside is ASDF_ERR_OUT_OF_RANGE
- * @param shape    gets the extents; ASDF_MAX_RANK of them always have room
- * @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param index    number of the chunk; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param shape    gets the extents; a buffer of ASDF_MAX_RANK numbers is always large enough
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+ *                 rank
  * @param rank     gets the number of axes; also if the capacity is too small. May be NULL
  * @since 0.1.0
  */
@@ -7381,13 +7450,13 @@ asdf_status asdf_chunk_map_shape(const asdf_chunk_map *map,
                                  int32_t *rank);
 
 /**
- * Where the element at the origin of a chunk begins in its decoded bytes.
+ * Gets the offset of the element at the origin of a chunk in the decoded bytes.
  *
  * @param map         the chunk map
- * @param index       number of the chunk; outside is ASDF_ERR_OUT_OF_RANGE
- * @param first       gets the byte; below 0 or beyond the last if the element is not in the chunk
- * @param is_complete gets 1 if the chunk has all bytes of all elements from its origin on that its shape tells, so that
- *                    it can be taken for an array by itself, else 0. May be NULL
+ * @param index       number of the chunk; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param first       gets the offset in bytes; negative or beyond the last byte if the element is not in the chunk
+ * @param is_complete gets 1 if the chunk contains all bytes of all elements of its box, so that it can be used as an
+ *                    array on its own; otherwise 0. May be NULL
  * @since 0.1.0
  */
 asdf_status asdf_chunk_map_first_element(const asdf_chunk_map *map,
@@ -7396,16 +7465,16 @@ asdf_status asdf_chunk_map_first_element(const asdf_chunk_map *map,
                                          int32_t *is_complete);
 
 /**
- * Gives another owner of a chunk map.
+ * Adds an owner to a chunk map.
  *
  * @param map     the chunk map
- * @param another gets the owner, to be freed as well; NULL on failure
+ * @param another gets another handle of the same object, to be freed as well; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_chunk_map_retain(const asdf_chunk_map *map, asdf_chunk_map **another);
 
 /**
- * Gives up a chunk map.
+ * Gives up one owner of a chunk map. The last owner frees it.
  *
  * @param map the chunk map, or NULL
  * @since 0.1.0
@@ -7415,8 +7484,8 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
 /*
  * Recovering ----------------------------------------------------------------------------------------------------------
  *
- * Reading never guesses: a file that was cut or damaged is an error, or has arrays that are. On request, what is left
- * of it can be written into a new file, with a report of what is not.
+ * Reading never guesses: if a file is truncated or damaged, opening it fails, or reading its damaged arrays fails.
+ * asdf_file_recover() writes the readable rest of such a file into a new file, and reports the losses.
  *
  *     asdf_report *losses = NULL;
  *     if (asdf_file_recover("damaged.asdf", "recovered.asdf", 0, NULL, &losses) != ASDF_OK) return report();
@@ -7430,27 +7499,30 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
 #define ASDF_RECOVER_WHOLE_BLOCKS 1
 
 /**
- * Writes what can be read of a damaged file, or of one that was cut short, into a new file. The damaged file is only
- * read.
+ * Writes the readable parts of a damaged or truncated file into a new file. The damaged file is only read.
  *
- * A tree that breaks off keeps its entries at the top level up to the last that is whole. Blocks keep their numbers:
- * one of which nothing is left becomes a block of no bytes. Its arrays keep their descriptions; reading them fails, or
- * shows no rows if the number of rows was to follow from the block. An uncompressed block that ends early keeps the
- * bytes that are there, and its arrays whole rows, with a shape that says so. Blocks that do not match their checksums
- * are kept. If anything was lost, the history of the new file says so.
+ * - Tree: a truncated tree keeps its top-level entries up to the last complete one.
+ * - Lost blocks: blocks keep their numbers; a block without readable bytes becomes an empty block. Its arrays keep
+ *   their descriptions. Reading them fails, or returns no rows if their number of rows follows from the size of the
+ *   block.
+ * - Truncated blocks: an uncompressed block keeps its readable bytes. Its arrays keep the complete rows, and their
+ *   shapes are reduced accordingly.
+ * - Damaged blocks: blocks that do not match their checksums are kept.
+ * - History: if anything was lost, the new file gets a history entry.
  *
- * The code of a loss tells what was lost. A loss has the path of its array, the number of its block, an offset in the
- * damaged file, and the numbers of bytes and rows that are missing, as far as they apply and are known.
+ * The report has an entry for each loss. If applicable and known, it has the path of the array, the number of the
+ * block, the offset in the damaged file, and the numbers of lost bytes and rows. Its code is one of:
  *
- * - "L-TREE": entries of the tree, from a byte of the damaged file on.
- * - "L-BLOCK": all of a block; one of no bytes has its number.
- * - "L-BLOCK-END": the end of a block.
- * - "L-BLOCK-DAMAGED": nothing of a block, but its bytes are not those that were written.
- * - "L-BLOCK-NAME": what named a block that is there, or its number.
- * - "L-ARRAY": all elements of an array.
- * - "L-ARRAY-END": the last rows of an array.
- * - "L-ARRAY-DAMAGED": nothing of an array, but its block is damaged.
- * - "L-BYTES": bytes of the damaged file of which nothing is known.
+ * - "L-TREE": entries of the tree are lost, from the given offset on.
+ * - "L-BLOCK": a whole block is lost; an empty block has its number.
+ * - "L-BLOCK-END": the end of a block is lost.
+ * - "L-BLOCK-DAMAGED": the bytes of a block do not match its checksum.
+ * - "L-BLOCK-NAME": the recovered tree does not refer to a block; or the number of a block is unknown, and the block
+ *   is left out.
+ * - "L-ARRAY": all elements of an array are lost.
+ * - "L-ARRAY-END": the last rows of an array are lost.
+ * - "L-ARRAY-DAMAGED": the block of an array is damaged.
+ * - "L-BYTES": bytes of the damaged file have an unknown purpose.
  *
  * @param path     name of the damaged file; one whose first lines are not those of an ASDF file is
  *                 ASDF_ERR_NOT_ASDF, and one of which nothing can be recovered ASDF_ERR_TRUNCATED

@@ -1,73 +1,77 @@
-//! The C interface: the only `extern "C"` code. It checks arguments, calls the public Rust interface and turns
-//! errors into numbers; it has no ability of its own.
+//! The C interface: the only `extern "C"` code. It checks arguments, calls the public Rust interface and turns errors
+//! into status numbers. It adds no feature of its own.
 //!
-//! `include/asdf.h` is made from these files by `tests/header`: of each the part of its opening comment from the
-//! heading on, its constants, types and functions. What follows opens the header.
+//! `tests/header` generates `include/asdf.h` from these files: from each file the opening comment below its heading,
+//! the constants, the types and the functions. The text below opens the header.
 //!
 //! # asdfkit: read and write ASDF files, ECSV tables and NDL descriptions
 //!
 //! - An ASDF file is a YAML tree with binary blocks. Open one or make one (`asdf_file`), walk its tree by paths
 //!   (`asdf_node`), read its arrays into your memory (`asdf_array`), and write it.
-//! - An ECSV file is a table with a header in YAML. Read it whole or in batches (`asdf_table`), from and to ASDF files,
-//!   too.
+//! - An ECSV file is a table with a header in YAML. Read it whole or in batches (`asdf_table`). Tables can also be
+//!   stored in ASDF files.
 //! - An NDL file describes the content of array files in YAML. Read it, check it, compare it, make a file from it, or
 //!   describe a file (`asdf_ndl`).
 //!
-//! Conventions, which hold for every function unless it says otherwise:
+//! These conventions hold for every function unless its description says otherwise:
 //!
 //! Status. A function that can fail returns an asdf_status: ASDF_OK (0) or a positive number, ASDF_ERR_...
-//!   asdf_error_message() and the other asdf_error_ functions return the details of the last failure of the thread. A
-//!   failed call leaves its outputs as they were, with two exceptions: a handle output becomes NULL, and the length
-//!   that a buffer should have is written where the buffer is too small. NULL where a pointer is required is
-//!   ASDF_ERR_NULL_POINTER, a handle of another kind ASDF_ERR_WRONG_HANDLE.
+//!   asdf_error_message() and the other asdf_error_ functions return the details of the last failed call on this
+//!   thread. A failed call leaves its outputs unchanged, with two exceptions: a handle output becomes NULL, and if a
+//!   buffer is too small, its required length is written. Every function fails with ASDF_ERR_NULL_POINTER if a required
+//!   pointer is NULL, and with ASDF_ERR_WRONG_HANDLE if a handle is of another kind.
 //!
-//! Handles. Each handle that a function gives out is yours: free it with the _free function of its kind. Any order of
-//!   freeing is right: a node, an array or a view keeps its file alive. Freeing NULL does nothing. No _free function
-//!   touches the details of an error. A _retain function gives another owner, to be freed as well. Options, streams,
-//!   table readers, table writers and builders of descriptions have one owner, and no such function.
+//! Handles. The caller owns each handle that a function returns, and frees it with the _free function of its type.
+//!   Handles may be freed in any order: a node, an array or a view keeps its file alive. Freeing NULL does nothing. A
+//!   _free function never changes the details of the last error. A _retain function adds an owner: it returns another
+//!   handle, to be freed as well. Options, streams, table readers, table writers and builders of descriptions have one
+//!   owner, and no _retain function.
 //!
-//! Strings. Names, keys, paths, tags, URIs and datatypes in the notation of NDL go in as NUL-terminated UTF-8. Values
-//!   go in as pointer and length, and may hold NULs where their format can. Many texts go in and come out as bytes with
-//!   int64_t offsets: text i is in the bytes from offset i to offset i + 1. One string comes out by the rule of
-//!   snprintf: into a buffer of `capacity` bytes with a final NUL, the length without it in `*needed`, which may be
-//!   NULL. With capacity 0 the buffer may be NULL and only the length is told. Too small a buffer is
-//!   ASDF_ERR_BUFFER_TOO_SMALL; it stays as it was.
+//! Strings. Names, keys, paths, tags, URIs and NDL datatypes are passed as NUL-terminated UTF-8. Values are passed as
+//!   pointer and length, and may contain NULs if their format allows it. Arrays of texts are passed and returned as
+//!   bytes with int64_t offsets: text i occupies the bytes from offset i to offset i + 1. A single string is returned
+//!   as by snprintf: the text and a final NUL go into a buffer of `capacity` bytes, and the length without the NUL into
+//!   `*needed`, which may be NULL. With capacity 0 the buffer may be NULL, and only the length is returned. A buffer
+//!   that is too small is ASDF_ERR_BUFFER_TOO_SMALL and stays unchanged.
 //!
-//! Paths. A path is a JSON Pointer (RFC 6901) relative to a node; its leading "/" may be left out: "meta/exposure/time",
-//!   "frames/0/name". The empty path is the node itself. In keys, "~" is written "~0" and "/" is written "~1".
-//!   Aliases and JSON references are followed as if their targets stood in their place.
+//! Paths. A path is a JSON Pointer (RFC 6901) relative to a node. The leading "/" may be left out:
+//!   "meta/exposure/time", "frames/0/name". The empty path is the node itself. In keys, "~" is written "~0" and "/" is
+//!   written "~1". Paths follow aliases and JSON references: the target takes the place of the reference.
 //!
-//! Numbers. Shapes and indices are int64_t, slowest axis first (C order). Truth values go in and come out as int32_t: 0
-//!   is false, anything else true, and 1 comes out. Bytes in memory are counted by size_t. Sizes and offsets in files
-//!   and numbers of rows, entries and elements are int64_t, -1 where not known. A negative number goes in only where the
-//!   description of the parameter says so.
+//! Numbers. Shapes and indices are int64_t, slowest axis first (C order). Truth values are int32_t: 0 is false, and any
+//!   other number is true; the library returns 0 or 1. Sizes in memory are size_t. Sizes and offsets in files, and
+//!   numbers of rows, entries and elements, are int64_t; -1 means unknown. A negative argument is an error unless the
+//!   description of the parameter allows it.
 //!
-//! Arguments. Their order is handle, inputs, options, outputs. A buffer is followed by its capacity.
+//! Arguments. Their order is: handle, inputs, options, outputs. A buffer is followed by its capacity.
 //!
 //! Options. A function with an options pointer takes NULL for the defaults. It works on a snapshot of the options.
 //!
-//! Memory. You allocate what you read into. Arguments are copied during the call; two functions borrow memory, and tell
-//!   by a callback when they need it no longer. (NULL, 0) is an empty input.
+//! Memory. The caller allocates the memory that a function reads into. Arguments are copied during the call. Two
+//!   functions borrow memory for longer, and call back when they no longer need it (see Lent memory). (NULL, 0) is an
+//!   empty input.
 //!
-//! Threads. A handle may be read on several threads at once; changing it, and what hangs on the same file, needs one
-//!   thread alone. Different files are independent. Handles may be freed on any thread. A call starts threads only if
-//!   ASDF_OPTION_THREADS allows more than one; they have ended when the call returns.
+//! Threads. Several threads may read from a handle at once. A call that changes a handle needs exclusive access to it
+//!   and to all handles of the same file. Different files are independent. Handles may be freed on any thread. A call
+//!   starts threads only if ASDF_OPTION_THREADS allows more than one, and these threads end before the call returns.
 //!
-//! Callbacks. A callback runs inside a call of your program and on the thread of that call, never on a thread that the
+//! Callbacks. A callback runs inside a call of the program, on the thread of that call; never on a thread that the
 //!   library started.
 //!   - Callbacks that read, resolve, decode or encode run inside the call that needs them. If several threads use a
 //!     file, they run on several threads at once.
-//!   - A callback that closes or releases runs once, inside the call that ends the last use: the _free function of the
-//!     file or of whatever hangs on it (node, array, view, table, reader), asdf_file_close(), or the call that writes or
-//!     saves the file after the array was replaced or removed; that of a codec or a resolver also inside the _free or
-//!     unset function of options. A finalizer that frees handles on a thread of its own runs these callbacks there.
-//!   - No callback may throw or longjmp. It may call the library with handles that have nothing to do with the file,
-//!     reader or options that it serves. If such a call fails, it changes the details of the last error of the thread.
+//!   - A callback that closes or releases something runs once, inside the call that ends the last use. This can be the
+//!     _free function of the file or of a handle that depends on it (node, array, view, table, reader),
+//!     asdf_file_close(), or the call that writes or saves the file after the array was replaced or removed. For a
+//!     codec or a resolver it can also be the _free or unset function of options. A finalizer that frees handles on its
+//!     own thread runs these callbacks on that thread.
+//!   - No callback may throw or longjmp. It may call the library with handles that do not belong to the file, reader or
+//!     options that it serves. If such a call fails, it changes the details of the last error of the thread.
 //!
-//! Processes. The child of a fork can read by the handles that it inherited, close and free them. That releases memory
-//!   and descriptors of the child alone: no temporary file is removed, no lock given up, nothing undone or written. What
-//!   changes or writes a file by such a handle is ASDF_ERR_FORKED, and so is any use of what another thread was changing
-//!   at the fork. No call waits for a thread that the child does not have. docs/threads.md tells more.
+//! Processes. After a fork, the child process can read from the handles that it inherited, close them and free them.
+//!   This releases memory and descriptors of the child only: it removes no temporary file, releases no lock, undoes
+//!   nothing and writes nothing. Calls that change or write a file through such a handle fail with ASDF_ERR_FORKED. So
+//!   does every use of an object that another thread was changing at the fork. No call waits for a thread that does not
+//!   exist in the child. See docs/threads.md.
 //!
 //! ```c
 //! asdf_file *file = NULL;
@@ -83,9 +87,9 @@
 //! asdf_file_free(file);
 //! ```
 
-// The names are those of C, and the header says what makes the calls safe.
+// The functions have the names of C. The header documents what makes the calls safe.
 #![allow(non_camel_case_types, clippy::missing_safety_doc)]
-// Pointers come in and go out; what follows from them is gathered in few places.
+// Pointers are passed in and out; they are dereferenced in few places only.
 #![allow(unsafe_code)]
 
 pub mod array;

@@ -123,18 +123,18 @@ static void arrays(void) {
             "image.asdf:7:3, byte 99, at /meta: expected an array, found a mapping");
     OK(asdf_node_get_array(root, "data", &array));
     MESSAGE(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read(array, ASDF_FLOAT32, NULL, pixels, sizeof pixels, NULL, 0),
-            "image.asdf:11:3, at /data: the elements take 24 bytes, but the buffer has 20");
+            "image.asdf:11:3, at /data: the elements take 24 bytes, but the buffer has 20 bytes");
     MESSAGE(ASDF_ERR_OUT_OF_RANGE,
             asdf_array_read_region(array, 2, start, count, NULL, ASDF_FLOAT32, NULL, pixels, sizeof pixels, NULL, 0),
-            "image.asdf:11:3, at /data: the region takes 2 elements from 2 on in steps of 1 along dimension 1, which "
-            "has 3");
+            "image.asdf:11:3, at /data: the region selects 2 elements from index 2 on with step 1 along dimension 1, "
+            "which has 3 elements");
     MESSAGE(ASDF_ERR_INVALID_ARGUMENT,
             asdf_array_read_region(array, 1, start, count, NULL, ASDF_FLOAT32, NULL, pixels, sizeof pixels, NULL, 0),
             "image.asdf:11:3, at /data: the region must have as many dimensions as the array, which has 2");
     MESSAGE(ASDF_ERR_OVERFLOW, asdf_array_read(array, ASDF_INT8, NULL, pixels, sizeof pixels, NULL, 0),
             "image.asdf:11:3, at /data: element 0 is 1.5, which int8 cannot hold");
     MESSAGE(ASDF_ERR_INVALID_ARGUMENT, asdf_array_read(array, 99, NULL, pixels, sizeof pixels, NULL, 0),
-            "99 is not the code of a scalar datatype");
+            "the datatype code 99 is not a scalar type; use ASDF_INT8 to ASDF_BOOL8");
     OK(asdf_node_get_array(root, "far", &far));
     MESSAGE(ASDF_ERR_EXTERNAL_REFERENCE, asdf_array_read(far, ASDF_INT8, NULL, pixels, sizeof pixels, NULL, 0),
             "image.asdf:13:26, at /far: 'file://DIRECTORY/far.asdf' is another file; set the open option 'access' "
@@ -150,13 +150,14 @@ static void options(void) {
     asdf_file *file = NULL;
     OK(asdf_options_new(&options));
     MESSAGE(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_THREADS, 0),
-            "asdf_options_set_int: 0 is not a value of ASDF_OPTION_THREADS; it takes integer 1 .. 1024");
+            "asdf_options_set_int: 0 is not allowed for ASDF_OPTION_THREADS; it takes integer 1 .. 1024");
     MESSAGE(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_CODEC, 1),
-            "ASDF_OPTION_CODEC takes a text; asdf_options_set_int does not set it");
-    MESSAGE(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, 9999, 1), "9999 is none of ASDF_OPTION_...");
+            "asdf_options_set_int cannot set ASDF_OPTION_CODEC, which takes a text");
+    MESSAGE(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, 9999, 1),
+            "9999 is not the key of an option; use a constant ASDF_OPTION_...");
     OK(asdf_options_set_int(options, ASDF_OPTION_LEVEL, 3));
     MESSAGE(ASDF_ERR_INVALID_ARGUMENT, asdf_file_open("image.asdf", options, &file),
-            "asdf_file_open does not know the option ASDF_OPTION_LEVEL");
+            "asdf_file_open() does not know the option ASDF_OPTION_LEVEL; unset it, or pass other options");
     asdf_options_free(options);
 }
 
@@ -171,7 +172,7 @@ static void writing(void) {
     OK(asdf_file_root(file, &root));
     MESSAGE(ASDF_ERR_INVALID_ARGUMENT,
             asdf_node_set_array(root, "data", ASDF_FLOAT32, 2, shape, pixels, sizeof pixels, NULL),
-            "at /data: float32 [2, 3] takes 24 bytes, 20 were given");
+            "at /data: float32 [2, 3] takes 24 bytes, but 20 are given");
 
     OK(asdf_options_new(&options));
     OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "gzip", 4));

@@ -78,9 +78,10 @@ fn each_function_is_documented_to_the_last_parameter() {
 fn each_handle_is_freed_and_retained() {
     let interface: serde_json::Value = serde_json::from_str(&interface()).unwrap();
     let introduction = header().split("Contents:").next().unwrap().replace("\n *", "");
+    let introduction = introduction.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         introduction
-            .contains("Options, streams,   table readers, table writers and builders of descriptions have one owner")
+            .contains("Options, streams, table readers, table writers and builders of descriptions have one owner")
     );
     for handle in interface["handles"].as_array().unwrap() {
         let name = handle["name"].as_str().unwrap();

@@ -1,18 +1,18 @@
-//! Chunk maps: where in which file the bytes of an array are.
+//! Chunk maps: file and position of the bytes of an array.
 //!
 //! # Chunk maps
 //!
-//! A chunk is a piece of a file that can be read and decoded without any others. The map of an array tells of each
-//! chunk where it is, how it is compressed and which elements it holds: what programs need that read in parallel by
-//! themselves, or write references to the bytes for other formats. Nothing is decoded to find out.
+//! A chunk is a piece of a file that can be read and decoded on its own. For each chunk of an array, the chunk map has
+//! its position, its compression and its elements. Programs use it to read in parallel by themselves, or to write
+//! references to the bytes for other formats. The map is made without decoding.
 //!
-//! Elements that are not compressed are one chunk, from the first byte to the last that an element takes. So are those
-//! of every codec but "lz4", whose chunks are found one by one. An lz4 chunk is an LZ4 block behind the number of bytes
-//! it decodes to, a 32-bit integer with the least significant byte first.
+//! Uncompressed elements are one chunk, from the first to the last byte that an element occupies. Compressed elements
+//! are one chunk, too, except with the codec "lz4", which has many chunks. The bytes of an lz4 chunk are its decoded
+//! size, as a little-endian 32-bit integer, followed by an LZ4 block.
 //!
-//! In the decoded bytes of a chunk, the element at its origin begins at the byte that
-//! asdf_chunk_map_first_element() tells, and asdf_array_strides() leads from there to the others, in the byte order of
-//! asdf_array_byte_order().
+//! To find elements in the decoded bytes of a chunk: the element at the origin of the chunk begins at the byte that
+//! asdf_chunk_map_first_element() returns. The strides of asdf_array_strides() lead from there to the other elements.
+//! Their byte order is that of asdf_array_byte_order().
 //!
 //! ```c
 //! asdf_chunk_map *map = NULL;
@@ -41,7 +41,7 @@ impl Class for asdf_chunk_map {
     type Value = FileChunks;
 }
 
-/// What an `asdf_chunk_map` stands for.
+/// Value of an `asdf_chunk_map`.
 pub struct FileChunks {
     file: Option<Arc<str>>,
     map: ChunkMap,
@@ -51,16 +51,16 @@ impl FileChunks {
     fn chunk(&self, index: i64) -> Result<&Chunk> {
         let chunk = usize::try_from(index).ok().and_then(|index| self.map.chunks.get(index));
         chunk.ok_or_else(|| {
-            let message = format!("there is no chunk {index}, but {} of them", self.map.chunks.len());
+            let message = format!("chunk {index} does not exist: there are {}", self.map.chunks.len());
             Error::new(Status::OutOfRange, message)
         })
     }
 }
 
-/// Finds the chunks of an array. Only the sizes that stand before lz4 chunks are read.
+/// Makes the chunk map of an array. Only the sizes before lz4 chunks are read.
 ///
-/// @param array the array. One whose elements are in the tree, or that has none, has no chunks; one in a file that was
-///              not written yet is ASDF_ERR_UNSUPPORTED
+/// @param array the array; ASDF_ERR_UNSUPPORTED if its file is not written yet. An array without elements, or with
+///              elements in the tree, has no chunks
 /// @param map   gets the chunk map; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn asdf_array_chunk_map(array: *const asdf_array, map: *mu
     })
 }
 
-/// The number of chunks that hold elements of the array.
+/// Gets the number of chunks that hold elements of the array.
 ///
 /// @param map   the chunk map
 /// @param count gets the number
@@ -87,13 +87,13 @@ pub unsafe extern "C" fn asdf_chunk_map_count(map: *const asdf_chunk_map, count:
     })
 }
 
-/// The file that all chunks are in: the name that it was opened by, or the URI that the callback for other files was
-/// asked for; "" for a file without a name, and where there are no chunks.
+/// Gets the file that contains all chunks: the name under which it was opened, or the URI that was passed to the
+/// resolver; "" for a file without a name, or if there are no chunks.
 ///
 /// @param map      the chunk map
 /// @param buffer   gets the name
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the name; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_chunk_map_file(
@@ -108,13 +108,13 @@ pub unsafe extern "C" fn asdf_chunk_map_file(
     })
 }
 
-/// The compression of each chunk: "zlib", "lz4" and so on, "" for none. An LZ4 frame is "lz4f", whatever its block is
-/// labelled.
+/// Gets the codec of all chunks: "zlib", "lz4" and so on; "" if they are not compressed. An LZ4 frame is "lz4f",
+/// whatever the label of its block.
 ///
 /// @param map      the chunk map
 /// @param buffer   gets the name of the codec
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the name; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_chunk_map_codec(
@@ -130,13 +130,13 @@ pub unsafe extern "C" fn asdf_chunk_map_codec(
     })
 }
 
-/// Where the bytes of a chunk are.
+/// Gets the position and the size of the bytes of a chunk.
 ///
 /// @param map     the chunk map
-/// @param index   number of the chunk, in the order of the file; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param index   number of the chunk, in the order of the file; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param offset  gets the offset of the first byte in the file; may be NULL
 /// @param length  gets the number of bytes in the file; may be NULL
-/// @param decoded gets the number of bytes that they decode to; may be NULL
+/// @param decoded gets the number of bytes after decoding; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_chunk_map_bytes(
@@ -155,12 +155,13 @@ pub unsafe extern "C" fn asdf_chunk_map_bytes(
     })
 }
 
-/// The first of the elements that a chunk may hold bytes of: the lowest index along each axis.
+/// Gets the origin of a chunk: the lowest index along each axis of the elements that it may contain bytes of.
 ///
 /// @param map      the chunk map
-/// @param index    number of the chunk; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param origin   gets the index along each axis; ASDF_MAX_RANK of them always have room
-/// @param capacity indices that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+/// @param index    number of the chunk; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param origin   gets one index for each axis; a buffer of ASDF_MAX_RANK numbers is always large enough
+/// @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+///                 rank
 /// @param rank     gets the number of axes; also if the capacity is too small. May be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -177,13 +178,14 @@ pub unsafe extern "C" fn asdf_chunk_map_origin(
     })
 }
 
-/// Gets the extents, from its origin on, of the box of elements that a chunk may hold bytes of. All elements of which
-/// it does hold bytes are among them.
+/// Gets the shape of a chunk: the extents, from its origin on, of a box that includes every element the chunk contains
+/// bytes of.
 ///
 /// @param map      the chunk map
-/// @param index    number of the chunk; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param shape    gets the extents; ASDF_MAX_RANK of them always have room
-/// @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+/// @param index    number of the chunk; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param shape    gets the extents; a buffer of ASDF_MAX_RANK numbers is always large enough
+/// @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+///                 rank
 /// @param rank     gets the number of axes; also if the capacity is too small. May be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -200,13 +202,13 @@ pub unsafe extern "C" fn asdf_chunk_map_shape(
     })
 }
 
-/// Where the element at the origin of a chunk begins in its decoded bytes.
+/// Gets the offset of the element at the origin of a chunk in the decoded bytes.
 ///
 /// @param map         the chunk map
-/// @param index       number of the chunk; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param first       gets the byte; below 0 or beyond the last if the element is not in the chunk
-/// @param is_complete gets 1 if the chunk has all bytes of all elements from its origin on that its shape tells, so that
-///                    it can be taken for an array by itself, else 0. May be NULL
+/// @param index       number of the chunk; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param first       gets the offset in bytes; negative or beyond the last byte if the element is not in the chunk
+/// @param is_complete gets 1 if the chunk contains all bytes of all elements of its box, so that it can be used as an
+///                    array on its own; otherwise 0. May be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_chunk_map_first_element(
@@ -224,10 +226,10 @@ pub unsafe extern "C" fn asdf_chunk_map_first_element(
     })
 }
 
-/// Gives another owner of a chunk map.
+/// Adds an owner to a chunk map.
 ///
 /// @param map     the chunk map
-/// @param another gets the owner, to be freed as well; NULL on failure
+/// @param another gets another handle of the same object, to be freed as well; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_chunk_map_retain(
@@ -237,7 +239,7 @@ pub unsafe extern "C" fn asdf_chunk_map_retain(
     guard_retain(map, "map", another)
 }
 
-/// Gives up a chunk map.
+/// Gives up one owner of a chunk map. The last owner frees it.
 ///
 /// @param map the chunk map, or NULL
 /// @since 0.1.0

@@ -1,9 +1,9 @@
-//! Datatypes: codes for scalars, and handles for whatever elements are.
+//! Datatypes: codes for scalars, and handles for all datatypes.
 //!
 //! # Datatypes
 //!
-//! A scalar type has a code, which functions take and give as int32_t. A datatype handle stands for any type, also for
-//! strings of fixed length and records.
+//! Each scalar type has a code of type int32_t. A datatype handle can represent any type, also strings of fixed length
+//! and records.
 //!
 //! ```c
 //! asdf_datatype *record = NULL;
@@ -72,20 +72,24 @@ pub const ASDF_COMPLEX64: i32 = 31;
 pub const ASDF_COMPLEX128: i32 = 32;
 /// A byte: 0 is false, anything else true.
 pub const ASDF_BOOL8: i32 = 41;
-/// Text of a fixed number of bytes, ASCII in files; no scalar.
+/// Text of a fixed number of bytes, ASCII in files; not a scalar.
 pub const ASDF_ASCII: i32 = 51;
-/// Text of a fixed number of UTF-32 code units; no scalar.
+/// Text of a fixed number of UTF-32 code units; not a scalar.
 pub const ASDF_UCS4: i32 = 52;
-/// A record of fields; no scalar.
+/// A record of fields; not a scalar.
 pub const ASDF_RECORD: i32 = 61;
 
-/// The scalar type of a code.
+/// Returns the scalar type of a code.
 pub(crate) fn scalar_of(code: i32) -> Result<ScalarType> {
-    ScalarType::from_code(code)
-        .ok_or_else(|| Error::new(Status::InvalidArgument, format!("{code} is not the code of a scalar datatype")))
+    ScalarType::from_code(code).ok_or_else(|| {
+        Error::new(
+            Status::InvalidArgument,
+            format!("the datatype code {code} is not a scalar type; use ASDF_INT8 to ASDF_BOOL8"),
+        )
+    })
 }
 
-/// The code of a datatype.
+/// Returns the code of a datatype.
 pub(super) fn code_of(datatype: &Datatype) -> i32 {
     match datatype {
         Datatype::Scalar(scalar) => scalar.code(),
@@ -95,17 +99,17 @@ pub(super) fn code_of(datatype: &Datatype) -> i32 {
     }
 }
 
-/// A number of axes.
+/// Checks a number of axes.
 pub(crate) fn rank(rank: i32) -> Result<usize> {
     usize::try_from(rank).ok().filter(|&rank| rank <= crate::Limits::MAX_RANK as usize).ok_or_else(|| {
-        let message = format!("an array has 0 to {} axes, not {rank}", crate::Limits::MAX_RANK);
+        let message = format!("the rank {rank} is not supported: an array has 0 to {} axes", crate::Limits::MAX_RANK);
         Error::new(Status::InvalidArgument, message)
     })
 }
 
-/// Gives the datatype of a code.
+/// Creates a datatype handle for a code.
 ///
-/// @param code     code of a scalar type; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param code     code of a scalar type; ASDF_ERR_INVALID_ARGUMENT for any other number
 /// @param datatype gets the datatype; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -113,9 +117,9 @@ pub unsafe extern "C" fn asdf_datatype_scalar(code: i32, datatype: *mut *mut asd
     guard_handle(datatype, "datatype", |_| Ok(scalar_of(code)?.into()))
 }
 
-/// The bytes that one element of a scalar type takes.
+/// Gets the size of one element of a scalar type.
 ///
-/// @param code code of a scalar type; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param code code of a scalar type; ASDF_ERR_INVALID_ARGUMENT for any other number
 /// @param size gets the number of bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -127,10 +131,10 @@ pub unsafe extern "C" fn asdf_datatype_code_size(code: i32, size: *mut usize) ->
     })
 }
 
-/// Gives a datatype of strings of fixed length, filled up with NUL.
+/// Creates a datatype of strings of fixed length, padded with NULs.
 ///
-/// @param code     ASDF_ASCII or ASDF_UCS4; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param length   number of bytes or code units; a negative one is ASDF_ERR_INVALID_ARGUMENT
+/// @param code     ASDF_ASCII or ASDF_UCS4; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param length   number of bytes (ASDF_ASCII) or code units (ASDF_UCS4); ASDF_ERR_INVALID_ARGUMENT if negative
 /// @param datatype gets the datatype; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -141,25 +145,31 @@ pub unsafe extern "C" fn asdf_datatype_string(
 ) -> asdf_status {
     guard_handle(datatype, "datatype", |_| {
         let length = u64::try_from(length)
-            .map_err(|_| Error::new(Status::InvalidArgument, format!("a string cannot have the length {length}")))?;
+            .map_err(|_| Error::new(Status::InvalidArgument, format!("the string length {length} is negative")))?;
         let made = match code {
             ASDF_ASCII => Datatype::Ascii(length),
             ASDF_UCS4 => Datatype::Ucs4(length),
-            _ => return Err(Error::new(Status::InvalidArgument, format!("{code} is not the code of a string type"))),
+            _ => {
+                return Err(Error::new(
+                    Status::InvalidArgument,
+                    format!("the datatype code {code} is not a string type; use ASDF_ASCII or ASDF_UCS4"),
+                ));
+            }
         };
         made.item_size()?;
         Ok(made)
     })
 }
 
-/// Gives a datatype of records: fields one after the other, without gaps as a C struct may have. What is wrong with the
-/// fields is ASDF_ERR_BAD_DATATYPE: none, two of one name, records too deep.
+/// Creates a datatype of records. Fields follow one another without the padding of a C struct. Fails with
+/// ASDF_ERR_BAD_DATATYPE if there are no fields, two fields have the same name, or records are nested too deeply.
 ///
-/// @param count     number of fields; a negative one is ASDF_ERR_INVALID_ARGUMENT
-/// @param names     name of each field, NULL for none
+/// @param count     number of fields; ASDF_ERR_INVALID_ARGUMENT if negative
+/// @param names     name of each field, NULL for a field without a name
 /// @param datatypes datatype of each field
-/// @param ranks     number of axes of each field; NULL if all are single elements
-/// @param extents   extents along all axes of the first field, then of the next; may be NULL if there are none
+/// @param ranks     number of axes of each field; NULL if all fields are single elements
+/// @param extents   extents along all axes of the first field, then of the second field, and so on; may be NULL if
+///                  there are none
 /// @param record    gets the datatype; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -172,8 +182,9 @@ pub unsafe extern "C" fn asdf_datatype_record(
     record: *mut *mut asdf_datatype,
 ) -> asdf_status {
     guard_handle(record, "record", |caller| {
-        let count = usize::try_from(count)
-            .map_err(|_| Error::new(Status::InvalidArgument, format!("a record cannot have {count} fields")))?;
+        let count = usize::try_from(count).map_err(|_| {
+            Error::new(Status::InvalidArgument, format!("the number of fields is {count}, but must be 0 or more"))
+        })?;
         let names = caller.numbers(names, count, "names")?;
         let datatypes = caller.numbers(datatypes, count, "datatypes")?;
         let ranks = if ranks.is_null() { None } else { Some(caller.numbers(ranks, count, "ranks")?) };
@@ -199,7 +210,7 @@ pub unsafe extern "C" fn asdf_datatype_record(
     })
 }
 
-/// The code of a datatype.
+/// Gets the code of a datatype.
 ///
 /// @param datatype the datatype
 /// @param code     gets the code of a scalar type, or ASDF_ASCII, ASDF_UCS4 or ASDF_RECORD
@@ -213,7 +224,7 @@ pub unsafe extern "C" fn asdf_datatype_code(datatype: *const asdf_datatype, code
     })
 }
 
-/// The bytes of one element.
+/// Gets the size of one element.
 ///
 /// @param datatype the datatype
 /// @param size     gets the number of bytes
@@ -227,10 +238,10 @@ pub unsafe extern "C" fn asdf_datatype_item_size(datatype: *const asdf_datatype,
     })
 }
 
-/// The length of a string type.
+/// Gets the length of a string type.
 ///
-/// @param datatype ASCII or UCS4; another is ASDF_ERR_WRONG_TYPE
-/// @param length   gets the number of characters
+/// @param datatype the datatype; ASDF_ERR_WRONG_TYPE if it is not a string type
+/// @param length   gets the number of bytes (ASDF_ASCII) or code units (ASDF_UCS4)
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_datatype_string_length(datatype: *const asdf_datatype, length: *mut i64) -> asdf_status {
@@ -244,12 +255,12 @@ pub unsafe extern "C" fn asdf_datatype_string_length(datatype: *const asdf_datat
     })
 }
 
-/// A datatype for people: "float32", "[ascii, 8]", "[x: int16, y: float64]".
+/// Gets a readable form of a datatype: "float32", "[ascii, 8]", "[x: int16, y: float64]".
 ///
 /// @param datatype the datatype
 /// @param buffer   gets the text
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the text; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_datatype_name(
@@ -264,7 +275,7 @@ pub unsafe extern "C" fn asdf_datatype_name(
     })
 }
 
-/// Whether two datatypes are the same: with the same fields, names and byte orders of fields included.
+/// Tests whether two datatypes are equal, including the names and byte orders of their fields.
 ///
 /// @param first  a datatype
 /// @param second a datatype
@@ -283,9 +294,9 @@ pub unsafe extern "C" fn asdf_datatype_equal(
     })
 }
 
-/// The number of fields of a record.
+/// Gets the number of fields of a record.
 ///
-/// @param datatype a record; another is ASDF_ERR_WRONG_TYPE
+/// @param datatype the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
 /// @param count    gets the number
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -297,13 +308,13 @@ pub unsafe extern "C" fn asdf_datatype_field_count(datatype: *const asdf_datatyp
     })
 }
 
-/// The name of a field; empty if it has none.
+/// Gets the name of a field; empty if it has none.
 ///
-/// @param datatype a record; another is ASDF_ERR_WRONG_TYPE
-/// @param index    which field, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param datatype the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
+/// @param index    number of the field, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param buffer   gets the name
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the name; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_datatype_field_name(
@@ -320,10 +331,10 @@ pub unsafe extern "C" fn asdf_datatype_field_name(
     })
 }
 
-/// The datatype of a field.
+/// Gets the datatype of a field.
 ///
-/// @param datatype a record; another is ASDF_ERR_WRONG_TYPE
-/// @param index    which field, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param datatype the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
+/// @param index    number of the field, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param found    gets the datatype; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -338,10 +349,10 @@ pub unsafe extern "C" fn asdf_datatype_field_datatype(
     })
 }
 
-/// Where a field begins in its record.
+/// Gets the offset of a field in its record.
 ///
-/// @param datatype a record; another is ASDF_ERR_WRONG_TYPE
-/// @param index    which field, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param datatype the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
+/// @param index    number of the field, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param offset   gets the offset in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -362,12 +373,13 @@ pub unsafe extern "C" fn asdf_datatype_field_offset(
     })
 }
 
-/// The extents of a field, slowest axis first.
+/// Gets the extents of a field, slowest axis first.
 ///
-/// @param datatype a record; another is ASDF_ERR_WRONG_TYPE
-/// @param index    which field, from 0; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param shape    gets the extents; ASDF_MAX_RANK of them always have room
-/// @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+/// @param datatype the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
+/// @param index    number of the field, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param shape    gets the extents; a buffer of ASDF_MAX_RANK numbers is always large enough
+/// @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+///                 rank
 /// @param rank     gets the number of axes, 0 for a single element; also if the capacity is too small. May be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -385,10 +397,10 @@ pub unsafe extern "C" fn asdf_datatype_field_shape(
     })
 }
 
-/// Gives another owner of a datatype.
+/// Adds an owner to a datatype.
 ///
 /// @param datatype the datatype
-/// @param another  gets the owner, to be freed as well; NULL on failure
+/// @param another  gets another handle of the same object, to be freed as well; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_datatype_retain(
@@ -398,7 +410,7 @@ pub unsafe extern "C" fn asdf_datatype_retain(
     guard_retain(datatype, "datatype", another)
 }
 
-/// Gives up a datatype.
+/// Gives up one owner of a datatype. The last owner frees it.
 ///
 /// @param datatype the datatype, or NULL
 /// @since 0.1.0
@@ -414,20 +426,22 @@ fn fields(datatype: &Datatype) -> Result<&[Field]> {
     }
 }
 
-/// A field of a record with those before it.
+/// Returns a field of a record, and the fields before it.
 fn field(datatype: &Datatype, index: i64) -> Result<(&Field, &[Field])> {
     let fields = fields(datatype)?;
     let found = usize::try_from(index).ok().and_then(|index| Some((fields.get(index)?, fields.get(..index)?)));
-    found.ok_or_else(|| Error::new(Status::OutOfRange, format!("there is no field {index} among {}", fields.len())))
+    found.ok_or_else(|| {
+        Error::new(Status::OutOfRange, format!("field {index} does not exist: the record has {} fields", fields.len()))
+    })
 }
 
-/// A size of something in memory.
+/// Converts a size to `usize`.
 fn in_memory(size: u64) -> Result<usize> {
     usize::try_from(size).map_err(|_| Error::out_of_memory(size))
 }
 
 fn wrong_kind(wanted: &str, found: &Datatype) -> Error {
-    Error::new(Status::WrongType, format!("{wanted} is asked for, but the datatype is {found}"))
+    Error::new(Status::WrongType, format!("the datatype is {found}, not {wanted}"))
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
-//! Arrays read into memory of the library.
+//! Reading arrays into memory of the library.
 //!
 //! # Arrays in memory of the library
 //!
-//! Elements arrive in an asdf_buffer, otherwise as asdf_array_read() reads them. Its memory is aligned for each scalar
-//! type. Elements that are compressed, or that strides repeat, take more memory than their file has bytes: those may
-//! take as much as the file was opened with (ASDF_OPTION_LIMIT_DECODED_BYTES), more is ASDF_ERR_LIMIT.
+//! These functions read like asdf_array_read(), but into an asdf_buffer that the library allocates. Its memory is
+//! aligned for every scalar type. Compressed elements, or elements that strides repeat, take more memory than bytes in
+//! the file. They may take at most ASDF_OPTION_LIMIT_DECODED_BYTES of the file's options; more is ASDF_ERR_LIMIT.
 //!
 //! ```c
 //! asdf_buffer *elements = NULL;
@@ -33,11 +33,11 @@ use std::sync::Arc;
 /// Reads all elements of an array into memory of the library.
 ///
 /// @param array    the array
-/// @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param options  how to read, or NULL
+/// @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param options  options, or NULL for the defaults
 /// @param elements gets the elements; NULL on failure
-/// @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
-///                 none: a masked array without a fill value is ASDF_ERR_MASKED then
+/// @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
+///                 no mask; then ASDF_ERR_MASKED if the array has a mask and no fill value is set
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_load(
@@ -55,11 +55,11 @@ pub unsafe extern "C" fn asdf_array_load(
 /// Reads all elements of an array into memory of the library, also strings of fixed length and records.
 ///
 /// @param array    the array
-/// @param datatype what to read them as; see asdf_array_read_typed()
-/// @param options  how to read, or NULL
+/// @param datatype datatype to read them as; see asdf_array_read_typed()
+/// @param options  options, or NULL for the defaults
 /// @param elements gets the elements; NULL on failure
-/// @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
-///                 none: a masked array without a fill value is ASDF_ERR_MASKED then
+/// @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
+///                 no mask; then ASDF_ERR_MASKED if the array has a mask and no fill value is set
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_load_typed(
@@ -86,17 +86,16 @@ fn load(
     Ok(buffers(caller.handle(array, "array")?.load(target, masked, &options)?))
 }
 
-/// Reads all strings of an array of strings into memory of the library: as UTF-8 one after the other, each as long as it
-/// is, without the NULs at its end. String i of the array is in the bytes from offset i to offset i + 1, as in a large
-/// string array of Arrow. While the call runs, memory holds the strings at their fixed length as well.
+/// Reads all strings of an array of strings into memory of the library: as UTF-8, one after the other, without trailing
+/// NULs. String i occupies the bytes from offset i to offset i + 1, as in an Arrow large string array. During the call,
+/// memory also holds the strings at their fixed length.
 ///
-/// @param array   the array; one of anything else is ASDF_ERR_CONVERSION
-/// @param options how to read, or NULL
-/// @param bytes   gets the text; one that is not valid is ASDF_ERR_ENCODING. NULL on failure
-/// @param offsets gets an int64_t for each string and one more, 0 the first and the size of the bytes the last; NULL on
-///                failure
-/// @param mask    gets a byte for each string, 1 if it is missing and else 0; NULL for none: a masked array without a
-///                fill value is ASDF_ERR_MASKED then. A missing string is empty, or the fill value
+/// @param array   the array; ASDF_ERR_CONVERSION if its elements are not strings
+/// @param options options, or NULL for the defaults
+/// @param bytes   gets the texts; NULL on failure. ASDF_ERR_ENCODING if a string is not valid text
+/// @param offsets gets the offsets: one int64_t more than strings, from 0 to the size of the bytes; NULL on failure
+/// @param mask    gets one byte for each string: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED
+///                if the array has a mask and no fill value is set. A missing string is empty, or the fill value
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_load_text(
@@ -112,13 +111,13 @@ pub unsafe extern "C" fn asdf_array_load_text(
     })
 }
 
-/// The buffers of texts, their offsets and their mask.
+/// Returns buffers of texts, their offsets and their mask.
 pub(crate) fn text_buffers((text, mask): LoadedText) -> [Option<SharedBytes>; 3] {
     let (bytes, offsets) = text.into_parts();
     [Some(buffer_of(bytes.into_bytes())), Some(buffer_of(offsets)), mask.map(buffer_of)]
 }
 
-/// The buffers of elements and their mask.
+/// Returns buffers of elements and their mask.
 pub(crate) fn buffers((elements, mask): Loaded) -> [Option<SharedBytes>; 2] {
     [Some(Arc::new(elements)), mask.map(buffer_of)]
 }

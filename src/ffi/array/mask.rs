@@ -1,17 +1,20 @@
-//! Masks: which elements of an array are missing.
+//! Masks: missing elements of an array.
 //!
 //! # Masks
 //!
-//! Elements are missing where the array's mask says so: where they equal a number (a float NaN where it is NaN), or
-//! where another array, which may be smaller and is repeated then, is not zero; and where null stands among inline
-//! elements. Reading an array that has a mask is ASDF_ERR_MASKED unless the call is given memory for the mask, or the
-//! options hold a value for missing elements (asdf_options_set_fill()). To ignore the mask, take the array without it;
-//! only that one can be viewed.
+//! The mask of an array marks missing elements. It is a number or an array:
 //!
-//! A missing element has no value, so it need not fit the datatype asked for: its place gets the fill value, or without
-//! one what is stored there, clamped where necessary. Where the options set strides, those of an array with a mask are
-//! multiples of an element. To write a mask, set the number or the array under the key `mask` of the array's node
-//! ("image/mask").
+//! - Number: elements that are equal to it are missing (NaN matches NaN).
+//! - Array: elements are missing where the mask array is not zero. A smaller mask array is repeated.
+//! - Null among inline elements also marks a missing element.
+//!
+//! Reading an array with a mask fails with ASDF_ERR_MASKED, unless the caller passes memory for the mask or a fill
+//! value for missing elements (asdf_options_set_fill()). To ignore the mask, use asdf_array_without_mask(); only an
+//! array without a mask can be viewed.
+//!
+//! A missing element never causes a conversion error. In the output, it gets the fill value, or without one the stored
+//! value, clamped if necessary. With ASDF_OPTION_STRIDES, the strides of an array with a mask must be multiples of the
+//! element size. To write a mask, set a number or an array under the key `mask` of the array's node ("image/mask").
 //!
 //! ```c
 //! asdf_options *options = NULL;
@@ -36,10 +39,10 @@ use crate::ffi::options::taken::{Taken, take};
 use crate::ffi::options::values::{Value, Values};
 use std::ffi::c_void;
 
-/// Whether a mask, or null among inline elements, says that elements are missing.
+/// Tests whether an array has a mask, or null among inline elements.
 ///
 /// @param array    the array
-/// @param has_mask gets 1 or 0; 1 also if the mask marks no element
+/// @param has_mask gets 1 or 0; also 1 if the mask marks no element
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_has_mask(array: *const asdf_array, has_mask: *mut i32) -> asdf_status {
@@ -50,8 +53,8 @@ pub unsafe extern "C" fn asdf_array_has_mask(array: *const asdf_array, has_mask:
     })
 }
 
-/// The same array as if it had no mask, to be read and viewed as it is stored. Where null stands among inline elements,
-/// that is zero, or no text.
+/// Gets the same array without its mask, to read or view its stored elements. Null among inline elements is read as
+/// zero, or as an empty text.
 ///
 /// @param array the array
 /// @param plain gets the array without the mask; NULL on failure
@@ -61,13 +64,13 @@ pub unsafe extern "C" fn asdf_array_without_mask(array: *const asdf_array, plain
     guard_handle(plain, "plain", |caller| Ok(caller.handle(array, "array")?.without_mask()))
 }
 
-/// Reads which elements of an array are missing. Nothing is missing of an array without a mask.
+/// Reads the mask of an array. An array without a mask has no missing elements.
 ///
-/// @param array    the array; a mask that does not suit it is ASDF_ERR_BAD_ARRAY
-/// @param options  how to read, or NULL. Order and strides are those of the mask; a fill value does not matter
-/// @param mask     gets a byte for each element, 1 if it is missing and else 0; what it holds after a failure is not
-///                 specified. May be NULL if there are no elements
-/// @param capacity bytes that may be written; fewer than there are elements are ASDF_ERR_BUFFER_TOO_SMALL
+/// @param array    the array; ASDF_ERR_BAD_ARRAY if its mask does not fit it
+/// @param options  options, or NULL for the defaults. Order and strides apply to the mask; a fill value has no effect
+/// @param mask     gets one byte for each element: 1 if it is missing, 0 if not; unspecified after a failure. May be
+///                 NULL if there are no elements
+/// @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_read_mask(
@@ -82,17 +85,17 @@ pub unsafe extern "C" fn asdf_array_read_mask(
     })
 }
 
-/// Reads which elements of a region are missing; see asdf_array_read_mask().
+/// Reads the mask of a region of an array; see asdf_array_read_mask().
 ///
-/// @param array    the array; a mask that does not suit it is ASDF_ERR_BAD_ARRAY
-/// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
-/// @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
-/// @param count    number of elements along each axis: the shape of what is read
+/// @param array    the array; ASDF_ERR_BAD_ARRAY if its mask does not fit it
+/// @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+/// @param start    first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
+/// @param count    number of elements along each axis: the shape of the result
 /// @param step     distance of the indices along each axis, as in asdf_array_read_region(); NULL for 1
-/// @param options  how to read, or NULL. Order and strides are those of the mask
-/// @param mask     gets a byte for each element, 1 if it is missing and else 0; what it holds after a failure is not
-///                 specified. May be NULL if there are no elements
-/// @param capacity bytes that may be written; fewer than there are elements are ASDF_ERR_BUFFER_TOO_SMALL
+/// @param options  options, or NULL for the defaults. Order and strides apply to the mask
+/// @param mask     gets one byte for each element: 1 if it is missing, 0 if not; unspecified after a failure. May be
+///                 NULL if there are no elements
+/// @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_read_mask_region(
@@ -123,13 +126,13 @@ fn read_mask(
     array.read_mask(region, caller.buffer(mask.cast(), capacity, "mask")?, &read_options(options)?)
 }
 
-/// Sets the value in the place of missing elements.
+/// Sets the fill value, which replaces missing elements.
 ///
 /// @param options  the options
-/// @param datatype code of the scalar type of the value; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param value    one element, which is copied. Reads convert it to the datatype asked for like an element of the
-///                 array, but never clamp it
-/// @param size     bytes of the value; another number than the datatype has is ASDF_ERR_INVALID_ARGUMENT
+/// @param datatype code of the scalar type of the value; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param value    one element; it is copied. Reading converts it to the requested datatype like an element of the
+///                 array, but never clamps it
+/// @param size     size of the value in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the datatype
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_options_set_fill(
@@ -141,12 +144,12 @@ pub unsafe extern "C" fn asdf_options_set_fill(
     change(options, |caller, values| set_fill(caller, values, &scalar_of(datatype)?.into(), value, size))
 }
 
-/// Sets the value in the place of missing elements, also of strings and records.
+/// Sets the fill value for missing elements of any datatype, also strings and records.
 ///
 /// @param options  the options
 /// @param datatype datatype of the value
 /// @param value    one element, packed, each number in native byte order; see asdf_options_set_fill()
-/// @param size     bytes of the value; another number than the datatype has is ASDF_ERR_INVALID_ARGUMENT
+/// @param size     size of the value in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the datatype
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_options_set_fill_typed(

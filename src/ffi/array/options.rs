@@ -1,8 +1,8 @@
-//! The options of arrays, from those that a call was given, and the constants that they take.
+//! Conversion of options into those of arrays, and their constants.
 //!
 //! # Storage and order
 //!
-//! Constants for ASDF_OPTION_STORAGE, ASDF_OPTION_ORDER and ASDF_OPTION_STORED_ORDER.
+//! These are the constants for ASDF_OPTION_STORAGE, ASDF_OPTION_ORDER and ASDF_OPTION_STORED_ORDER.
 
 use super::datatype::ASDF_BYTE_ORDER_BIG;
 use crate::array::{ByteOrder, ReadOptions};
@@ -17,11 +17,11 @@ use crate::file::{ArrayOptions, ExternalNames, Storage};
 pub const ASDF_STORAGE_INTERNAL: i32 = 0;
 /// The elements are text in the tree.
 pub const ASDF_STORAGE_INLINE: i32 = 1;
-/// The elements are the only block of another file (the exploded form). The file stands beside the one that names it,
-/// is written when that is written under a name, and replaces none.
+/// The elements are the only block of another file (the exploded form). That file is beside the main file. It is
+/// written when the main file is written under a name, and never replaces an existing file.
 pub const ASDF_STORAGE_EXTERNAL: i32 = 2;
-/// The elements are the last block, which runs to the end of the file, neither compressed nor with a checksum; rows can
-/// be appended. One array of a file can be streamed.
+/// The elements are the last block, which extends to the end of the file, so that rows can be appended. It is not
+/// compressed and has no checksum. Only one array of a file can be streamed.
 pub const ASDF_STORAGE_STREAMED: i32 = 3;
 
 /// The last index runs fastest, as in C.
@@ -79,7 +79,7 @@ pub(crate) fn compression(options: &Taken) -> Result<Option<Compression>> {
         Some(name) if !name.is_empty() => Compression::new(Codec::from_name(name)?, level).map(Some),
         _ if level.is_some() => Err(Error::new(
             Status::InvalidArgument,
-            "ASDF_OPTION_LEVEL is the level of an ASDF_OPTION_CODEC, which is not set",
+            "ASDF_OPTION_LEVEL is set without ASDF_OPTION_CODEC; set the codec, too",
         )),
         _ => Ok(None),
     }

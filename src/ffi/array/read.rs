@@ -1,13 +1,19 @@
-//! Arrays: what they are, and reading their elements. Views and datatypes stand elsewhere.
+//! Arrays: properties and reading of elements. Views and datatypes are in other files.
 //!
 //! # Arrays
 //!
-//! Elements arrive in memory of yours in native byte order, converted to the datatype you ask for: in C order, or as
-//! ASDF_OPTION_ORDER or ASDF_OPTION_STRIDES say. A value that does not fit is
-//! ASDF_ERR_OVERFLOW, or the nearest that does by an option; integers become the nearest float; an integer is made of
-//! whole numbers only; complex128 is made of any number, a real number of complex ones without imaginary part only.
-//! Strings arrive as UTF-8 or UTF-32 of a fixed length, filled up with NUL, or one by one; records packed, or one field
-//! as an array. What cannot be had that way is an error, never something else.
+//! Elements are read into memory of the caller, in native byte order, converted to the requested datatype. They are in
+//! C order, unless ASDF_OPTION_ORDER or ASDF_OPTION_STRIDES is set. The rules of conversion are:
+//!
+//! - A value that does not fit is ASDF_ERR_OVERFLOW; with ASDF_OPTION_CLAMP the nearest value is used instead.
+//! - Integers are rounded to the nearest float.
+//! - Only whole numbers are converted to integers.
+//! - All numbers can be converted to complex128; complex numbers are converted to real ones only if their imaginary
+//!   part is 0.
+//! - Strings are read as UTF-8 or UTF-32 of a fixed length, padded with NULs, or one by one.
+//! - Records are read packed, or one field at a time as an array.
+//!
+//! Any other conversion is an error.
 //!
 //! ```c
 //! asdf_array *image = NULL;
@@ -46,14 +52,15 @@ impl Class for asdf_array {
     }
 }
 
-/// No array has more axes.
+/// Largest number of axes of an array.
 pub const ASDF_MAX_RANK: i32 = 32;
 
-/// The extents of an array, slowest axis first.
+/// Gets the extents of an array, slowest axis first.
 ///
 /// @param array    the array
-/// @param shape    gets the extents; ASDF_MAX_RANK of them always have room
-/// @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+/// @param shape    gets the extents; a buffer of ASDF_MAX_RANK numbers is always large enough
+/// @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+///                 rank
 /// @param rank     gets the number of axes, 0 for a single element; also if the capacity is too small. May be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -69,12 +76,13 @@ pub unsafe extern "C" fn asdf_array_shape(
     })
 }
 
-/// Bytes from one element to the next along each axis, as they are stored; they may be negative or 0. Reading does not
-/// ask for them, but who takes the bytes from the file by other means does.
+/// Gets the stored strides: the bytes from one element to the next along each axis. They may be negative or 0. Only
+/// programs that read the bytes of the file by other means need them.
 ///
 /// @param array    the array
-/// @param strides  gets the strides; ASDF_MAX_RANK of them always have room
-/// @param capacity strides that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+/// @param strides  gets the strides; a buffer of ASDF_MAX_RANK numbers is always large enough
+/// @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+///                 rank
 /// @param rank     gets the number of axes; also if the capacity is too small. May be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -90,11 +98,11 @@ pub unsafe extern "C" fn asdf_array_strides(
     })
 }
 
-/// What the elements of an array are as they are stored.
+/// Gets the code of the stored datatype of an array.
 ///
 /// @param array    the array
-/// @param datatype gets the code: a scalar type, or ASDF_ASCII, ASDF_UCS4 or ASDF_RECORD, of which
-///                 asdf_array_datatype_handle() tells more
+/// @param datatype gets the code: a scalar type, ASDF_ASCII, ASDF_UCS4 or ASDF_RECORD; asdf_array_datatype_handle()
+///                 returns the details
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_datatype(array: *const asdf_array, datatype: *mut i32) -> asdf_status {
@@ -105,7 +113,7 @@ pub unsafe extern "C" fn asdf_array_datatype(array: *const asdf_array, datatype:
     })
 }
 
-/// What the elements of an array are, in full.
+/// Gets the stored datatype of an array as a handle.
 ///
 /// @param array    the array
 /// @param datatype gets the datatype; NULL on failure
@@ -118,12 +126,12 @@ pub unsafe extern "C" fn asdf_array_datatype_handle(
     guard_handle(datatype, "datatype", |caller| Ok(caller.handle(array, "array")?.datatype().clone()))
 }
 
-/// What the elements of an array are, for people: "float32", "[ascii, 8]", "[x: int16, y: float64]".
+/// Gets a readable form of the stored datatype of an array: "float32", "[ascii, 8]", "[x: int16, y: float64]".
 ///
 /// @param array    the array
 /// @param buffer   gets the text
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the text; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_datatype_name(
@@ -138,7 +146,7 @@ pub unsafe extern "C" fn asdf_array_datatype_name(
     })
 }
 
-/// The byte order in which the elements of an array are stored. Reading always gives native order.
+/// Gets the stored byte order of an array. Reading always returns native byte order.
 ///
 /// @param array     the array
 /// @param byteorder gets ASDF_BYTE_ORDER_LITTLE or ASDF_BYTE_ORDER_BIG
@@ -155,7 +163,7 @@ pub unsafe extern "C" fn asdf_array_byte_order(array: *const asdf_array, byteord
     })
 }
 
-/// The number of elements of an array.
+/// Gets the number of elements of an array.
 ///
 /// @param array the array
 /// @param count gets the number
@@ -169,10 +177,10 @@ pub unsafe extern "C" fn asdf_array_element_count(array: *const asdf_array, coun
     })
 }
 
-/// The bytes that all elements of an array take once they are read.
+/// Gets the memory size of all elements of an array after reading.
 ///
 /// @param array    the array
-/// @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
 /// @param size     gets the number of bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -184,10 +192,10 @@ pub unsafe extern "C" fn asdf_array_byte_size(
     guard(|caller| put_byte_size(caller, array, &scalar_of(datatype)?.into(), size))
 }
 
-/// The bytes that all elements of an array take once they are read.
+/// Gets the memory size of all elements of an array after reading.
 ///
 /// @param array    the array
-/// @param datatype what to read them as
+/// @param datatype datatype to read them as
 /// @param size     gets the number of bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -206,13 +214,13 @@ fn put_byte_size(caller: &Caller, array: *const asdf_array, target: &Datatype, s
     Ok(())
 }
 
-/// The bytes that the elements of a region take once they are read.
+/// Gets the memory size of the elements of a region after reading.
 ///
 /// @param array    the array
-/// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
-/// @param count    number of elements along each axis; a negative one, or one larger than the extent, is
-///                 ASDF_ERR_OUT_OF_RANGE. May be NULL for rank 0
-/// @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+/// @param count    number of elements along each axis; ASDF_ERR_OUT_OF_RANGE if negative or larger than the extent. May
+///                 be NULL for rank 0
+/// @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
 /// @param size     gets the number of bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -226,13 +234,13 @@ pub unsafe extern "C" fn asdf_array_region_size(
     guard(|caller| put_region_size(caller, array, (rank, count), &scalar_of(datatype)?.into(), size))
 }
 
-/// The bytes that the elements of a region take once they are read; see asdf_array_region_size().
+/// Gets the memory size of the elements of a region after reading; see asdf_array_region_size().
 ///
 /// @param array    the array
-/// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
-/// @param count    number of elements along each axis; a negative one, or one larger than the extent, is
-///                 ASDF_ERR_OUT_OF_RANGE. May be NULL for rank 0
-/// @param datatype what to read them as
+/// @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+/// @param count    number of elements along each axis; ASDF_ERR_OUT_OF_RANGE if negative or larger than the extent. May
+///                 be NULL for rank 0
+/// @param datatype datatype to read them as
 /// @param size     gets the number of bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -260,7 +268,7 @@ fn put_region_size(
     Ok(())
 }
 
-/// Whether the elements of an array stand in the tree rather than in a block.
+/// Tests whether the elements of an array are in the tree rather than in a block.
 ///
 /// @param array     the array
 /// @param is_inline gets 1 or 0
@@ -275,9 +283,9 @@ pub unsafe extern "C" fn asdf_array_is_inline(array: *const asdf_array, is_inlin
     })
 }
 
-/// The block that holds the elements of an array, as the tree says it: negative numbers count from the end.
+/// Gets the block of an array, as written in the tree: negative numbers count from the end.
 ///
-/// @param array the array; one without a block in its file is ASDF_ERR_NOT_FOUND
+/// @param array the array; ASDF_ERR_NOT_FOUND if its elements are not in a block of its file
 /// @param block gets the index of the block
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -287,7 +295,10 @@ pub unsafe extern "C" fn asdf_array_block(array: *const asdf_array, block: *mut 
         match caller.handle(array, "array")?.source() {
             ArraySource::Block(index) => block.put(*index),
             ArraySource::Inline(_) | ArraySource::Uri(_) => {
-                return Err(Error::new(Status::NotFound, "the array is not in a block of its file"));
+                return Err(Error::new(
+                    Status::NotFound,
+                    "the elements of the array are not in a block of its file, but in the tree or in another file",
+                ));
             }
         }
         Ok(())
@@ -297,14 +308,14 @@ pub unsafe extern "C" fn asdf_array_block(array: *const asdf_array, block: *mut 
 /// Reads all elements of an array.
 ///
 /// @param array    the array
-/// @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param options  how to read, or NULL
-/// @param elements gets the elements; what it holds after a failure is not specified. May be NULL if there are none
-/// @param capacity bytes that may be written; fewer than asdf_array_byte_size() says are ASDF_ERR_BUFFER_TOO_SMALL
-/// @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
-///                 none. With strides, which must be multiples of an element then, as many bytes from one to the next
-///                 as there are elements. It must not overlap the elements (ASDF_ERR_INVALID_ARGUMENT)
-/// @param mask_capacity bytes of the mask that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
+/// @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param options  options, or NULL for the defaults
+/// @param elements gets the elements; unspecified after a failure. May be NULL if there are no elements
+/// @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than asdf_array_byte_size() returns
+/// @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
+///                 no mask. With a mask, ASDF_OPTION_STRIDES must be multiples of the element size; the mask has the
+///                 same strides counted in elements. ASDF_ERR_INVALID_ARGUMENT if the mask overlaps the elements
+/// @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_read(
@@ -327,19 +338,19 @@ pub unsafe extern "C" fn asdf_array_read(
 /// Reads all elements of an array, also strings and records.
 ///
 /// @param array    the array
-/// @param datatype what to read them as. Strings can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and as
-///                 ASDF_UCS4 of any length; one that is too long is ASDF_ERR_OVERFLOW, or cut where
-///                 ASDF_OPTION_CLAMP is 1, one that is not valid text ASDF_ERR_ENCODING, unless it is
-///                 read as it is stored. Records can be read as a record of the same fields; they are packed, each
-///                 number in native byte order
-/// @param options  how to read, or NULL
-/// @param elements gets the elements; what it holds after a failure is not specified. May be NULL if there are none
-/// @param capacity bytes that may be written; fewer than asdf_array_byte_size_typed() says are
-///                 ASDF_ERR_BUFFER_TOO_SMALL
-/// @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
-///                 none. With strides, which must be multiples of an element then, as many bytes from one to the next
-///                 as there are elements. It must not overlap the elements (ASDF_ERR_INVALID_ARGUMENT)
-/// @param mask_capacity bytes of the mask that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
+/// @param datatype datatype to read them as. Strings can be read as ASDF_ASCII (here UTF-8 of that many bytes) or
+///                 ASDF_UCS4 of any length; ASDF_ERR_OVERFLOW if one is too long (with ASDF_OPTION_CLAMP it is cut
+///                 instead); ASDF_ERR_ENCODING if one is not valid text, unless the stored datatype is requested.
+///                 Records can be read as a record of the same fields; they are packed, each number in native byte
+///                 order
+/// @param options  options, or NULL for the defaults
+/// @param elements gets the elements; unspecified after a failure. May be NULL if there are no elements
+/// @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than asdf_array_byte_size_typed()
+///                 returns
+/// @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
+///                 no mask. With a mask, ASDF_OPTION_STRIDES must be multiples of the element size; the mask has the
+///                 same strides counted in elements. ASDF_ERR_INVALID_ARGUMENT if the mask overlaps the elements
+/// @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_read_typed(
@@ -359,25 +370,26 @@ pub unsafe extern "C" fn asdf_array_read_typed(
     })
 }
 
-/// Reads a region of an array: along each axis `count` elements from `start` on, `step` apart. What it costs follows
-/// the region, not the array. Where the elements are compressed, that means the chunks touched (lz4) or all up to the
-/// last byte needed; these are kept, so that the next region need not decode them again (see
-/// ASDF_OPTION_CACHE_BYTES). Damage behind that is not seen, as asdf_array_read() would.
+/// Reads a region of an array: along each axis `count` elements from `start` on, `step` apart. The cost depends on the
+/// size of the region, not of the array. Compressed elements are decoded in the chunks of the region (lz4), or from the
+/// start up to the last needed byte (other codecs). Decoded bytes are kept for the next region (see
+/// ASDF_OPTION_CACHE_BYTES). Unlike asdf_array_read(), this function does not detect damage after these bytes.
 ///
 /// @param array    the array
-/// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
-/// @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
-/// @param count    number of elements along each axis: the shape of what is read
-/// @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
-/// @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param options  how to read, or NULL
-/// @param elements gets the elements, in C order unless the options say otherwise; what it holds after a failure is not
-///                 specified. May be NULL if there are none
-/// @param capacity bytes that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
-/// @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
-///                 none. With strides, which must be multiples of an element then, as many bytes from one to the next
-///                 as there are elements. It must not overlap the elements (ASDF_ERR_INVALID_ARGUMENT)
-/// @param mask_capacity bytes of the mask that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
+/// @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+/// @param start    first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
+/// @param count    number of elements along each axis: the shape of the result
+/// @param step     distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1
+///                 along each axis
+/// @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param options  options, or NULL for the defaults
+/// @param elements gets the elements, in C order unless the options say otherwise; unspecified after a failure. May be
+///                 NULL if there are no elements
+/// @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
+/// @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
+///                 no mask. With a mask, ASDF_OPTION_STRIDES must be multiples of the element size; the mask has the
+///                 same strides counted in elements. ASDF_ERR_INVALID_ARGUMENT if the mask overlaps the elements
+/// @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_read_region(
@@ -405,19 +417,20 @@ pub unsafe extern "C" fn asdf_array_read_region(
 /// Reads a region of an array; see asdf_array_read_region().
 ///
 /// @param array    the array
-/// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
-/// @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
-/// @param count    number of elements along each axis: the shape of what is read
-/// @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
-/// @param datatype what to read them as
-/// @param options  how to read, or NULL
-/// @param elements gets the elements, in C order unless the options say otherwise; what it holds after a failure is not
-///                 specified. May be NULL if there are none
-/// @param capacity bytes that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
-/// @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
-///                 none. With strides, which must be multiples of an element then, as many bytes from one to the next
-///                 as there are elements. It must not overlap the elements (ASDF_ERR_INVALID_ARGUMENT)
-/// @param mask_capacity bytes of the mask that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
+/// @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+/// @param start    first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
+/// @param count    number of elements along each axis: the shape of the result
+/// @param step     distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1
+///                 along each axis
+/// @param datatype datatype to read them as
+/// @param options  options, or NULL for the defaults
+/// @param elements gets the elements, in C order unless the options say otherwise; unspecified after a failure. May be
+///                 NULL if there are no elements
+/// @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
+/// @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
+///                 no mask. With a mask, ASDF_OPTION_STRIDES must be multiples of the element size; the mask has the
+///                 same strides counted in elements. ASDF_ERR_INVALID_ARGUMENT if the mask overlaps the elements
+/// @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_read_region_typed(
@@ -442,7 +455,7 @@ pub unsafe extern "C" fn asdf_array_read_region_typed(
     })
 }
 
-/// Where elements go, where their mask, and how.
+/// Output arguments of a read: elements, mask and options.
 struct Destination {
     elements: (*mut c_void, usize),
     mask: (*mut u8, usize),
@@ -467,15 +480,16 @@ fn read(
     }
 }
 
-/// Lets the system begin to fetch the bytes of a region that will be read soon, while the program does something else.
-/// A hint: where the system or the source of the file cannot do that, nothing happens. Of compressed elements it takes
-/// the chunks touched (lz4) or all bytes stored.
+/// Asks the operating system to load the bytes of a region in the background, because the program will read them soon.
+/// This is a hint: it has no effect if the system or the source of the file does not support it. For compressed
+/// elements it loads the chunks of the region (lz4) or all stored bytes (other codecs).
 ///
 /// @param array the array
-/// @param rank  number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
-/// @param start first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+/// @param rank  number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+/// @param start first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
 /// @param count number of elements along each axis
-/// @param step  distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
+/// @param step  distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1 along
+///              each axis
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_prefetch(
@@ -506,17 +520,17 @@ pub(crate) fn region<'a>(
     })
 }
 
-/// Reads one string of an array of strings, without the NULs at its end, as UTF-8.
+/// Reads one string of an array of strings, as UTF-8 without trailing NULs.
 ///
 /// @param array    the array; one of anything else is ASDF_ERR_CONVERSION
-/// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
-/// @param index    index along each axis; outside is ASDF_ERR_OUT_OF_RANGE. May be NULL for rank 0
-/// @param options  how to read, or NULL
-/// @param buffer   gets the string; one that is not valid text is ASDF_ERR_ENCODING
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the string, in which NULs may be; may be NULL
-/// @param missing  gets 1 if the string is missing and else 0. With NULL the array must have no mask, or the options a
-///                 fill value
+/// @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+/// @param index    index along each axis; ASDF_ERR_OUT_OF_RANGE if outside the array. May be NULL for rank 0
+/// @param options  options, or NULL for the defaults
+/// @param buffer   gets the string; ASDF_ERR_ENCODING if it is not valid text
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; the string may contain NULs; may be NULL
+/// @param missing  gets 1 if the string is missing, 0 if not. If it is NULL, the array must have no mask, or the
+///                 options must set a fill value
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_read_string(
@@ -545,12 +559,12 @@ pub unsafe extern "C" fn asdf_array_read_string(
     })
 }
 
-/// One field of an array of records, as an array: its axes are those of the records, then those of the field. Nothing
-/// is read. Fields of records in records are had by another call.
+/// Gets one field of an array of records as an array. Its axes are those of the records, followed by those of the
+/// field. Nothing is read. For fields of nested records call it again.
 ///
-/// @param array the array; one of anything but records is ASDF_ERR_WRONG_TYPE
-/// @param name  the name; another than those of the fields is ASDF_ERR_NOT_FOUND. A field without a name is "f" with its
-///              number, counted from 0
+/// @param array the array; ASDF_ERR_WRONG_TYPE if its elements are not records
+/// @param name  name of the field; ASDF_ERR_NOT_FOUND if there is none. A field without a name is called "f" and its
+///              number, from 0: "f0"
 /// @param field gets the array; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -562,17 +576,17 @@ pub unsafe extern "C" fn asdf_array_field(
     guard_handle(field, "field", |caller| caller.handle(array, "array")?.field(caller.text(name, "name")?))
 }
 
-/// Gives another owner of an array.
+/// Adds an owner to an array.
 ///
 /// @param array   the array
-/// @param another gets the owner, to be freed as well; NULL on failure
+/// @param another gets another handle of the same object, to be freed as well; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_retain(array: *const asdf_array, another: *mut *mut asdf_array) -> asdf_status {
     guard_retain(array, "array", another)
 }
 
-/// Gives up an array.
+/// Gives up one owner of an array. The last owner frees it.
 ///
 /// @param array the array, or NULL
 /// @since 0.1.0

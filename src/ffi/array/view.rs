@@ -1,11 +1,12 @@
-//! Views: the elements of an array where they are stored.
+//! Views: elements of an array where they are stored, without a copy.
 //!
 //! # Views
 //!
-//! A view costs nothing but address space. It is refused (ASDF_ERR_NOT_VIEWABLE) where the stored bytes are not what
-//! the machine wants: where elements would have to be converted, swapped, decoded or aligned. It stays valid until it
-//! is freed. The bytes may be a mapping of the file: if another program shortens the file, touching them can end the
-//! program; read into memory of yours where files change under you.
+//! A view gives access to the stored elements without copying them. It is not possible (ASDF_ERR_NOT_VIEWABLE) if
+//! elements would have to be converted, byte-swapped, decoded or aligned. A view stays valid until it is freed.
+//!
+//! The bytes may be a memory map of the file. If another program truncates the file, accessing them can end the program
+//! with SIGBUS. If other programs may change the file, read the array into your own memory instead.
 //!
 //! ```c
 //! asdf_view *view = NULL;
@@ -34,11 +35,11 @@ impl Class for asdf_view {
     type Value = View;
 }
 
-/// Views all elements of an array. Nothing is read.
+/// Creates a view of all elements of an array. Nothing is read.
 ///
 /// @param array    the array
-/// @param datatype code of the scalar type that the elements are to be
-/// @param options  NULL, or options; none of them changes a view
+/// @param datatype code of the scalar type of the elements; it must equal that of the array
+/// @param options  options, or NULL; only those of every call are known
 /// @param view     gets the view; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -55,11 +56,11 @@ pub unsafe extern "C" fn asdf_array_view(
     })
 }
 
-/// Views all elements of an array. Nothing is read.
+/// Creates a view of all elements of an array. Nothing is read.
 ///
 /// @param array    the array
-/// @param datatype what the elements are to be
-/// @param options  NULL, or options; none of them changes a view
+/// @param datatype datatype of the elements; it must equal that of the array except for byte orders of fields
+/// @param options  options, or NULL; only those of every call are known
 /// @param view     gets the view; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -76,11 +77,11 @@ pub unsafe extern "C" fn asdf_array_view_typed(
     })
 }
 
-/// The bytes from the first to the last that an element occupies. If the strides are those of C order, these are the
-/// elements one after the other.
+/// Gets the bytes of a view, from the first to the last that an element occupies. If the strides are those of C order,
+/// the elements follow one another without gaps.
 ///
 /// @param view  the view
-/// @param bytes gets the address of the first byte, not to be followed if there are none
+/// @param bytes gets the address of the first byte, which must not be dereferenced if there are no elements
 /// @param size  gets the number of bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -98,11 +99,11 @@ pub unsafe extern "C" fn asdf_view_bytes(
     })
 }
 
-/// The element with all indices 0, from which the strides lead to the others. It is the first byte of the view unless
-/// a stride is negative.
+/// Gets the address of the element whose indices are all 0. The strides lead from there to the other elements. Unless a
+/// stride is negative, it is the first byte of the view.
 ///
 /// @param view    the view
-/// @param element gets the address of the element, not to be followed if there are none
+/// @param element gets the address of the element, which must not be dereferenced if there are no elements
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_view_first_element(view: *const asdf_view, element: *mut *const c_void) -> asdf_status {
@@ -113,11 +114,12 @@ pub unsafe extern "C" fn asdf_view_first_element(view: *const asdf_view, element
     })
 }
 
-/// The extents of a view, slowest axis first.
+/// Gets the extents of a view, slowest axis first.
 ///
 /// @param view     the view
-/// @param shape    gets the extents; ASDF_MAX_RANK of them always have room
-/// @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+/// @param shape    gets the extents; a buffer of ASDF_MAX_RANK numbers is always large enough
+/// @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+///                 rank
 /// @param rank     gets the number of axes; also if the capacity is too small. May be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -133,11 +135,12 @@ pub unsafe extern "C" fn asdf_view_shape(
     })
 }
 
-/// Bytes from an element of a view to the next along each axis; they may be negative or 0.
+/// Gets the strides of a view: the bytes from one element to the next along each axis. They may be negative or 0.
 ///
 /// @param view     the view
-/// @param strides  gets the strides; ASDF_MAX_RANK of them always have room
-/// @param capacity strides that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+/// @param strides  gets the strides; a buffer of ASDF_MAX_RANK numbers is always large enough
+/// @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+///                 rank
 /// @param rank     gets the number of axes; also if the capacity is too small. May be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -153,10 +156,10 @@ pub unsafe extern "C" fn asdf_view_strides(
     })
 }
 
-/// What the elements of a view are.
+/// Gets the code of the datatype of a view.
 ///
 /// @param view     the view
-/// @param datatype gets the code. A bool8 is any byte, of which only 0 is false
+/// @param datatype gets the code. In a view of ASDF_BOOL8, 0 is false and every other byte is true
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_view_datatype(view: *const asdf_view, datatype: *mut i32) -> asdf_status {
@@ -167,17 +170,17 @@ pub unsafe extern "C" fn asdf_view_datatype(view: *const asdf_view, datatype: *m
     })
 }
 
-/// Gives another owner of a view.
+/// Adds an owner to a view.
 ///
 /// @param view    the view
-/// @param another gets the owner, to be freed as well; NULL on failure
+/// @param another gets another handle of the same object, to be freed as well; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_view_retain(view: *const asdf_view, another: *mut *mut asdf_view) -> asdf_status {
     guard_retain(view, "view", another)
 }
 
-/// Gives up a view; its addresses are not to be used any more once the last owner has.
+/// Gives up one owner of a view. Its addresses are invalid once the last owner has freed it.
 ///
 /// @param view the view, or NULL
 /// @since 0.1.0

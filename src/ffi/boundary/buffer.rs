@@ -1,8 +1,9 @@
-//! Bytes that the library made.
+//! Buffers: bytes that the library allocated.
 //!
 //! # Buffers
 //!
-//! The first byte of a buffer is aligned for the elements that the buffer holds.
+//! A buffer holds bytes whose number only the library knows, such as a file written to memory. Its first byte is
+//! aligned for the elements that it holds.
 //!
 //! ```c
 //! asdf_buffer *buffer = NULL;
@@ -29,7 +30,7 @@ impl Class for asdf_buffer {
     type Value = SharedBytes;
 }
 
-/// Elements of one type as bytes.
+/// Elements of one type, shown as bytes.
 struct Elements<T>(Vec<T>);
 
 impl<T: bytemuck::NoUninit> AsRef<[u8]> for Elements<T> {
@@ -38,16 +39,16 @@ impl<T: bytemuck::NoUninit> AsRef<[u8]> for Elements<T> {
     }
 }
 
-/// The buffer of elements, which keep their alignment.
+/// Makes a buffer of elements, which keep their alignment.
 pub(crate) fn buffer_of<T: bytemuck::NoUninit + Send + Sync>(elements: Vec<T>) -> SharedBytes {
     Arc::new(Elements(elements))
 }
 
-/// Shows the bytes of a buffer.
+/// Gets the address and the size of the bytes of a buffer.
 ///
 /// @param buffer the buffer
-/// @param bytes  gets the address of the first byte; valid until the last owner of the buffer frees it. Never NULL, but
-///               not to be followed if there are no bytes
+/// @param bytes  gets the address of the first byte; valid until the last owner frees the buffer. It is never NULL, but
+///               must not be dereferenced if the size is 0
 /// @param size   gets the number of bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -65,17 +66,17 @@ pub unsafe extern "C" fn asdf_buffer_bytes(
     })
 }
 
-/// Gives another owner of a buffer.
+/// Adds an owner to a buffer.
 ///
 /// @param buffer  the buffer
-/// @param another gets the owner, to be freed as well; NULL on failure
+/// @param another gets another handle of the same object, to be freed as well; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_buffer_retain(buffer: *const asdf_buffer, another: *mut *mut asdf_buffer) -> asdf_status {
     guard_retain(buffer, "buffer", another)
 }
 
-/// Gives up a buffer; the last owner frees the bytes.
+/// Gives up one owner of a buffer. The last owner frees the bytes.
 ///
 /// @param buffer the buffer, or NULL
 /// @since 0.1.0

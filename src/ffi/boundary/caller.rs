@@ -1,6 +1,6 @@
-//! What the caller gives: handles, strings, bytes, numbers and buffers, checked and turned into Rust's.
+//! Arguments of the caller: handles, strings, bytes, numbers and buffers, checked and converted to Rust types.
 //!
-//! Raw pointers are followed here, in `outputs` and in `handle`, nowhere else.
+//! Raw pointers are dereferenced only here, in `outputs` and in `handle`.
 
 use super::arguments::count;
 use super::guard::use_file;
@@ -15,20 +15,19 @@ use std::ffi::{CStr, c_char, c_void};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The arguments of the call that runs inside a guard; what is borrowed from them lasts as long.
+/// Access to the arguments of the call that runs inside a guard. References to them live as long as it does.
 ///
-/// The methods are given nothing but pointers that are arguments of that call. The header asks of the program that
-/// each is NULL or points to what its parameter says, for as long as the call lasts; on this the unsafe code of
-/// this room rests.
+/// The methods only get pointers that are arguments of that call. The header requires that each is NULL or points to
+/// what the description of its parameter says, until the call returns. The unsafe code of this folder relies on this.
 pub(crate) struct Caller(());
 
 impl Caller {
-    /// Only a guard makes one.
+    /// Only a guard creates one.
     pub(super) fn new() -> Caller {
         Caller(())
     }
 
-    /// What a handle stands for.
+    /// Returns the value of a handle.
     pub(crate) fn handle<C: Class>(&self, handle: *const C, argument: &str) -> Result<&C::Value> {
         // SAFETY: an argument of the running call (see the type).
         let value = unsafe { handle::value(handle, argument) }?;
@@ -36,19 +35,19 @@ impl Caller {
         Ok(value)
     }
 
-    /// What an options handle stands for; NULL means the defaults.
+    /// Returns the value of an options handle, or `None` for NULL, which means the defaults.
     pub(crate) fn options<C: Class>(&self, handle: *const C, argument: &str) -> Result<Option<&C::Value>> {
         if handle.is_null() { Ok(None) } else { self.handle(handle, argument).map(Some) }
     }
 
-    /// Another owner of a handle.
+    /// Adds an owner to a handle.
     pub(super) fn retain<C: Class>(&self, handle: *const C, argument: &str) -> Result<*mut C> {
         self.handle(handle, argument)?;
         // SAFETY: the line before accepted it.
         Ok(unsafe { handle::retain(handle) })
     }
 
-    /// Gives up an owner of a handle.
+    /// Gives up one owner of an owner of a handle. The last owner frees it.
     pub(crate) fn release<C: Class>(&self, handle: *mut C) -> Result<()> {
         // SAFETY: an argument of the running call, which the program gives up.
         unsafe { handle::release(handle) };
@@ -68,12 +67,12 @@ impl Caller {
         utf8(self.c_string(text, argument)?.to_bytes(), argument)
     }
 
-    /// A NUL-terminated string, or nothing for NULL.
+    /// A NUL-terminated string, or `None` for NULL.
     pub(crate) fn optional_text(&self, text: *const c_char, argument: &str) -> Result<Option<&str>> {
         if text.is_null() { Ok(None) } else { self.text(text, argument).map(Some) }
     }
 
-    /// The name of a file. Where the system knows names that are not UTF-8, they are taken as they are.
+    /// The name of a file: any bytes where the system allows names that are not UTF-8.
     pub(crate) fn file_name(&self, name: *const c_char, argument: &str) -> Result<&Path> {
         let name = self.c_string(name, argument)?.to_bytes();
         #[cfg(unix)]
@@ -87,12 +86,12 @@ impl Caller {
         utf8(self.bytes(text.cast(), length, argument)?, argument)
     }
 
-    /// A value of type string, or nothing for NULL without a length.
+    /// A value of type string, or `None` for (NULL, 0).
     pub(crate) fn optional_string(&self, text: *const c_char, length: usize, argument: &str) -> Result<Option<&str>> {
         if text.is_null() && length == 0 { Ok(None) } else { self.string(text, length, argument).map(Some) }
     }
 
-    /// Texts one after the other: text i is in the bytes from offset i to offset i + 1.
+    /// Texts one after the other: text i occupies the bytes from offset i to offset i + 1.
     pub(crate) fn texts(
         &self,
         (bytes, size): (*const c_char, usize),
@@ -107,8 +106,8 @@ impl Caller {
         self.numbers(bytes.cast(), size, argument)
     }
 
-    /// Does something with bytes that the program lends beyond the call. If that succeeds they are released when nobody
-    /// uses them any more.
+    /// Runs `work` with bytes that the program lends beyond the call. If it succeeds, the bytes are released after
+    /// their last use.
     pub(crate) fn lend<T>(
         &self,
         bytes: *const c_void,
@@ -125,7 +124,7 @@ impl Caller {
         Ok(done)
     }
 
-    /// Bytes that are needed beyond the call: a copy.
+    /// A copy of bytes that are needed beyond the call.
     pub(crate) fn copied_bytes(&self, bytes: *const c_void, size: usize, argument: &str) -> Result<SharedBytes> {
         let bytes = self.bytes(bytes, size, argument)?;
         let mut copy = Vec::new();
@@ -134,7 +133,7 @@ impl Caller {
         Ok(Arc::new(copy))
     }
 
-    /// A mask to write to, beside the elements that the same call writes; nothing for NULL.
+    /// A mask to write to, beside the elements that the same call writes; `None` for NULL.
     #[allow(clippy::mut_from_ref)]
     pub(crate) fn mask_beside(
         &self,
@@ -195,12 +194,12 @@ impl Caller {
         if out.is_null() { Err(null_pointer(argument)) } else { Ok(self.optional_out(out)) }
     }
 
-    /// An output that the program may not want.
+    /// An optional output.
     pub(crate) fn optional_out<T>(&self, out: *mut T) -> Out<'_, T> {
         Out::new(self, out)
     }
 
-    /// Outputs for a place in a file, of which the program may not want each.
+    /// Writes a position in a file to optional outputs.
     pub(crate) fn put_position(&self, location: &Location, offset: *mut i64, line: *mut i64, column: *mut i64) {
         self.optional_out(offset).put_number(location.offset);
         self.optional_out(line).put_number(location.line);
@@ -212,7 +211,7 @@ impl Caller {
         Ok(TextOut::new(self.bytes_out(buffer.cast(), capacity, needed)?))
     }
 
-    /// An output for numbers and how many they are.
+    /// An output for numbers and their count.
     pub(crate) fn list_out(
         &self,
         list: *mut i64,
@@ -222,7 +221,7 @@ impl Caller {
     ) -> Result<ListOut<'_>> {
         let [list_name, count_name] = arguments;
         let capacity = usize::try_from(capacity).map_err(|_| {
-            let message = format!("{capacity} numbers of the argument '{list_name}' cannot be written");
+            let message = format!("the capacity of the argument '{list_name}' is {capacity}, but must be 0 or more");
             Error::new(Status::InvalidArgument, message)
         })?;
         if capacity == 0 && count.is_null() {
@@ -234,7 +233,7 @@ impl Caller {
         Ok(ListOut::new(self.optional_out(list), capacity, self.optional_out(count)))
     }
 
-    /// An output for bytes whose number the program may not know.
+    /// An output for bytes and their number.
     pub(crate) fn bytes_out(&self, buffer: *mut c_void, capacity: usize, needed: *mut usize) -> Result<BytesOut<'_>> {
         if capacity == 0 && needed.is_null() {
             return Err(null_pointer("needed"));
@@ -254,7 +253,7 @@ fn check_size<T>(count: usize, argument: &str) -> Result<()> {
     match count.checked_mul(size_of::<T>()) {
         Some(size) if isize::try_from(size).is_ok() => Ok(()),
         _ => {
-            let message = format!("no memory holds the {count} elements of the argument '{argument}'");
+            let message = format!("the argument '{argument}' has {count} elements, more than memory can hold");
             Err(Error::new(Status::InvalidArgument, message))
         }
     }
@@ -265,7 +264,10 @@ fn check_apart(mask: *const u8, mask_capacity: usize, elements: *const c_void, c
     let ends_before = |from: usize, size: usize, other: usize| from.saturating_add(size) <= other;
     let (mask, elements) = (mask.addr(), elements.addr());
     if !ends_before(mask, mask_capacity, elements) && !ends_before(elements, capacity, mask) {
-        return Err(Error::new(Status::InvalidArgument, "the mask and the elements share memory"));
+        return Err(Error::new(
+            Status::InvalidArgument,
+            "the memory of the mask overlaps that of the elements; use separate buffers",
+        ));
     }
     Ok(())
 }

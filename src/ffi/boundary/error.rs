@@ -1,11 +1,11 @@
-//! The last failure of each thread, and the functions that ask for it. None of them changes it but asdf_error_clear().
+//! The last failure of each thread and its getters. Only asdf_error_clear() and failed calls change it.
 //!
 //! # Errors
 //!
-//! The details of the last call that failed on this thread. They stay until another call fails on it or
-//! asdf_error_clear() is called; a call that succeeds leaves them. These functions do not change them either, even if
-//! they fail. Where a text does not fit they write as many characters as do and a final NUL, and return
-//! ASDF_ERR_BUFFER_TOO_SMALL. The fields of a failure are those of a report (see Reports).
+//! These functions return the details of the last call that failed on this thread. The details stay until another call
+//! fails on the thread, or until asdf_error_clear(). A successful call does not change them, and neither do these
+//! functions, even if they fail. A text that does not fit is cut to whole characters with a final NUL, and the function
+//! returns ASDF_ERR_BUFFER_TOO_SMALL. A failure has the same fields as an entry of a report (see Reports).
 //!
 //! ```c
 //! if (status != ASDF_OK) {
@@ -31,12 +31,12 @@ thread_local! {
 /// Keeps an error as the last one of the thread.
 pub(super) fn remember(error: Error) -> asdf_status {
     let code = error.status().code();
-    // While a thread ends its variables are gone, and nobody can ask for the details any more.
+    // While a thread ends, its variables no longer exist, and no call can read the details any more.
     let _ = LAST.try_with(|last| last.replace(Some(error)));
     code
 }
 
-/// Shows the last error of the thread.
+/// Calls `show` with the last error of the thread.
 pub(crate) fn with_last<T>(show: impl FnOnce(Option<&Error>) -> T) -> T {
     let last = LAST.try_with(|last| last.take()).ok().flatten();
     let shown = show(last.as_ref());
@@ -49,7 +49,7 @@ fn last_entry() -> Option<Entry> {
     with_last(|error| error.map(Entry::from))
 }
 
-/// The status of the last failure of this thread.
+/// Returns the status of the last failure of this thread.
 ///
 /// @return ASDF_OK if there was none
 /// @since 0.1.0
@@ -58,12 +58,12 @@ pub extern "C" fn asdf_error_status() -> asdf_status {
     with_last(|error| error.map_or(ASDF_OK, |error| error.status().code()))
 }
 
-/// The whole message of the last failure: its place, as far as it is known, and a sentence. For people; its wording may
-/// change in any release.
+/// Gets the whole message of the last failure: the position, if known, and a sentence. It is meant for people; its
+/// wording may change in any release.
 ///
-/// @param buffer   gets the text; as much of it as fits
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the whole text; may be NULL
+/// @param buffer   gets the text, cut to the size of the buffer
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_error_message(buffer: *mut c_char, capacity: usize, needed: *mut usize) -> asdf_status {
@@ -73,10 +73,10 @@ pub unsafe extern "C" fn asdf_error_message(buffer: *mut c_char, capacity: usize
     })
 }
 
-/// Prints the message of the last failure on a line of standard error, as perror() does: "PREFIX: MESSAGE". It prints
-/// nothing where no call failed.
+/// Prints the message of the last failure to standard error as one line, as perror() does: "PREFIX: MESSAGE". Prints
+/// nothing if no call failed.
 ///
-/// @param prefix what stands before the message, such as the name of the program; may be NULL for none
+/// @param prefix text before the message, such as the name of the program; may be NULL for none
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_error_print(prefix: *const c_char) {
@@ -89,7 +89,8 @@ pub unsafe extern "C" fn asdf_error_print(prefix: *const c_char) {
     }
     line.extend_from_slice(message.as_bytes());
     line.push(b'\n');
-    // Straight to the descriptor: a lock of the stream could be held by a thread that the child of a fork does not have.
+    // Written directly to the descriptor: after a fork, a thread that the child does not have could hold the stream's
+    // lock.
     let mut rest = line.as_slice();
     while !rest.is_empty() {
         // SAFETY: the bytes are those of the slice.
@@ -104,11 +105,11 @@ pub unsafe extern "C" fn asdf_error_print(prefix: *const c_char) {
 
 /// Gets an integer field of the last failure.
 ///
-/// A failure has ASDF_REPORT_SEVERITY, ASDF_REPORT_KIND and, as far as they are known, ASDF_REPORT_OFFSET,
+/// Every failure has ASDF_REPORT_SEVERITY and ASDF_REPORT_KIND. If known, it also has ASDF_REPORT_OFFSET,
 /// ASDF_REPORT_LINE, ASDF_REPORT_COLUMN and ASDF_REPORT_OS_NUMBER.
 ///
-/// @param field one of the integer fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT
-/// @param value gets the value, -1 if the failure does not have it, or if there was none
+/// @param field one of the integer fields ASDF_REPORT_...; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param value gets the value; -1 if the failure does not have the field, or if no call failed
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_error_int(field: i32, value: *mut i64) -> asdf_status {
@@ -121,14 +122,15 @@ pub unsafe extern "C" fn asdf_error_int(field: i32, value: *mut i64) -> asdf_sta
 
 /// Gets a text field of the last failure.
 ///
-/// A failure has ASDF_REPORT_TEXT, ASDF_REPORT_MESSAGE, ASDF_REPORT_CODE (the name of its status without "ASDF_ERR_")
-/// and, as far as they are known, ASDF_REPORT_PATH, ASDF_REPORT_FILE and ASDF_REPORT_SUBJECT (the column of a table). A
-/// text that it does not have is empty, because an error handler must not fail; asdf_report_text() fails there.
+/// Every failure has ASDF_REPORT_TEXT, ASDF_REPORT_MESSAGE and ASDF_REPORT_CODE (the name of its status without
+/// "ASDF_ERR_"). If known, it also has ASDF_REPORT_PATH, ASDF_REPORT_FILE and ASDF_REPORT_SUBJECT (the column of a
+/// table). A field that the failure does not have is returned as an empty text, so that error handlers do not fail;
+/// asdf_report_text() returns ASDF_ERR_NOT_FOUND instead.
 ///
-/// @param field    one of the text fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT
-/// @param buffer   gets the text; as much of it as fits
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the whole text; may be NULL
+/// @param field    one of the text fields ASDF_REPORT_...; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param buffer   gets the text, cut to the size of the buffer
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_error_text(
@@ -143,7 +145,7 @@ pub unsafe extern "C" fn asdf_error_text(
     })
 }
 
-/// Forgets the last failure of this thread.
+/// Clears the last failure of this thread.
 ///
 /// @since 0.1.0
 #[unsafe(no_mangle)]

@@ -1,4 +1,4 @@
-//! Every call from C runs inside a guard: errors and panics become a status and are remembered for the thread.
+//! Guards: every call from C runs inside one. It turns errors and panics into a status and stores them for the thread.
 
 use super::caller::Caller;
 use super::error::remember;
@@ -11,7 +11,7 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Runs a call and remembers how it failed.
+/// Runs a call and stores its error for the thread.
 pub(crate) fn guard(work: impl FnOnce(&Caller) -> Result<()>) -> asdf_status {
     match run(work) {
         Ok(()) => ASDF_OK,
@@ -19,9 +19,9 @@ pub(crate) fn guard(work: impl FnOnce(&Caller) -> Result<()>) -> asdf_status {
     }
 }
 
-/// Runs a call that makes a handle.
+/// Runs a call that creates a handle.
 ///
-/// The output is NULL before the call looks at any other argument, and stays NULL unless all of the call succeeds.
+/// The output is set to NULL before any other argument is checked, and stays NULL unless the whole call succeeds.
 pub(crate) fn guard_handle<C: Class>(
     out: *mut *mut C,
     argument: &str,
@@ -30,7 +30,7 @@ pub(crate) fn guard_handle<C: Class>(
     guard_out(out, argument, |caller| settled(work(caller)?).map(handle::make))
 }
 
-/// Runs a call that makes a handle for which the program need not give an output.
+/// Runs a call that creates a handle; the output may be NULL.
 pub(crate) fn guard_wanted_handle<C: Class>(
     out: *mut *mut C,
     argument: &str,
@@ -39,7 +39,8 @@ pub(crate) fn guard_wanted_handle<C: Class>(
     if out.is_null() { guard(|caller| work(caller).map(drop)) } else { guard_handle(out, argument, work) }
 }
 
-/// Runs a call that makes a handle, or succeeds without one; the output is NULL in that case, and after a failure.
+/// Runs a call that creates a handle, or succeeds without one. In the second case, and after a failure, the output is
+/// NULL.
 pub(crate) fn guard_optional_handle<C: Class>(
     out: *mut *mut C,
     argument: &str,
@@ -48,13 +49,13 @@ pub(crate) fn guard_optional_handle<C: Class>(
     guard_out(out, argument, |caller| Ok(settled(work(caller)?)?.map_or(std::ptr::null_mut(), handle::make)))
 }
 
-/// Runs a call that gives another owner of a handle; the output is NULL after a failure.
+/// Runs a call that adds an owner to a handle; the output is NULL after a failure.
 pub(crate) fn guard_retain<C: Class>(handle: *const C, argument: &str, another: *mut *mut C) -> asdf_status {
     guard_out(another, "another", |caller| caller.retain(handle, argument))
 }
 
-/// Runs a call that makes several handles of one kind. Each output has the name of its argument, and whether it may be
-/// NULL for a handle that the program does not want. All outputs are NULL after a failure.
+/// Runs a call that creates several handles of one kind. Each output comes with the name of its argument, and with
+/// `true` if it may be NULL. All outputs are NULL after a failure.
 pub(crate) fn guard_handles<C: Class, const N: usize>(
     outs: [(*mut *mut C, &str, bool); N],
     work: impl FnOnce(&Caller) -> Result<[Option<C::Value>; N]>,
@@ -89,7 +90,7 @@ fn guard_out<C: Class>(out: *mut *mut C, argument: &str, work: impl FnOnce(&Call
     })
 }
 
-/// Runs a call that leaves the remembered error alone, because it asks for that very error or frees something.
+/// Runs a call that must not change the stored error, because it reads that error or frees a handle.
 pub(crate) fn guard_silently(work: impl FnOnce(&Caller) -> Result<()>) -> asdf_status {
     match run(work) {
         Ok(()) => ASDF_OK,
@@ -98,7 +99,7 @@ pub(crate) fn guard_silently(work: impl FnOnce(&Caller) -> Result<()>) -> asdf_s
 }
 
 thread_local! {
-    /// How many guards the thread is in; callbacks may call the library again.
+    /// Nesting depth of guards on this thread; callbacks may call the library again.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
     /// What the call uses that runs.
     static USED: Cell<Used> = const { Cell::new([0; 2]) };
@@ -108,12 +109,12 @@ thread_local! {
     static LEFT: RefCell<Option<Error>> = const { RefCell::new(None) };
 }
 
-/// Leaves a failure where no error can be answered, such as while something is dropped.
+/// Stores a failure of code that cannot return an error, such as a destructor.
 pub(crate) fn leave_failure(error: Error) {
     let _ = LEFT.try_with(|left| left.replace(Some(error)));
 }
 
-/// The failure that was left last on this thread, which is forgotten.
+/// Takes the failure that `leave_failure` stored last on this thread.
 pub(crate) fn take_left_failure() -> Option<Error> {
     LEFT.try_with(RefCell::take).ok().flatten()
 }
@@ -180,21 +181,22 @@ fn run(work: impl FnOnce(&Caller) -> Result<()>) -> Result<()> {
     let done = catch_unwind(AssertUnwindSafe(|| work(&Caller::new()))).unwrap_or_else(|payload| {
         let text = (payload.downcast_ref::<&str>().copied())
             .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-            .unwrap_or("of unknown cause");
+            .unwrap_or("unknown cause");
         let place = PANIC_PLACE.try_with(|place| place.take()).ok().flatten().unwrap_or_default();
         let error = Error::new(Status::Internal, format!("a defect of the library, please report it: {text}{place}"));
-        // A payload whose destructor panics must not get out either.
+        // The destructor of the payload can panic, too.
         std::mem::forget(payload);
         Err(error)
     });
     outer.finish(done)
 }
 
-/// Panics inside a guard print nothing; all others are reported as before.
+/// Installs a panic hook that prints nothing for panics inside a guard, and calls the previous hook for all others.
 fn silence_own_panics() {
-    // Not a lock, which a child could wait for. A thread that comes while another one is here does not wait either.
+    // An atomic instead of a lock: the child of a fork could wait forever for a lock. A second thread does not wait
+    // either.
     static IS_DONE: AtomicBool = AtomicBool::new(false);
-    // The hook cannot be changed by a thread that panics, from whose destructors a call may come.
+    // A panicking thread cannot change the hook, and a destructor on it may call the library.
     if std::thread::panicking() || IS_DONE.load(Ordering::Relaxed) || IS_DONE.swap(true, Ordering::Relaxed) {
         return;
     }

@@ -1,18 +1,18 @@
 //! Handles: boxes with a tag that tells their kind and a count of their owners.
 //!
-//! To C a handle is a pointer to one of the opaque types in `types`; here it is a pointer to a `Slot`.
+//! In C, a handle is a pointer to one of the opaque types in `types`. Here it is a pointer to a `Slot`.
 
 use super::caller::Caller;
 use crate::error::{Error, Result, Status};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering, fence};
 
-/// A kind of handle: the opaque type of C with what is behind it.
+/// A kind of handle: the opaque C type and the Rust value behind it.
 pub(crate) trait Class {
-    /// A number that no other kind has.
+    /// Number that identifies the kind; different for each kind.
     const TAG: u32;
     /// The type's name in C.
     const NAME: &'static str;
-    /// What the handle stands for.
+    /// Value behind the handle.
     type Value: Send + Sync;
 
     /// The number of the file that it hangs on, which those that lead to one another share.
@@ -21,7 +21,7 @@ pub(crate) trait Class {
     }
 }
 
-/// What all handles begin with, whatever their kind.
+/// Common first fields of the handles of all kinds.
 #[repr(C)]
 struct Head {
     tag: AtomicU32,
@@ -34,36 +34,36 @@ struct Slot<V> {
     value: V,
 }
 
-/// A freed handle answers with this for as long as its memory is not used again.
+/// Tag of a freed handle, readable until its memory is reused.
 const FREED: u32 = 0;
 
-/// A new handle with one owner.
+/// Creates a handle with one owner.
 pub(super) fn make<C: Class>(value: C::Value) -> *mut C {
     let head = Head { tag: AtomicU32::new(C::TAG), owners: AtomicUsize::new(1) };
     Box::into_raw(Box::new(Slot { head, value })).cast()
 }
 
-/// What a handle stands for, if it is one of this kind.
+/// Returns the value of a handle, if the handle is of this kind.
 ///
 /// # Safety
-/// `handle` is NULL or points to a handle that lives for all of `'a`; of any kind, for that is checked.
+/// `handle` is NULL or points to a handle of any kind that lives for all of `'a`. The kind is checked.
 pub(super) unsafe fn value<'a, C: Class>(handle: *const C, argument: &str) -> Result<&'a C::Value> {
     if handle.is_null() {
         return Err(null_pointer(argument));
     }
     // SAFETY: not NULL, so by the contract of this function a handle.
     if !unsafe { is_kind(handle) } {
-        let message = format!("the argument '{argument}' is not an {}, or was freed", C::NAME);
+        let message = format!("the argument '{argument}' is not an {}, or is already freed", C::NAME);
         return Err(Error::new(Status::WrongHandle, message));
     }
     // SAFETY: the tag says that `make::<C>` made it.
     Ok(unsafe { &(*handle.cast::<Slot<C::Value>>()).value })
 }
 
-/// Counts another owner of a handle that `value` has accepted.
+/// Adds an owner to a handle that `value` has accepted.
 ///
 /// # Safety
-/// As for `value`, which must have succeeded.
+/// As for `value`, which must have succeeded for this handle.
 pub(super) unsafe fn retain<C: Class>(handle: *const C) -> *mut C {
     // SAFETY: `value` succeeded, so `make::<C>` made it.
     let slot = unsafe { &*handle.cast::<Slot<C::Value>>() };
@@ -71,7 +71,7 @@ pub(super) unsafe fn retain<C: Class>(handle: *const C) -> *mut C {
     handle.cast_mut()
 }
 
-/// Gives up one owner; the last one takes the value along. NULL and handles of other kinds are left alone.
+/// Gives up one owner; the last one drops the value. Ignores NULL and handles of other kinds.
 ///
 /// # Safety
 /// `handle` is NULL or a handle that the caller owns.
@@ -92,19 +92,19 @@ pub(super) unsafe fn release<C: Class>(handle: *mut C) {
     drop(unsafe { Box::from_raw(slot) });
 }
 
-/// An owner of a handle that is not given to the program, but kept with something that is.
+/// An owner of a handle that the library keeps inside another object.
 pub(crate) struct Owner<C: Class>(*mut C);
 
-// SAFETY: what handles stand for can be used on any thread, and so can the count of their owners.
+// SAFETY: the values of handles can be used on any thread (`Class::Value: Send + Sync`), and so can the owner count.
 unsafe impl<C: Class> Send for Owner<C> {}
 
 impl<C: Class> Owner<C> {
-    /// Another owner of a handle.
+    /// Adds an owner to a handle.
     pub(crate) fn new(caller: &Caller, handle: *const C, argument: &str) -> Result<Owner<C>> {
         caller.retain(handle, argument).map(Owner)
     }
 
-    /// What the handle stands for.
+    /// Value behind the handle.
     pub(crate) fn value(&self) -> &C::Value {
         // SAFETY: `retain` accepted it, so `make::<C>` made it, and this owner has not given it up.
         unsafe { &(*self.0.cast::<Slot<C::Value>>()).value }

@@ -3,7 +3,7 @@
 //! # Lent memory
 //!
 //! Two functions borrow memory for longer than the call: asdf_file_open_borrowed() and asdf_node_set_array_borrowed()
-//! with its twin for any datatype. A callback tells when the memory is free again.
+//! (with its variant for any datatype). They call asdf_release_callback when they no longer need the memory.
 
 use super::guard::leave_failure;
 use super::status::{ASDF_OK, asdf_status};
@@ -12,12 +12,17 @@ use crate::process::Process;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Gives memory back that was lent. It is called once, on the thread of the call after which nothing uses the memory:
-/// the _free function of the last file, node, array, table or view that did, asdf_file_close() if no view is left, or
-/// the call that writes or saves the file after its array was replaced or removed. It must not throw, longjmp or use the
-/// file (see Callbacks above). In a child of the process that lent the memory it is never called.
+/// Returns lent memory to the program. It is called once, inside the call that ends the last use of the memory, on the
+/// thread of that call:
 ///
-/// @param user what was given with the callback
+/// - the _free function of the last file, node, array, table or view that uses the memory
+/// - asdf_file_close(), if no view is left
+/// - the call that writes or saves the file after its array was replaced or removed
+///
+/// It must not throw, longjmp or use the file (see Callbacks above). It is never called in a forked child of the
+/// process that lent the memory.
+///
+/// @param user pointer given with the callback
 pub type asdf_release_callback = Option<unsafe extern "C" fn(user: *mut c_void)>;
 
 /// How the library gives back what the program lent.
@@ -95,17 +100,17 @@ pub(super) struct LentBytes {
 }
 
 impl LentBytes {
-    /// Remembers bytes beyond the call that they were an argument of.
+    /// Keeps bytes beyond the call that passed them.
     ///
     /// # Safety
-    /// The program promised by the call that the bytes stay valid and unchanged until they are released.
+    /// The caller of the C function guarantees that the bytes stay valid and unchanged until they are released.
     pub(super) unsafe fn new(bytes: &[u8], release: asdf_release_callback, user: *mut c_void) -> LentBytes {
         // SAFETY: as this function asks.
         let bytes = unsafe { std::slice::from_raw_parts(bytes.as_ptr(), bytes.len()) };
         LentBytes { bytes, lent: Lent::new(user, Release::Silent(release)) }
     }
 
-    /// From now on the bytes are released when nobody uses them any more.
+    /// Makes the library responsible: the bytes are released after their last use.
     pub(super) fn own(&self) {
         self.lent.own();
     }

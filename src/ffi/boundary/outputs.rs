@@ -1,14 +1,14 @@
-//! Where results go: the caller's variables and buffers, written last and only on success.
+//! Outputs: variables and buffers of the caller, written last and only on success.
 
 use super::caller::Caller;
 use crate::error::{Error, Result, Status};
 use std::marker::PhantomData;
 
-/// An output parameter, which may be uninitialised, or NULL where that is allowed.
+/// An output parameter; it may be uninitialised, or NULL where that is allowed.
 pub(crate) struct Out<'a, T>(*mut T, PhantomData<&'a Caller>);
 
 impl<'a, T> Out<'a, T> {
-    /// Only a [`Caller`] makes one, from an argument of its call.
+    /// Only a [`Caller`] creates one, from an argument of its call.
     pub(super) fn new(_: &'a Caller, out: *mut T) -> Out<'a, T> {
         Out(out, PhantomData)
     }
@@ -23,13 +23,13 @@ impl<'a, T> Out<'a, T> {
 }
 
 impl Out<'_, i64> {
-    /// Writes a number of a file: a size, a position or a count; -1 if it is not known.
+    /// Writes a size, an offset or a count in a file; -1 if it is not known.
     pub(crate) fn put_number(&self, number: impl Into<Option<u64>>) {
         self.put(number.into().map_or(-1, |number| i64::try_from(number).unwrap_or(i64::MAX)));
     }
 }
 
-/// A list of numbers with how many there are.
+/// An output list of numbers and their count.
 pub(crate) struct ListOut<'a> {
     list: Out<'a, i64>,
     capacity: usize,
@@ -42,25 +42,25 @@ impl<'a> ListOut<'a> {
         ListOut { list, capacity, count }
     }
 
-    /// Writes all numbers, or just how many there are into a list of none.
+    /// Writes all numbers and their count, or only the count if the capacity is 0.
     pub(crate) fn put(self, numbers: &[i64]) -> Result<()> {
         self.count.put(i32::try_from(numbers.len()).unwrap_or(i32::MAX));
         if self.capacity == 0 {
             return Ok(());
         }
         if numbers.len() > self.capacity {
-            let message = format!("there is room for {} numbers, but there are {}", self.capacity, numbers.len());
+            let message = format!("the buffer holds {} of {} numbers; pass a larger one", self.capacity, numbers.len());
             return Err(Error::new(Status::BufferTooSmall, message));
         }
         for (position, &number) in numbers.iter().enumerate() {
-            // SAFETY: an argument of the running call, with room for more numbers than `position`.
+            // SAFETY: an argument of the running call, whose capacity is larger than `position`.
             unsafe { self.list.0.add(position).write(number) }
         }
         Ok(())
     }
 }
 
-/// A buffer with the number of bytes it should have.
+/// An output buffer and its required size.
 pub(crate) struct BytesOut<'a> {
     buffer: &'a mut [u8],
     needed: Out<'a, usize>,
@@ -71,7 +71,7 @@ impl<'a> BytesOut<'a> {
         BytesOut { buffer, needed }
     }
 
-    /// Writes all bytes, or just their number into a buffer of no bytes.
+    /// Writes all bytes and their number, or only the number if the capacity is 0.
     pub(crate) fn put(self, bytes: &[u8]) -> Result<()> {
         self.needed.put(bytes.len());
         if self.buffer.is_empty() {
@@ -85,7 +85,7 @@ impl<'a> BytesOut<'a> {
     }
 }
 
-/// A buffer for a string with its final NUL.
+/// An output buffer for a string with a final NUL.
 pub(crate) struct TextOut<'a>(BytesOut<'a>);
 
 impl<'a> TextOut<'a> {
@@ -93,12 +93,12 @@ impl<'a> TextOut<'a> {
         TextOut(out)
     }
 
-    /// Writes all of the text, or just its length into a buffer of no bytes.
+    /// Writes the whole text and its length, or only the length if the capacity is 0.
     pub(crate) fn put(self, text: &str) -> Result<()> {
         self.put_bytes(text.as_bytes())
     }
 
-    /// Writes a name of the system, whose bytes need not be UTF-8.
+    /// Writes a system name, whose bytes need not be UTF-8.
     pub(crate) fn put_bytes(self, text: &[u8]) -> Result<()> {
         let available = self.0.buffer.len();
         self.0.needed.put(text.len());
@@ -112,7 +112,7 @@ impl<'a> TextOut<'a> {
         Ok(())
     }
 
-    /// Writes as many characters as fit, and fails if that is not all of them.
+    /// Writes as many whole characters as fit, and fails if the text is longer.
     pub(super) fn put_cut(self, text: &str) -> Result<()> {
         let available = self.0.buffer.len();
         self.0.needed.put(text.len());
@@ -124,7 +124,7 @@ impl<'a> TextOut<'a> {
         if cut.len() < text.len() { Err(too_small(available, text.len() + 1)) } else { Ok(()) }
     }
 
-    /// `text` and a NUL fit.
+    /// Writes `text` and a NUL, which must fit.
     fn put_all(self, text: &[u8]) {
         let (to, rest) = self.0.buffer.split_at_mut(text.len());
         to.copy_from_slice(text);
@@ -134,7 +134,7 @@ impl<'a> TextOut<'a> {
     }
 }
 
-/// The start of a text that is whole characters and at most so long.
+/// Returns the longest prefix of whole characters with at most `length` bytes.
 fn whole_characters(text: &str, length: usize) -> &str {
     let mut length = length.min(text.len());
     while !text.is_char_boundary(length) {
@@ -144,6 +144,6 @@ fn whole_characters(text: &str, length: usize) -> &str {
 }
 
 pub(crate) fn too_small(available: usize, needed: usize) -> Error {
-    let message = format!("the buffer holds {available} bytes, but {needed} are needed");
+    let message = format!("the buffer is too small: it has {available} bytes, but {needed} are needed");
     Error::new(Status::BufferTooSmall, message)
 }

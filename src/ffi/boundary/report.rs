@@ -1,4 +1,4 @@
-//! Reports: what was found, as entries with numbered fields. Errors have the same fields.
+//! Reports: lists of entries with numbered fields. Errors have the same fields.
 //!
 //! # Reports
 //!
@@ -37,36 +37,36 @@ impl Class for asdf_report {
 
 /// Severity: information; nothing is wrong.
 pub const ASDF_SEVERITY_NOTE: i32 = 1;
-/// Severity: a reader should know it, although the data can be used.
+/// Severity: the data can be used, but check the finding.
 pub const ASDF_SEVERITY_WARNING: i32 = 2;
 /// Severity: something is wrong or lost.
 pub const ASDF_SEVERITY_ERROR: i32 = 3;
 
-/// Kind: something odd in a file or a table that can be read.
+/// Kind: an irregularity in a file or a table that can be read.
 pub const ASDF_REPORT_KIND_WARNING: i32 = 1;
-/// Kind: something wrong or odd in the text of a description.
+/// Kind: an error or an irregularity in the text of a description.
 pub const ASDF_REPORT_KIND_DIAGNOSTIC: i32 = 2;
-/// Kind: what a file and its description do not both tell.
+/// Kind: information that only the file or only its description has.
 pub const ASDF_REPORT_KIND_NOTE: i32 = 3;
 /// Kind: a difference between two descriptions.
 pub const ASDF_REPORT_KIND_DIFFERENCE: i32 = 4;
-/// Kind: something that a recovered file lacks, or may have wrong.
+/// Kind: data that a recovered file lacks or may have wrong.
 pub const ASDF_REPORT_KIND_LOSS: i32 = 5;
-/// Kind: the failure of a call; only asdf_error_int() gives it.
+/// Kind: the failure of a call; only asdf_error_int() returns it.
 pub const ASDF_REPORT_KIND_ERROR: i32 = 6;
 
 /// Operation of a difference: only the newer description has it.
 pub const ASDF_OPERATION_ADD: i32 = 1;
 /// Operation of a difference: only the older description has it.
 pub const ASDF_OPERATION_REMOVE: i32 = 2;
-/// Operation of a difference: both have it, but not alike.
+/// Operation of a difference: both have it, with different values.
 pub const ASDF_OPERATION_CHANGE: i32 = 3;
 
 /// Integer field: one of ASDF_SEVERITY_...
 pub const ASDF_REPORT_SEVERITY: i32 = 1;
 /// Integer field: one of ASDF_REPORT_KIND_...
 pub const ASDF_REPORT_KIND: i32 = 2;
-/// Integer field: one of ASDF_OPERATION_..., of differences.
+/// Integer field of differences: one of ASDF_OPERATION_...
 pub const ASDF_REPORT_OPERATION: i32 = 3;
 /// Integer field: line of the file or text, from 1.
 pub const ASDF_REPORT_LINE: i32 = 4;
@@ -76,28 +76,28 @@ pub const ASDF_REPORT_COLUMN: i32 = 5;
 pub const ASDF_REPORT_OFFSET: i32 = 6;
 /// Integer field: number of the block.
 pub const ASDF_REPORT_BLOCK: i32 = 7;
-/// Integer field: number of bytes that are lost.
+/// Integer field: number of lost bytes.
 pub const ASDF_REPORT_BYTES: i32 = 8;
-/// Integer field: number of rows of an array that are lost.
+/// Integer field: number of lost rows of an array.
 pub const ASDF_REPORT_ROWS: i32 = 9;
-/// Integer field: error number of the operating system (errno), of errors.
+/// Integer field of failures: error number of the operating system (errno).
 pub const ASDF_REPORT_OS_NUMBER: i32 = 10;
 
-/// Text field: the whole entry as one line, place included.
+/// Text field: the whole entry as one line, with the position.
 pub const ASDF_REPORT_TEXT: i32 = 101;
-/// Text field: one sentence, without the place.
+/// Text field: one sentence, without the position.
 pub const ASDF_REPORT_MESSAGE: i32 = 102;
-/// Text field: a stable word for what was found, such as "E-VALUE-RANGE".
+/// Text field: stable code of the finding, such as "E-VALUE-RANGE".
 pub const ASDF_REPORT_CODE: i32 = 103;
-/// Text field: path of the node, or path name in a description.
+/// Text field: path of the node, or NDL path name in a description.
 pub const ASDF_REPORT_PATH: i32 = 104;
 /// Text field: name of the file.
 pub const ASDF_REPORT_FILE: i32 = 105;
 /// Text field: column of a table, or property that differs.
 pub const ASDF_REPORT_SUBJECT: i32 = 106;
-/// Text field: what was there, or was promised, as JSON in one line.
+/// Text field: old or expected value, as JSON on one line.
 pub const ASDF_REPORT_OLD: i32 = 107;
-/// Text field: what is there now, as JSON in one line.
+/// Text field: new value, as JSON on one line.
 pub const ASDF_REPORT_NEW: i32 = 108;
 
 fn severity(severity: Severity) -> i32 {
@@ -127,7 +127,7 @@ fn operation(operation: Operation) -> i32 {
     }
 }
 
-/// How a field is found in an entry.
+/// Getter of a field of an entry.
 #[derive(Clone, Copy)]
 enum Field {
     Constant(fn(&Entry) -> Option<i32>),
@@ -135,7 +135,7 @@ enum Field {
     Text(fn(&Entry) -> Option<&str>),
 }
 
-/// The field of a number, with the name of its constant.
+/// Returns the name of the constant of a field, and its getter.
 fn field(number: i32) -> Result<(&'static str, Field)> {
     use Field::{Constant, Number, Text};
     Ok(match number {
@@ -158,29 +158,35 @@ fn field(number: i32) -> Result<(&'static str, Field)> {
         ASDF_REPORT_OLD => ("ASDF_REPORT_OLD", Text(|entry| entry.old.as_deref())),
         ASDF_REPORT_NEW => ("ASDF_REPORT_NEW", Text(|entry| entry.new.as_deref())),
         _ => {
-            let message = format!("{number} is not the number of a field, ASDF_REPORT_...");
+            let message = format!("{number} is not a field number; use a constant ASDF_REPORT_...");
             return Err(Error::new(Status::InvalidArgument, message));
         }
     })
 }
 
-/// An integer field of an entry, -1 if it is not known.
+/// Returns an integer field of an entry; -1 if it is not known.
 pub(super) fn int_of(entry: Option<&Entry>, number: i32) -> Result<i64> {
     let found = match field(number)? {
         (_, Field::Constant(find)) => entry.and_then(find).map(i64::from),
         (_, Field::Number(find)) => entry.and_then(find).map(|number| i64::try_from(number).unwrap_or(i64::MAX)),
         (name, Field::Text(_)) => {
-            return Err(Error::new(Status::InvalidArgument, format!("{name} is a text field, not an integer")));
+            return Err(Error::new(
+                Status::InvalidArgument,
+                format!("{name} is a text field; get it with the _text function"),
+            ));
         }
     };
     Ok(found.unwrap_or(-1))
 }
 
-/// A text field of an entry with the name of its constant; nothing if it is absent.
+/// Returns the name of the constant of a text field, and its text; `None` if the entry does not have it.
 pub(super) fn text_of(entry: Option<&Entry>, number: i32) -> Result<(&'static str, Option<&str>)> {
     match field(number)? {
         (name, Field::Text(find)) => Ok((name, entry.and_then(find))),
-        (name, _) => Err(Error::new(Status::InvalidArgument, format!("{name} is an integer field, not a text"))),
+        (name, _) => Err(Error::new(
+            Status::InvalidArgument,
+            format!("{name} is an integer field; get it with the _int function"),
+        )),
     }
 }
 
@@ -188,8 +194,7 @@ pub(super) fn text_of(entry: Option<&Entry>, number: i32) -> Result<(&'static st
 ///
 /// @param report  the report
 /// @param count   gets the number of entries
-/// @param dropped gets the number of things that were found but are not in the report, because they were too many; may
-///                be NULL
+/// @param dropped gets the number of findings that are not in the report because there were too many; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_report_count(
@@ -209,9 +214,9 @@ pub unsafe extern "C" fn asdf_report_count(
 /// Gets an integer field of an entry. Every entry has ASDF_REPORT_SEVERITY and ASDF_REPORT_KIND.
 ///
 /// @param report the report
-/// @param index  number of the entry, from 0; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param field  one of the integer fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT
-/// @param value  gets the value, -1 if the entry does not have it
+/// @param index  number of the entry, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param field  one of the integer fields ASDF_REPORT_...; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param value  gets the value; -1 if the entry does not have the field
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_report_int(
@@ -230,17 +235,17 @@ pub unsafe extern "C" fn asdf_report_int(
 
 /// Gets a text field of an entry.
 ///
-/// Every entry has ASDF_REPORT_TEXT and ASDF_REPORT_MESSAGE, which are for people: their wording may change in any
-/// release. Decide by ASDF_REPORT_CODE. In a description, the path of an attribute is that of its owner, "@" and its
-/// name. An empty path is the root of a tree, or a description as a whole.
+/// Every entry has ASDF_REPORT_TEXT and ASDF_REPORT_MESSAGE. They are meant for people; their wording may change in any
+/// release. Programs should test ASDF_REPORT_CODE. In a description, the path of an attribute is the path of its owner,
+/// "@" and the attribute's name. An empty path means the root of a tree, or a description as a whole.
 ///
 /// @param report   the report
-/// @param index    number of the entry, from 0; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param field    one of the text fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT, and a text that
-///                 the entry does not have is ASDF_ERR_NOT_FOUND
+/// @param index    number of the entry, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param field    one of the text fields ASDF_REPORT_...; ASDF_ERR_INVALID_ARGUMENT for any other number;
+///                 ASDF_ERR_NOT_FOUND if the entry does not have the field
 /// @param buffer   gets the text
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the text; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_report_text(
@@ -259,12 +264,12 @@ pub unsafe extern "C" fn asdf_report_text(
     })
 }
 
-/// Makes JSON of a report: an array of objects, on one line, in UTF-8.
+/// Converts a report to JSON: an array of objects, on one line, in UTF-8.
 ///
-/// Each object has the fields that its entry has, by the lower-case names of their constants without ASDF_REPORT_
-/// ("severity", "line", "os_number", ...). "severity" is "note", "warning" or "error"; "kind" is "warning",
-/// "diagnostic", "note", "difference" or "loss"; "operation" is "add", "remove" or "change". "old" and "new" are the
-/// values themselves; other texts are strings.
+/// Each object has the fields of its entry. Their names are those of the constants, in lower case and without
+/// ASDF_REPORT_ ("severity", "line", "os_number", ...). "severity" is "note", "warning" or "error"; "kind" is
+/// "warning", "diagnostic", "note", "difference" or "loss"; "operation" is "add", "remove" or "change". "old" and "new"
+/// are JSON values; other texts are strings.
 ///
 /// @param report the report
 /// @param json   gets the JSON, without NUL at its end; NULL on failure
@@ -274,17 +279,17 @@ pub unsafe extern "C" fn asdf_report_json(report: *const asdf_report, json: *mut
     guard_handle(json, "json", |caller| Ok(buffer_of(caller.handle(report, "report")?.to_json().into_bytes())))
 }
 
-/// Gives another owner of a report.
+/// Adds an owner to a report.
 ///
 /// @param report  the report
-/// @param another gets the owner, to be freed as well; NULL on failure
+/// @param another gets another handle of the same object, to be freed as well; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_report_retain(report: *const asdf_report, another: *mut *mut asdf_report) -> asdf_status {
     guard_retain(report, "report", another)
 }
 
-/// Gives up a report; the last owner frees it.
+/// Gives up one owner of a report. The last owner frees it.
 ///
 /// @param report the report, or NULL
 /// @since 0.1.0

@@ -1,10 +1,10 @@
-//! The status of a call, as numbers and names. They are those of `crate::Status`; a test compares.
+//! Status numbers and their names. They equal those of `crate::Status`; a test compares them.
 //!
 //! # Status
 //!
-//! A call returns a status. The hundreds group the numbers: 100 the call, 200 the machine, 300 the file as bytes, 400
-//! compression, 500 the tree, 600 arrays, 700 limits, 800 tables. A number never changes its meaning. New numbers may be
-//! added: treat an unknown one as an error of its group.
+//! Most functions return a status. The hundreds digit is the group: 100 the call, 200 the operating system, 300 the
+//! bytes of the file, 400 compression, 500 the tree, 600 arrays, 700 limits, 800 tables. A number never changes its
+//! meaning. New numbers may be added: treat an unknown one as an error of its group.
 //!
 //! ```c
 //! asdf_status status = asdf_file_open("image.asdf", NULL, &file);
@@ -20,41 +20,41 @@ pub type asdf_status = i32;
 
 /// No error.
 pub const ASDF_OK: asdf_status = 0;
-/// An argument is outside what the function accepts.
+/// The function does not accept this argument.
 pub const ASDF_ERR_INVALID_ARGUMENT: asdf_status = 101;
 /// A required pointer is NULL.
 pub const ASDF_ERR_NULL_POINTER: asdf_status = 102;
-/// A handle is of another kind than the function needs, or was freed.
+/// The handle is of another kind, or is already freed.
 pub const ASDF_ERR_WRONG_HANDLE: asdf_status = 103;
 /// The file behind the handle was closed.
 pub const ASDF_ERR_CLOSED: asdf_status = 104;
 /// The node behind the handle was removed by an edit.
 pub const ASDF_ERR_STALE: asdf_status = 105;
-/// The caller's buffer is smaller than what it must hold.
+/// The caller's buffer is too small for the result.
 pub const ASDF_ERR_BUFFER_TOO_SMALL: asdf_status = 106;
 /// The file was opened for reading only.
 pub const ASDF_ERR_READ_ONLY: asdf_status = 107;
-/// An index, a region or a number lies outside what exists.
+/// An index, a region or a number is out of range.
 pub const ASDF_ERR_OUT_OF_RANGE: asdf_status = 108;
-/// An earlier setter failed, so what would be written is incomplete.
+/// An earlier setter failed, so the file to write is incomplete.
 pub const ASDF_ERR_INCOMPLETE: asdf_status = 109;
-/// The library does not support this yet, or this build lacks it.
+/// The library or this build of it does not support this.
 pub const ASDF_ERR_UNSUPPORTED: asdf_status = 110;
-/// The changes need a new file, but were to be saved in place.
+/// The changes cannot be saved in place; they need a new file.
 pub const ASDF_ERR_NOT_IN_PLACE: asdf_status = 111;
-/// A process made the handle that this one is a child of, by a fork.
+/// The handle was made before a fork, by the parent process.
 pub const ASDF_ERR_FORKED: asdf_status = 112;
 /// The progress callback asked to end the call.
 pub const ASDF_ERR_CANCELLED: asdf_status = 113;
 /// The operating system reported an error.
 pub const ASDF_ERR_IO: asdf_status = 201;
-/// There is no file of this name.
+/// No file has this name.
 pub const ASDF_ERR_FILE_NOT_FOUND: asdf_status = 202;
-/// The operating system does not allow it.
+/// The operating system denies the access.
 pub const ASDF_ERR_PERMISSION_DENIED: asdf_status = 203;
 /// The device or the quota is full.
 pub const ASDF_ERR_NO_SPACE: asdf_status = 204;
-/// Memory could not be had.
+/// Memory could not be allocated.
 pub const ASDF_ERR_OUT_OF_MEMORY: asdf_status = 205;
 /// The file changed while it was open.
 pub const ASDF_ERR_FILE_CHANGED: asdf_status = 206;
@@ -62,57 +62,57 @@ pub const ASDF_ERR_FILE_CHANGED: asdf_status = 206;
 pub const ASDF_ERR_CALLBACK: asdf_status = 207;
 /// The open options allow other files, but not this one.
 pub const ASDF_ERR_ACCESS_DENIED: asdf_status = 208;
-/// Another program, or another handle, has the file open for update.
+/// Another program or handle has the file open for update.
 pub const ASDF_ERR_LOCKED: asdf_status = 209;
-/// Another file has the name, and must not be replaced.
+/// A file of this name exists and may not be replaced.
 pub const ASDF_ERR_FILE_EXISTS: asdf_status = 210;
-/// The new file is in place, but it is not sure that it is on the disk.
+/// The new file is in place, but may not be on the disk yet.
 pub const ASDF_ERR_NOT_DURABLE: asdf_status = 211;
 /// A defect of the library: please report it.
 pub const ASDF_ERR_INTERNAL: asdf_status = 299;
-/// The bytes do not begin as an ASDF file does.
+/// The bytes do not begin like an ASDF file.
 pub const ASDF_ERR_NOT_ASDF: asdf_status = 301;
-/// A version of the file format that the library does not know.
+/// The version of the file format is unknown.
 pub const ASDF_ERR_VERSION: asdf_status = 302;
-/// The parts of the file do not follow one another as the standard asks.
+/// The parts of the file are not in the order of the standard.
 pub const ASDF_ERR_LAYOUT: asdf_status = 303;
-/// The file ends before something that it announces.
+/// The file ends too early.
 pub const ASDF_ERR_TRUNCATED: asdf_status = 304;
 /// A block header contradicts itself or the file.
 pub const ASDF_ERR_BLOCK_HEADER: asdf_status = 305;
-/// There is no block of this number.
+/// No block has this number.
 pub const ASDF_ERR_BLOCK_NOT_FOUND: asdf_status = 306;
-/// The stored checksum is not that of the bytes.
+/// The stored checksum does not match the bytes.
 pub const ASDF_ERR_CHECKSUM: asdf_status = 307;
-/// The bytes do not begin as an ECSV file does.
+/// The bytes do not begin like an ECSV file.
 pub const ASDF_ERR_NOT_ECSV: asdf_status = 308;
-/// The compression label is unknown, or its codec not part of this build.
+/// The codec is unknown, or not part of this build.
 pub const ASDF_ERR_UNKNOWN_CODEC: asdf_status = 401;
 /// The compressed bytes are damaged.
 pub const ASDF_ERR_CORRUPT: asdf_status = 402;
-/// The compressed bytes decode to another length than declared.
+/// The decoded size differs from the declared size.
 pub const ASDF_ERR_DECODED_SIZE: asdf_status = 403;
 /// The tree is not well-formed YAML.
 pub const ASDF_ERR_YAML: asdf_status = 501;
-/// Text is not valid UTF-8 or holds characters that YAML forbids.
+/// The text is not valid UTF-8, or has characters that YAML forbids.
 pub const ASDF_ERR_ENCODING: asdf_status = 502;
-/// The tree is well-formed but not one that ASDF allows.
+/// The tree is well-formed YAML, but ASDF does not allow it.
 pub const ASDF_ERR_TREE: asdf_status = 503;
-/// There is nothing at this path.
+/// Nothing exists at this path.
 pub const ASDF_ERR_NOT_FOUND: asdf_status = 504;
-/// The node has another type than asked for.
+/// The node does not have the requested type.
 pub const ASDF_ERR_WRONG_TYPE: asdf_status = 505;
-/// The value does not fit the type asked for.
+/// The value does not fit the requested type.
 pub const ASDF_ERR_VALUE_RANGE: asdf_status = 506;
 /// The path or the reference is malformed.
 pub const ASDF_ERR_PATH: asdf_status = 507;
-/// A reference leads nowhere.
+/// The target of a reference does not exist.
 pub const ASDF_ERR_DANGLING_REFERENCE: asdf_status = 508;
-/// References lead round in a circle.
+/// References form a cycle.
 pub const ASDF_ERR_REFERENCE_CYCLE: asdf_status = 509;
-/// It is in another file, and the open options allow no other files.
+/// The target is in another file; the options do not allow that.
 pub const ASDF_ERR_EXTERNAL_REFERENCE: asdf_status = 510;
-/// The text under a known tag is not what the tag demands.
+/// The content of a known tag is not valid for the tag.
 pub const ASDF_ERR_TAG_CONTENT: asdf_status = 511;
 /// The array's description is malformed.
 pub const ASDF_ERR_BAD_ARRAY: asdf_status = 601;
@@ -120,29 +120,29 @@ pub const ASDF_ERR_BAD_ARRAY: asdf_status = 601;
 pub const ASDF_ERR_BAD_DATATYPE: asdf_status = 602;
 /// The array reaches outside its block.
 pub const ASDF_ERR_BOUNDS: asdf_status = 603;
-/// An element does not fit the datatype asked for.
+/// An element does not fit the requested datatype.
 pub const ASDF_ERR_OVERFLOW: asdf_status = 604;
 /// There is no conversion between the two datatypes.
 pub const ASDF_ERR_CONVERSION: asdf_status = 605;
-/// The stored bytes cannot be shown without a copy.
+/// The stored bytes cannot be viewed without a copy.
 pub const ASDF_ERR_NOT_VIEWABLE: asdf_status = 606;
-/// The array has a mask and the call does not say what to do with it.
+/// The array has a mask, but the call has neither mask nor fill value.
 pub const ASDF_ERR_MASKED: asdf_status = 607;
 /// A limit of the open options was exceeded.
 pub const ASDF_ERR_LIMIT: asdf_status = 701;
-/// The file was to be opened strictly, and would have given warnings.
+/// Warnings count as errors, and the file has one.
 pub const ASDF_ERR_STRICT: asdf_status = 702;
-/// The header of a table is not one that its format allows.
+/// The table header is not valid in its format.
 pub const ASDF_ERR_TABLE_HEADER: asdf_status = 801;
-/// A record of a table has a wrong number of fields, or wrong quotes.
+/// A record has a wrong number of fields, or wrong quotes.
 pub const ASDF_ERR_RECORD: asdf_status = 802;
-/// The text of a table's cell is not a value of its column's type.
+/// The text of a cell is not a value of the column's type.
 pub const ASDF_ERR_CELL: asdf_status = 803;
 
-/// The constant's name of a status, such as "ASDF_ERR_TRUNCATED".
+/// Returns the name of the constant of a status, such as "ASDF_ERR_TRUNCATED".
 ///
 /// @param status any number
-/// @return a string that lives as long as the program; "unknown status" for a number without a meaning
+/// @return static string; "unknown status" for an unknown number
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub extern "C" fn asdf_status_name(status: asdf_status) -> *const c_char {
@@ -221,7 +221,7 @@ fn name(status: asdf_status) -> &'static CStr {
 mod tests {
     use super::*;
 
-    /// The constants as this file writes them: name and number.
+    /// Names and numbers of the constants, parsed from this file.
     fn constants() -> impl Iterator<Item = (&'static str, i32)> {
         let lines = include_str!("status.rs").lines();
         lines.filter_map(|line| line.strip_prefix("pub const ASDF_ERR_")).map(|line| {

@@ -1,23 +1,23 @@
-//! Texts that the caller gives in bulk: bytes and offsets, as those of a large string array of Arrow.
+//! Arrays of texts that the caller passes: bytes and offsets, as in an Arrow large string array.
 
 use super::caller::utf8;
 use crate::error::{Error, Result, Status};
 
-/// Texts one after the other in memory of the program.
+/// Texts one after the other in the caller's memory.
 pub(crate) struct Texts<'a> {
     bytes: &'a [u8],
-    /// Offsets in the bytes, none of them below the one before: one more than there are texts, or none.
+    /// Ascending offsets into the bytes: one more than the number of texts, or none.
     offsets: &'a [i64],
 }
 
 impl<'a> Texts<'a> {
-    /// Fails with [`Status::InvalidArgument`] for offsets that descend or lie outside the bytes.
+    /// Fails with [`Status::InvalidArgument`] if offsets descend or lie outside the bytes.
     pub(super) fn new(bytes: &'a [u8], offsets: &'a [i64]) -> Result<Texts<'a>> {
         let mut before = 0;
         for (index, &offset) in offsets.iter().enumerate() {
             if offset < before || usize::try_from(offset).map_or(true, |offset| offset > bytes.len()) {
                 let message = format!(
-                    "the argument 'offsets' has {offset} at {index}, which is not between {before} and the {} bytes",
+                    "offset {index} of 'offsets' is {offset}, but must be between {before} and the {} bytes",
                     bytes.len()
                 );
                 return Err(Error::new(Status::InvalidArgument, message));

@@ -1,64 +1,67 @@
-//! The opaque types of C, and what each stands for.
+//! The opaque types of C.
 //!
 //! # Handles
 //!
-//! All are opaque and counted; the conventions above tell of owners and threads.
+//! All handles are opaque and count their owners; see Handles and Threads above.
 
-/// An ASDF file: opened for reading, or new and being made.
+/// An ASDF file: opened for reading or for update, or new.
 pub enum asdf_file {}
 
-/// A place in the tree of a file, which it keeps alive.
+/// A place in the tree of a file. It keeps the file alive.
 pub enum asdf_node {}
 
-/// An n-dimensional array, wherever its elements are. It does not change, and keeps its bytes alive.
+/// An n-dimensional array, stored in a block, in the tree or in another file. It never changes, and keeps its bytes
+/// alive.
 pub enum asdf_array {}
 
-/// A file that is being written with an array whose rows are pushed as they come. One thread at a time can use it. It
-/// changes, so it has one owner.
+/// A file that is being written, with an array whose rows are pushed one after another. One thread at a time can use
+/// it. It changes, so it has one owner.
 pub enum asdf_stream {}
 
-/// Elements of an array where they are stored, without a copy; good until freed, also after the file was closed.
+/// Elements of an array where they are stored, without a copy. It stays valid until it is freed, even after the file is
+/// closed.
 pub enum asdf_view {}
 
-/// Places of the bytes of an array, chunk by chunk. It does not change, and needs nothing else to be alive.
+/// Positions of the bytes of an array, chunk by chunk. It never changes and does not depend on other handles.
 pub enum asdf_chunk_map {}
 
-/// Datatype of array elements: a scalar, a string of fixed length, or a record. It does not change.
+/// Datatype of array elements: a scalar, a string of fixed length, or a record. It never changes.
 pub enum asdf_datatype {}
 
-/// A table in memory: columns of one length with what is said of them.
+/// A table in memory: columns of equal length with their units, descriptions and metadata.
 pub enum asdf_table {}
 
-/// The columns of a table as the program had them that wrote it. They do not change.
+/// The columns of a table as the program that wrote the table had them, such as times and coordinates of astropy. They
+/// never change.
 pub enum asdf_logical_columns {}
 
-/// A table that is being written batch by batch. One thread at a time can use it. It changes, so it has one owner.
+/// A table that is being written in batches. One thread at a time can use it. It changes, so it has one owner.
 pub enum asdf_table_writer {}
 
-/// A table that is being read batch by batch. One thread at a time can use it. It changes, so it has one owner.
+/// A table that is being read in batches. One thread at a time can use it. It changes, so it has one owner.
 pub enum asdf_table_reader {}
 
-/// Bytes that the library made, because only it knew how many. They do not change.
+/// Bytes that the library allocated because only it knew their number. They never change.
 pub enum asdf_buffer {}
 
-/// A list of what was found: warnings, diagnostics, notes, differences or losses. It does not change, and needs nothing
-/// else to be alive.
+/// A list of findings: warnings, diagnostics, notes, differences or losses. It never changes and does not depend on
+/// other handles.
 pub enum asdf_report {}
 
-/// A way of compressing blocks that the program brings. It does not change.
+/// A compression method for blocks that the program implements. It never changes.
 pub enum asdf_codec {}
 
-/// A description of what a file holds, in the Ndarray Data Language. It does not change, and needs nothing else to be
-/// alive.
+/// A description of the content of a file in the Ndarray Data Language (NDL). It never changes and does not depend on
+/// other handles.
 pub enum asdf_ndl {}
 
-/// A description that is being made, which one thread at a time changes. It has one owner.
+/// A description that is being built. One thread at a time can use it. It changes, so it has one owner.
 pub enum asdf_ndl_builder {}
 
-/// What the elements of something described are, with all that is in them. It does not change, and needs nothing else
-/// to be alive.
+/// Datatype of the elements of an array, attribute or coordinate in a description, with all nested types. It never
+/// changes and does not depend on other handles.
 pub enum asdf_ndl_datatype {}
 
-/// What calls may be told beyond their arguments. NULL in its place means the defaults. It changes, so it has one owner;
-/// asdf_options_copy() gives another one of the same content.
+/// Settings of calls beyond their arguments. NULL means the defaults. It changes, so it has one owner;
+/// asdf_options_copy() makes another handle with the same content.
 pub enum asdf_options {}

@@ -1,6 +1,9 @@
-//! The version of the library, when compiling and when running.
+//! Version of the library at compile time and at run time.
 //!
 //! # Version
+//!
+//! The constants are those of the header that the program was compiled with. The functions return those of the library
+//! that it runs with.
 
 use super::guard::guard_silently;
 use std::ffi::{CStr, c_char};
@@ -11,7 +14,7 @@ pub const ASDF_VERSION_MAJOR: i32 = 0;
 pub const ASDF_VERSION_MINOR: i32 = 1;
 /// Patch version of this header.
 pub const ASDF_VERSION_PATCH: i32 = 0;
-/// Number of the binary interface that this header declares.
+/// Number of the binary interface (ABI) of this header.
 pub const ASDF_ABI: i32 = 1;
 
 const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
@@ -19,16 +22,16 @@ const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_V
     Err(_) => c"",
 };
 
-/// The version of the library that the program runs with, which may be newer than this header: "0.1.0".
+/// Returns the version of the library at run time, such as "0.1.0". It may be newer than this header.
 ///
-/// @return a string that lives as long as the program
+/// @return static string
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub extern "C" fn asdf_library_version() -> *const c_char {
     VERSION.as_ptr()
 }
 
-/// The version of the library that the program runs with, as numbers.
+/// Gets the version of the library at run time, as numbers.
 ///
 /// @param major gets the major version; may be NULL
 /// @param minor gets the minor version; may be NULL
@@ -44,8 +47,9 @@ pub unsafe extern "C" fn asdf_library_version_numbers(major: *mut i32, minor: *m
     });
 }
 
-/// The number of the binary interface of the library that the program runs with. Programs that load the library at run
-/// time compare it with ASDF_ABI: with another number, functions may be missing or take other arguments.
+/// Returns the number of the binary interface (ABI) of the library at run time. Programs that load the library
+/// dynamically should compare it with ASDF_ABI: if the numbers differ, functions may be missing or take other
+/// arguments.
 ///
 /// @return the number
 /// @since 0.1.0

@@ -1,16 +1,20 @@
-//! Which other files a file may lead to: the setters of the open options, and the callback that opens them.
+//! Access to other files that a file refers to: the constants, the resolver callback and its setter.
 //!
 //! # Other files
 //!
-//! Elements of an array can be in another file, and a reference can lead into one. Such files are opened when they are
-//! needed, each once, and only if the options that the first file was opened with allow it. They are opened with the
-//! same options, closed with the first file, and count for ASDF_OPTION_LIMIT_EXTERNAL_FILES and
-//! ASDF_OPTION_LIMIT_EXTERNAL_DEPTH. If one cannot be had, only what needs it fails. Without such options that is
-//! ASDF_ERR_EXTERNAL_REFERENCE; what the options rule out is ASDF_ERR_ACCESS_DENIED. Neither ".." nor symbolic links
-//! lead out of a directory that is allowed, and nothing is ever fetched from a network.
+//! The elements of an array can be in another file, and a reference can point into one. The library opens such a file
+//! when it is first needed, and only if the options of the first file allow it. It is opened with the same options,
+//! closed with the first file, and counts for ASDF_OPTION_LIMIT_EXTERNAL_FILES and ASDF_OPTION_LIMIT_EXTERNAL_DEPTH.
 //!
-//! Names are URIs, relative to that of the file they stand in; a file that was not opened by name has neither a URI nor
-//! a directory.
+//! If a file cannot be opened, only the calls that need it fail:
+//!
+//! - ASDF_ERR_EXTERNAL_REFERENCE if the options allow no other files (the default)
+//! - ASDF_ERR_ACCESS_DENIED if the options do not allow this file
+//!
+//! Neither ".." nor symbolic links lead out of an allowed directory. Nothing is ever fetched from a network.
+//!
+//! Names are URIs, relative to the URI of the file that contains them. A file that was not opened by name has neither a
+//! URI nor a directory.
 //!
 //! ```c
 //! asdf_options *options = NULL;
@@ -32,26 +36,27 @@ use crate::file::Access;
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
-/// No other files: the default.
+/// No other files (the default).
 pub const ASDF_ACCESS_DENY: i32 = 0;
-/// Regular files in the directory of the first file, and below.
+/// Regular files in the directory of the first file and below.
 pub const ASDF_ACCESS_SAME_DIRECTORY: i32 = 1;
 
-/// Opens what a URI names, as a source that the program implements.
+/// Opens the file that a URI names, as a source that the program implements.
 ///
-/// It is called inside the call that needs the file, on the thread of that call. It must not throw, longjmp or use the
-/// file that leads there or another that leads to it (see Callbacks above). It may be called as long as that file or
-/// what hangs on it lives. The source that it gives is closed with the file that leads there.
+/// It is called inside the call that needs the file, on the thread of that call. It must not throw, longjmp, or use the
+/// file that contains the URI or any file that refers to that one (see Callbacks above). It may be called until that
+/// file and all handles that depend on it are freed. The source that it returns is closed together with the file that
+/// contains the URI.
 ///
-/// @param user   what was given with the callback
-/// @param uri    what is wanted, without a fragment: absolute, or relative if the first file was not opened by name
-/// @param read   gets the callback that gives bytes; NULL before
-/// @param close  gets the callback that releases what read reads from; NULL before, and may stay so
-/// @param source gets what is given to both as user; NULL before
-/// @param length gets the number of bytes of the source; 0 before. With a negative one the call fails with
+/// @param user   pointer given with the callback
+/// @param uri    URI of the file, without a fragment: absolute, or relative if the first file was not opened by name
+/// @param read   gets the callback that reads bytes; NULL before the call
+/// @param close  gets the callback that closes the source; NULL before the call, and may stay NULL
+/// @param source gets the user pointer of both callbacks; NULL before the call
+/// @param length gets the size of the source in bytes; 0 before the call. If it is negative, the call fails with
 ///               ASDF_ERR_CALLBACK
-/// @return ASDF_OK; ASDF_ERR_ACCESS_DENIED or ASDF_ERR_FILE_NOT_FOUND, with which the call fails then; or another
-///         number, with which it fails with ASDF_ERR_CALLBACK. Unless it is ASDF_OK, close is not called
+/// @return ASDF_OK, or a failure: ASDF_ERR_ACCESS_DENIED and ASDF_ERR_FILE_NOT_FOUND become the status of the call; any
+///         other number makes it fail with ASDF_ERR_CALLBACK. After a failure close is not called
 pub type asdf_resolve_callback = Option<
     unsafe extern "C" fn(
         user: *mut c_void,
@@ -63,14 +68,14 @@ pub type asdf_resolve_callback = Option<
     ) -> asdf_status,
 >;
 
-/// Lets the program open other files, whatever their scheme.
+/// Sets a callback that opens other files, with URIs of any scheme.
 ///
 /// @param options the options
-/// @param resolve opens what a URI names
-/// @param close   releases what user stands for: called once, when the options, their copies, and the files and readers
-///                opened with them are freed, by the call that frees the last of them, on its thread. Its answer is
-///                ignored. NULL for none. If this call fails, it is not called
-/// @param user    given to the callbacks; may be NULL
+/// @param resolve opens the file that a URI names
+/// @param close   releases user. It is called once, inside the call that frees the last of the options, their copies,
+///                and the files and readers opened with them, on the thread of that call. Its result is ignored. NULL
+///                for none. It is not called if this call fails
+/// @param user    pointer passed to the callbacks; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_options_set_resolver(

@@ -1,10 +1,11 @@
-//! The binary blocks of a file: what their headers say, their bytes, their checksums.
+//! Binary blocks of a file: headers, payloads and checksums.
 //!
 //! # Blocks
 //!
-//! For programs that look at the file rather than at its arrays. Blocks count from 0; a negative index counts from the
-//! end, -1 being the last. There is none at an index outside: ASDF_ERR_BLOCK_NOT_FOUND. In a file being made they are
-//! the blocks that wait to be written; sizes and offsets that follow only then are -1.
+//! Blocks hold the bytes of arrays. These functions serve programs that inspect the file itself rather than its arrays.
+//! Blocks are numbered from 0; a negative index counts from the end, -1 is the last block. An index out of range is
+//! ASDF_ERR_BLOCK_NOT_FOUND. In a new file, the blocks are those that will be written; sizes and offsets that are
+//! unknown before writing are -1.
 //!
 //! ```c
 //! int64_t count = 0, absent, stored, decoded;
@@ -23,14 +24,14 @@ use std::ffi::{c_char, c_void};
 
 /// The block has no checksum.
 pub const ASDF_CHECKSUM_ABSENT: i32 = 0;
-/// The checksum is that of the bytes as they are stored.
+/// The checksum matches the stored bytes.
 pub const ASDF_CHECKSUM_STORED: i32 = 1;
-/// The checksum is that of the decoded bytes; some writers do so if they compress.
+/// The checksum matches the decoded bytes, as some writers of compressed blocks store it.
 pub const ASDF_CHECKSUM_DECODED: i32 = 2;
-/// The checksum is neither: the block is damaged.
+/// The checksum matches neither: the block is damaged.
 pub const ASDF_CHECKSUM_MISMATCH: i32 = 3;
 
-/// The number of blocks. In a file without a block index this goes from header to header.
+/// Gets the number of blocks. In a file without a block index this reads the header of every block.
 ///
 /// @param file  the file
 /// @param count gets the number
@@ -44,7 +45,7 @@ pub unsafe extern "C" fn asdf_file_block_count(file: *const asdf_file, count: *m
     })
 }
 
-/// Looks at the header of every block, so that the warnings are complete.
+/// Checks the header of every block, so that the warnings of the file are complete (asdf_file_report()).
 ///
 /// @param file the file
 /// @since 0.1.0
@@ -68,10 +69,10 @@ fn put_number(
     })
 }
 
-/// Where the header of a block begins.
+/// Gets the offset of the header of a block.
 ///
 /// @param file   the file
-/// @param index  which block
+/// @param index  number of the block, from 0; a negative one counts from the end
 /// @param offset gets the offset in bytes from the start of the file
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -79,10 +80,10 @@ pub unsafe extern "C" fn asdf_file_block_offset(file: *const asdf_file, index: i
     put_number(file, index, (offset, "offset"), |block| block.offset)
 }
 
-/// Where the payload of a block begins.
+/// Gets the offset of the payload of a block.
 ///
 /// @param file   the file
-/// @param index  which block
+/// @param index  number of the block, from 0; a negative one counts from the end
 /// @param offset gets the offset in bytes from the start of the file
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -94,10 +95,10 @@ pub unsafe extern "C" fn asdf_file_block_payload_offset(
     put_number(file, index, (offset, "offset"), |block| block.payload_offset)
 }
 
-/// The room that a block has for its payload.
+/// Gets the size that is allocated for the payload of a block.
 ///
 /// @param file  the file
-/// @param index which block
+/// @param index number of the block, from 0; a negative one counts from the end
 /// @param size  gets the number of bytes; -1 for a streamed block
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -109,10 +110,10 @@ pub unsafe extern "C" fn asdf_file_block_allocated_size(
     put_number(file, index, (size, "size"), |block| block.allocated_size)
 }
 
-/// The size of the payload of a block as it is stored.
+/// Gets the stored (possibly compressed) size of the payload of a block.
 ///
 /// @param file  the file
-/// @param index which block
+/// @param index number of the block, from 0; a negative one counts from the end
 /// @param size  gets the number of bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -124,10 +125,10 @@ pub unsafe extern "C" fn asdf_file_block_stored_size(
     put_number(file, index, (size, "size"), |block| block.stored_size)
 }
 
-/// The size of the payload of a block once it is decoded.
+/// Gets the decoded size of the payload of a block.
 ///
 /// @param file  the file
-/// @param index which block
+/// @param index number of the block, from 0; a negative one counts from the end
 /// @param size  gets the number of bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -139,14 +140,14 @@ pub unsafe extern "C" fn asdf_file_block_decoded_size(
     put_number(file, index, (size, "size"), |block| Some(block.decoded_size))
 }
 
-/// The label of a block's compression: "zlib", "bzp2", "lz4", "lz4f", "zstd" or that of another codec; empty for
-/// none. Bytes that are not printable appear as escapes.
+/// Gets the compression label of a block: "zlib", "bzp2", "lz4", "lz4f", "zstd" or the label of another codec; empty if
+/// the block is not compressed. Unprintable bytes are escaped.
 ///
 /// @param file     the file
-/// @param index    which block
+/// @param index    number of the block, from 0; a negative one counts from the end
 /// @param buffer   gets the label
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the label; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_block_compression(
@@ -162,12 +163,12 @@ pub unsafe extern "C" fn asdf_file_block_compression(
     })
 }
 
-/// The MD5 checksum in the header of a block.
+/// Gets the MD5 checksum in the header of a block.
 ///
 /// @param file     the file
-/// @param index    which block
-/// @param checksum gets 16 bytes; all zero for none
-/// @param capacity bytes that may be written, at least 16; else ASDF_ERR_BUFFER_TOO_SMALL
+/// @param index    number of the block, from 0; a negative one counts from the end
+/// @param checksum gets 16 bytes; all zero if the block has no checksum
+/// @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than 16
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_block_checksum(
@@ -185,10 +186,10 @@ pub unsafe extern "C" fn asdf_file_block_checksum(
     })
 }
 
-/// Whether the payload of a block runs to the end of the file.
+/// Gets whether a block is streamed: its payload extends to the end of the file.
 ///
 /// @param file     the file
-/// @param index    which block
+/// @param index    number of the block, from 0; a negative one counts from the end
 /// @param streamed gets 1 or 0
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -204,13 +205,13 @@ pub unsafe extern "C" fn asdf_file_block_is_streamed(
     })
 }
 
-/// Reads the payload of a block as it is stored.
+/// Reads the stored payload of a block, without decoding it.
 ///
 /// @param file     the file
-/// @param index    which block
-/// @param options  how to read, or NULL
+/// @param index    number of the block, from 0; a negative one counts from the end
+/// @param options  options, or NULL for the defaults
 /// @param bytes    gets the bytes; may be NULL if there are none
-/// @param capacity bytes that may be written; fewer than the stored size is ASDF_ERR_BUFFER_TOO_SMALL
+/// @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the stored size
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_read_block_stored(
@@ -227,13 +228,13 @@ pub unsafe extern "C" fn asdf_file_read_block_stored(
     })
 }
 
-/// Reads the payload of a block, decoded.
+/// Reads and decodes the payload of a block.
 ///
 /// @param file     the file
-/// @param index    which block
-/// @param options  how to read, or NULL
+/// @param index    number of the block, from 0; a negative one counts from the end
+/// @param options  options, or NULL for the defaults
 /// @param bytes    gets the bytes; may be NULL if there are none
-/// @param capacity bytes that may be written; fewer than the decoded size is ASDF_ERR_BUFFER_TOO_SMALL
+/// @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the decoded size
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_read_block(
@@ -250,13 +251,13 @@ pub unsafe extern "C" fn asdf_file_read_block(
     })
 }
 
-/// Compares every block with its checksum. The first that differs is ASDF_ERR_CHECKSUM.
+/// Compares every block with its checksum. Fails with ASDF_ERR_CHECKSUM at the first block that does not match.
 ///
 /// @param file    the file
-/// @param options how to read, or NULL
+/// @param options options, or NULL for the defaults
 /// @param absent  gets the number of blocks without a checksum; may be NULL
-/// @param stored  gets the number of blocks whose checksum is that of the bytes as they are stored; may be NULL
-/// @param decoded gets the number of blocks whose checksum is that of the decoded bytes; may be NULL
+/// @param stored  gets the number of blocks whose checksum matches the stored bytes; may be NULL
+/// @param decoded gets the number of blocks whose checksum matches the decoded bytes; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_verify(
@@ -276,11 +277,11 @@ pub unsafe extern "C" fn asdf_file_verify(
     })
 }
 
-/// Compares a block with its checksum. That they differ is an outcome here, not an error.
+/// Compares a block with its checksum. A mismatch is an outcome here, not an error.
 ///
 /// @param file    the file
-/// @param index   which block
-/// @param options how to read, or NULL
+/// @param index   number of the block, from 0; a negative one counts from the end
+/// @param options options, or NULL for the defaults
 /// @param outcome gets one of ASDF_CHECKSUM_...
 /// @since 0.1.0
 #[unsafe(no_mangle)]

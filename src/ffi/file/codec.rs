@@ -1,10 +1,10 @@
-//! Codecs that the program brings, as handles that options take.
+//! Codecs that the program implements, as handles that are added to options.
 //!
 //! # Codecs
 //!
-//! A block is compressed by the codec that its label of four bytes names. A program can bring codecs beside those of
-//! the library, by options: a call that opens files takes any number; a call that stores an array compresses it with
-//! the last one.
+//! Each block has a label of four bytes that names its codec. A program can add its own codecs to those of the library
+//! through options: a call that opens files accepts any number of codecs; a call that stores an array compresses it
+//! with the codec that was added last.
 //!
 //! ```c
 //! asdf_codec *codec = NULL;
@@ -36,18 +36,19 @@ impl Class for asdf_codec {
 
 /// Decodes the stored bytes of a block.
 ///
-/// It is called inside the call that needs the bytes, on the thread of that call, also if the call uses several threads.
-/// It is called on several threads at once if files are used so. It must not throw, longjmp or use the file (see
-/// Callbacks above). The stored bytes may be damaged or made to do harm.
+/// It is called inside the call that needs the bytes, on the thread of that call, even if the call uses several
+/// threads. If several threads use files, it is called on several threads at once. It must not throw, longjmp or use
+/// the file (see Callbacks above). The stored bytes may be damaged or malicious.
 ///
-/// @param user        what was given with the callback
+/// @param user        pointer given with the callback
 /// @param stored      the stored bytes
-/// @param stored_size how many they are
+/// @param stored_size size of the stored bytes
 /// @param out         gets the decoded bytes
-/// @param out_size    how many they must be: the size that the block declares, which may be 0
-/// @param decoded     gets how many were written to out; anything but out_size is ASDF_ERR_DECODED_SIZE
-/// @return ASDF_OK; ASDF_ERR_CORRUPT, ASDF_ERR_TRUNCATED, ASDF_ERR_DECODED_SIZE or ASDF_ERR_OUT_OF_MEMORY, with which
-///         the call fails then; or another number, with which it fails with ASDF_ERR_CALLBACK
+/// @param out_size    required number of decoded bytes: the size that the block declares, which may be 0
+/// @param decoded     gets the number of bytes written to out; if it is not out_size, the call fails with
+///                    ASDF_ERR_DECODED_SIZE
+/// @return ASDF_OK, or a failure: ASDF_ERR_CORRUPT, ASDF_ERR_TRUNCATED, ASDF_ERR_DECODED_SIZE and
+///         ASDF_ERR_OUT_OF_MEMORY become the status of the call; any other number makes it fail with ASDF_ERR_CALLBACK
 pub type asdf_decode_callback = Option<
     unsafe extern "C" fn(
         user: *mut c_void,
@@ -59,17 +60,17 @@ pub type asdf_decode_callback = Option<
     ) -> asdf_status,
 >;
 
-/// Encodes the bytes of a block, inside the call that writes or saves the file. The rules of asdf_decode_callback hold.
+/// Encodes the bytes of a block, inside the call that writes or saves the file. The rules of asdf_decode_callback
+/// apply.
 ///
-/// @param user     what was given with the callback
-/// @param data     the bytes
-/// @param size     how many they are, at least 1
+/// @param user     pointer given with the callback
+/// @param data     bytes to encode
+/// @param size     number of bytes to encode, at least 1
 /// @param out      gets the encoded bytes
-/// @param capacity room in out: at first somewhat more than size
-/// @param encoded  gets how many were written to out, or with ASDF_ERR_BUFFER_TOO_SMALL how much room is needed
-/// @return ASDF_OK; ASDF_ERR_BUFFER_TOO_SMALL, after which it is called once more with the room that it needs;
-///         ASDF_ERR_OUT_OF_MEMORY, with which the call fails then; or another number, with which it fails with
-///         ASDF_ERR_CALLBACK
+/// @param capacity size of out in bytes: slightly more than size in the first call
+/// @param encoded  gets the number of bytes written to out, or with ASDF_ERR_BUFFER_TOO_SMALL the required size of out
+/// @return ASDF_OK, or ASDF_ERR_BUFFER_TOO_SMALL to be called once more with an out of the required size, or a failure:
+///         ASDF_ERR_OUT_OF_MEMORY becomes the status of the call; any other number makes it fail with ASDF_ERR_CALLBACK
 pub type asdf_encode_callback = Option<
     unsafe extern "C" fn(
         user: *mut c_void,
@@ -81,15 +82,15 @@ pub type asdf_encode_callback = Option<
     ) -> asdf_status,
 >;
 
-/// Makes a codec.
+/// Creates a codec.
 ///
-/// @param label  1 to 4 printable ASCII characters, as they stand in the headers of blocks; others, and the labels of
-///               codecs that the library has, are ASDF_ERR_INVALID_ARGUMENT
+/// @param label  label in the headers of blocks: 1 to 4 printable ASCII characters; ASDF_ERR_INVALID_ARGUMENT for other
+///               texts and for labels of the library's own codecs
 /// @param decode decodes blocks
 /// @param encode encodes blocks; NULL for a codec that only reads
-/// @param close  releases what user stands for: called once, when the handle and all options, files and arrays that use
-///               the codec are freed. NULL for none. If this call fails, it is not called
-/// @param user   given to the callbacks; may be NULL
+/// @param close  releases user. It is called once, when the handle and all options, files and arrays that use the codec
+///               are freed. NULL for none. It is not called if this call fails
+/// @param user   pointer passed to the callbacks; may be NULL
 /// @param codec  gets the codec; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -118,20 +119,20 @@ fn label_of(text: &str) -> Result<Label> {
     match label.get_mut(..text.len()) {
         Some(start) => start.copy_from_slice(text.as_bytes()),
         None => {
-            let message = format!("the label '{}' has more than 4 characters", text.escape_debug());
+            let message = format!("the codec label '{}' has more than 4 characters", text.escape_debug());
             return Err(Error::new(Status::InvalidArgument, message));
         }
     }
     Ok(Label(label))
 }
 
-/// Adds a codec: files opened with the options, and the files that they lead to, can be read with it; arrays stored
-/// with the options are compressed with the codec that was added last. Such arrays can be read again only with the
-/// codec.
+/// Adds a codec to options. Files opened with these options, and the files that they refer to, can then be read with
+/// the codec. Arrays stored with these options are compressed with the codec that was added last; they can be read
+/// again only with that codec.
 ///
 /// @param options the options
-/// @param codec   the codec, which replaces an earlier one of the same label. One that only reads is
-///                ASDF_ERR_UNSUPPORTED when a file with such an array is written
+/// @param codec   the codec; it replaces an earlier one with the same label. If it cannot encode, writing a file with
+///                such an array fails with ASDF_ERR_UNSUPPORTED
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_options_add_codec(options: *mut asdf_options, codec: *const asdf_codec) -> asdf_status {
@@ -141,17 +142,17 @@ pub unsafe extern "C" fn asdf_options_add_codec(options: *mut asdf_options, code
     })
 }
 
-/// Gives another owner of a codec.
+/// Adds an owner to a codec.
 ///
 /// @param codec   the codec
-/// @param another gets the same codec, to be freed as well; NULL on failure
+/// @param another gets another handle of the same codec, to be freed as well; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_codec_retain(codec: *const asdf_codec, another: *mut *mut asdf_codec) -> asdf_status {
     guard_retain(codec, "codec", another)
 }
 
-/// Frees a codec. Options, files and arrays that use it keep it alive.
+/// Gives up one owner of a codec. Options, files and arrays that use the codec keep it alive.
 ///
 /// @param codec the codec, or NULL
 /// @since 0.1.0

@@ -1,8 +1,8 @@
-//! The history of a file: finding its entries, and appending one.
+//! History of a file: getting its entries and appending one.
 //!
 //! # History
 //!
-//! A file may tell what was done to it. Entries are nodes like any other; only the place of their list depends on the
+//! The history of a file lists its processing steps. Entries are ordinary nodes; the path of their list depends on the
 //! version of the standard.
 //!
 //! ```c
@@ -24,29 +24,30 @@ use crate::ffi::boundary::types::{asdf_file, asdf_node};
 use crate::file::Software;
 use std::ffi::c_char;
 
-/// Gives the list of the history's entries, in the order in which they were appended.
+/// Gets the list of history entries, in the order in which they were appended.
 ///
 /// @param file    the file
-/// @param entries gets the sequence; NULL on failure. A file that tells nothing is ASDF_ERR_NOT_FOUND
+/// @param entries gets the sequence; NULL on failure. ASDF_ERR_NOT_FOUND if the file has no history
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_history(file: *const asdf_file, entries: *mut *mut asdf_node) -> asdf_status {
     guard_handle(entries, "entries", |caller| caller.handle(file, "file")?.history())
 }
 
-/// Appends an entry to the history of a file that is new or was opened for update (core/history_entry), where the
-/// version of the standard wants it: from 1.2.0 on in the list `history/entries`, before in the list `history`. A list
-/// at the other place moves, unless it would have to leave `history/extensions` behind.
+/// Appends an entry (core/history_entry) to the history of a file that is new or opened for update. From version 1.2.0
+/// of the standard on, the list is `history/entries`; before, it is `history`. A list at the other path is moved,
+/// unless that would lose `history/extensions`.
 ///
 /// @param file              the file
-/// @param description       what was done
+/// @param description       text that describes the processing step
 /// @param length            its length in bytes
-/// @param time              when it was done: a date with time and offset, "2027-01-31T04:05:06Z"; anything else is
-///                          ASDF_ERR_INVALID_ARGUMENT. NULL for now
-/// @param software_name     which program did it, or NULL to leave that open; then the three below are NULL, too
-/// @param software_version  its version, which the standard wants with the name: NULL is ASDF_ERR_INVALID_ARGUMENT
-/// @param software_author   who made it, or NULL
-/// @param software_homepage a URI where it is found, or NULL
+/// @param time              date and time with offset, "2027-01-31T04:05:06Z"; ASDF_ERR_INVALID_ARGUMENT for any other
+///                          form. NULL for the current time
+/// @param software_name     name of the program, or NULL for none; then the three parameters below must be NULL, too
+/// @param software_version  version of the program, which the standard requires: ASDF_ERR_INVALID_ARGUMENT if it is
+///                          NULL and software_name is not
+/// @param software_author   author of the program, or NULL
+/// @param software_homepage URI of the program's homepage, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_add_history(
@@ -70,14 +71,14 @@ pub unsafe extern "C" fn asdf_file_add_history(
                 (Some(name), Some(version)) => Some(Software { name, version, author, homepage }),
                 (None, None) if author.is_none() && homepage.is_none() => None,
                 _ => {
-                    let message = "software has a name and a version";
+                    let message = "software needs both 'software_name' and 'software_version'; pass both or neither";
                     return Err(Error::new(Status::InvalidArgument, message));
                 }
             };
             let time = caller.optional_text(time, "time")?;
             file.add_history(caller.string(description, length, "description")?, software, time)
         };
-        // What was to be told must not be missing without anybody noticing.
+        // A failed entry is recorded with the file: a later write must not silently lack it.
         add().inspect_err(|error| file.note_failure(error))
     })
 }

@@ -1,9 +1,9 @@
-//! Files: opening, making, closing, owning, and what a whole file tells of itself. Writing and blocks stand elsewhere.
+//! Files: open, create, close, free, and properties of the whole file. Writing and blocks are in other files.
 //!
 //! # Files
 //!
-//! Opening reads the tree alone; blocks are touched when they are asked for. A file opened for reading is not changed;
-//! a new one is filled by setting nodes (below) and then written.
+//! Opening a file reads its tree only; blocks are read when a call needs them. A file opened for reading cannot be
+//! changed. A new file is filled with the setters of nodes (see Setting values) and then written.
 //!
 //! ```c
 //! asdf_file *file = NULL;
@@ -39,17 +39,18 @@ impl Class for asdf_file {
     }
 }
 
-/// Gives bytes of a source that the program implements.
+/// Reads bytes of a source that the program implements.
 ///
-/// It is called inside the call that needs the bytes, on the thread of that call, also if the call uses several threads.
-/// A file that is used on several threads may call it on several at once. It must not throw, longjmp, or use the file or
-/// the reader (see Callbacks above).
+/// It is called inside the call that needs the bytes, on the thread of that call, even if the call uses several
+/// threads. If several threads use the file, it may be called on several threads at once. It must not throw, longjmp,
+/// or use the file or the reader (see Callbacks above).
 ///
-/// @param user   what was given with the callback
+/// @param user   pointer given with the callback
 /// @param offset position of the first byte
 /// @param buffer gets the bytes
-/// @param size   bytes to get, at least 1; never reaching beyond the length of the source
-/// @param got    gets how many there are in the buffer: at least 1; if fewer than size, the rest is asked for again
+/// @param size   number of bytes to read, at least 1, never beyond the end of the source
+/// @param got    gets the number of bytes read, at least 1; if it is less than size, the callback is called again for
+///               the rest
 /// @return ASDF_OK, or any other number for failure: the call that needed the bytes fails with ASDF_ERR_CALLBACK
 pub type asdf_read_callback = Option<
     unsafe extern "C" fn(
@@ -61,26 +62,27 @@ pub type asdf_read_callback = Option<
     ) -> asdf_status,
 >;
 
-/// Releases what other callbacks use. It is called once, when nothing needs them any more, on the thread of the call
-/// that ends their last use:
+/// Releases the data that other callbacks use. It is called once, inside the call that ends the last use, on the thread
+/// of that call:
 ///
-/// - of a source: asdf_file_close(), or the _free function of the last handle that hangs on the file or is the reader
-/// - of the elements of an array: as asdf_release_callback
-/// - of a codec or a resolver: the _free function of the last codec, options, file, node, array or reader that uses it,
-///   or the call that unsets or replaces it in the last options
+/// - source: asdf_file_close(), or the _free function of the reader or of the last handle that depends on the file
+/// - elements of an array: as for asdf_release_callback
+/// - codec or resolver: the _free function of the last codec, options, file, node, array or reader that uses it, or the
+///   call that unsets or replaces it in the last options
 ///
-/// It must not throw, longjmp or use the file (see Callbacks above). In a child of the process that gave the callback it
-/// is never called.
+/// It must not throw, longjmp or use the file (see Callbacks above). It is never called in a forked child of the
+/// process that passed the callback.
 ///
-/// @param user what was given with the callback
+/// @param user pointer given with the callback
 /// @return ASDF_OK, or any other number for failure, which asdf_file_close() reports and other calls ignore
 pub type asdf_close_callback = Option<unsafe extern "C" fn(user: *mut c_void) -> asdf_status>;
 
 /// Opens a file for reading.
 ///
-/// @param path    name of the file. Where the system allows other bytes than UTF-8 in names, they are taken as they are
-/// @param options how to open it, or NULL
-/// @param file    gets the file; NULL on failure. Missing, it is ASDF_ERR_FILE_NOT_FOUND; not ASDF, ASDF_ERR_NOT_ASDF
+/// @param path    name of the file; any bytes where the system allows names that are not UTF-8
+/// @param options options, or NULL for the defaults
+/// @param file    gets the file; NULL on failure. ASDF_ERR_FILE_NOT_FOUND if it does not exist; ASDF_ERR_NOT_ASDF if it
+///                is not an ASDF file
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_open(
@@ -94,13 +96,12 @@ pub unsafe extern "C" fn asdf_file_open(
     })
 }
 
-/// Opens a file to change it: its nodes can be set and removed, and arrays added, until asdf_file_save(). The file
-/// itself is not touched before that.
+/// Opens a file to change it: nodes can be set and removed, and arrays can be added. The file on disk does not change
+/// before asdf_file_save(); only asdf_array_write_region() writes to it earlier.
 ///
-/// @param path    name of the file; one that may not be written is ASDF_ERR_PERMISSION_DENIED, and one that another
-///                handle has open for update, here or in another process, ASDF_ERR_LOCKED (see
-///                ASDF_OPTION_LOCK)
-/// @param options how to open it, or NULL
+/// @param path    name of the file; ASDF_ERR_PERMISSION_DENIED if it is not writable; ASDF_ERR_LOCKED if another
+///                handle, in this process or another, has it open for update (see ASDF_OPTION_LOCK)
+/// @param options options, or NULL for the defaults
 /// @param file    gets the file; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -115,11 +116,11 @@ pub unsafe extern "C" fn asdf_file_open_for_update(
     })
 }
 
-/// Opens a file that is in memory. The bytes are copied.
+/// Opens a file in memory. The bytes are copied.
 ///
 /// @param bytes   the file
 /// @param size    number of bytes
-/// @param options how to open it, or NULL
+/// @param options options, or NULL for the defaults
 /// @param file    gets the file; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -135,14 +136,14 @@ pub unsafe extern "C" fn asdf_file_open_memory(
     })
 }
 
-/// Opens a file that is in memory which the program lends.
+/// Opens a file in memory that the program lends; the bytes are not copied.
 ///
-/// @param bytes   the file. It must stay valid and unchanged until it is released
+/// @param bytes   bytes of the file. They must stay valid and unchanged until release is called
 /// @param size    number of bytes
-/// @param release called with user once, when the file and all that hangs on it, views included, are freed: from the
-///                call that frees the last of them, on its thread. NULL for none. If this call fails, it is not called
-/// @param user    given to release; may be NULL
-/// @param options how to open it, or NULL
+/// @param release called once with user, inside the call that frees the last of the file and all handles that depend on
+///                it (including views), on the thread of that call. NULL for none. It is not called if this call fails
+/// @param user    pointer passed to release; may be NULL
+/// @param options options, or NULL for the defaults
 /// @param file    gets the file; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -160,11 +161,11 @@ pub unsafe extern "C" fn asdf_file_open_borrowed(
     })
 }
 
-/// Opens the file behind a descriptor, from its first byte on. The descriptor is duplicated: yours stays open, and
-/// where it stands in the file does not matter. It must be that of a regular file.
+/// Opens the regular file behind a descriptor, from its first byte on; the position of the descriptor does not matter.
+/// The descriptor is duplicated and stays open.
 ///
 /// @param descriptor file descriptor, open for reading
-/// @param options    how to open it, or NULL
+/// @param options    options, or NULL for the defaults
 /// @param file       gets the file; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -179,13 +180,13 @@ pub unsafe extern "C" fn asdf_file_open_descriptor(
     })
 }
 
-/// Opens a file whose bytes the program gives.
+/// Opens a file whose bytes a callback of the program reads.
 ///
-/// @param read    gives bytes
-/// @param close   releases what `read` reads from; NULL for none. If this call fails, it is not called
-/// @param user    given to the callbacks; may be NULL
-/// @param length  bytes of the source; a negative number is ASDF_ERR_INVALID_ARGUMENT
-/// @param options how to open it, or NULL
+/// @param read    reads bytes of the source
+/// @param close   closes the source; NULL for none. It is not called if this call fails
+/// @param user    pointer passed to the callbacks; may be NULL
+/// @param length  size of the source in bytes; ASDF_ERR_INVALID_ARGUMENT if negative
+/// @param options options, or NULL for the defaults
 /// @param file    gets the file; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -209,9 +210,9 @@ pub unsafe extern "C" fn asdf_file_open_source(
     })
 }
 
-/// Makes a new file, whose tree holds the name of this library and nothing else.
+/// Creates a new file. Its tree contains only the name of this library.
 ///
-/// @param options how to make it, or NULL
+/// @param options options, or NULL for the defaults
 /// @param file    gets the file; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -222,7 +223,7 @@ pub unsafe extern "C" fn asdf_file_new(options: *const asdf_options, file: *mut 
     })
 }
 
-/// Gives the root of the tree.
+/// Gets the root of the tree.
 ///
 /// @param file the file
 /// @param root gets the root; NULL on failure
@@ -232,8 +233,8 @@ pub unsafe extern "C" fn asdf_file_root(file: *const asdf_file, root: *mut *mut 
     guard_handle(root, "root", |caller| caller.handle(file, "file")?.root())
 }
 
-/// Closes a file at once, although nodes and arrays still hang on it: they answer ASDF_ERR_CLOSED from then on, views
-/// stay valid. Closing twice is allowed. The handle is still to be freed.
+/// Closes a file immediately, even if nodes and arrays of it exist. Calls with these then fail with ASDF_ERR_CLOSED;
+/// views stay valid. Closing a file twice is allowed. The handle must still be freed.
 ///
 /// @param file the file
 /// @since 0.1.0
@@ -247,17 +248,17 @@ pub unsafe extern "C" fn asdf_file_close(file: *mut asdf_file) -> asdf_status {
     })
 }
 
-/// Gives another owner of a file.
+/// Adds an owner to a file.
 ///
 /// @param file    the file
-/// @param another gets the owner, to be freed as well; NULL on failure
+/// @param another gets another handle of the same object, to be freed as well; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_retain(file: *const asdf_file, another: *mut *mut asdf_file) -> asdf_status {
     guard_retain(file, "file", another)
 }
 
-/// Gives up a file. What hangs on it keeps it open.
+/// Gives up one owner of a file. Nodes, arrays and other handles of the file keep it open.
 ///
 /// @param file the file, or NULL
 /// @since 0.1.0
@@ -266,12 +267,12 @@ pub unsafe extern "C" fn asdf_file_free(file: *mut asdf_file) {
     guard_silently(|caller| caller.release(file));
 }
 
-/// The name that the file was opened by; empty if it was not opened by name.
+/// Gets the name under which the file was opened; empty if it was not opened by name.
 ///
 /// @param file     the file
-/// @param buffer   gets the name; bytes that are not UTF-8 are replaced
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the name; may be NULL
+/// @param buffer   gets the name; bytes that are not UTF-8 are replaced by U+FFFD
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_name(
@@ -286,12 +287,12 @@ pub unsafe extern "C" fn asdf_file_name(
     })
 }
 
-/// The version of the file format in the first line of the file: "1.0.0".
+/// Gets the version of the file format in the first line of the file: "1.0.0".
 ///
 /// @param file     the file
 /// @param buffer   gets the version
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the version; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_format_version(
@@ -306,12 +307,12 @@ pub unsafe extern "C" fn asdf_file_format_version(
     })
 }
 
-/// The version of the ASDF standard that the file is read or written by: one that the library knows.
+/// Gets the version of the ASDF standard that the library uses to read or write the file.
 ///
 /// @param file     the file
 /// @param buffer   gets the version, such as "1.6.0"
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the version; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_standard(
@@ -326,12 +327,13 @@ pub unsafe extern "C" fn asdf_file_standard(
     })
 }
 
-/// The version of the ASDF standard as the file declares it, known to the library or not; empty if it declares none.
+/// Gets the version of the ASDF standard that the file declares; empty if it declares none. The library may not know
+/// this version.
 ///
 /// @param file     the file
 /// @param buffer   gets the version
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the version; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_declared_standard(
@@ -346,8 +348,8 @@ pub unsafe extern "C" fn asdf_file_declared_standard(
     })
 }
 
-/// The number of comment lines before the tree of a file that was read, the line that declares the standard among
-/// them; or of those added to a new file.
+/// Gets the number of comment lines before the tree. For a file that was read this includes the line that declares the
+/// standard; for a new file it is the number of added comments.
 ///
 /// @param file  the file
 /// @param count gets the number
@@ -361,13 +363,13 @@ pub unsafe extern "C" fn asdf_file_comment_count(file: *const asdf_file, count: 
     })
 }
 
-/// A comment line before the tree, without its "#" and the blanks around.
+/// Gets a comment line before the tree, without its "#" and surrounding blanks.
 ///
 /// @param file     the file
-/// @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param index    its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param buffer   gets the comment
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the comment; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_comment(
@@ -386,8 +388,7 @@ pub unsafe extern "C" fn asdf_file_comment(
 /// Adds a comment line to a new file.
 ///
 /// @param file   the file
-/// @param text   the comment: UTF-8 without line breaks, not beginning with ASDF_STANDARD; else
-///               ASDF_ERR_INVALID_ARGUMENT
+/// @param text   comment in UTF-8; ASDF_ERR_INVALID_ARGUMENT if it has line breaks or begins with ASDF_STANDARD
 /// @param length its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -402,11 +403,11 @@ pub unsafe extern "C" fn asdf_file_add_comment(
     })
 }
 
-/// Reports the warnings of a file so far: things that a reader should know, although the file can be read. Reading
-/// blocks can add more; asdf_file_check_blocks() looks at all block headers.
+/// Gets the warnings of a file so far: irregularities that do not prevent reading. Reading blocks can add warnings;
+/// asdf_file_check_blocks() checks all block headers.
 ///
 /// @param file   the file
-/// @param report gets the warnings, none if nothing was noticed; NULL on failure
+/// @param report gets the warnings, possibly none; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_report(file: *const asdf_file, report: *mut *mut asdf_report) -> asdf_status {

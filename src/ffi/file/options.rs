@@ -1,4 +1,4 @@
-//! The options of opening, making and writing files, from those that a call was given.
+//! Conversion of options into those for opening, creating and writing files.
 
 use super::write::{ASDF_SAVE_IN_PLACE, ASDF_SAVE_WHOLE};
 use crate::array::TemporaryFiles;
@@ -54,7 +54,7 @@ pub(crate) fn new_options(options: &Taken) -> Result<NewOptions> {
         None => NewOptions::default().standard,
         Some(text) => StandardVersion::from_text(text).ok_or_else(|| {
             let message = format!(
-                "ASDF_OPTION_STANDARD: '{}' is no version of the ASDF standard that is known",
+                "ASDF_OPTION_STANDARD: '{}' is not a known version of the ASDF standard; use 1.0.0 to 1.7.0",
                 text.escape_debug()
             );
             Error::new(Status::InvalidArgument, message)

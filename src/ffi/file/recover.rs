@@ -1,9 +1,9 @@
-//! Recovering damaged files into new ones, and what was lost.
+//! Recovery of damaged files into new ones, with a report of the losses.
 //!
 //! # Recovering
 //!
-//! Reading never guesses: a file that was cut or damaged is an error, or has arrays that are. On request, what is left
-//! of it can be written into a new file, with a report of what is not.
+//! Reading never guesses: if a file is truncated or damaged, opening it fails, or reading its damaged arrays fails.
+//! asdf_file_recover() writes the readable rest of such a file into a new file, and reports the losses.
 //!
 //! ```c
 //! asdf_report *losses = NULL;
@@ -24,27 +24,30 @@ use std::ffi::c_char;
 /// Drop blocks that end early as a whole, with the rows that are there.
 pub const ASDF_RECOVER_WHOLE_BLOCKS: i32 = 1;
 
-/// Writes what can be read of a damaged file, or of one that was cut short, into a new file. The damaged file is only
-/// read.
+/// Writes the readable parts of a damaged or truncated file into a new file. The damaged file is only read.
 ///
-/// A tree that breaks off keeps its entries at the top level up to the last that is whole. Blocks keep their numbers:
-/// one of which nothing is left becomes a block of no bytes. Its arrays keep their descriptions; reading them fails, or
-/// shows no rows if the number of rows was to follow from the block. An uncompressed block that ends early keeps the
-/// bytes that are there, and its arrays whole rows, with a shape that says so. Blocks that do not match their checksums
-/// are kept. If anything was lost, the history of the new file says so.
+/// - Tree: a truncated tree keeps its top-level entries up to the last complete one.
+/// - Lost blocks: blocks keep their numbers; a block without readable bytes becomes an empty block. Its arrays keep
+///   their descriptions. Reading them fails, or returns no rows if their number of rows follows from the size of the
+///   block.
+/// - Truncated blocks: an uncompressed block keeps its readable bytes. Its arrays keep the complete rows, and their
+///   shapes are reduced accordingly.
+/// - Damaged blocks: blocks that do not match their checksums are kept.
+/// - History: if anything was lost, the new file gets a history entry.
 ///
-/// The code of a loss tells what was lost. A loss has the path of its array, the number of its block, an offset in the
-/// damaged file, and the numbers of bytes and rows that are missing, as far as they apply and are known.
+/// The report has an entry for each loss. If applicable and known, it has the path of the array, the number of the
+/// block, the offset in the damaged file, and the numbers of lost bytes and rows. Its code is one of:
 ///
-/// - "L-TREE": entries of the tree, from a byte of the damaged file on.
-/// - "L-BLOCK": all of a block; one of no bytes has its number.
-/// - "L-BLOCK-END": the end of a block.
-/// - "L-BLOCK-DAMAGED": nothing of a block, but its bytes are not those that were written.
-/// - "L-BLOCK-NAME": what named a block that is there, or its number.
-/// - "L-ARRAY": all elements of an array.
-/// - "L-ARRAY-END": the last rows of an array.
-/// - "L-ARRAY-DAMAGED": nothing of an array, but its block is damaged.
-/// - "L-BYTES": bytes of the damaged file of which nothing is known.
+/// - "L-TREE": entries of the tree are lost, from the given offset on.
+/// - "L-BLOCK": a whole block is lost; an empty block has its number.
+/// - "L-BLOCK-END": the end of a block is lost.
+/// - "L-BLOCK-DAMAGED": the bytes of a block do not match its checksum.
+/// - "L-BLOCK-NAME": the recovered tree does not refer to a block; or the number of a block is unknown, and the block
+///   is left out.
+/// - "L-ARRAY": all elements of an array are lost.
+/// - "L-ARRAY-END": the last rows of an array are lost.
+/// - "L-ARRAY-DAMAGED": the block of an array is damaged.
+/// - "L-BYTES": bytes of the damaged file have an unknown purpose.
 ///
 /// @param path     name of the damaged file; one whose first lines are not those of an ASDF file is
 ///                 ASDF_ERR_NOT_ASDF, and one of which nothing can be recovered ASDF_ERR_TRUNCATED

@@ -1,24 +1,41 @@
-//! Writing a file: to a path, in the place of the one that was opened, into memory, to a descriptor.
+//! Writing a file: under a name, over the file that was opened, to memory, or to a descriptor.
 //!
 //! # Writing
 //!
-//! What is written is the file as it is at that moment; it can be changed and written again. If a setter failed, it is
-//! ASDF_ERR_INCOMPLETE.
+//! Each call writes the current state of the file, which can then be changed and written again. If a setter failed,
+//! writing fails with ASDF_ERR_INCOMPLETE.
 //!
-//! A file is saved as a new file that takes the place of the old one, or in place (ASDF_OPTION_SAVE_MODE). In place,
-//! the tree is written into the room between it and the first block (in a file without blocks, to the end of the file),
-//! and new blocks replace the block index and what is behind it: the cost follows the tree, not the file. An undo
-//! journal beside the file, ".NAME.asdf-journal", lasts as long as the save. This library repairs with it what was
-//! interrupted; other readers may meet a mix. These cannot be saved in place: a tree that has outgrown its room, unless
-//! the file system can insert room (ASDF_OPTION_INSERT_ROOM); an array with another block under the same number; a file
-//! with several names (hard links).
+//! ```c
+//! asdf_options *options = NULL;
+//! asdf_options_new(&options);
+//! asdf_options_set_text(options, ASDF_OPTION_EXTERNAL_NAMES, "part{number}.asdf", 17);
+//! if (asdf_file_write(file, "image.asdf", NULL) != ASDF_OK) return report();        // a new file
+//! if (asdf_file_explode(file, "exploded.asdf", options) != ASDF_OK) return report();
+//! asdf_options_free(options);
+//! ```
 //!
-//! Room is inserted on ext4, where it is one transaction, if a page begins in the room (as in files larger than 256 KiB
-//! that this library wrote) and nobody has views of the file by this library. Elsewhere the file is written anew, with
-//! its blocks shared by both files where the file system can do that (XFS, Btrfs and others).
+//! asdf_file_save() saves in one of two ways (ASDF_OPTION_SAVE_MODE):
 //!
-//! After ASDF_ERR_NOT_DURABLE alone the new file is in place and counts as saved, but a power cut may bring the old one
-//! back. After any other error the old file stands.
+//! - As a whole: a new file replaces the old one.
+//! - In place: the tree is written into the space before the first block (in a file without blocks, to the end of the
+//!   file). New blocks replace the block index and everything after it. The cost depends on the size of the tree, not
+//!   of the file.
+//!
+//! During a save in place, an undo journal ".NAME.asdf-journal" exists beside the file. After an interruption this
+//! library restores the file with it; other readers may see a mix of old and new data. A save in place is not possible
+//! in these cases:
+//!
+//! - The tree has outgrown its space, and the file system cannot insert space (ASDF_OPTION_INSERT_ROOM).
+//! - An array has another block under the same number.
+//! - The file has several names (hard links).
+//!
+//! Space is inserted on ext4, in one transaction. This requires that a page begins within the space after the tree
+//! (true for files larger than 256 KiB that this library wrote) and that no views of the file by this library exist.
+//! Otherwise the whole file is written; the old and the new file share blocks if the file system supports it (XFS,
+//! Btrfs and others).
+//!
+//! After ASDF_ERR_NOT_DURABLE the new file is in place and counts as saved, but a power cut may bring back the old
+//! file. After any other error the old file remains.
 
 use super::options::write_options;
 use crate::error::{Error, Status};
@@ -32,12 +49,12 @@ use crate::ffi::file::lent::duplicate;
 use crate::file::Repairs;
 use std::ffi::c_char;
 
-/// In place if that can be done and the file is larger than 256 KiB and than what is to be written in place; otherwise
-/// as a new file.
+/// In place if possible, and if the file is larger than both 256 KiB and the data to write in place; otherwise as a new
+/// file.
 pub const ASDF_SAVE_AUTO: i32 = 0;
-/// As a new file that takes the place of the old one: every reader finds the old file or the new one.
+/// As a new file that replaces the old one: every reader sees either the old file or the new one.
 pub const ASDF_SAVE_WHOLE: i32 = 1;
-/// In place; what cannot be saved in place is ASDF_ERR_NOT_IN_PLACE, and nothing is written.
+/// In place; if that is not possible, fails with ASDF_ERR_NOT_IN_PLACE and writes nothing.
 pub const ASDF_SAVE_IN_PLACE: i32 = 2;
 
 /// Writes a file under a name. A file that has the name is replaced only with ASDF_OPTION_REPLACE. Until all of the new
@@ -66,26 +83,28 @@ pub unsafe extern "C" fn asdf_file_write(
     })
 }
 
-/// Saves the changes of a file that was opened by asdf_file_open_for_update(); without any, nothing is written.
+/// Saves the changes of a file that was opened by asdf_file_open_for_update(). Without changes nothing is written.
 ///
-/// The text of the tree is changed where nodes were, and stays as it is everywhere else, with its comments, order,
-/// styles and tags. Blocks stay as they are stored, under their numbers; those of new arrays follow, and those that
-/// nothing names any more stay.
+/// The text of the tree changes only where nodes changed; everywhere else it keeps its comments, order, styles and
+/// tags. Existing blocks keep their stored bytes and their numbers, even if no array uses them any more. Blocks of new
+/// arrays follow them.
 ///
-/// Either all is written to a new file that then takes the place of the old one, as asdf_file_write() does it: under
-/// the name there is always either the old file or the new one, and who has the old one open keeps it. Or what changes
-/// is written where the file lies; ASDF_OPTION_SAVE_MODE says when, and forbids the one or the other. Who
-/// has the file open then gets ASDF_ERR_FILE_CHANGED. If that is interrupted, the file reads as before the save when
-/// it is opened next, with a warning, and is made so when it is opened for update.
+/// There are two ways to save; ASDF_OPTION_SAVE_MODE selects one:
 ///
-/// Nodes stay valid; asdf_node_position() still tells where they were when the file was opened. The file can be
-/// changed and saved again, also after a failure. After ASDF_ERR_NOT_DURABLE it is saved: to save it again without a
-/// change writes nothing and waits for nothing.
+/// - As a whole: a new file replaces the old one, as in asdf_file_write(). The name always refers to either the old or
+///   the new file. Handles that have the old file open keep it.
+/// - In place: only the changes are written. Other handles that have the file open get ASDF_ERR_FILE_CHANGED. After an
+///   interruption, opening the file for reading shows its state before the save, with a warning; opening it for update
+///   restores that state on disk.
 ///
-/// @param file    the file. One that somebody else changed since it was opened is ASDF_ERR_FILE_CHANGED, a new one
-///                ASDF_ERR_INVALID_ARGUMENT, one that needs to be written anew against the options
-///                ASDF_ERR_NOT_IN_PLACE
-/// @param options how to write it, or NULL
+/// Nodes stay valid; asdf_node_position() still returns their positions at the time of opening. The file can be changed
+/// and saved again, also after a failure. After ASDF_ERR_NOT_DURABLE the file counts as saved: saving it again without
+/// a change writes nothing and does not wait.
+///
+/// @param file    the file; ASDF_ERR_FILE_CHANGED if someone else changed it after it was opened;
+///                ASDF_ERR_INVALID_ARGUMENT if it is a new file; ASDF_ERR_NOT_IN_PLACE if the options require a save in
+///                place that is not possible
+/// @param options options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_save(file: *mut asdf_file, options: *const asdf_options) -> asdf_status {
@@ -95,18 +114,17 @@ pub unsafe extern "C" fn asdf_file_save(file: *mut asdf_file, options: *const as
     })
 }
 
-/// Saves a file that was opened by asdf_file_open_for_update(), changed or not, as small as it can be: without the
-/// blocks that nothing in its tree names, without gaps between the others, and with no more room behind the tree than
-/// the options ask for. Blocks are copied as they are stored. A whole new file takes the place of the old one, as with
-/// asdf_file_write().
+/// Saves a file that was opened by asdf_file_open_for_update(), changed or not, in its smallest form: without unused
+/// blocks, without gaps between blocks, and with only the space after the tree that the options set. Blocks are copied
+/// as they are stored. A new file replaces the old one, as in asdf_file_write().
 ///
-/// This is the one call that changes the numbers of blocks: the tree gets the new ones, and its text stays as it is
-/// everywhere else; other files that name blocks of this one by number are not known. A block that something else than
-/// an array may name, by an integer under the key `source`, stays under its number, and blocks before it that nothing
-/// names lose their bytes only. All blocks stay if a key that speaks of blocks has an integer.
+/// Only this call changes the numbers of blocks. It updates the numbers in the tree, whose text stays unchanged
+/// otherwise; it cannot update other files that refer to blocks of this file by number. A block that something other
+/// than an array may refer to, by an integer under the key `source`, keeps its number; unused blocks before it become
+/// empty. All blocks stay if a key whose name refers to blocks has an integer value.
 ///
-/// @param file    the file; it fails as asdf_file_save() does
-/// @param options how to write it, or NULL
+/// @param file    the file; same errors as asdf_file_save()
+/// @param options options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_compact(file: *mut asdf_file, options: *const asdf_options) -> asdf_status {
@@ -118,25 +136,28 @@ pub unsafe extern "C" fn asdf_file_compact(file: *mut asdf_file, options: *const
 
 /// Write the block index, if it is missing or wrong.
 pub const ASDF_REPAIR_INDEX: i32 = 1;
-/// Give checksums to blocks that have none. Streamed blocks never have one.
+/// Add checksums to blocks that have none. Streamed blocks never have one.
 pub const ASDF_REPAIR_ABSENT_CHECKSUMS: i32 = 2;
-/// Replace those that are of the decoded bytes, as older writers made them.
+/// Replace checksums of the decoded bytes, as older writers stored them.
 pub const ASDF_REPAIR_DECODED_CHECKSUMS: i32 = 4;
-/// Replace those that do not match, whatever happened to the bytes.
+/// Replace checksums that do not match, whatever the cause.
 pub const ASDF_REPAIR_WRONG_CHECKSUMS: i32 = 8;
 
-/// Mends what a file that was opened by asdf_file_open_for_update() says of its blocks. Tree and payloads stay as they
-/// are; if there is nothing to mend, nothing is written.
+/// Repairs the block index and the checksums of a file that was opened by asdf_file_open_for_update(). Tree and
+/// payloads stay unchanged. If nothing needs repair, nothing is written.
 ///
-/// The file must have no changes that wait to be saved, else it is ASDF_ERR_INVALID_ARGUMENT. A block that the file
-/// ends in is ASDF_ERR_TRUNCATED, something else than an index behind the last block ASDF_ERR_LAYOUT, and a block that
-/// must be decoded to judge its checksum and cannot be, whatever decoding it reports. Such files stay as they are.
+/// After an error the file stays unchanged:
+///
+/// - ASDF_ERR_INVALID_ARGUMENT if the file has unsaved changes
+/// - ASDF_ERR_TRUNCATED if the file ends within a block
+/// - ASDF_ERR_LAYOUT if something other than an index follows the last block
+/// - the error of the codec if a block must be decoded to check its checksum, and decoding fails
 ///
 /// @param file      the file
 /// @param what      a sum of ASDF_REPAIR_ constants
-/// @param options   how to write it, or NULL
-/// @param index     gets whether the index was written; may be NULL
-/// @param checksums gets the number of blocks that got another checksum; may be NULL
+/// @param options   options, or NULL for the defaults
+/// @param index     gets 1 if the index was written, 0 if not; may be NULL
+/// @param checksums gets the number of blocks whose checksum was changed; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_repair(
@@ -154,7 +175,7 @@ pub unsafe extern "C" fn asdf_file_repair(
             | ASDF_REPAIR_DECODED_CHECKSUMS
             | ASDF_REPAIR_WRONG_CHECKSUMS;
         if what & !all != 0 {
-            let message = format!("{what} is not a sum of ASDF_REPAIR_ constants");
+            let message = format!("the argument 'what' is {what}, which is not a sum of ASDF_REPAIR_ constants");
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let repairs = Repairs {
@@ -170,10 +191,10 @@ pub unsafe extern "C" fn asdf_file_repair(
     })
 }
 
-/// Writes a file into memory, as asdf_file_write() writes it.
+/// Writes a file to memory, with the same content as asdf_file_write().
 ///
 /// @param file    the file
-/// @param options how to write it, or NULL
+/// @param options options, or NULL for the defaults
 /// @param buffer  gets the bytes; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -188,15 +209,15 @@ pub unsafe extern "C" fn asdf_file_write_memory(
     })
 }
 
-/// Writes a file to a descriptor, from where it stands on, in one go from front to back: a pipe will do. What was
-/// written before a failure cannot be taken back. The descriptor stays open.
+/// Writes a file sequentially to a descriptor, from its current position on; pipes are allowed. Bytes written before a
+/// failure remain. The descriptor stays open.
 ///
-/// The library leaves signals alone: a program that does not ignore SIGPIPE ends when it writes to a pipe that nobody
-/// reads any more; one that does gets ASDF_ERR_IO.
+/// The library does not change signal handlers. Writing to a pipe without a reader raises SIGPIPE, which ends the
+/// program unless it ignores the signal; then the call fails with ASDF_ERR_IO.
 ///
 /// @param file       the file
 /// @param descriptor file descriptor, open for writing
-/// @param options    how to write it, or NULL
+/// @param options    options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_write_descriptor(
@@ -211,17 +232,17 @@ pub unsafe extern "C" fn asdf_file_write_descriptor(
     })
 }
 
-/// Writes a copy of a file under a name, with each block in a file of its own beside it: the exploded form. Two arrays
-/// on one block share a file. The text of the tree and the payloads stay as they are stored.
+/// Writes a copy of a file in the exploded form: a main file, and one file for each block beside it. Arrays that share
+/// a block share its file. The text of the tree and the stored payloads stay unchanged.
 ///
-/// The files of blocks are written first, under names that ASDF_OPTION_EXTERNAL_NAMES decides, and replace
-/// none; then the main file takes its name. If anything fails, none of them stays, and an existing main file stays as
-/// it was; after ASDF_ERR_NOT_DURABLE all are in place. If the program is killed meanwhile, some may be left, whole;
-/// exploding the file again takes them for its own.
+/// The block files are written first, under names from ASDF_OPTION_EXTERNAL_NAMES; they never replace existing files.
+/// Then the main file gets its name. After a failure none of the new files remains, and an existing main file stays
+/// unchanged; after ASDF_ERR_NOT_DURABLE all new files are in place. If the program is killed during the call, complete
+/// block files may remain; exploding the file again reuses them.
 ///
-/// A block that no array names stays in the main file under its number, and so do those that something else than an
-/// array may name. Arrays in other files stay there, unless their URIs would mean others where the main file is: then
-/// their blocks come along, if the options that the file was opened with allow it.
+/// A block that no array uses stays in the main file under its number, and so does a block that something other than an
+/// array may refer to. Arrays in other files stay there, unless their relative URIs would point elsewhere from the new
+/// main file. In that case their blocks are copied, if the options that the file was opened with allow it.
 ///
 /// @param file    the file: opened for reading, for update (with its changes), or new
 /// @param path    name of the main file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set;
@@ -240,9 +261,9 @@ pub unsafe extern "C" fn asdf_file_explode(
     })
 }
 
-/// Writes a copy of a file under a name, to which the blocks of arrays in other files are brought. Arrays on the same
-/// file share a block. The text of the tree and the payloads stay as they are stored; blocks keep their numbers, and
-/// those that are brought follow. References into the trees of other files stay references.
+/// Writes a copy of a file that contains the blocks of arrays in other files (the reverse of asdf_file_explode()).
+/// Arrays in the same file share a block. The text of the tree and the stored payloads stay unchanged. Blocks keep
+/// their numbers, and the added blocks follow. References into the trees of other files stay references.
 ///
 /// @param file    the file. The options that it was opened with must allow the other files: if they allow none, it is
 ///                ASDF_ERR_EXTERNAL_REFERENCE
@@ -262,7 +283,7 @@ pub unsafe extern "C" fn asdf_file_implode(
     })
 }
 
-/// Lets a file be written although a setter failed, without what that was to set.
+/// Allows a file to be written although a setter failed. The value of that setter is missing in the file.
 ///
 /// @param file the file
 /// @since 0.1.0

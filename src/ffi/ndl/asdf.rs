@@ -2,21 +2,22 @@
 //!
 //! # Descriptions and ASDF files
 //!
-//! Any ASDF file can be described: mappings are groups, arrays are ndarrays, scalars and even lists of scalars are
-//! attributes, and a path name is the path of the node. No block is read unless values of arrays are asked for. What
-//! the language has no form for (null, masks, references to other files) is left out or written in another form, and
-//! noted.
+//! asdf_ndl_describe() makes a description of any ASDF file. Mappings become groups, arrays become ndarrays, scalars
+//! and regular lists of scalars become attributes; the path name is the path of the node. No block is read unless the
+//! options request values of arrays. Content that the language cannot express (null, masks, references to other files)
+//! is left out or converted, and the report has a note about it.
 //!
-//! The other way round a file is made that holds what a description tells: its values, else fill values or zeros, which
-//! take no room on the disk where the system can leave it out. What the tree cannot tell, as the names of constants and
-//! the coordinates of dimensions, stands under its key `ndl`, so that the file is described as what it was made from.
+//! asdf_ndl_create_asdf() makes an ASDF file from a description. Arrays get their values, or fill values or zeros;
+//! zeros take no disk space where the system supports sparse files. Information that has no place in an ASDF tree, such
+//! as names of enum constants and coordinates of dimensions, is stored under its key `ndl`. A description of the new
+//! file therefore equals the original one.
 //!
 //! ```c
 //! asdf_file *file = NULL;
 //! asdf_ndl *description = NULL;
 //! asdf_file_open("image.asdf", NULL, &file);
 //! asdf_ndl_describe(file, NULL, &description);
-//! asdf_ndl_create_asdf(description, "empty.asdf", NULL, NULL);   // of the same shape
+//! asdf_ndl_create_asdf(description, "empty.asdf", NULL, NULL);   // a file of the same structure
 //! asdf_ndl_free(description);
 //! asdf_file_free(file);
 //! ```
@@ -36,20 +37,21 @@ use std::ffi::c_char;
 
 /// No values of arrays.
 pub const ASDF_NDL_VALUES_NONE: i32 = 0;
-/// Those that stand in the tree, for which no block is read.
+/// Values of arrays in the tree; no block is read.
 pub const ASDF_NDL_VALUES_INLINE: i32 = 1;
-/// All.
+/// Values of all arrays.
 pub const ASDF_NDL_VALUES_ALL: i32 = 2;
-/// Those of dimension coordinates.
+/// Values of dimension coordinates.
 pub const ASDF_NDL_VALUES_COORDINATES: i32 = 3;
 
-/// Describes an ASDF file. What it holds never makes this fail; asdf_ndl_report() lists what cannot be told.
+/// Describes an ASDF file. The content of the file is never an error; asdf_ndl_report() lists the content that the
+/// description cannot express.
 ///
-/// Values that are asked for and do not fit into memory are ASDF_ERR_OUT_OF_MEMORY, a part that is asked for and is not
-/// there ASDF_ERR_NOT_FOUND.
+/// Fails with ASDF_ERR_OUT_OF_MEMORY if requested values do not fit in memory, and with ASDF_ERR_NOT_FOUND if the part
+/// of ASDF_OPTION_ONLY does not exist.
 ///
 /// @param file    the file
-/// @param options how to describe it, or NULL
+/// @param options options, or NULL for the defaults
 /// @param ndl     gets the description; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -65,21 +67,27 @@ pub unsafe extern "C" fn asdf_ndl_describe(
     })
 }
 
-/// Makes an ASDF file that holds what is described. It appears under its name when it is whole.
+/// Creates an ASDF file from a description. The file gets its name when it is complete.
 ///
 /// What cannot be stored fails, with the path name in the details: an array without datatype or a string of unknown
 /// length as ASDF_ERR_INCOMPLETE, what ASDF has no form for as ASDF_ERR_UNSUPPORTED, names that ASDF keeps for itself
 /// (`asdf_library`, `history` and `ndl` in the root) as ASDF_ERR_INVALID_ARGUMENT, too many bytes and too deep nesting
 /// as ASDF_ERR_LIMIT. A file that has the name is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set.
 ///
-/// `x-asdf` keys, as asdf_ndl_describe() writes them, choose the form in the file: tags, null, masks, storage in the
-/// tree, datatypes of elements, Fortran's order. The report has a note for each key that the file does not follow, and
-/// for everything else that is not as the description says, such as filters that are no codec of ASDF.
+/// - ASDF_ERR_INCOMPLETE for an array without datatype, or a string of unknown length
+/// - ASDF_ERR_UNSUPPORTED for content that ASDF cannot store
+/// - ASDF_ERR_INVALID_ARGUMENT for the reserved names `asdf_library`, `history` and `ndl` in the root
+/// - ASDF_ERR_LIMIT for too many bytes or too deep nesting
+/// - ASDF_ERR_FILE_EXISTS if a file of this name exists
+///
+/// `x-asdf` keys, as asdf_ndl_describe() writes them, set ASDF properties: tags, null, masks, storage in the tree,
+/// datatypes of elements, Fortran order. The report has a note for each such key without effect, and for all other
+/// differences between file and description, such as filters that ASDF does not have.
 ///
 /// @param ndl     the description
-/// @param path    the name of the file
-/// @param options how to make it, or NULL
-/// @param report  gets the notes, none if all is as described; NULL on failure. It may be NULL
+/// @param path    name of the file
+/// @param options options, or NULL for the defaults
+/// @param report  gets the notes, possibly none; NULL on failure. May be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_create_asdf(
@@ -124,7 +132,7 @@ fn create_options(options: &Taken) -> Result<CreateOptions> {
     })
 }
 
-/// A path name, of which the empty one means none.
+/// A path name; the empty one means `None`.
 fn part_of(options: &Taken, key: i32) -> Option<String> {
     options.text(key).filter(|path| !path.is_empty()).map(str::to_owned)
 }

@@ -1,16 +1,16 @@
-//! Making and altering descriptions.
+//! Building and changing descriptions.
 //!
 //! # Making descriptions
 //!
-//! A builder gets groups, dimension coordinates, arrays and attributes one by one, and what belongs to each; the
-//! description itself (asdf_ndl) is made at the end, and never changes. Each call checks what it is given, and changes
-//! nothing if it fails. What only the whole can tell (a name that no dimension coordinate has, a path name that is also
-//! that of a group, values that are not as many as the shape says) is among the diagnostics of the description, which
-//! are those of a text that says the same.
+//! A builder collects groups, dimension coordinates, arrays and attributes, one call for each. At the end
+//! asdf_ndl_builder_finish() makes the description (asdf_ndl), which never changes. Each call checks its arguments, and
+//! changes nothing if it fails. Errors that only the whole description can have are diagnostics of the description: an
+//! unknown dimension coordinate, a path name that a group has, too, or a number of values that differs from the shape.
+//! The diagnostics equal those of an NDL text with the same content.
 //!
-//! Datatypes, storage directives and values are also taken in the notation of the language: "float32", "{array: {base:
-//! float32, shape: [3, 3]}}", "[shuffle, {deflate: {level: 5}}]". Where a function takes the name of an attribute, NULL
-//! means the array or dimension coordinate itself. A builder is changed by one thread at a time.
+//! Datatypes, storage directives and values can be passed in NDL notation: "float32", "{array: {base: float32, shape:
+//! [3, 3]}}", "[shuffle, {deflate: {level: 5}}]". If a parameter is the name of an attribute, NULL means the array or
+//! dimension coordinate itself. Only one thread at a time may use a builder.
 //!
 //! ```c
 //! static const int64_t shape[] = {-1, 3};                  // -1: it may grow
@@ -60,24 +60,27 @@ fn place<'a>(caller: &'a Caller, path: *const c_char, attribute: *const c_char) 
     Ok(Place { path: caller.text(path, "path")?, attribute: caller.optional_text(attribute, "attribute")? })
 }
 
-/// An extent, or -1 for one that may grow.
+/// Converts an extent, or -1 for an unlimited one.
 fn size(extent: i64) -> Result<Size> {
     match u64::try_from(extent) {
         Ok(extent) => Ok(Size::Fixed(extent)),
         Err(_) if extent == -1 => Ok(Size::Unlimited),
-        Err(_) => Err(Error::new(Status::InvalidArgument, format!("{extent} is neither an extent nor -1"))),
+        Err(_) => Err(Error::new(
+            Status::InvalidArgument,
+            format!("the extent is {extent}, but must be 0 or more, or -1 for an unlimited dimension"),
+        )),
     }
 }
 
 fn rank(rank: i32) -> Result<usize> {
     usize::try_from(rank)
-        .map_err(|_| Error::new(Status::InvalidArgument, format!("an array cannot have {rank} dimensions")))
+        .map_err(|_| Error::new(Status::InvalidArgument, format!("the rank is {rank}, but must be 0 or more")))
 }
 
 /// The extents of an attribute, or of values.
 fn extents(caller: &Caller, axes: i32, extents: *const i64) -> Result<Vec<u64>> {
     let natural = |&extent: &i64| {
-        let message = || Error::new(Status::InvalidArgument, format!("there cannot be {extent} elements"));
+        let message = || Error::new(Status::InvalidArgument, format!("the extent is {extent}, but must be 0 or more"));
         u64::try_from(extent).map_err(|_| message())
     };
     caller.numbers(extents, rank(axes)?, "extents")?.iter().map(natural).collect()
@@ -108,9 +111,9 @@ fn required_datatype(caller: &Caller, datatype: *const c_char) -> Result<Datatyp
     caller.text(datatype, "datatype")?.parse()
 }
 
-/// Makes a builder.
+/// Creates a builder.
 ///
-/// @param from    what it begins with: a description, which stays as it is; NULL for that of an empty file
+/// @param from    description to start from, which stays unchanged; NULL for an empty description
 /// @param builder gets the builder; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -125,11 +128,11 @@ pub unsafe extern "C" fn asdf_ndl_builder_new(
     })
 }
 
-/// Lists a group; one that is there stays as it is. Groups that others are in need not be added.
+/// Adds a group. An existing group stays unchanged. Parent groups of other objects need not be added.
 ///
 /// @param builder the builder
-/// @param path    the path name; what is none is ASDF_ERR_PATH, that of an array or a dimension coordinate
-///                ASDF_ERR_INVALID_ARGUMENT
+/// @param path    path name of the group; ASDF_ERR_PATH if malformed; ASDF_ERR_INVALID_ARGUMENT if an array or a
+///                dimension coordinate has it
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_builder_add_group(
@@ -142,10 +145,10 @@ pub unsafe extern "C" fn asdf_ndl_builder_add_group(
 /// Adds a dimension coordinate.
 ///
 /// @param builder  the builder
-/// @param path     its path name; what is none is ASDF_ERR_PATH, one that something has ASDF_ERR_INVALID_ARGUMENT
-/// @param extent   how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
-/// @param datatype its datatype in the notation of the language; what is none is ASDF_ERR_BAD_DATATYPE, what is no YAML
-///                 ASDF_ERR_YAML. NULL for none, which the diagnostics warn of
+/// @param path     its path name; ASDF_ERR_PATH if malformed; ASDF_ERR_INVALID_ARGUMENT if it exists
+/// @param extent   number of elements, at least 1, or -1 if unlimited; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype its datatype in NDL notation; ASDF_ERR_BAD_DATATYPE if it is not a datatype; ASDF_ERR_YAML if it is
+///                 not YAML. NULL for none, which gives a warning in the diagnostics
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_builder_add_dimcoord(
@@ -163,14 +166,14 @@ pub unsafe extern "C" fn asdf_ndl_builder_add_dimcoord(
 /// Adds an array.
 ///
 /// @param builder     the builder
-/// @param path        its path name; what is none is ASDF_ERR_PATH, one that something has ASDF_ERR_INVALID_ARGUMENT
+/// @param path        its path name; ASDF_ERR_PATH if malformed; ASDF_ERR_INVALID_ARGUMENT if it exists
 /// @param rank        number of dimensions
-/// @param extents     extent along each dimension, slowest axis first, or -1 if it may grow; not looked at where a
-///                    dimension coordinate is named. May be NULL if one is for each
-/// @param coordinates for each dimension the dimension coordinate, by its path name, by its name (looked for in the
-///                    group of the array, and in those that this is in) or by a relative path; NULL where there is none.
-///                    May be NULL altogether
-/// @param datatype    its datatype in the notation of the language, or NULL; see asdf_ndl_builder_add_dimcoord()
+/// @param extents     extent along each dimension, slowest axis first, or -1 if unlimited; ignored for a dimension with
+///                    a dimension coordinate. May be NULL if every dimension has one
+/// @param coordinates dimension coordinate of each dimension: its path name, its name (searched in the group of the
+///                    array and in the parent groups) or a relative path; NULL for a dimension without one. May be NULL
+///                    for none at all
+/// @param datatype    its datatype in NDL notation, or NULL; see asdf_ndl_builder_add_dimcoord()
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_builder_add_ndarray(
@@ -188,11 +191,11 @@ pub unsafe extern "C" fn asdf_ndl_builder_add_ndarray(
     })
 }
 
-/// Gives a dimension coordinate another size.
+/// Changes the size of a dimension coordinate.
 ///
 /// @param builder the builder
-/// @param path    its path name; any other is ASDF_ERR_NOT_FOUND
-/// @param extent  how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
+/// @param path    its path name; ASDF_ERR_NOT_FOUND if it does not exist
+/// @param extent  number of elements, at least 1, or -1 if unlimited; ASDF_ERR_INVALID_ARGUMENT for any other number
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_builder_set_size(
@@ -203,12 +206,12 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_size(
     change(builder, |caller, builder| builder.set_size(caller.text(path, "path")?, size(extent)?))
 }
 
-/// Gives an array another shape.
+/// Changes the shape of an array.
 ///
 /// @param builder     the builder
-/// @param path        its path name; any other is ASDF_ERR_NOT_FOUND
+/// @param path        its path name; ASDF_ERR_NOT_FOUND if it does not exist
 /// @param rank        number of dimensions
-/// @param extents     extents, as for asdf_ndl_builder_add_ndarray(); NULL where that takes it
+/// @param extents     extents, as for asdf_ndl_builder_add_ndarray(); may be NULL under the same condition
 /// @param coordinates dimension coordinates, as for asdf_ndl_builder_add_ndarray(), or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -225,13 +228,13 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_shape(
     })
 }
 
-/// Gives an array, a dimension coordinate or an attribute another datatype.
+/// Changes the datatype of an array, a dimension coordinate or an attribute.
 ///
 /// @param builder   the builder
-/// @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND, one whose values or fill value
-///                  are not taken out before ASDF_ERR_INVALID_ARGUMENT
-/// @param attribute the name of an attribute, or NULL
-/// @param datatype  the datatype in the notation of the language; what is none is ASDF_ERR_BAD_DATATYPE
+/// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist; ASDF_ERR_INVALID_ARGUMENT if it still has
+///                  values or a fill value (remove them first)
+/// @param attribute name of the attribute, or NULL for the object itself
+/// @param datatype  datatype in NDL notation; ASDF_ERR_BAD_DATATYPE if it is not a datatype
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_builder_set_datatype(
@@ -256,11 +259,11 @@ fn set_attribute(
     })
 }
 
-/// Gives an attribute that is a text, in the place of one that has the name.
+/// Sets a text attribute; it replaces an existing one of the name.
 ///
 /// @param builder   the builder
-/// @param path      the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
-/// @param attribute its name; "" is ASDF_ERR_INVALID_ARGUMENT
+/// @param path      path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
+/// @param attribute name of the attribute; ASDF_ERR_INVALID_ARGUMENT if empty
 /// @param text      the text
 /// @param length    its length in bytes
 /// @since 0.1.0
@@ -275,12 +278,12 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_attribute_string(
     set_attribute(builder, (path, attribute), |caller| Ok(Attribute::text(caller.string(text, length, "text")?)))
 }
 
-/// Gives an attribute that is an integer, in the place of one that has the name: int32 if it is in its range, else
-/// int64.
+/// Sets an integer attribute; it replaces an existing one of the name. Its datatype is int32 if the value fits,
+/// otherwise int64.
 ///
 /// @param builder   the builder
-/// @param path      the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
-/// @param attribute its name; "" is ASDF_ERR_INVALID_ARGUMENT
+/// @param path      path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
+/// @param attribute name of the attribute; ASDF_ERR_INVALID_ARGUMENT if empty
 /// @param value     the integer
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -293,11 +296,11 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_attribute_i64(
     set_attribute(builder, (path, attribute), |_| Ok(Attribute::integer(value)))
 }
 
-/// Gives an attribute that is a float64, in the place of one that has the name.
+/// Sets a float64 attribute; it replaces an existing one of the name.
 ///
 /// @param builder   the builder
-/// @param path      the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
-/// @param attribute its name; "" is ASDF_ERR_INVALID_ARGUMENT
+/// @param path      path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
+/// @param attribute name of the attribute; ASDF_ERR_INVALID_ARGUMENT if empty
 /// @param value     the number
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -310,15 +313,15 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_attribute_f64(
     set_attribute(builder, (path, attribute), |_| Ok(Attribute::float(value)))
 }
 
-/// Gives an attribute of any shape and datatype, in the place of one that has the name. Its value is given after that,
-/// by one of the functions below; as long as it is missing, that is an error in the description.
+/// Sets an attribute of any shape and datatype, without a value; it replaces an existing one of the name. Set its value
+/// afterwards with one of the functions below; without a value, the description has an error.
 ///
 /// @param builder   the builder
-/// @param path      the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
-/// @param attribute its name; "" is ASDF_ERR_INVALID_ARGUMENT
+/// @param path      path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
+/// @param attribute name of the attribute; ASDF_ERR_INVALID_ARGUMENT if empty
 /// @param rank      number of dimensions
-/// @param extents   extent along each dimension, slowest axis first, from 0; may be NULL for rank 0
-/// @param datatype  its datatype in the notation of the language; what is none is ASDF_ERR_BAD_DATATYPE
+/// @param extents   extent along each dimension, slowest axis first, 0 or more; may be NULL for rank 0
+/// @param datatype  its datatype in NDL notation; ASDF_ERR_BAD_DATATYPE if it is not a datatype
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_builder_set_attribute(
@@ -335,25 +338,25 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_attribute(
     })
 }
 
-/// Gives numbers, constants by their numbers, or opaque bytes as values.
+/// Sets values from numbers, from the numbers of enum constants, or from opaque bytes.
 ///
-/// They are converted by the rule of asdf_array_read(): what does not fit is ASDF_ERR_OVERFLOW, floats become the
-/// nearest. What asdf_ndl_read_values() gives is taken again. A number that no constant of an enum has is
-/// ASDF_ERR_VALUE_RANGE, any other datatype ASDF_ERR_CONVERSION.
+/// Numbers are converted by the rules of asdf_array_read(): floats are rounded to the nearest value, and a value that
+/// does not fit is ASDF_ERR_OVERFLOW. The function accepts all output of asdf_ndl_read_values(). ASDF_ERR_VALUE_RANGE
+/// if no constant of an enum has the number; ASDF_ERR_CONVERSION for all other datatypes.
 ///
 /// @param builder   the builder
-/// @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND. Without datatype or shape it is
-///                  ASDF_ERR_INCOMPLETE
-/// @param attribute the name of an attribute, or NULL
-/// @param datatype  code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param rank      number of dimensions of the values: that of the shape
-/// @param extents   how many values there are along each dimension, slowest axis first: as many as are stored
-///                  (directive "shape" or "size"), or else as the shape says, any number where it may grow or names a
-///                  dimension coordinate. Another number is ASDF_ERR_INVALID_ARGUMENT. May be NULL for rank 0
-/// @param elements  the elements in native byte order: in C order, unless the options say how they lie. An array
-///                  datatype adds its extents behind those of the values, opaque bytes one of their size. May be NULL if
-///                  there are none
-/// @param size      bytes of that memory; other than the elements take is ASDF_ERR_INVALID_ARGUMENT
+/// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist; ASDF_ERR_INCOMPLETE if it has no datatype or
+///                  shape
+/// @param attribute name of the attribute, or NULL for the object itself
+/// @param datatype  code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param rank      number of dimensions of the values; must be that of the shape
+/// @param extents   number of values along each dimension, slowest axis first: that of the storage directive "shape" or
+///                  "size", or else of the shape; any number for a dimension that is unlimited or has a dimension
+///                  coordinate. ASDF_ERR_INVALID_ARGUMENT for any other number. May be NULL for rank 0
+/// @param elements  the elements in native byte order, in C order unless the options set an order or strides. An array
+///                  datatype appends its extents to those of the values; opaque bytes append one extent, their size.
+///                  May be NULL if there are no elements
+/// @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
 /// @param options   order or strides of the elements, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -379,21 +382,22 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_values(
     })
 }
 
-/// Gives texts as values; see asdf_ndl_builder_set_values().
+/// Sets values from texts; see asdf_ndl_builder_set_values().
 ///
 /// @param builder   the builder
-/// @param path      the path name
-/// @param attribute the name of an attribute, or NULL
+/// @param path      path name
+/// @param attribute name of the attribute, or NULL for the object itself
 /// @param rank      number of dimensions of the values
-/// @param extents   how many values there are along each dimension; may be NULL for rank 0
-/// @param bytes     the values in C order, one after the other, UTF-8: value i is in the bytes from offset i to offset
-///                  i + 1. Values are texts, which may hold NULs, names of constants of an enum (others are
-///                  ASDF_ERR_VALUE_RANGE), or path names that object references hold (what is none is ASDF_ERR_PATH),
-///                  "" for none. Another datatype is ASDF_ERR_WRONG_TYPE. May be NULL if all are empty
+/// @param extents   number of values along each dimension; may be NULL for rank 0
+/// @param bytes     the values in UTF-8, in C order, one after the other: value i occupies the bytes from offset i to
+///                  offset i + 1. A value is a text (which may contain NULs), the name of an enum constant
+///                  (ASDF_ERR_VALUE_RANGE if there is none), or the path name of an object reference, "" for none
+///                  (ASDF_ERR_PATH if malformed). ASDF_ERR_WRONG_TYPE for other datatypes. May be NULL if all values
+///                  are empty
 /// @param size      number of these bytes
-/// @param offsets   offsets in the bytes. One below the one before, or outside the bytes, is ASDF_ERR_INVALID_ARGUMENT.
+/// @param offsets   ascending offsets in the bytes; ASDF_ERR_INVALID_ARGUMENT if they descend or lie outside the bytes.
 ///                  May be NULL if there are no values
-/// @param count     number of offsets, one more than values; other than the extents say is ASDF_ERR_INVALID_ARGUMENT
+/// @param count     number of offsets, one more than values; ASDF_ERR_INVALID_ARGUMENT if it does not match the extents
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_builder_set_texts(
@@ -416,16 +420,21 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_texts(
     })
 }
 
-/// Gives a value in the notation of the language, whatever the datatype: "[[1, 2], [3, 4]]", "{target: /image, start:
-/// [0, 0], opposite: [9, 9]}".
+/// Sets a value of any datatype in NDL notation: "[[1, 2], [3, 4]]", "{target: /image, start: [0, 0], opposite: [9,
+/// 9]}".
+///
+/// Errors:
+///
+/// - ASDF_ERR_YAML if the text is not YAML
+/// - ASDF_ERR_WRONG_TYPE if an element is not of the kind of the datatype
+/// - ASDF_ERR_VALUE_RANGE if an element is out of range, not an enum constant, or not base64
+/// - ASDF_ERR_INVALID_ARGUMENT if the lists do not match the shape
+/// - ASDF_ERR_INCOMPLETE if datatype or shape is missing
 ///
 /// @param builder   the builder
-/// @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND
-/// @param attribute the name of an attribute, or NULL
-/// @param value     the value; NULL takes out the one that is there. What is no YAML is ASDF_ERR_YAML, an element of
-///                  another kind than the datatype has ASDF_ERR_WRONG_TYPE, one that is out of range, no constant or no
-///                  base64 ASDF_ERR_VALUE_RANGE, lists other than the shape says ASDF_ERR_INVALID_ARGUMENT; without
-///                  datatype or shape it is ASDF_ERR_INCOMPLETE
+/// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist
+/// @param attribute name of the attribute, or NULL for the object itself
+/// @param value     the value; NULL removes an existing value
 /// @param length    its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -441,15 +450,16 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_value(
     })
 }
 
-/// Gives a storage directive, in the notation of the language.
+/// Sets a storage directive, in NDL notation.
 ///
 /// @param builder   the builder
-/// @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND
-/// @param attribute the name of an attribute, or NULL
-/// @param directive "shape" or "size" (of what is stored), "chunk", "filter", "endian", "charset", "fillvalue", or a key
-///                  that begins with "x-"; another word, or one that has no meaning here, is ASDF_ERR_INVALID_ARGUMENT
-/// @param text      what it is: "[512, 3]", "little"; NULL takes it out. What is wrong with it is
-///                  ASDF_ERR_INVALID_ARGUMENT or, of a fill value, as for asdf_ndl_builder_set_value()
+/// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist
+/// @param attribute name of the attribute, or NULL for the object itself
+/// @param directive "shape" or "size" (stored extents), "chunk", "filter", "endian", "charset", "fillvalue", or a key
+///                  that begins with "x-"; ASDF_ERR_INVALID_ARGUMENT for any other word, or if the directive does not
+///                  apply here
+/// @param text      value of the directive: "[512, 3]", "little"; NULL removes it. ASDF_ERR_INVALID_ARGUMENT if it is
+///                  not valid; for a fill value, the errors of asdf_ndl_builder_set_value()
 /// @param length    its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -467,14 +477,14 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_storage(
     })
 }
 
-/// Gives what stands under a key of one's own, which the language keeps and ignores.
+/// Sets the content of an extension key ("x-..."), which NDL keeps and ignores.
 ///
 /// @param builder   the builder
-/// @param path      the path name of a group, an array or a dimension coordinate; one that nothing has is
-///                  ASDF_ERR_NOT_FOUND. NULL for the description itself
-/// @param attribute the name of an attribute, or NULL
-/// @param key       the key, which begins with "x-"; another is ASDF_ERR_INVALID_ARGUMENT
-/// @param text      YAML of one document; what is none is ASDF_ERR_YAML. NULL takes out what is there
+/// @param path      path name of a group, an array or a dimension coordinate; ASDF_ERR_NOT_FOUND if it does not exist.
+///                  NULL for the description itself
+/// @param attribute name of the attribute, or NULL for the object itself
+/// @param key       the key; ASDF_ERR_INVALID_ARGUMENT if it does not begin with "x-"
+/// @param text      one YAML document; ASDF_ERR_YAML if it is not. NULL removes existing content
 /// @param length    its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -495,11 +505,11 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_extension(
     })
 }
 
-/// Takes out an attribute, an array, a dimension coordinate, or a group with all that is in it.
+/// Removes an attribute, an array, a dimension coordinate, or a group with its content.
 ///
 /// @param builder   the builder
-/// @param path      the path name; one that nothing has is ASDF_ERR_NOT_FOUND, the root ASDF_ERR_INVALID_ARGUMENT
-/// @param attribute the name of an attribute, or NULL
+/// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist; ASDF_ERR_INVALID_ARGUMENT for the root
+/// @param attribute name of the attribute, or NULL for the object itself
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_builder_remove(
@@ -510,14 +520,14 @@ pub unsafe extern "C" fn asdf_ndl_builder_remove(
     change(builder, |caller, builder| builder.remove(place(caller, path, attribute)?))
 }
 
-/// Makes the description of what the builder has; it can go on after that.
+/// Makes a description from the current content of the builder, which can be used further.
 ///
-/// asdf_ndl_is_valid() and asdf_ndl_report() tell errors and warnings, which have no lines and columns. More than
-/// a text may hold is ASDF_ERR_LIMIT. A dimension of a description that was read with errors may have neither an extent
-/// nor a name, which is ASDF_ERR_INCOMPLETE.
+/// asdf_ndl_is_valid() and asdf_ndl_report() return its errors and warnings, which have no lines and columns. Fails
+/// with ASDF_ERR_LIMIT if the description exceeds the limits of a text, and with ASDF_ERR_INCOMPLETE if a dimension has
+/// neither an extent nor a name (possible if the builder started from a description with errors).
 ///
 /// @param builder the builder
-/// @param options as for reading, or NULL
+/// @param options options as for asdf_ndl_read(), or NULL for the defaults
 /// @param ndl     gets the description; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]

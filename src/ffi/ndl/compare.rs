@@ -1,9 +1,10 @@
-//! What descriptions come to: sizes, differences, and whether a file is what a description promises.
+//! Evaluation of descriptions: sizes, differences, and conformance of files.
 //!
 //! # Comparing descriptions
 //!
-//! Notation does not matter: groups or none, short or long attributes, inferred datatypes, spellings of references and
-//! numbers, the order of keys, and whether a group is listed in which nothing is.
+//! These functions compare the meaning of descriptions. Differences of notation do not count: grouped or flat form,
+//! short or long form of attributes, inferred datatypes, spelling of references and numbers, order of keys, and empty
+//! groups.
 //!
 //! ```c
 //! asdf_report *differences = NULL;
@@ -20,29 +21,29 @@ use crate::ndl::{ConformanceOptions, DifferenceOptions};
 use crate::report::{Entry, Severity};
 use std::ffi::c_char;
 
-/// Attributes do not matter.
+/// Ignore attributes.
 pub const ASDF_NDL_IGNORE_ATTRIBUTES: i32 = 1;
-/// Storage directives do not matter.
+/// Ignore storage directives.
 pub const ASDF_NDL_IGNORE_STORAGE: i32 = 2;
-/// Values of arrays and dimension coordinates do not matter.
+/// Ignore values of arrays and dimension coordinates.
 pub const ASDF_NDL_IGNORE_VALUES: i32 = 4;
-/// What stands under x- keys does not matter.
+/// Ignore the content of x- keys.
 pub const ASDF_NDL_IGNORE_EXTENSIONS: i32 = 8;
 
 fn counted(number: Option<u128>) -> Result<i64> {
-    let too_large = |_| Error::new(Status::Limit, "the size is larger than an int64_t");
+    let too_large = |_| Error::new(Status::Limit, "the size does not fit int64_t");
     number.map_or(Ok(-1), |number| i64::try_from(number).map_err(too_large))
 }
 
-/// The size of an array or a dimension coordinate.
+/// Gets the size of an array or a dimension coordinate. Fails with ASDF_ERR_LIMIT if a size does not fit int64_t.
 ///
 /// @param ndl           the description
-/// @param path          its path name; if nothing has it, that is ASDF_ERR_NOT_FOUND
-/// @param elements      gets how many elements are stored, or else how many there are; -1 if that is not
-///                      known. May be NULL
-/// @param element_bytes gets the bytes of an element without gaps, -1 if elements differ; may be NULL
-/// @param bytes         gets the bytes of all elements, -1 if not known; may be NULL. Sizes beyond int64_t are
-///                      ASDF_ERR_LIMIT
+/// @param path          its path name; ASDF_ERR_NOT_FOUND if it does not exist
+/// @param elements      gets the number of stored elements or, if that is not described, of all elements; -1 if
+///                      unknown. May be NULL
+/// @param element_bytes gets the size of an element in bytes without padding; -1 if it differs between elements. May be
+///                      NULL
+/// @param bytes         gets the size of all elements in bytes; -1 if unknown. May be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_size(
@@ -62,11 +63,11 @@ pub unsafe extern "C" fn asdf_ndl_size(
     })
 }
 
-/// The sizes of all arrays and dimension coordinates together.
+/// Gets the total size of all arrays and dimension coordinates.
 ///
 /// @param ndl     the description
-/// @param bytes   gets the sum of the bytes that are known; beyond int64_t that is ASDF_ERR_LIMIT
-/// @param unknown gets how many of them have a size that is not known; may be NULL
+/// @param bytes   gets the sum of all known sizes in bytes; ASDF_ERR_LIMIT if it does not fit int64_t
+/// @param unknown gets the number of arrays and dimension coordinates of unknown size; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_total_size(ndl: *const asdf_ndl, bytes: *mut i64, unknown: *mut i64) -> asdf_status {
@@ -79,10 +80,10 @@ pub unsafe extern "C" fn asdf_ndl_total_size(ndl: *const asdf_ndl, bytes: *mut i
     })
 }
 
-/// Whether two descriptions mean the same.
+/// Tests whether two descriptions have the same meaning.
 ///
 /// @param ndl   a description
-/// @param other another one
+/// @param other another description
 /// @param same  gets 1 or 0
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -95,23 +96,24 @@ pub unsafe extern "C" fn asdf_ndl_is_same(ndl: *const asdf_ndl, other: *const as
     })
 }
 
-/// Reports the differences between two descriptions.
+/// Lists the differences between two descriptions.
 ///
 /// Each entry has these fields:
 ///
 /// - ASDF_REPORT_KIND is ASDF_REPORT_KIND_DIFFERENCE, ASDF_REPORT_SEVERITY is ASDF_SEVERITY_NOTE.
-/// - ASDF_REPORT_OPERATION tells whether something was added, removed or changed.
+/// - ASDF_REPORT_OPERATION is ASDF_OPERATION_ADD, ASDF_OPERATION_REMOVE or ASDF_OPERATION_CHANGE.
 /// - ASDF_REPORT_PATH is the path name, with "@" and the name of an attribute; "" for the description as a whole.
-/// - ASDF_REPORT_SUBJECT is "group", "dimcoord", "ndarray" or "attribute" for all of it. For a part it is "size",
-///   "shape", "dims", "type", "value", "extensions", "storage.extensions", or "storage." with the name of a directive.
-/// - ASDF_REPORT_OLD and ASDF_REPORT_NEW are JSON like that of ASDF_NDL_FORMAT_JSON. What was added has no old content,
-///   what was removed no new content.
-/// - ASDF_REPORT_TEXT is "+", "-" or "~", path, subject, and old and new content, cut where it is long.
+/// - ASDF_REPORT_SUBJECT is "group", "dimcoord", "ndarray" or "attribute" for a whole object. For a part of it, it is
+///   "size", "shape", "dims", "type", "value", "extensions", "storage.extensions", or "storage." with the name of a
+///   directive.
+/// - ASDF_REPORT_OLD and ASDF_REPORT_NEW are JSON as in ASDF_NDL_FORMAT_JSON. An addition has no old value, and a
+///   removal has no new one.
+/// - ASDF_REPORT_TEXT is "+", "-" or "~", path, subject, and old and new value, shortened if long.
 ///
 /// @param ndl    the older description
-/// @param newer  the newer one
+/// @param newer  the newer description
 /// @param ignore a sum of ASDF_NDL_IGNORE_ constants, or 0
-/// @param report gets the differences, none if both mean the same; NULL on failure
+/// @param report gets the differences, none if both have the same meaning; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_compare(
@@ -122,7 +124,8 @@ pub unsafe extern "C" fn asdf_ndl_compare(
 ) -> asdf_status {
     guard_handle(report, "report", |caller| {
         if !(0..=15).contains(&ignore) {
-            let message = format!("{ignore} is not a sum of ASDF_NDL_IGNORE_ constants");
+            let message =
+                format!("the argument 'ignore' is {ignore}, which is not a sum of ASDF_NDL_IGNORE_ constants");
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let options = DifferenceOptions {
@@ -136,16 +139,21 @@ pub unsafe extern "C" fn asdf_ndl_compare(
     })
 }
 
-/// Reports where a file is not as a description promises.
+/// Lists the places where a file does not conform to a description.
 ///
-/// The entries have the fields that asdf_ndl_compare() lists, but ASDF_SEVERITY_ERROR. ASDF_OPERATION_REMOVE marks what
-/// the file lacks, ASDF_OPERATION_ADD what it has beyond the promise, ASDF_OPERATION_CHANGE what is different. The old
-/// content was promised, the new content is in the file. An unlimited dimension promises any extent; what either
-/// description does not tell of datatypes, storage and values is no fault; stored extents and x- keys do not matter.
+/// The entries have the fields of asdf_ndl_compare(), but with ASDF_SEVERITY_ERROR. The old value is that of the
+/// required description, the new value that of the file:
 ///
-/// @param ndl    what is promised
+/// - ASDF_OPERATION_REMOVE: the file lacks something.
+/// - ASDF_OPERATION_ADD: the file has something that is not required.
+/// - ASDF_OPERATION_CHANGE: the file differs.
+///
+/// An unlimited dimension allows any extent. A datatype, storage directive or value that is missing in either
+/// description is not an error. Stored extents and x- keys are ignored.
+///
+/// @param ndl    the required description
 /// @param file   the description of the file
-/// @param subset 1 if the file may have further groups, arrays, attributes and coordinates of dimensions, else 0
+/// @param subset 1 if the file may have additional groups, arrays, attributes and coordinates of dimensions, 0 if not
 /// @param report gets the differences, none if the file conforms; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]

@@ -1,9 +1,9 @@
-//! Datatypes of descriptions: what is in them.
+//! Datatypes of descriptions: inspection.
 //!
 //! # Datatypes of descriptions
 //!
-//! What an element is made of: members of a compound, constants of an enum, elements of an array or a vlen, nested at
-//! will. Handles are yours to free, in any order.
+//! A datatype describes the structure of an element: members of a compound, constants of an enum, elements of an array
+//! or a vlen, nested to any depth. The caller frees the handles, in any order.
 //!
 //! ```c
 //! asdf_ndl_datatype *compound = NULL, *member = NULL;
@@ -37,10 +37,10 @@ impl Class for asdf_ndl_datatype {
 }
 
 fn wrong_kind(datatype: &Datatype, what: &str) -> Error {
-    Error::new(Status::WrongType, format!("the datatype {} has no {what}", datatype.keyword()))
+    Error::new(Status::WrongType, format!("a datatype of the kind '{}' has no {what}", datatype.keyword()))
 }
 
-/// The number of a constant of an enum.
+/// Returns the number of an enum constant.
 fn constant(datatype: &Datatype, index: i64) -> Result<i128> {
     match datatype.kind() {
         DatatypeKind::Enum(enumeration) => Ok(*entry(&enumeration.members, index, "constant")?.1),
@@ -48,10 +48,10 @@ fn constant(datatype: &Datatype, index: i64) -> Result<i128> {
     }
 }
 
-/// The datatype of an array, a dimension coordinate or an attribute.
+/// Gets the datatype of an array, a dimension coordinate or an attribute.
 ///
 /// @param ndl       the description
-/// @param path      the path name; one that nothing suitable has, or without a datatype, is ASDF_ERR_NOT_FOUND
+/// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no datatype
 /// @param attribute the name of an attribute, or NULL
 /// @param datatype  gets the datatype; NULL on failure
 /// @since 0.1.0
@@ -65,12 +65,12 @@ pub unsafe extern "C" fn asdf_ndl_get_datatype(
     guard_handle(datatype, "datatype", |caller| Ok(Subject::find(caller, ndl, path, attribute)?.datatype()?.clone()))
 }
 
-/// The keyword, as asdf_ndl_keyword() gives it.
+/// Gets the keyword of a datatype; see asdf_ndl_keyword().
 ///
 /// @param datatype the datatype
 /// @param buffer   gets the keyword
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the keyword; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_datatype_keyword(
@@ -85,12 +85,12 @@ pub unsafe extern "C" fn asdf_ndl_datatype_keyword(
     })
 }
 
-/// The datatype in the notation of the language, on one line: "float32", "{array: {base: float32, shape: [3, 3]}}".
+/// Gets the NDL notation of a datatype, on one line: "float32", "{array: {base: float32, shape: [3, 3]}}".
 ///
 /// @param datatype the datatype
 /// @param buffer   gets the text
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the text; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_datatype_text(
@@ -105,12 +105,12 @@ pub unsafe extern "C" fn asdf_ndl_datatype_text(
     })
 }
 
-/// The bytes of one element without gaps, also the size of opaque bytes.
+/// Gets the size of one element without padding, also of opaque bytes.
 ///
 /// @param datatype the datatype
-/// @param size     gets the number of bytes; -1 if elements have no fixed size, as text, references and vlen have none,
-///                 and what holds them. A number beyond int64_t is ASDF_ERR_VALUE_RANGE, one beyond 128 bits
-///                 ASDF_ERR_LIMIT
+/// @param size     gets the number of bytes; -1 if elements have no fixed size: text, references, vlen, and datatypes
+///                 that contain them. ASDF_ERR_VALUE_RANGE if it does not fit int64_t; ASDF_ERR_LIMIT if it does not
+///                 fit 128 bits
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_datatype_element_size(
@@ -125,9 +125,9 @@ pub unsafe extern "C" fn asdf_ndl_datatype_element_size(
     })
 }
 
-/// How many members a compound has, or constants an enum.
+/// Gets the number of members of a compound, or of constants of an enum.
 ///
-/// @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
+/// @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
 /// @param count    gets the number
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -147,13 +147,13 @@ pub unsafe extern "C" fn asdf_ndl_datatype_member_count(
     })
 }
 
-/// The name of a member of a compound, or of a constant of an enum.
+/// Gets the name of a member of a compound, or of a constant of an enum.
 ///
-/// @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
-/// @param index    its number from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
+/// @param index    its number, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param buffer   gets the name
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the name; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_datatype_member_name(
@@ -174,10 +174,10 @@ pub unsafe extern "C" fn asdf_ndl_datatype_member_name(
     })
 }
 
-/// The datatype of a member of a compound.
+/// Gets the datatype of a member of a compound.
 ///
-/// @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
-/// @param index    number of the member from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
+/// @param index    number of the member, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param member   gets the datatype of the member; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -195,11 +195,11 @@ pub unsafe extern "C" fn asdf_ndl_datatype_member(
     })
 }
 
-/// The number of a constant of an enum.
+/// Gets the number of a constant of an enum.
 ///
-/// @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
-/// @param index    the place of the constant from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param value    gets the number; one beyond int64_t is ASDF_ERR_VALUE_RANGE
+/// @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
+/// @param index    position of the constant, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param value    gets the number; ASDF_ERR_VALUE_RANGE if it does not fit int64_t
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_datatype_constant_i64(
@@ -215,11 +215,11 @@ pub unsafe extern "C" fn asdf_ndl_datatype_constant_i64(
     })
 }
 
-/// The number of a constant of an enum whose base is unsigned.
+/// Gets the number of a constant of an enum whose base is unsigned.
 ///
-/// @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
-/// @param index    the place of the constant from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param value    gets the number; a negative one is ASDF_ERR_VALUE_RANGE
+/// @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
+/// @param index    position of the constant, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param value    gets the number; ASDF_ERR_VALUE_RANGE if negative
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_datatype_constant_u64(
@@ -236,10 +236,10 @@ pub unsafe extern "C" fn asdf_ndl_datatype_constant_u64(
     })
 }
 
-/// The datatype that another one is made of: of the elements of an array or a vlen, of the constants of an enum.
+/// Gets the base of a datatype: that of the elements of an array or a vlen, or of the constants of an enum.
 ///
-/// @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
-/// @param base     gets the other one; NULL on failure
+/// @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
+/// @param base     gets the base; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_datatype_base(
@@ -256,11 +256,11 @@ pub unsafe extern "C" fn asdf_ndl_datatype_base(
     })
 }
 
-/// The shape of an array datatype.
+/// Gets the shape of an array datatype.
 ///
-/// @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
+/// @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
 /// @param extents  gets the extents, slowest axis first; NULL if capacity is 0
-/// @param capacity how many extents there is room for; 0 to get only their number
+/// @param capacity size of the buffer in numbers; 0 to get only the rank
 /// @param rank     gets the number of extents; may be NULL unless capacity is 0
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -280,12 +280,12 @@ pub unsafe extern "C" fn asdf_ndl_datatype_shape(
     })
 }
 
-/// What opaque bytes are, such as a media type.
+/// Gets the tag of opaque bytes, such as a media type.
 ///
-/// @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE, one without a tag ASDF_ERR_NOT_FOUND
+/// @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind, one without a tag ASDF_ERR_NOT_FOUND
 /// @param buffer   gets the tag
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the tag; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_datatype_tag(
@@ -298,18 +298,20 @@ pub unsafe extern "C" fn asdf_ndl_datatype_tag(
         let out = caller.text_out(buffer, capacity, needed)?;
         let datatype = caller.handle(datatype, "datatype")?;
         match datatype.kind() {
-            DatatypeKind::Opaque { tag, .. } => out.put(tag.as_deref().ok_or_else(|| not_found("the tag"))?),
+            DatatypeKind::Opaque { tag, .. } => {
+                out.put(tag.as_deref().ok_or_else(|| not_found("tag for this datatype"))?)
+            }
             _ => Err(wrong_kind(datatype, "tag")),
         }
     })
 }
 
-/// How a region reference selects elements: "block" or "element".
+/// Gets the selection of a region reference: "block" or "element".
 ///
-/// @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
+/// @param datatype the datatype; ASDF_ERR_WRONG_TYPE for any other kind
 /// @param buffer   gets the word
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the word; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_datatype_selection(
@@ -328,10 +330,10 @@ pub unsafe extern "C" fn asdf_ndl_datatype_selection(
     })
 }
 
-/// Gives another owner of a datatype.
+/// Adds an owner to a datatype.
 ///
 /// @param datatype the datatype
-/// @param another  gets the owner, to be freed as well; NULL on failure
+/// @param another  gets another handle of the same object, to be freed as well; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_datatype_retain(
@@ -341,7 +343,7 @@ pub unsafe extern "C" fn asdf_ndl_datatype_retain(
     guard_retain(datatype, "datatype", another)
 }
 
-/// Gives up a datatype; the last owner frees it.
+/// Gives up one owner of a datatype. The last owner frees it.
 ///
 /// @param datatype the datatype, or NULL
 /// @since 0.1.0

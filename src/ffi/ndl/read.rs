@@ -1,12 +1,12 @@
-//! Descriptions in the Ndarray Data Language: reading, and what is wrong with them.
+//! Descriptions in the Ndarray Data Language: reading and diagnostics.
 //!
 //! # Descriptions
 //!
-//! A description is a YAML text that tells what a file of arrays holds: groups, arrays, the dimension coordinates that
-//! belong to their axes, attributes, datatypes, and how all that is stored (Ndarray Data Language, NDL 0.6.1).
+//! A description is a YAML text about the content of a file of arrays: groups, arrays, the dimension coordinates of
+//! their axes, attributes, datatypes, and their storage (Ndarray Data Language, NDL 0.6.1).
 //!
-//! Reading one succeeds whenever the text is YAML. asdf_ndl_report() lists what is wrong or odd in it; what is right is
-//! there although something else is wrong. asdf_ndl_is_valid() tells whether there are errors.
+//! Reading a description succeeds if the text is YAML. asdf_ndl_report() lists errors and irregularities; all correct
+//! parts are available in spite of errors elsewhere. asdf_ndl_is_valid() tests whether there are errors.
 //!
 //! ```c
 //! asdf_ndl *description = NULL;
@@ -38,12 +38,12 @@ impl Class for asdf_ndl {
     type Value = ReadDescription;
 }
 
-/// What an `asdf_ndl` stands for.
+/// Value of an `asdf_ndl`.
 pub struct ReadDescription {
-    /// The name of the file that it was read from.
+    /// Name of the file that it was read from.
     file: Option<Arc<str>>,
     pub(super) parsed: Parsed,
-    /// What could not be told of the ASDF file that it describes.
+    /// Notes about content of the described ASDF file that the description cannot express.
     pub(super) notes: Vec<Note>,
 }
 
@@ -59,7 +59,7 @@ impl ReadDescription {
         }
     }
 
-    /// One that no text was read for.
+    /// A description that was not read from a text.
     pub(super) fn of_asdf(described: Described) -> ReadDescription {
         let parsed = Parsed { description: described.description, ..Parsed::default() };
         ReadDescription { file: None, parsed, notes: described.notes }
@@ -76,7 +76,7 @@ impl ReadDescription {
     }
 }
 
-/// How a description is read.
+/// Options of reading a description.
 pub(super) fn read_options(options: &Taken) -> ReadOptions {
     let usual = ReadLimits::default();
     let depth = options.count(ASDF_OPTION_LIMIT_DEPTH).map(|depth| u32::try_from(depth).unwrap_or(u32::MAX));
@@ -94,11 +94,14 @@ pub(super) fn read_options(options: &Taken) -> ReadOptions {
 
 /// Reads a description from a file.
 ///
-/// A text that is not YAML is ASDF_ERR_YAML, one that is neither UTF-8 nor UTF-16 with a byte order mark
-/// ASDF_ERR_ENCODING, one that is too long or too deep ASDF_ERR_LIMIT; the details of the error name line and column.
+/// Errors, with line and column in the details:
 ///
-/// @param path    the name of the file
-/// @param options how to read it, or NULL
+/// - ASDF_ERR_YAML if the text is not YAML
+/// - ASDF_ERR_ENCODING if it is neither UTF-8 nor UTF-16 with a byte order mark
+/// - ASDF_ERR_LIMIT if it is too long or nested too deeply
+///
+/// @param path    name of the file
+/// @param options options, or NULL for the defaults
 /// @param ndl     gets the description; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -119,7 +122,7 @@ pub unsafe extern "C" fn asdf_ndl_read(
 ///
 /// @param text    the text
 /// @param length  its length in bytes
-/// @param options how to read it, or NULL
+/// @param options options, or NULL for the defaults
 /// @param ndl     gets the description; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -131,13 +134,13 @@ pub unsafe extern "C" fn asdf_ndl_read_memory(
 ) -> asdf_status {
     guard_handle(ndl, "ndl", |caller| {
         let options = take(caller, options, "asdf_ndl_read_memory")?;
-        // Not only UTF-8 is a text here.
+        // Bytes, because UTF-16 is allowed here.
         let bytes = caller.bytes(text.cast(), length, "text")?;
         ReadDescription::new(None, parse(bytes, &read_options(&options)))
     })
 }
 
-/// Tells whether there is no error in a description.
+/// Tests whether a description has no errors.
 ///
 /// @param ndl   the description
 /// @param valid gets 1 or 0
@@ -151,32 +154,32 @@ pub unsafe extern "C" fn asdf_ndl_is_valid(ndl: *const asdf_ndl, valid: *mut i32
     })
 }
 
-/// Reports the diagnostics and the notes of a description.
+/// Gets the diagnostics and the notes of a description.
 ///
-/// - Diagnostics tell what is wrong or odd, in the order of the text; at most 1000 are kept. Each has a code such as
-///   "E-VALUE-RANGE" or "W-TYPE-MISSING", and a path: a path name, with "@" and the name of an attribute if it belongs
-///   to one, "" for the document. A description that was built with asdf_ndl_builder_finish() has no lines and columns.
-/// - Notes tell what asdf_ndl_describe() left out or wrote in another form, with the path of the node.
+/// - Diagnostics are errors and irregularities, in the order of the text; at most 1000 are kept. Each has a code such
+///   as "E-VALUE-RANGE" or "W-TYPE-MISSING", and a path: a path name, followed by "@" and the name for an attribute, or
+///   "" for the document. If the description was made by asdf_ndl_builder_finish(), they have no lines and columns.
+/// - Notes are about content that asdf_ndl_describe() left out or converted, with the path of the node.
 ///
 /// @param ndl    the description
-/// @param report gets diagnostics and notes, none if there is nothing to tell; NULL on failure
+/// @param report gets diagnostics and notes, possibly none; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_report(ndl: *const asdf_ndl, report: *mut *mut asdf_report) -> asdf_status {
     guard_handle(report, "report", |caller| Ok(caller.handle(ndl, "ndl")?.report()))
 }
 
-/// Gives another owner of a description.
+/// Adds an owner to a description.
 ///
 /// @param ndl     the description
-/// @param another gets the owner, to be freed as well; NULL on failure
+/// @param another gets another handle of the same object, to be freed as well; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_retain(ndl: *const asdf_ndl, another: *mut *mut asdf_ndl) -> asdf_status {
     guard_retain(ndl, "ndl", another)
 }
 
-/// Gives up a description; the last owner frees it.
+/// Gives up one owner of a description. The last owner frees it.
 ///
 /// @param ndl the description, or NULL
 /// @since 0.1.0

@@ -2,7 +2,7 @@
 //!
 //! # Storage in descriptions
 //!
-//! How values are kept in a file, in the words of the description.
+//! Storage directives describe how values are stored in a file. They are returned in NDL notation.
 //!
 //! ```c
 //! char chunk[256];
@@ -15,17 +15,17 @@ use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::asdf_ndl;
 use std::ffi::c_char;
 
-/// A storage directive, in the notation of the language: "[512, 3]", "[shuffle, {deflate: {level: 5}}]", "little",
-/// "-9999.0".
+/// Gets a storage directive, in NDL notation: "[512, 3]", "[shuffle, {deflate: {level: 5}}]", "little", "-9999.0".
 ///
 /// @param ndl       the description
-/// @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND
-/// @param attribute the name of an attribute, or NULL
-/// @param directive "shape" or "size" (of what is stored), "chunk", "filter", "endian", "charset" or "fillvalue";
-///                  another word is ASDF_ERR_INVALID_ARGUMENT, one that is not given ASDF_ERR_NOT_FOUND
+/// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist
+/// @param attribute name of the attribute, or NULL for the object itself
+/// @param directive "shape" or "size" (stored extents), "chunk", "filter", "endian", "charset" or "fillvalue";
+///                  ASDF_ERR_INVALID_ARGUMENT for any other word; ASDF_ERR_NOT_FOUND if the description does not have
+///                  the directive
 /// @param buffer    gets the text
-/// @param capacity  bytes of the buffer
-/// @param needed    gets the length of the text; may be NULL
+/// @param capacity  size of the buffer in bytes
+/// @param needed    gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_storage(
@@ -42,6 +42,6 @@ pub unsafe extern "C" fn asdf_ndl_storage(
         let directive = caller.text(directive, "directive")?;
         let subject = Subject::find(caller, ndl, path, attribute)?;
         let text = subject.storage.directive(directive, subject.datatype)?;
-        out.put(&text.ok_or_else(|| not_found("this storage directive"))?)
+        out.put(&text.ok_or_else(|| not_found("storage directive of this kind here"))?)
     })
 }

@@ -1,10 +1,10 @@
-//! The values that descriptions give.
+//! Values in descriptions.
 //!
 //! # Values in descriptions
 //!
-//! A description may give the elements of arrays, dimension coordinates and attributes. They are read one by one, or
-//! all at once into memory of yours, converted as the elements of arrays of ASDF files are. What is no number and no
-//! text is told in the notation of the language.
+//! A description can contain the elements of arrays, dimension coordinates and attributes. They are read one by one, or
+//! all at once into memory of the caller, with the conversions of arrays in ASDF files. Elements that are neither
+//! numbers nor texts are returned in NDL notation.
 //!
 //! ```c
 //! int64_t extents[ASDF_MAX_RANK], levels = 1;
@@ -40,19 +40,20 @@ fn value(
     attribute: *const c_char,
 ) -> Result<(&Value, &Datatype)> {
     let subject = Subject::find(caller, ndl, path, attribute)?;
-    subject.value.zip(subject.datatype).ok_or_else(|| not_found("a value"))
+    subject.value.zip(subject.datatype).ok_or_else(|| not_found("values for this object"))
 }
 
-/// The number of an element; what is no number of one is none that exists.
+/// Converts the index of an element; a negative one becomes an index that does not exist.
 fn position(index: i64) -> usize {
     usize::try_from(index).unwrap_or(usize::MAX)
 }
 
-/// How many values there are along each dimension; along those that may grow, as many as are given.
+/// Gets the shape of the values: their number along each dimension. Along unlimited dimensions it is the number of
+/// values in the description.
 ///
 /// @param ndl       the description
-/// @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
-/// @param attribute the name of an attribute, or NULL
+/// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+/// @param attribute name of the attribute, or NULL for the object itself
 /// @param extents   gets the extents, slowest axis first; NULL if capacity is 0
 /// @param capacity  how many extents there is room for; 0 to get only their number
 /// @param rank      gets the number of extents; may be NULL unless capacity is 0
@@ -72,14 +73,14 @@ pub unsafe extern "C" fn asdf_ndl_value_shape(
     })
 }
 
-/// One integer, or the number of a constant of an enum.
+/// Gets one integer, or the number of an enum constant.
 ///
 /// @param ndl       the description
-/// @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
-/// @param attribute the name of an attribute, or NULL
-/// @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param value     gets the number; one beyond int64_t is ASDF_ERR_VALUE_RANGE, any other datatype
-///                  ASDF_ERR_WRONG_TYPE
+/// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+/// @param attribute name of the attribute, or NULL for the object itself
+/// @param index     number of the element in C order; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param value     gets the number; ASDF_ERR_VALUE_RANGE if it does not fit int64_t; ASDF_ERR_WRONG_TYPE for any other
+///                  datatype
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_value_i64(
@@ -97,13 +98,13 @@ pub unsafe extern "C" fn asdf_ndl_value_i64(
     })
 }
 
-/// One number. Integers beyond 2^53 are rounded.
+/// Gets one number. Integers beyond 2^53 are rounded.
 ///
 /// @param ndl       the description
-/// @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
-/// @param attribute the name of an attribute, or NULL
-/// @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param value     gets the number; a datatype that is not of numbers is ASDF_ERR_WRONG_TYPE
+/// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+/// @param attribute name of the attribute, or NULL for the object itself
+/// @param index     number of the element in C order; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param value     gets the number; ASDF_ERR_WRONG_TYPE if the datatype is not numeric
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_value_f64(
@@ -121,15 +122,15 @@ pub unsafe extern "C" fn asdf_ndl_value_f64(
     })
 }
 
-/// One text, name of a constant of an enum, or path name that an object reference holds ("" if it holds none).
+/// Gets one text, name of an enum constant, or path name of an object reference ("" if it refers to nothing).
 ///
 /// @param ndl       the description
-/// @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
-/// @param attribute the name of an attribute, or NULL
-/// @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param buffer    gets the text; any other datatype is ASDF_ERR_WRONG_TYPE
-/// @param capacity  bytes of the buffer
-/// @param needed    gets the length of the text; may be NULL
+/// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+/// @param attribute name of the attribute, or NULL for the object itself
+/// @param index     number of the element in C order; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param buffer    gets the text; ASDF_ERR_WRONG_TYPE for any other datatype
+/// @param capacity  size of the buffer in bytes
+/// @param needed    gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_value_text(
@@ -148,17 +149,16 @@ pub unsafe extern "C" fn asdf_ndl_value_text(
     })
 }
 
-/// One element in the notation of the language, whatever its datatype: "[1, 0.5]" for a compound, a vlen or an array
-/// datatype, base64 for opaque bytes, "{target: /sky, selection: [[3, 4]]}" for a region reference; texts in quotes
-/// where they need them.
+/// Gets one element of any datatype in NDL notation: "[1, 0.5]" for a compound, a vlen or an array datatype, base64 for
+/// opaque bytes, "{target: /sky, selection: [[3, 4]]}" for a region reference; texts in quotes if necessary.
 ///
 /// @param ndl       the description
-/// @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
-/// @param attribute the name of an attribute, or NULL
-/// @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param buffer    gets the text, which is one line
-/// @param capacity  bytes of the buffer
-/// @param needed    gets the length of the text; may be NULL
+/// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+/// @param attribute name of the attribute, or NULL for the object itself
+/// @param index     number of the element in C order; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param buffer    gets the text, on one line
+/// @param capacity  size of the buffer in bytes
+/// @param needed    gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_value_notation(
@@ -177,19 +177,21 @@ pub unsafe extern "C" fn asdf_ndl_value_notation(
     })
 }
 
-/// Reads all elements as numbers, by the conversion rule of asdf_array_read(): what does not fit is ASDF_ERR_OVERFLOW.
+/// Reads all elements as numbers, with the conversion rules of asdf_array_read(): a value that does not fit is
+/// ASDF_ERR_OVERFLOW.
 ///
-/// Constants of an enum are their numbers, those of FALSE and TRUE truth values. An array datatype adds its extents
-/// behind those of asdf_ndl_value_shape(); opaque bytes add one of their size, and are followed by zeros in it. Of any
-/// other datatype that is not of numbers this is ASDF_ERR_CONVERSION.
+/// - Enum constants are returned as their numbers; those of an enum with FALSE and TRUE as truth values.
+/// - An array datatype appends its extents to those of asdf_ndl_value_shape().
+/// - Opaque bytes append one extent, their size; shorter values are padded with zeros.
+/// - All other datatypes that are not numeric are ASDF_ERR_CONVERSION.
 ///
 /// @param ndl       the description
-/// @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
-/// @param attribute the name of an attribute, or NULL
-/// @param datatype  code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param options   how to read, or NULL
-/// @param elements  gets the elements; what it holds after a failure is not specified. May be NULL if there are none
-/// @param capacity  bytes that may be written; fewer than the elements take are ASDF_ERR_BUFFER_TOO_SMALL
+/// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+/// @param attribute name of the attribute, or NULL for the object itself
+/// @param datatype  code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param options   options, or NULL for the defaults
+/// @param elements  gets the elements; unspecified after a failure. May be NULL if there are no elements
+/// @param capacity  size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_read_values(
@@ -208,19 +210,19 @@ pub unsafe extern "C" fn asdf_ndl_read_values(
     })
 }
 
-/// Reads all elements, also as strings (texts, names of constants, and path names of object references, which are empty
-/// where there is none) and compounds as records. See asdf_ndl_read_values().
+/// Reads all elements as any datatype: texts, names of enum constants and path names of object references (empty if
+/// they refer to nothing) as strings, and compounds as records. See asdf_ndl_read_values().
 ///
 /// @param ndl       the description
-/// @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
-/// @param attribute the name of an attribute, or NULL
-/// @param datatype  what to read them as. Text can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and as
-///                  ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where ASDF_OPTION_CLAMP
-///                  is 1. A record has fields with the names of the members, in their order, and with the extents
-///                  that array datatypes and opaque bytes add; each member is converted by itself
-/// @param options   how to read, or NULL
-/// @param elements  gets the elements, strings filled up with NUL, records without gaps; may be NULL if there are none
-/// @param capacity  bytes that may be written
+/// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
+/// @param attribute name of the attribute, or NULL for the object itself
+/// @param datatype  datatype to read them as. Text can be read as ASDF_ASCII (here UTF-8 of that many bytes) or
+///                  ASDF_UCS4; ASDF_ERR_OVERFLOW if one is too long (with ASDF_OPTION_CLAMP it is cut instead). A
+///                  record must have fields with the names of the members, in their order, and with the extents that
+///                  array datatypes and opaque bytes append; each member is converted separately
+/// @param options   options, or NULL for the defaults
+/// @param elements  gets the elements: strings padded with NULs, records packed. May be NULL if there are no elements
+/// @param capacity  size of the buffer in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_read_values_typed(

@@ -1,9 +1,10 @@
-//! Walking descriptions: what is in them, by path names.
+//! Walking descriptions: objects by path name.
 //!
-//! # What a description tells
+//! # Content of descriptions
 //!
-//! Groups, dimension coordinates and arrays have path names ("/", "/site/wind"), which differ among all three. Where a
-//! function takes the name of an attribute, NULL means the array or dimension coordinate itself.
+//! Groups, dimension coordinates and arrays have path names ("/", "/site/wind"). No two objects of a description share
+//! a path name, whatever their kinds. If a parameter is the name of an attribute, NULL means the array or dimension
+//! coordinate itself.
 //!
 //! ```c
 //! int64_t count, extents[ASDF_MAX_RANK];
@@ -33,7 +34,7 @@ pub const ASDF_NDL_KIND_DIMCOORD: i32 = 2;
 /// An array.
 pub const ASDF_NDL_KIND_NDARRAY: i32 = 3;
 
-/// What an array, a dimension coordinate and an attribute have alike.
+/// Common properties of an array, a dimension coordinate and an attribute.
 pub(super) struct Subject<'a> {
     extents: Option<Vec<Option<u64>>>,
     coordinates: Vec<Option<&'a str>>,
@@ -43,7 +44,7 @@ pub(super) struct Subject<'a> {
 }
 
 pub(super) fn not_found(what: &str) -> Error {
-    Error::new(Status::NotFound, format!("the description does not tell {what}"))
+    Error::new(Status::NotFound, format!("the description has no {what}"))
 }
 
 fn description(caller: &Caller, ndl: *const asdf_ndl) -> Result<&Description> {
@@ -60,8 +61,8 @@ impl<'a> Subject<'a> {
         let description = description(caller, ndl)?;
         let path = caller.text(path, "path")?;
         if let Some(name) = caller.optional_text(attribute, "attribute")? {
-            let attributes = description.attributes(path).ok_or_else(|| not_found("of this path name"))?;
-            return attributes.get(name).map(Subject::of_attribute).ok_or_else(|| not_found("of this attribute"));
+            let attributes = description.attributes(path).ok_or_else(|| not_found("object of this path name"))?;
+            return attributes.get(name).map(Subject::of_attribute).ok_or_else(|| not_found("attribute of this name"));
         }
         if let Some(dimcoord) = description.dimcoords.get(path) {
             let (datatype, value) = (dimcoord.datatype.as_ref(), dimcoord.value.as_ref());
@@ -73,7 +74,7 @@ impl<'a> Subject<'a> {
                 storage: &dimcoord.storage,
             });
         }
-        let ndarray = description.ndarrays.get(path).ok_or_else(|| not_found("of an array of this path name"))?;
+        let ndarray = description.ndarrays.get(path).ok_or_else(|| not_found("array of this path name"))?;
         let shape = ndarray.shape.as_deref();
         let extents = |shape: &[Dimension]| shape.iter().map(|dimension| dimension.extent.fixed()).collect();
         let dimensions = shape.unwrap_or_default().iter();
@@ -93,24 +94,24 @@ impl<'a> Subject<'a> {
     }
 
     pub(super) fn datatype(&self) -> Result<&'a Datatype> {
-        self.datatype.ok_or_else(|| not_found("the datatype"))
+        self.datatype.ok_or_else(|| not_found("datatype for this object"))
     }
 }
 
 pub(super) fn too_large() -> Error {
-    Error::new(Status::ValueRange, "the number does not fit a signed integer of 64 bits")
+    Error::new(Status::ValueRange, "the number does not fit int64_t")
 }
 
-/// Extents as C has them.
+/// Converts extents to `int64_t`.
 pub(super) fn signed(extents: &[u64]) -> Result<Vec<i64>> {
     extents.iter().map(|&extent| i64::try_from(extent).map_err(|_| too_large())).collect()
 }
 
 fn unknown_kind(kind: i32) -> Error {
-    Error::new(Status::InvalidArgument, format!("there is no kind {kind} of things described"))
+    Error::new(Status::InvalidArgument, format!("{kind} is not a kind of object; use a constant ASDF_NDL_KIND_..."))
 }
 
-/// The path name of one of a kind, in document order.
+/// Returns the path name of an object of a kind, by its number in document order.
 fn path_at(description: &Description, kind: i32, index: i64) -> Result<&str> {
     const WHAT: &str = "path name";
     match kind {
@@ -121,23 +122,22 @@ fn path_at(description: &Description, kind: i32, index: i64) -> Result<&str> {
     }
 }
 
-/// Name and thing at a position that a caller gives.
+/// Returns the name and the value at an index that the caller passes.
 pub(super) fn entry<'a, T>(named: &'a Named<T>, index: i64, what: &str) -> Result<(&'a str, &'a T)> {
     at(index, what, |position| named.at(position))
 }
 
-/// What is found at a position that a caller gives.
+/// Returns the result of `find` for an index that the caller passes.
 pub(super) fn at<T>(index: i64, what: &str, find: impl FnOnce(usize) -> Option<T>) -> Result<T> {
     let found = usize::try_from(index).ok().and_then(find);
-    found.ok_or_else(|| Error::new(Status::OutOfRange, format!("there is no {what} {index}")))
+    found.ok_or_else(|| Error::new(Status::OutOfRange, format!("{what} {index} does not exist")))
 }
 
-/// How many groups, dimension coordinates or arrays there are. Groups that are not listed, but in which something is,
-/// count as well.
+/// Gets the number of groups, dimension coordinates or arrays. Groups that are not listed count if they have content.
 ///
 /// @param ndl   the description
-/// @param kind  ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY; others are
-///              ASDF_ERR_INVALID_ARGUMENT
+/// @param kind  ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY; ASDF_ERR_INVALID_ARGUMENT for any
+///              other number
 /// @param count gets the number
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -155,13 +155,13 @@ pub unsafe extern "C" fn asdf_ndl_count(ndl: *const asdf_ndl, kind: i32, count: 
     })
 }
 
-/// The path name of one of them.
+/// Gets the path name of a group, a dimension coordinate or an array.
 ///
 /// @param ndl      the description
-/// @param kind     what is counted, as for asdf_ndl_count()
-/// @param index    its number from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param kind     kind of object, as for asdf_ndl_count()
+/// @param index    its number, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param buffer   gets the path name
-/// @param capacity bytes of the buffer
+/// @param capacity size of the buffer in bytes
 /// @param needed   gets the length of the path name; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -179,10 +179,10 @@ pub unsafe extern "C" fn asdf_ndl_path(
     })
 }
 
-/// What has a path name.
+/// Gets the kind of the object that has a path name.
 ///
 /// @param ndl  the description
-/// @param path the path name; one that nothing has is ASDF_ERR_NOT_FOUND
+/// @param path path name; ASDF_ERR_NOT_FOUND if it does not exist
 /// @param kind gets ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -194,16 +194,16 @@ pub unsafe extern "C" fn asdf_ndl_kind(ndl: *const asdf_ndl, path: *const c_char
             () if description.groups.contains(path) => ASDF_NDL_KIND_GROUP,
             () if description.dimcoords.contains(path) => ASDF_NDL_KIND_DIMCOORD,
             () if description.ndarrays.contains(path) => ASDF_NDL_KIND_NDARRAY,
-            () => return Err(not_found("of this path name")),
+            () => return Err(not_found("object of this path name")),
         });
         Ok(())
     })
 }
 
-/// How many attributes a group, a dimension coordinate or an array has.
+/// Gets the number of attributes of a group, a dimension coordinate or an array.
 ///
 /// @param ndl   the description
-/// @param path  the path name; one that nothing has is ASDF_ERR_NOT_FOUND
+/// @param path  path name; ASDF_ERR_NOT_FOUND if it does not exist
 /// @param count gets the number
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -215,19 +215,19 @@ pub unsafe extern "C" fn asdf_ndl_attribute_count(
     guard(|caller| {
         let count = caller.out(count, "count")?;
         let attributes = description(caller, ndl)?.attributes(caller.text(path, "path")?);
-        count.put_number(attributes.ok_or_else(|| not_found("of this path name"))?.len() as u64);
+        count.put_number(attributes.ok_or_else(|| not_found("object of this path name"))?.len() as u64);
         Ok(())
     })
 }
 
-/// The name of an attribute.
+/// Gets the name of an attribute.
 ///
 /// @param ndl      the description
-/// @param path     the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
-/// @param index    its number from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param path     path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
+/// @param index    its number, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param buffer   gets the name
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the name; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_attribute_name(
@@ -241,19 +241,18 @@ pub unsafe extern "C" fn asdf_ndl_attribute_name(
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
         let attributes = description(caller, ndl)?.attributes(caller.text(path, "path")?);
-        let attributes = attributes.ok_or_else(|| not_found("of this path name"))?;
+        let attributes = attributes.ok_or_else(|| not_found("object of this path name"))?;
         out.put(entry(attributes, index, "attribute")?.0)
     })
 }
 
-/// The shape of an array, a dimension coordinate or an attribute, whether or not values are given.
+/// Gets the shape of an array, a dimension coordinate or an attribute, with or without values.
 ///
 /// @param ndl       the description
-/// @param path      the path name; one that nothing suitable has, or whose shape is wrong, is ASDF_ERR_NOT_FOUND
-/// @param attribute the name of an attribute, or NULL
-/// @param extents   gets the extents, slowest axis first: -1 for one that may grow or is not known; NULL if capacity
-///                  is 0
-/// @param capacity  how many extents there is room for; 0 to get only their number
+/// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or its shape is not valid
+/// @param attribute name of the attribute, or NULL for the object itself
+/// @param extents   gets the extents, slowest axis first: -1 for an unlimited or unknown one; NULL if capacity is 0
+/// @param capacity  size of the buffer in numbers; 0 to get only the rank
 /// @param rank      gets the number of extents; may be NULL unless capacity is 0
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -267,20 +266,22 @@ pub unsafe extern "C" fn asdf_ndl_shape(
 ) -> asdf_status {
     guard(|caller| {
         let out = caller.list_out(extents, capacity, rank, ["extents", "rank"])?;
-        let extents = Subject::find(caller, ndl, path, attribute)?.extents.ok_or_else(|| not_found("the shape"))?;
+        let extents = Subject::find(caller, ndl, path, attribute)?
+            .extents
+            .ok_or_else(|| not_found("valid shape for this object"))?;
         let number =
             |extent: Option<u64>| extent.map_or(Ok(-1), |extent| i64::try_from(extent).map_err(|_| too_large()));
         out.put(&extents.into_iter().map(number).collect::<Result<Vec<i64>>>()?)
     })
 }
 
-/// The dimension coordinate that belongs to a dimension of an array.
+/// Gets the dimension coordinate of a dimension of an array.
 ///
 /// @param ndl       the description
-/// @param path      the path name of the array; one that no array has is ASDF_ERR_NOT_FOUND
-/// @param dimension number of the dimension from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param path      path name of the array; ASDF_ERR_NOT_FOUND if it does not exist
+/// @param dimension number of the dimension, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param buffer    gets the path name of the dimension coordinate; "" if there is none
-/// @param capacity  bytes of the buffer
+/// @param capacity  size of the buffer in bytes
 /// @param needed    gets the length of the path name; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -300,15 +301,15 @@ pub unsafe extern "C" fn asdf_ndl_coordinate(
     })
 }
 
-/// The keyword of the datatype: "string", "int8" to "uint64", "float32", "float64", "objref", "opaque", "enum",
+/// Gets the keyword of the datatype: "string", "int8" to "uint64", "float32", "float64", "objref", "opaque", "enum",
 /// "regref", "compound", "vlen" or "array".
 ///
 /// @param ndl       the description
-/// @param path      the path name; one that nothing suitable has, or without a datatype, is ASDF_ERR_NOT_FOUND
-/// @param attribute the name of an attribute, or NULL
+/// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no datatype
+/// @param attribute name of the attribute, or NULL for the object itself
 /// @param buffer    gets the keyword
-/// @param capacity  bytes of the buffer
-/// @param needed    gets the length of the keyword; may be NULL
+/// @param capacity  size of the buffer in bytes
+/// @param needed    gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_keyword(

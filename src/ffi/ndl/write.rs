@@ -1,9 +1,10 @@
-//! Descriptions as text, JSON, CDL, files and source code.
+//! Writing descriptions as text, JSON, CDL, files and source code.
 //!
 //! # Writing descriptions
 //!
-//! The canonical text is one text for one content, which readers of YAML 1.1 and 1.2 take alike, and is its own
-//! canonical text. What was read with errors is incomplete, and has none.
+//! Descriptions are written as canonical text, or exported to other formats. Equal descriptions have the same canonical
+//! text. Readers of YAML 1.1 and 1.2 read it with the same result, and writing it again after reading does not change
+//! it. A description that was read with errors is incomplete and has no canonical text.
 //!
 //! ```c
 //! char name[256];
@@ -47,26 +48,27 @@ fn description(caller: &Caller, ndl: *const asdf_ndl) -> Result<&Description> {
 ///
 /// - ASDF_NDL_FORMAT_TEXT: the canonical text.
 /// - ASDF_NDL_FORMAT_JSON: JSON on one line, an object of "form" ("flat" or "grouped"), "groups", "dimcoords" and
-///   "ndarrays", the latter three by path name. What the description does not tell is left out, or null. References are
-///   resolved, values are typed; floats that are not finite are the texts "nan", "inf" and "-inf". This format alone
-///   takes descriptions that were read with errors.
-/// - ASDF_NDL_FORMAT_CDL: CDL, of which ncgen makes a netCDF-4 file. What netCDF cannot hold (references, array
-///   datatypes outside compounds, extents of 0, attributes of rank 2 and more), and names that CDL cannot write, are
-///   ASDF_ERR_UNSUPPORTED.
-/// - ASDF_NDL_FORMAT_C: a header of C99. An array "/g/a" is a type name_g_a of its elements and macros name_g_a_RANK,
-///   name_g_a_EXTENT_0 and so on, none for unlimited dimensions.
-/// - ASDF_NDL_FORMAT_FORTRAN: a module of Fortran 2003. A compound is a type g_a, an enumeration a kind g_a_kind and
-///   parameters, and extents are g_a_shape, in the order of Fortran, with -1 for unlimited dimensions.
+///   "ndarrays", the latter three by path name. Missing information is left out, or null. References are resolved,
+///   values are typed; non-finite floats are the texts "nan", "inf" and "-inf". Only this format accepts descriptions
+///   that were read with errors.
+/// - ASDF_NDL_FORMAT_CDL: CDL, from which ncgen makes a netCDF-4 file. Content that netCDF cannot store (references,
+///   array datatypes outside compounds, extents of 0, attributes of rank 2 and more), and names that CDL does not
+///   allow, are ASDF_ERR_UNSUPPORTED.
+/// - ASDF_NDL_FORMAT_C: a header of C99. An array "/g/a" becomes a type name_g_a of its elements, and macros
+///   name_g_a_RANK, name_g_a_EXTENT_0 and so on; unlimited dimensions have no macro.
+/// - ASDF_NDL_FORMAT_FORTRAN: a module of Fortran 2003. A compound becomes a type g_a, an enumeration a kind g_a_kind
+///   with parameters, and the extents an array g_a_shape, in Fortran order, with -1 for unlimited dimensions.
 ///
-/// In source code characters other than letters and digits become "_"; identifiers that meet get numbers. What the
-/// language does not have is ASDF_ERR_UNSUPPORTED, an element of 2 GiB and more ASDF_ERR_LIMIT.
+/// In source code, characters other than letters and digits become "_"; identifiers that would be equal get numbers.
+/// Fails with ASDF_ERR_UNSUPPORTED for datatypes that the programming language does not have, and with ASDF_ERR_LIMIT
+/// for elements of 2 GiB or more.
 ///
-/// @param ndl     the description; one that lacks something that the format needs is ASDF_ERR_INCOMPLETE
-/// @param format  an ASDF_NDL_FORMAT_ constant; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param name    name of the CDL data set, beginning of the identifiers of C, or name of the Fortran module. NULL for
-///                the other formats
-/// @param options how to write it, or NULL
-/// @param buffer  gets the text in UTF-8, without NUL at its end; NULL on failure
+/// @param ndl     the description; ASDF_ERR_INCOMPLETE if it lacks information that the format needs
+/// @param format  an ASDF_NDL_FORMAT_ constant; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param name    name of the CDL data set, prefix of the C identifiers, or name of the Fortran module. NULL for the
+///                other formats
+/// @param options options, or NULL for the defaults
+/// @param buffer  gets the text in UTF-8, without a final NUL; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_export(
@@ -120,12 +122,12 @@ pub unsafe extern "C" fn asdf_ndl_write(
     })
 }
 
-/// The name of the file with the description of another file: "example.yaml" for "example.asdf".
+/// Gets the usual name of the description of a file: "example.yaml" for "example.asdf".
 ///
-/// @param path     the name of the other file
+/// @param path     name of the described file
 /// @param buffer   gets the name
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the name; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_file_name(
@@ -137,7 +139,7 @@ pub unsafe extern "C" fn asdf_ndl_file_name(
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
         let name = file_name(caller.file_name(path, "path")?);
-        let name = name.to_str().ok_or_else(|| Error::new(Status::Encoding, "the name is not UTF-8"))?;
+        let name = name.to_str().ok_or_else(|| Error::new(Status::Encoding, "the file name is not valid UTF-8"))?;
         out.put(name)
     })
 }

@@ -1,14 +1,14 @@
-//! Changing what is there: places of nodes, keys, the shape and the compression of arrays.
+//! Changing existing content: order and place of nodes, keys, shape and compression of arrays.
 //!
 //! # Changing what is there
 //!
-//! These functions work on new files and on those opened for update, and fail as the setters do. Nodes stay valid, and
-//! the text around them stays as it is, with comments and styles.
+//! These functions work on new files and on files opened for update, with the same errors as the setters. Node handles
+//! stay valid. The text around a change keeps its comments and styles.
 //!
-//! A key that a mapping has only because another one is merged into it ("<<") belongs to that one: to rename, move or
-//! remove it here is ASDF_ERR_INVALID_ARGUMENT, and the message tells where it stands; setters give the mapping a pair
-//! of its own. JSON references that lead to a place that is renamed or moved are left as they are, as those of other
-//! files have to be: they then lead to what stands under the old path, or nowhere.
+//! - A key that comes from a merged mapping ("<<") belongs to that other mapping. Renaming, moving or removing it here
+//! is ASDF_ERR_INVALID_ARGUMENT, and the message names its position. Setters add a pair to the mapping itself.
+//! - JSON references to a renamed or moved place are not updated, as the library cannot update those in other files.
+//!   They then refer to whatever is at the old path, or to nothing.
 //!
 //! ```c
 //! asdf_file_open_for_update("image.asdf", NULL, &file);
@@ -31,41 +31,41 @@ use crate::ffi::options::taken::take;
 use crate::file::KeyPosition;
 use std::ffi::{c_char, c_void};
 
-/// Before the neighbour, or before all.
+/// Before the neighbour, or before all keys.
 pub const ASDF_INSERT_BEFORE: i32 = 0;
-/// Behind the neighbour, or behind all.
+/// After the neighbour, or after all keys.
 pub const ASDF_INSERT_AFTER: i32 = 1;
 
-/// Inserts null into a sequence, to be set as any item that exists. Items behind it move up by one.
+/// Inserts an item with the value null into a sequence; set its value with a setter. The index of each following item
+/// grows by one.
 ///
-/// @param node  where the path begins
-/// @param path  the path of the sequence; something else there is ASDF_ERR_WRONG_TYPE
-/// @param index the item before which it goes, from 0; as many as there are items, or -1, for the end. Another is
-///              ASDF_ERR_OUT_OF_RANGE
+/// @param node  node that the path starts from
+/// @param path  path of the sequence; ASDF_ERR_WRONG_TYPE if it is something else
+/// @param index index of the new item, from 0; the number of items, or -1, appends it. ASDF_ERR_OUT_OF_RANGE for any
+///              other number
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_insert_item(node: *mut asdf_node, path: *const c_char, index: i64) -> asdf_status {
     edit(node, path, |_, node, path| {
         let index = match index {
             -1 => None,
-            _ => Some(
-                usize::try_from(index)
-                    .map_err(|_| Error::new(Status::OutOfRange, format!("a sequence has no position {index}")))?,
-            ),
+            _ => Some(usize::try_from(index).map_err(|_| {
+                Error::new(Status::OutOfRange, format!("the index {index} is negative; use 0 or more, or -1 to append"))
+            })?),
         };
         node.insert_item(path, index)
     })
 }
 
-/// Inserts a key with null into a mapping, to be set as any value that exists. Without this a key that is set goes to
+/// Inserts a key with the value null into a mapping; set its value with a setter. Setters themselves append new keys at
 /// the end.
 ///
-/// @param node      where the path begins
-/// @param path      the path of the mapping; something else there is ASDF_ERR_WRONG_TYPE
-/// @param key       the key; one that the mapping has is ASDF_ERR_INVALID_ARGUMENT
-/// @param position  ASDF_INSERT_BEFORE or ASDF_INSERT_AFTER; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param neighbour the key that it goes before or after, ASDF_ERR_NOT_FOUND if there is none; NULL for before or after
-///                  all
+/// @param node      node that the path starts from
+/// @param path      path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
+/// @param key       the key; ASDF_ERR_INVALID_ARGUMENT if the mapping has it
+/// @param position  ASDF_INSERT_BEFORE or ASDF_INSERT_AFTER; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param neighbour existing key before or after which the new key is inserted; ASDF_ERR_NOT_FOUND if there is none.
+///                  NULL for before or after all keys
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_insert_key(
@@ -82,7 +82,8 @@ pub unsafe extern "C" fn asdf_node_insert_key(
             (ASDF_INSERT_AFTER, None) => KeyPosition::Last,
             (ASDF_INSERT_AFTER, Some(neighbour)) => KeyPosition::After(neighbour),
             _ => {
-                let message = format!("{position} is neither ASDF_INSERT_BEFORE nor ASDF_INSERT_AFTER");
+                let message =
+                    format!("the argument 'position' is {position}; use ASDF_INSERT_BEFORE or ASDF_INSERT_AFTER");
                 return Err(Error::new(Status::InvalidArgument, message));
             }
         };
@@ -90,11 +91,11 @@ pub unsafe extern "C" fn asdf_node_insert_key(
     })
 }
 
-/// Gives a value of a mapping another key. Its place, its text and its comments stay.
+/// Renames a key of a mapping. The position, the text and the comments of its value stay unchanged.
 ///
-/// @param node where the path begins
-/// @param path the path of the value; an item of a sequence, or the root, is ASDF_ERR_WRONG_TYPE
-/// @param key  the new key; one that the mapping has is ASDF_ERR_INVALID_ARGUMENT
+/// @param node node that the path starts from
+/// @param path path of the value; ASDF_ERR_WRONG_TYPE if it is an item of a sequence, or the root
+/// @param key  the new key; ASDF_ERR_INVALID_ARGUMENT if the mapping has it
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_rename_key(
@@ -105,38 +106,40 @@ pub unsafe extern "C" fn asdf_node_rename_key(
     edit(node, path, |caller, node, path| node.rename_key(path, caller.text(key, "key")?))
 }
 
-/// Moves what stands at a path, with all below it and its comments, as JSON Patch (RFC 6902) does: it is taken out, and
-/// then put in at the other path. Arrays keep their blocks. An alias never comes to stand before what it means: the
-/// first place gets the content, and the others become aliases of it.
+/// Moves a node with all its children and comments, as "move" of JSON Patch (RFC 6902) does: removes it, and then adds
+/// it at the new path. Arrays keep their blocks. If an alias would precede its anchor after the move, the content moves
+/// to the first place, and the other places become aliases of it.
 ///
-/// @param node where both paths begin
-/// @param path the path of what to move; the root is ASDF_ERR_INVALID_ARGUMENT
-/// @param to   where to. The last part is the index that it gets in a sequence ("-" for the end; beyond the end is
-///             ASDF_ERR_OUT_OF_RANGE), or its key in a mapping, where it takes the place of what has that key.
-///             Collections that are missing on the way are made as setters make them. A place within what is moved is
-///             ASDF_ERR_INVALID_ARGUMENT
+/// @param node node that the path starts from
+/// @param path path of the node to move; ASDF_ERR_INVALID_ARGUMENT for the root
+/// @param to   new path. Its last part is the index in a sequence ("-" for the end; ASDF_ERR_OUT_OF_RANGE beyond the
+///             end), or the key in a mapping, where it replaces an existing value. Missing collections are created as
+///             by setters. ASDF_ERR_INVALID_ARGUMENT if it lies within the moved node
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_move(node: *mut asdf_node, path: *const c_char, to: *const c_char) -> asdf_status {
     edit(node, path, |caller, node, path| node.move_to(path, caller.text(to, "to")?))
 }
 
-/// Gives an array another shape. Elements keep their indices: along each axis the end is cut off or filled up.
-/// Datatype, byte order, compression (at the usual level), the number of the block, unless something else names that,
-/// and other keys of the node stay; it is then packed in C order, and no longer streamed. A mask that is an array of
-/// the same shape gets the new one as well, with no new element missing.
+/// Changes the shape of an array. Elements keep their indices: along each axis, elements at the end are removed or
+/// added.
 ///
-/// The block is compared with its checksum now (ASDF_ERR_CHECKSUM); the elements are read in pieces when the file is
-/// written. Elements that are not in a block of the file are ASDF_ERR_UNSUPPORTED.
+/// - The datatype, the byte order, the compression (at its default level) and other keys of the node stay. So does the
+///   number of the block, unless something else refers to the block.
+/// - The array is then packed in C order and no longer streamed.
+/// - A mask array of the same shape is resized, too; no new element is missing.
 ///
-/// @param node  where the path begins
+/// The call compares the block with its checksum (ASDF_ERR_CHECKSUM); the elements are read in pieces when the file is
+/// written. Fails with ASDF_ERR_UNSUPPORTED if the elements are not in a block of the file.
+///
+/// @param node  node that the path starts from
 /// @param path  the path of the array
-/// @param rank  number of axes, which is that of the array
-/// @param shape new extent along each axis, slowest first; may be NULL for rank 0. One that the mask does not suit is
-///              ASDF_ERR_INVALID_ARGUMENT
-/// @param fill  one element in native byte order for the new ones, or NULL for zeros
-/// @param size  its bytes; else than an element takes is ASDF_ERR_INVALID_ARGUMENT
-/// @param options NULL, or options; none of them changes how the array is resized
+/// @param rank  number of axes; must be that of the array
+/// @param shape new extent along each axis, slowest first; may be NULL for rank 0. ASDF_ERR_INVALID_ARGUMENT if the
+///              mask does not fit the new shape
+/// @param fill  value of new elements: one element in native byte order, or NULL for zeros
+/// @param size  size of fill in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the size of an element
+/// @param options options, or NULL; only those of every call are known
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_resize_array(
@@ -156,11 +159,12 @@ pub unsafe extern "C" fn asdf_node_resize_array(
     })
 }
 
-/// Stores an array with another compression. The number of its block, the values, and whether there is a checksum stay;
-/// arrays that share the block find the same in it. Fails as asdf_node_resize_array() does, but the array is stored as
-/// before then, and the file can be written. The block is decoded when the file is written.
+/// Changes the compression of an array. Its values and the number of its block stay unchanged; the block has a checksum
+/// afterwards if it had one before. Arrays that share the block keep their values. The block is decoded when the file
+/// is written. The errors are those of asdf_node_resize_array(), but after a failure the array stays as it was, and the
+/// file can be written.
 ///
-/// @param node  where the path begins
+/// @param node  node that the path starts from
 /// @param path  the path of the array
 /// @param options codec and level, or NULL for no compression
 /// @since 0.1.0

@@ -1,9 +1,9 @@
-//! Arrays that need never be in memory as a whole: pulled from a callback, allocated, written region by region.
+//! Arrays larger than memory: elements from a callback, arrays of zeros, and writing of regions.
 //!
 //! # Arrays larger than memory
 //!
-//! An array can be set without its elements: a callback gives them while the file is written, or they are zeros that
-//! are written over later. For rows whose number is not known before there are streams.
+//! An array can be set without its elements. Either a callback returns them while the file is written, or they are
+//! zeros that asdf_array_write_region() overwrites later. For an unknown number of rows use a stream (see Streams).
 //!
 //! ```c
 //! asdf_node_set_array_callback(root, "spectra", ASDF_FLOAT32, 2, shape, read_spectra, NULL, instrument, NULL);
@@ -30,29 +30,29 @@ use crate::file::Node;
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
-/// Sets an array whose elements a callback gives when the file is written. It is asked for them in order and for each
-/// once, for at most 1 MiB at a time, or one element that is larger; no more is held. The checksum and the sizes of
-/// compressed bytes are filled in afterwards, so the callback is not called twice for them. zlib, bzp2, lz4, lz4f and
-/// zstd compress the elements as they come; other codecs are ASDF_ERR_UNSUPPORTED then.
+/// Sets an array whose elements a callback returns when the file is written. The callback is called for all elements
+/// once and in order, for at most 1 MiB at a time (or for one larger element); the library holds no more in memory.
+/// Checksum and compressed size are filled in afterwards, without a second pass. zlib, bzp2, lz4, lz4f and zstd
+/// compress the elements as they arrive; other codecs are ASDF_ERR_UNSUPPORTED.
 ///
-/// A file with such an array that is written to a descriptor has no checksum for it, and cannot have it compressed
-/// (ASDF_ERR_UNSUPPORTED).
+/// If the file is written to a descriptor, the array has no checksum and cannot be compressed (ASDF_ERR_UNSUPPORTED).
 ///
-/// If the callback fails, so does the call that writes, with ASDF_ERR_CALLBACK and a message with what it answered;
-/// what stood under the file's name before stays. Each time that the file is written the callback is asked anew; and
-/// also if the array is read while it is not saved, then for any part of it.
+/// If the callback fails, the call that writes the file fails with ASDF_ERR_CALLBACK and a message with the returned
+/// number; an existing file of that name stays unchanged. The callback is called again for each write of the file. It
+/// is also called if the array is read before it is saved, then for any part of it.
 ///
-/// @param node     where the path begins
+/// @param node     node that the path starts from
 /// @param path     the path
-/// @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param datatype code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
 /// @param rank     number of axes, 0 for a single element
 /// @param shape    extent along each axis, slowest first; may be NULL for rank 0
-/// @param read     gives the elements in native byte order, packed in C order: its offsets and sizes are those of these
-///                 bytes. It may give fewer than it is asked for
-/// @param close    releases what user stands for: called once, when nothing needs the elements any more. NULL for none.
-///                 If this call fails, it is not called
-/// @param user     given to the callbacks; may be NULL
-/// @param options  how to store it, or NULL. Storage in the tree and in Fortran's order is ASDF_ERR_INVALID_ARGUMENT
+/// @param read     returns the elements as bytes in native byte order, packed in C order; its offsets and sizes refer
+///                 to these bytes. It may return fewer bytes than requested
+/// @param close    releases user. It is called once, after the last use of the elements. NULL for none. It is not
+///                 called if this call fails
+/// @param user     pointer passed to the callbacks; may be NULL
+/// @param options  options, or NULL for the defaults. ASDF_ERR_INVALID_ARGUMENT for storage in the tree or in Fortran
+///                 order
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_array_callback(
@@ -73,19 +73,19 @@ pub unsafe extern "C" fn asdf_node_set_array_callback(
     })
 }
 
-/// Sets an array of anything whose elements a callback gives when the file is written; see
+/// Sets an array of any datatype whose elements a callback returns when the file is written; see
 /// asdf_node_set_array_callback().
 ///
-/// @param node     where the path begins
+/// @param node     node that the path starts from
 /// @param path     the path
-/// @param datatype what the elements are: strings are filled up with NUL, records packed. Strings that are not ASCII or
-///                 valid UTF-32, as it says, are ASDF_ERR_ENCODING when the file is written
+/// @param datatype datatype of the elements: strings are padded with NULs, records are packed. Writing the file fails
+///                 with ASDF_ERR_ENCODING if a string is not ASCII (ASDF_ASCII) or not valid UTF-32 (ASDF_UCS4)
 /// @param rank     number of axes, 0 for a single element
 /// @param shape    extent along each axis, slowest first; may be NULL for rank 0
-/// @param read     gives the elements in native byte order, packed in C order
-/// @param close    releases what user stands for; NULL for none. If this call fails, it is not called
-/// @param user     given to the callbacks; may be NULL
-/// @param options  how to store it, or NULL
+/// @param read     returns the elements as bytes in native byte order, packed in C order
+/// @param close    releases user; NULL for none. It is not called if this call fails
+/// @param user     pointer passed to the callbacks; may be NULL
+/// @param options  options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_array_callback_typed(
@@ -106,17 +106,16 @@ pub unsafe extern "C" fn asdf_node_set_array_callback_typed(
     })
 }
 
-/// Sets an array of zeros, however large, to be written over later. Its block is left out of the file where the system
-/// can do that, so that it takes no room on the disk until it is written to, and has no checksum. To a descriptor the
-/// zeros are written.
+/// Sets an array of zeros of any size, to be overwritten later. Where the system supports sparse files, its block takes
+/// no disk space until it is written to. The block has no checksum. To a descriptor the zeros are written.
 ///
-/// @param node     where the path begins
+/// @param node     node that the path starts from
 /// @param path     the path
-/// @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param datatype code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
 /// @param rank     number of axes, 0 for a single element
 /// @param shape    extent along each axis, slowest first; may be NULL for rank 0
-/// @param options  how to store it, or NULL. Storage in the tree, compression and a checksum are
-///                 ASDF_ERR_INVALID_ARGUMENT
+/// @param options  options, or NULL for the defaults. ASDF_ERR_INVALID_ARGUMENT for storage in the tree, compression or
+///                 a checksum
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_array_zeros(
@@ -134,14 +133,14 @@ pub unsafe extern "C" fn asdf_node_set_array_zeros(
     })
 }
 
-/// Sets an array of anything whose bytes are all zero; see asdf_node_set_array_zeros().
+/// Sets an array of any datatype whose bytes are all zero; see asdf_node_set_array_zeros().
 ///
-/// @param node     where the path begins
+/// @param node     node that the path starts from
 /// @param path     the path
-/// @param datatype what the elements are; strings are empty
+/// @param datatype datatype of the elements; strings are empty
 /// @param rank     number of axes, 0 for a single element
 /// @param shape    extent along each axis, slowest first; may be NULL for rank 0
-/// @param options  how to store it, or NULL
+/// @param options  options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_array_zeros_typed(
@@ -159,34 +158,40 @@ pub unsafe extern "C" fn asdf_node_set_array_zeros_typed(
     })
 }
 
-/// Writes elements over those of a region of an array: along each axis `count` elements from `start` on, `step` apart.
-/// It takes the arguments of asdf_array_read_region(), and what it costs follows the region, too.
+/// Overwrites the elements of a region of an array: along each axis `count` elements from `start` on, `step` apart. The
+/// arguments are those of asdf_array_read_region(). The cost depends on the size of the region, not of the array.
 ///
-/// In a file opened for update the elements are written where they are stored, at once, and all arrays of this handle
-/// of the file show them. asdf_file_save() makes them last; closing or freeing the file without it gives back what was
-/// there, and so does the next opening if the program did not get that far: what is overwritten is kept in a journal
-/// beside the file, by the MiB and once for each, where nothing was written yet as a mark. Until the file is saved,
-/// others that use this library read it as it was. A block that had a checksum gets a new one when the file is saved,
-/// for which it is read once, or none if the options for writing say so.
+/// In a file opened for update, the elements are written to the file immediately, and all arrays of this file handle
+/// return them. asdf_file_save() makes the change permanent. Closing or freeing the file without saving restores the
+/// old elements; after a crash the next opening restores them. For this, a journal beside the file keeps the
+/// overwritten bytes, in pieces of 1 MiB and once for each piece; for pieces that were never written it keeps only a
+/// mark. Until the file is saved, other programs that use this library read the old elements. A block that had a
+/// checksum gets a new one when the file is saved (the block is read once for it), or none if the options of that call
+/// say so.
 ///
-/// An array that was set and not saved yet is changed in memory. Elements that are compressed, in the tree, in another
-/// file, lent, or given by a callback are ASDF_ERR_UNSUPPORTED, an array with a mask is ASDF_ERR_MASKED (see
-/// asdf_array_without_mask()), a file opened for reading is ASDF_ERR_READ_ONLY.
+/// An array that was set and is not saved yet is changed in memory.
 ///
-/// Elements that do not fit are seen before anything is written. If writing itself fails, the file is not saved any
-/// more without asdf_file_forget_failure().
+/// Errors:
+///
+/// - ASDF_ERR_UNSUPPORTED if the elements are compressed, in the tree, in another file, lent, or returned by a callback
+/// - ASDF_ERR_MASKED if the array has a mask (see asdf_array_without_mask())
+/// - ASDF_ERR_READ_ONLY if the file was opened for reading
+/// - ASDF_ERR_OVERFLOW if an element does not fit; this is checked before anything is written
+///
+/// If writing itself fails, the file cannot be saved until asdf_file_forget_failure().
 ///
 /// @param array    the array
-/// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
-/// @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+/// @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+/// @param start    first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
 /// @param count    number of elements along each axis
-/// @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
-/// @param datatype code of the scalar type of the elements in memory, which are converted as reading does it; another
-///                 number is ASDF_ERR_INVALID_ARGUMENT
-/// @param elements the elements, native, in C order unless the options say otherwise: by strides they may overlap, so
-///                 that strides of 0 fill the region with one element. May be NULL if there are none
-/// @param size     bytes of that memory; too few are ASDF_ERR_BUFFER_TOO_SMALL
-/// @param options  how the elements lie in memory, and whether those that do not fit are clamped, or NULL
+/// @param step     distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1
+///                 along each axis
+/// @param datatype code of the scalar type of the elements in memory; they are converted by the rules of reading.
+///                 ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param elements the elements in native byte order, in C order unless the options say otherwise. Strided elements may
+///                 overlap: strides of 0 fill the region with one element. May be NULL if there are no elements
+/// @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
+/// @param options  options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_write_region(
@@ -207,18 +212,19 @@ pub unsafe extern "C" fn asdf_array_write_region(
     })
 }
 
-/// Writes elements over those of a region of an array, also strings and records; see asdf_array_write_region().
+/// Overwrites the elements of a region of an array, also strings and records; see asdf_array_write_region().
 ///
 /// @param array    the array
-/// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
-/// @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+/// @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
+/// @param start    first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
 /// @param count    number of elements along each axis
-/// @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
-/// @param datatype what the elements in memory are. ASDF_ASCII stands for UTF-8 of so many bytes where strings are
-///                 converted; what is no text, or not ASCII where it must be, is ASDF_ERR_ENCODING
+/// @param step     distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1
+///                 along each axis
+/// @param datatype datatype of the elements in memory. If strings are converted, ASDF_ASCII means UTF-8 of that many
+///                 bytes. ASDF_ERR_ENCODING if a string is not valid text, or not ASCII where the array requires it
 /// @param elements the elements; may be NULL if there are none
-/// @param size     bytes of that memory; too few are ASDF_ERR_BUFFER_TOO_SMALL
-/// @param options  how the elements lie in memory, or NULL
+/// @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
+/// @param options  options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_write_region_typed(

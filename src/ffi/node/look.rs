@@ -1,9 +1,9 @@
-//! Nodes: looking around in a tree. Reading and setting values stand elsewhere.
+//! Nodes: inspection of a tree. Reading and setting values are in other files.
 //!
 //! # Nodes
 //!
-//! A node is a place in a tree. Types are those of YAML 1.1, as Python asdf reads it. When an edit removes the place,
-//! the node answers ASDF_ERR_STALE. There being nothing at a path is ASDF_ERR_NOT_FOUND.
+//! A node is a place in a tree. Scalars have the types of YAML 1.1, as in Python asdf. A path without a node is
+//! ASDF_ERR_NOT_FOUND. After an edit has removed a node, calls with its handle fail with ASDF_ERR_STALE.
 //!
 //! ```c
 //! int64_t count = 0;
@@ -47,7 +47,7 @@ pub const ASDF_NODE_INTEGER: i32 = 2;
 pub const ASDF_NODE_FLOAT: i32 = 3;
 /// Text.
 pub const ASDF_NODE_STRING: i32 = 4;
-/// A date, or a date with time; kept as text.
+/// A date, or a date with time; stored as text.
 pub const ASDF_NODE_TIMESTAMP: i32 = 5;
 /// Bytes.
 pub const ASDF_NODE_BINARY: i32 = 6;
@@ -60,7 +60,7 @@ pub const ASDF_NODE_MAPPING: i32 = 8;
 pub const ASDF_KIND_NULL: i32 = 0;
 /// True or false: asdf_node_get_bool().
 pub const ASDF_KIND_BOOL: i32 = 1;
-/// An integer of any size, also a core/integer: asdf_node_get_i64() and its like.
+/// An integer of any size, also a core/integer: asdf_node_get_i64() and similar functions.
 pub const ASDF_KIND_INTEGER: i32 = 2;
 /// A binary64 number: asdf_node_get_f64().
 pub const ASDF_KIND_FLOAT: i32 = 3;
@@ -77,13 +77,13 @@ pub const ASDF_KIND_ARRAY: i32 = 8;
 /// A sequence of numbers, or of such sequences of equal length, without a tag:
 /// asdf_node_get_array().
 pub const ASDF_KIND_NUMBER_LIST: i32 = 9;
-/// Another sequence: asdf_node_item().
+/// Any other sequence: asdf_node_item().
 pub const ASDF_KIND_SEQUENCE: i32 = 10;
-/// A mapping that is none of the other kinds: asdf_node_item().
+/// Any other mapping: asdf_node_item().
 pub const ASDF_KIND_MAPPING: i32 = 11;
 /// A table (core/table, table/table, astropy's table): asdf_node_get_table().
 pub const ASDF_KIND_TABLE: i32 = 12;
-/// A column of a table (core/column, table/column): its array stands under "data".
+/// A column of a table (core/column, table/column): its array is under "data".
 pub const ASDF_KIND_COLUMN: i32 = 13;
 /// A number or an array with a unit (unit/quantity): asdf_node_get_f64() or asdf_node_get_array(), and
 /// asdf_node_get_unit().
@@ -94,8 +94,8 @@ pub const ASDF_KIND_TIME: i32 = 15;
 pub const ASDF_KIND_TIME_DELTA: i32 = 16;
 /// A unit: asdf_node_get_unit().
 pub const ASDF_KIND_UNIT: i32 = 17;
-/// A JSON reference that cannot be followed: asdf_node_reference(). It leads nowhere, in a circle, or into a file that
-/// cannot be opened or that the open options do not allow.
+/// A JSON reference that cannot be followed: asdf_node_reference(). Its target does not exist, it is part of a cycle,
+/// or it points into a file that cannot be opened or that the options do not allow.
 pub const ASDF_KIND_REFERENCE: i32 = 18;
 
 /// The key is text.
@@ -104,12 +104,12 @@ pub const ASDF_KEY_STRING: i32 = 0;
 pub const ASDF_KEY_INTEGER: i32 = 1;
 /// The key is true or false.
 pub const ASDF_KEY_BOOL: i32 = 2;
-/// The key is something that ASDF does not allow but the file holds.
+/// The file has a key of another type, which ASDF does not allow.
 pub const ASDF_KEY_OTHER: i32 = 3;
 
-/// Gives the place at a path.
+/// Gets the node at a path.
 ///
-/// @param node  where the path begins
+/// @param node  node that the path starts from
 /// @param path  the path
 /// @param found gets the node; NULL on failure
 /// @since 0.1.0
@@ -125,17 +125,17 @@ pub unsafe extern "C" fn asdf_node_get(
     })
 }
 
-/// Gives another owner of a node.
+/// Adds an owner to a node.
 ///
 /// @param node    the node
-/// @param another gets the owner, to be freed as well; NULL on failure
+/// @param another gets another handle of the same object, to be freed as well; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_retain(node: *const asdf_node, another: *mut *mut asdf_node) -> asdf_status {
     guard_retain(node, "node", another)
 }
 
-/// Gives up a node.
+/// Gives up one owner of a node. The last owner frees it.
 ///
 /// @param node the node, or NULL
 /// @since 0.1.0
@@ -144,22 +144,22 @@ pub unsafe extern "C" fn asdf_node_free(node: *mut asdf_node) {
     guard_silently(|caller| caller.release(node));
 }
 
-/// Gives the file that a node belongs to. Behind a reference into another file that is the other one; to close it closes
-/// the first file and all that it leads to.
+/// Gets the file of a node. If the path to the node passed a reference into another file, this is the other file.
+/// Closing it closes the first file and all files that the first one refers to.
 ///
 /// @param node the node
-/// @param file gets the file, to be freed as any; NULL on failure
+/// @param file gets the file, to be freed as well; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_file(node: *const asdf_node, file: *mut *mut asdf_file) -> asdf_status {
     guard_handle(file, "file", |caller| Ok(caller.handle(node, "node")?.file().clone()))
 }
 
-/// Whether there is something at a path.
+/// Tests whether a node exists at a path.
 ///
-/// @param node   where the path begins
+/// @param node   node that the path starts from
 /// @param path   the path
-/// @param exists gets 1 or 0; 0 also for a path that leads through a scalar
+/// @param exists gets 1 or 0; also 0 if the path passes through a scalar
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_exists(
@@ -179,10 +179,10 @@ pub unsafe extern "C" fn asdf_node_exists(
     })
 }
 
-/// Tells how a node is built in YAML: whether it is a scalar, of which type, a sequence or a mapping. A tag that is not
-/// one of YAML's own only makes text of a scalar. asdf_node_kind() tells what a node means.
+/// Gets the YAML type of a node: the type of a scalar, sequence or mapping. A scalar with a tag that is not one of
+/// YAML's own is a string. See asdf_node_kind() for the meaning of a node.
 ///
-/// @param node where the path begins
+/// @param node node that the path starts from
 /// @param path the path
 /// @param type gets one of ASDF_NODE_...
 /// @since 0.1.0
@@ -196,16 +196,16 @@ pub unsafe extern "C" fn asdf_node_type(node: *const asdf_node, path: *const c_c
     })
 }
 
-/// Tells what a node means, and thus which function reads it. A tag of the standard or of astropy decides, whatever its
-/// version; its content can still be malformed. Other tags are ignored, so that a mapping with such a tag is a mapping.
-/// References are followed where that is possible.
+/// Gets the meaning of a node, which determines the function that reads it. A tag of the standard or of astropy, of any
+/// version, determines the kind; the content can still be malformed. Other tags are ignored: a mapping with such a tag
+/// is a mapping. References are followed if possible.
 ///
-/// The call takes constant time, except for a sequence without a tag: its elements are looked at, each once at most,
-/// until one is no number.
+/// The call takes constant time, except for a sequence without a tag: it checks each element at most once, up to the
+/// first that is not a number.
 ///
-/// @param node where the path begins
+/// @param node node that the path starts from
 /// @param path the path
-/// @param kind gets one of ASDF_KIND_...; later versions can have more of them
+/// @param kind gets one of ASDF_KIND_...; later versions can add more kinds
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_kind(node: *const asdf_node, path: *const c_char, kind: *mut i32) -> asdf_status {
@@ -217,14 +217,14 @@ pub unsafe extern "C" fn asdf_node_kind(node: *const asdf_node, path: *const c_c
     })
 }
 
-/// The tag of what stands at a path, in full: "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty for none. The
-/// non-specific tag of YAML, as in `! 12`, counts as none: that node is an integer.
+/// Gets the full tag of a node: "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty if it has none. The non-specific tag of
+/// YAML, as in `! 12`, counts as no tag: that node is an integer.
 ///
-/// @param node     where the path begins
+/// @param node     node that the path starts from
 /// @param path     the path
 /// @param buffer   gets the tag
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the tag; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_tag(
@@ -241,14 +241,14 @@ pub unsafe extern "C" fn asdf_node_tag(
     })
 }
 
-/// Gives the path, from the root of its own file, of the place that a path leads to; empty for the root. A reference is
-/// such a place, and is not followed.
+/// Gets the path of a node from the root of its own file; empty for the root. If the node itself is a reference, its
+/// own path is returned, not that of its target.
 ///
-/// @param node     where the path begins
+/// @param node     node that the path starts from
 /// @param path     the path; "" for the node itself
 /// @param buffer   gets the path
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the path; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_path(
@@ -265,10 +265,10 @@ pub unsafe extern "C" fn asdf_node_path(
     })
 }
 
-/// Tells where in its own file the place at a path is written. All three outputs get -1 for a place that was not read
-/// from a file. A reference is such a place, and is not followed.
+/// Gets the position of a node in its own file. All three outputs get -1 if the node was not read from a file. If the
+/// node itself is a reference, its own position is returned, not that of its target.
 ///
-/// @param node   where the path begins
+/// @param node   node that the path starts from
 /// @param path   the path; "" for the node itself
 /// @param offset gets the offset in bytes from the start of the file; may be NULL
 /// @param line   gets the line of the file from 1; may be NULL
@@ -290,10 +290,10 @@ pub unsafe extern "C" fn asdf_node_position(
     })
 }
 
-/// A number that two places of a file, or of those that it leads to, share exactly if one is an alias of or a reference
-/// to the other, or both to a third.
+/// Gets a number that identifies the content of a node. Two nodes of a file, or of files that it refers to, have the
+/// same number exactly if one is an alias of or a reference to the other, or if both refer to the same third node.
 ///
-/// @param node     where the path begins
+/// @param node     node that the path starts from
 /// @param path     the path
 /// @param identity gets the number
 /// @since 0.1.0
@@ -311,13 +311,13 @@ pub unsafe extern "C" fn asdf_node_identity(
     })
 }
 
-/// The URI of the JSON reference that itself stands at a path; empty if something else does.
+/// Gets the URI of a JSON reference; empty if the node is not a reference.
 ///
-/// @param node     where the path begins
+/// @param node     node that the path starts from
 /// @param path     the path
 /// @param buffer   gets the URI
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the URI; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_reference(
@@ -334,10 +334,10 @@ pub unsafe extern "C" fn asdf_node_reference(
     })
 }
 
-/// The number of items of a sequence or pairs of a mapping.
+/// Gets the number of items of a sequence or pairs of a mapping.
 ///
-/// @param node  where the path begins
-/// @param path  the path; to anything else is ASDF_ERR_WRONG_TYPE
+/// @param node  node that the path starts from
+/// @param path  path of the sequence or mapping; ASDF_ERR_WRONG_TYPE if it is something else
 /// @param count gets the number
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -350,11 +350,11 @@ pub unsafe extern "C" fn asdf_node_count(node: *const asdf_node, path: *const c_
     })
 }
 
-/// Gives an item of a sequence, or the value of a pair of a mapping.
+/// Gets an item of a sequence, or the value of a pair of a mapping.
 ///
-/// @param node  where the path begins
+/// @param node  node that the path starts from
 /// @param path  path of the sequence or mapping
-/// @param index position from 0 in the order of the file; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param index position from 0 in the order of the file; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param item  gets the node; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -370,11 +370,11 @@ pub unsafe extern "C" fn asdf_node_item(
     })
 }
 
-/// Tells the type of the key of a pair.
+/// Gets the type of the key of a pair.
 ///
-/// @param node  where the path begins
-/// @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
-/// @param index position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param node  node that the path starts from
+/// @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
+/// @param index position of the pair, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param type  gets one of ASDF_KEY_...
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -399,15 +399,15 @@ pub unsafe extern "C" fn asdf_node_key_type(
 
 /// Reads the key of a pair as text, whatever its type: "flux", "17", "true".
 ///
-/// A key can hold NUL bytes, and `needed` tells its whole length. A path ends at the first NUL and never finds such a
-/// key. asdf_node_item() with the position of the pair, or asdf_node_get_by_string(), gives its value.
+/// A key can contain NUL bytes; `needed` gets its whole length. A path ends at its first NUL, so it cannot contain such
+/// a key. Use asdf_node_item() with the position of the pair, or asdf_node_get_by_string(), to get its value.
 ///
-/// @param node     where the path begins
-/// @param path     path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
-/// @param index    position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param node     node that the path starts from
+/// @param path     path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
+/// @param index    position of the pair, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param buffer   gets the key
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the key; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_key_string(
@@ -432,10 +432,10 @@ pub unsafe extern "C" fn asdf_node_key_string(
 
 /// Reads a key that is an integer.
 ///
-/// @param node  where the path begins
+/// @param node  node that the path starts from
 /// @param path  path of the mapping
-/// @param index position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param value gets the key; one that is no integer is ASDF_ERR_WRONG_TYPE
+/// @param index position of the pair, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param value gets the key; ASDF_ERR_WRONG_TYPE if it is not an integer
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_key_i64(
@@ -457,10 +457,10 @@ pub unsafe extern "C" fn asdf_node_key_i64(
 
 /// Reads a key that is true or false.
 ///
-/// @param node  where the path begins
+/// @param node  node that the path starts from
 /// @param path  path of the mapping
-/// @param index position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param value gets 1 or 0; a key that is no bool is ASDF_ERR_WRONG_TYPE
+/// @param index position of the pair, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param value gets 1 or 0; ASDF_ERR_WRONG_TYPE if the key is not a bool
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_key_bool(
@@ -480,11 +480,11 @@ pub unsafe extern "C" fn asdf_node_key_bool(
     })
 }
 
-/// Gives the value under a string key. The key has no escapes, may hold NUL bytes, and never means an integer key of the
-/// same spelling.
+/// Gets the value under a string key. The key has no escapes and may contain NUL bytes. It never matches an integer key
+/// of the same spelling.
 ///
-/// @param node   where the path begins
-/// @param path   path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
+/// @param node   node that the path starts from
+/// @param path   path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
 /// @param key    the key, UTF-8
 /// @param length its length in bytes
 /// @param found  gets the node; NULL on failure
@@ -503,10 +503,10 @@ pub unsafe extern "C" fn asdf_node_get_by_string(
     })
 }
 
-/// Gives the value under an integer key.
+/// Gets the value under an integer key.
 ///
-/// @param node  where the path begins
-/// @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
+/// @param node  node that the path starts from
+/// @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
 /// @param key   the key
 /// @param found gets the node; NULL on failure
 /// @since 0.1.0
@@ -523,10 +523,10 @@ pub unsafe extern "C" fn asdf_node_get_by_i64(
     })
 }
 
-/// Gives the value under the key true or false.
+/// Gets the value under the key true or false.
 ///
-/// @param node  where the path begins
-/// @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
+/// @param node  node that the path starts from
+/// @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
 /// @param key   0 for false, anything else for true
 /// @param found gets the node; NULL on failure
 /// @since 0.1.0
@@ -543,11 +543,11 @@ pub unsafe extern "C" fn asdf_node_get_by_bool(
     })
 }
 
-/// Gives the array at a path: a core/ndarray, a sequence of numbers without a tag, or one of the two as the value of a
-/// quantity. No other block than that of the array is touched, and none is read.
+/// Gets the array at a path: a core/ndarray, a sequence of numbers without a tag, or one of these as the value of a
+/// quantity. The call reads no block, and checks only the block of the array.
 ///
-/// @param node  where the path begins
-/// @param path  the path; to something else is ASDF_ERR_WRONG_TYPE
+/// @param node  node that the path starts from
+/// @param path  path of the array; ASDF_ERR_WRONG_TYPE if it is something else
 /// @param array gets the array; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -563,7 +563,8 @@ pub unsafe extern "C" fn asdf_node_get_array(
 }
 
 fn position(index: i64) -> Result<usize> {
-    usize::try_from(index).map_err(|_| Error::new(Status::OutOfRange, format!("there is nothing at index {index}")))
+    usize::try_from(index)
+        .map_err(|_| Error::new(Status::OutOfRange, format!("the index {index} is negative; indices start at 0")))
 }
 
 fn wrong_key(wanted: &str, found: &NodeKey) -> Error {
@@ -571,9 +572,9 @@ fn wrong_key(wanted: &str, found: &NodeKey) -> Error {
         NodeKey::String(_) => "a string",
         NodeKey::Integer(_) => "an integer",
         NodeKey::Bool(_) => "a bool",
-        NodeKey::Other(_) => "something else",
+        NodeKey::Other(_) => "of a type that ASDF does not allow",
     };
-    Error::new(Status::WrongType, format!("{wanted} is asked for, but the key is {found}"))
+    Error::new(Status::WrongType, format!("the key is {found}, not {wanted}"))
 }
 
 #[cfg(test)]

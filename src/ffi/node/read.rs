@@ -1,10 +1,10 @@
-//! Reading the values of nodes.
+//! Reading values of nodes.
 //!
 //! # Values
 //!
-//! Each function reads what stands at a path, if it is of the type asked for; another is ASDF_ERR_WRONG_TYPE. A value is
-//! given exactly or not at all: an integer that does not fit is ASDF_ERR_VALUE_RANGE. The getters of numbers read the
-//! value of a quantity, too.
+//! Each function reads the value at a path. It fails with ASDF_ERR_WRONG_TYPE if the value has another type, and with
+//! ASDF_ERR_VALUE_RANGE if the result cannot hold the exact value. The getters of numbers also read the value of a
+//! quantity.
 //!
 //! ```c
 //! double seconds;
@@ -21,7 +21,7 @@ use std::ffi::{c_char, c_void};
 
 /// Reads true or false.
 ///
-/// @param node  where the path begins
+/// @param node  node that the path starts from
 /// @param path  the path
 /// @param value gets 1 or 0
 /// @since 0.1.0
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn asdf_node_get_bool(
 
 /// Reads an integer, also a core/integer, that fits 32 signed bits.
 ///
-/// @param node  where the path begins
+/// @param node  node that the path starts from
 /// @param path  the path
 /// @param value gets the integer
 /// @since 0.1.0
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn asdf_node_get_i32(
 
 /// Reads an integer, also a core/integer, that fits 64 signed bits.
 ///
-/// @param node  where the path begins
+/// @param node  node that the path starts from
 /// @param path  the path
 /// @param value gets the integer
 /// @since 0.1.0
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn asdf_node_get_i64(
 
 /// Reads an integer, also a core/integer, that fits 64 unsigned bits.
 ///
-/// @param node  where the path begins
+/// @param node  node that the path starts from
 /// @param path  the path
 /// @param value gets the integer
 /// @since 0.1.0
@@ -99,13 +99,13 @@ pub unsafe extern "C" fn asdf_node_get_u64(
     })
 }
 
-/// Reads an integer of any size, also a core/integer, as decimal digits with "-" in front of a negative one.
+/// Reads an integer of any size, also a core/integer, as decimal digits, with a leading "-" if it is negative.
 ///
-/// @param node     where the path begins
+/// @param node     node that the path starts from
 /// @param path     the path
 /// @param buffer   gets the digits
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the text; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_get_integer(
@@ -122,10 +122,10 @@ pub unsafe extern "C" fn asdf_node_get_integer(
     })
 }
 
-/// Reads a float, an integer or core/integer that a double represents exactly, a core/complex whose imaginary part is
-/// zero, or such a number as the value of a quantity. Other numbers are ASDF_ERR_VALUE_RANGE.
+/// Reads a number as a double: a float, an integer or core/integer that a double represents exactly, a core/complex
+/// whose imaginary part is zero, or a quantity with such a value. Fails with ASDF_ERR_VALUE_RANGE for other numbers.
 ///
-/// @param node  where the path begins
+/// @param node  node that the path starts from
 /// @param path  the path
 /// @param value gets the number
 /// @since 0.1.0
@@ -143,9 +143,9 @@ pub unsafe extern "C" fn asdf_node_get_f64(
     })
 }
 
-/// Reads a complex number (core/complex), or a real number as asdf_node_get_f64() reads it, with the imaginary part 0.
+/// Reads a complex number (core/complex), or a real number like asdf_node_get_f64() with the imaginary part 0.
 ///
-/// @param node      where the path begins
+/// @param node      node that the path starts from
 /// @param path      the path
 /// @param real      gets the real part
 /// @param imaginary gets the imaginary part
@@ -167,13 +167,13 @@ pub unsafe extern "C" fn asdf_node_get_complex(
     })
 }
 
-/// Reads a string, a date or a time. It may hold NUL; the length needed tells where it ends.
+/// Reads a string, a date or a time. It may contain NULs; `needed` gets its whole length.
 ///
-/// @param node     where the path begins
+/// @param node     node that the path starts from
 /// @param path     the path
 /// @param buffer   gets the string
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the string; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_get_string(
@@ -190,10 +190,10 @@ pub unsafe extern "C" fn asdf_node_get_string(
     })
 }
 
-/// Reads a string, a date or a time of any length into a buffer that the library makes. NUL bytes in it are kept, and
-/// none is added.
+/// Reads a string, a date or a time of any length into a buffer that the library allocates. NUL bytes in the string are
+/// kept; no final NUL is added.
 ///
-/// @param node   where the path begins
+/// @param node   node that the path starts from
 /// @param path   the path
 /// @param buffer gets the bytes of the string, UTF-8; NULL on failure
 /// @since 0.1.0
@@ -209,17 +209,17 @@ pub unsafe extern "C" fn asdf_node_get_string_buffer(
     })
 }
 
-/// Reads the unit of a quantity, of a column, or of another mapping with the key "unit"; or a unit itself. A unit of the
-/// standard (unit/unit) is spelled as VOUnit has it, "km.s**-1"; one with a tag of astropy as astropy prints it,
+/// Reads a unit, or the unit of a quantity, a column or any other mapping with the key "unit". Units of the standard
+/// (unit/unit) use VOUnit syntax, "km.s**-1"; units with a tag of astropy are spelled as astropy prints them,
 /// "mag(AB)". A dimensionless unit is an empty text.
 ///
-/// Fails with ASDF_ERR_NOT_FOUND if there is no unit, and with ASDF_ERR_UNSUPPORTED for a unit whose tag is not known.
+/// Fails with ASDF_ERR_NOT_FOUND if there is no unit, and with ASDF_ERR_UNSUPPORTED if the tag of the unit is unknown.
 ///
-/// @param node     where the path begins
+/// @param node     node that the path starts from
 /// @param path     the path
 /// @param buffer   gets the unit
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the unit; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_get_unit(
@@ -236,13 +236,13 @@ pub unsafe extern "C" fn asdf_node_get_unit(
     })
 }
 
-/// Reads a scalar as the text that stands in the file, whatever it means.
+/// Reads the text of a scalar of any type, as it is written in the file.
 ///
-/// @param node     where the path begins
+/// @param node     node that the path starts from
 /// @param path     the path
 /// @param buffer   gets the text
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the text; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_get_text(
@@ -259,12 +259,12 @@ pub unsafe extern "C" fn asdf_node_get_text(
     })
 }
 
-/// Reads bytes that stand in the tree (!!binary). No NUL is added.
+/// Reads binary data in the tree (!!binary). No NUL is added.
 ///
-/// @param node     where the path begins
+/// @param node     node that the path starts from
 /// @param path     the path
 /// @param buffer   gets the bytes
-/// @param capacity bytes of the buffer; 0 to ask for the number alone
+/// @param capacity size of the buffer in bytes; 0 to get only the number
 /// @param needed   gets the number of bytes; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]

@@ -1,11 +1,11 @@
-//! Streams: arrays whose length is not known before their rows come.
+//! Streams: arrays with an unknown number of rows.
 //!
 //! # Streams
 //!
-//! A stream writes a file with one array more, whose rows are pushed as they come: converted to the byte order of the
-//! file, compressed and added to the checksum on the way, with few of them held in memory. asdf_stream_finish() fills
-//! in how many they were and gives the file its name; until then what had the name before stays as it was, and a stream
-//! that is freed without it leaves nothing behind.
+//! A stream writes a file with an additional array whose rows are pushed one after another. Each row is converted to
+//! the byte order of the file, compressed and added to the checksum immediately; only a few rows are held in memory.
+//! asdf_stream_finish() writes the number of rows and gives the file its name. Until then an existing file of that name
+//! stays unchanged. A stream that is freed without being finished leaves no file.
 //!
 //! ```c
 //! asdf_stream *stream = NULL;
@@ -38,25 +38,28 @@ impl Class for asdf_stream {
     type Value = ForkMutex<Reporting<OpenStream>>;
 }
 
-/// What an `asdf_stream` holds: the stream and how rows are in memory.
+/// Value of an `asdf_stream`: the stream and the layout of rows in memory.
 pub struct OpenStream {
     pub(super) stream: Stream,
     pub(super) order: Order,
-    /// Datatype of the elements and shape of a row where blanks fill strings up.
+    /// Datatype of the elements and shape of a row, if strings are padded with blanks.
     blank_padded: Option<(Datatype, Vec<i64>)>,
 }
 
-/// Begins to write a file under a name, with an array at a path of its tree whose rows are to be pushed. What else the
-/// file holds is written as asdf_file_write() would write it now, before the first row; what is set in it later has no
-/// part in that. The file itself does not get the array: to read it, open what was written.
+/// Starts writing a file with an array whose rows will be pushed. The rest of the file is written immediately, as
+/// asdf_file_write() would write it; later changes of `file` have no effect on it. `file` itself does not get the
+/// array: to read it, open the written file.
 ///
-/// The array is in the last block of the file. With ASDF_STORAGE_STREAMED that block runs to the end of the file, and
-/// the tree does not say how many rows it has: so it can neither be compressed nor have a checksum, and the file has no
-/// block index. With ASDF_STORAGE_EXTERNAL it is the only block of another file beside, which gets its name just before
-/// the one that names it.
+/// The array is in the last block of the file. ASDF_OPTION_STORAGE can change this:
 ///
-/// zlib, bzp2, lz4, lz4f and zstd compress rows as they come; other codecs are ASDF_ERR_UNSUPPORTED. Besides the tree
-/// and what the codec needs, 1 MiB of rows is held; with zlib 1 MiB and with lz4 4 MiB more for each thread.
+/// - ASDF_STORAGE_STREAMED: the block extends to the end of the file, and the tree does not contain the number of rows.
+///   The block cannot be compressed and has no checksum, and the file has no block index.
+/// - ASDF_STORAGE_EXTERNAL: the block is the only one of a second file beside the first. That file gets its name just
+///   before the first one.
+///
+/// zlib, bzp2, lz4, lz4f and zstd compress rows as they arrive; other codecs are ASDF_ERR_UNSUPPORTED. Besides the tree
+/// and the memory of the codec, the stream holds 1 MiB of rows, and for each thread 1 MiB more with zlib or 4 MiB more
+/// with lz4.
 ///
 /// @param file          the file, new or opened for update
 /// @param path          name of the file to write. A file that has it, now or when the stream is finished, is
@@ -65,10 +68,10 @@ pub struct OpenStream {
 /// @param node_path     path of the array from the root of the tree; what stands there is replaced in what is written
 /// @param datatype      code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
 /// @param row_rank      number of axes of a row, 0 if it is a single element; the array has one more
-/// @param row_shape     extent of a row along each axis; rows of no elements are ASDF_ERR_INVALID_ARGUMENT. May be NULL
-///                      for rank 0
-/// @param options       how to store the array, how rows lie in memory, and how to write the file, or NULL. Storage in
-///                      the tree or in Fortran's order is ASDF_ERR_INVALID_ARGUMENT
+/// @param row_shape     extent of a row along each axis; ASDF_ERR_INVALID_ARGUMENT if a row has no elements. May be
+///                      NULL for rank 0
+/// @param options       options, or NULL for the defaults. ASDF_ERR_INVALID_ARGUMENT for storage in the tree or in
+///                      Fortran order
 /// @param stream        gets the stream; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -89,16 +92,16 @@ pub unsafe extern "C" fn asdf_stream_create(
     })
 }
 
-/// Begins to write a file with an array of anything whose rows are to be pushed; see asdf_stream_create().
+/// Starts writing a file with an array of any datatype whose rows will be pushed; see asdf_stream_create().
 ///
 /// @param file          the file, new or opened for update
 /// @param path          name of the file to write
 /// @param node_path     path of the array from the root of the tree
-/// @param datatype      what the elements are: strings, records, anything. Elements without bytes are
-///                      ASDF_ERR_INVALID_ARGUMENT
+/// @param datatype      datatype of the elements, such as strings or records; ASDF_ERR_INVALID_ARGUMENT if elements
+///                      have no bytes
 /// @param row_rank      number of axes of a row, 0 if it is a single element
 /// @param row_shape     extent of a row along each axis; may be NULL for rank 0
-/// @param options       how to store the array, how rows lie in memory, and how to write the file, or NULL
+/// @param options       options, or NULL for the defaults
 /// @param stream        gets the stream; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -147,13 +150,13 @@ fn open(
 
 /// Adds rows to a stream.
 ///
-/// @param stream the stream; one that was finished is ASDF_ERR_CLOSED
-/// @param count  how many rows, 0 or more
-/// @param rows   the elements in native byte order, one row after the other in C order, unless the options say
-///               how they lie: then as an array whose first axis counts the rows. May be NULL if there are none
-/// @param size   bytes of that memory; else than packed elements fill it and others lie within it is
-///               ASDF_ERR_INVALID_ARGUMENT, strings that are not ASCII or valid UTF-32 are ASDF_ERR_ENCODING: nothing is
-///               added then. After any other failure the stream can only be freed
+/// @param stream the stream; ASDF_ERR_CLOSED if it is finished
+/// @param count  number of rows, 0 or more
+/// @param rows   the elements in native byte order, one row after the other in C order. If the options set an order or
+///               strides, they apply to an array whose first axis is the rows. May be NULL if there are no rows
+/// @param size   size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT unless packed elements fill it exactly, or
+///               strided elements lie within it; ASDF_ERR_ENCODING if a string is not ASCII or not valid UTF-32. In
+///               both cases nothing is added. After any other failure the stream can only be freed
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_stream_push(
@@ -176,10 +179,10 @@ pub unsafe extern "C" fn asdf_stream_push(
     })
 }
 
-/// The number of rows that were pushed.
+/// Gets the number of pushed rows, also after the stream is finished.
 ///
 /// @param stream the stream
-/// @param count  gets the number, also after it was finished
+/// @param count  gets the number
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_stream_row_count(stream: *const asdf_stream, count: *mut i64) -> asdf_status {
@@ -190,18 +193,18 @@ pub unsafe extern "C" fn asdf_stream_row_count(stream: *const asdf_stream, count
     })
 }
 
-/// Writes what is left, fills in how many rows there are, and gives the file its name, waiting for the disk if the
-/// options for writing ask for that. The stream is of no further use then, whether or not that succeeded, and is to be
-/// freed. After ASDF_ERR_NOT_DURABLE the file has its name; only waiting for the name failed.
+/// Finishes the file: writes the remaining data and the number of rows, and gives the file its name. With
+/// ASDF_OPTION_DURABLE it waits until both are on disk. Afterwards, even after a failure, the stream can only be freed.
+/// After ASDF_ERR_NOT_DURABLE the file has its name; only waiting until the name is on disk failed.
 ///
-/// @param stream the stream. After a failed push it is ASDF_ERR_INCOMPLETE, if it was finished ASDF_ERR_CLOSED
+/// @param stream the stream; ASDF_ERR_INCOMPLETE after a failed push; ASDF_ERR_CLOSED if it is finished
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_stream_finish(stream: *mut asdf_stream) -> asdf_status {
     guard(|caller| caller.handle(stream, "stream")?.lock()?.begin("asdf_stream_finish").stream.finish())
 }
 
-/// Frees a stream. One that was not finished leaves nothing behind, and what had the name of its file stays.
+/// Frees a stream. If it is not finished, no new file remains, and an existing file of that name stays unchanged.
 ///
 /// @param stream the stream, or NULL
 /// @since 0.1.0

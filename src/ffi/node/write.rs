@@ -1,17 +1,18 @@
-//! Setting the values of nodes in a file being made.
+//! Setting values of nodes in a file that is new or opened for update.
 //!
 //! # Setting values
 //!
-//! These functions change files that were made or opened for update; one opened for reading is ASDF_ERR_READ_ONLY. They
-//! replace what stands at the path. Paths follow JSON Pointer and JSON Patch:
+//! These functions change files that are new or opened for update; a file opened for reading is ASDF_ERR_READ_ONLY.
+//! They replace an existing value at the path. Paths follow JSON Pointer and JSON Patch:
 //!
-//! - In a sequence a number names an item that exists, and "-" appends one. In a mapping both are keys like others.
-//! - Collections that are missing on the way are made: a sequence if the next part of the path is "-", else a mapping.
-//!   Thus "new/-" makes a sequence with one item, and "new/0" makes a mapping with the key "0".
+//! - In a sequence, a number is the index of an existing item, and "-" appends an item. In a mapping, both are ordinary
+//!   keys.
+//! - Missing collections are created: a sequence if the next part of the path is "-", otherwise a mapping. So "new/-"
+//!   creates a sequence with one item, and "new/0" creates a mapping with the key "0".
 //!
-//! A setter that fails changes nothing. Its file cannot be written until a setter of the same path of the same node
-//! succeeds, or until asdf_file_forget_failure(), so that nothing is left out unnoticed. asdf_node_set_storage() and
-//! asdf_node_recompress_array() may be refused: they say only how arrays are stored, and the file lacks nothing.
+//! A failed setter changes nothing. The file can then not be written until a setter with the same node and path
+//! succeeds, or until asdf_file_forget_failure(). So a program cannot write an incomplete file by mistake. Failures of
+//! asdf_node_set_storage() and asdf_node_recompress_array() do not prevent writing, because the file is still complete.
 //!
 //! ```c
 //! asdf_file *file = NULL;
@@ -41,8 +42,7 @@ use crate::file::{ArrayBytes, ArrayData, ArrayOptions, Node};
 use std::cell::Cell;
 use std::ffi::{c_char, c_void};
 
-/// Runs a setter. If it fails for whatever reason, the file lacks what stands at the path until a setter of the same
-/// path succeeds.
+/// Runs a setter. If it fails for any reason, the file counts as incomplete until a setter of the same path succeeds.
 pub(crate) fn set(
     node: *const asdf_node,
     path: *const c_char,
@@ -54,14 +54,14 @@ pub(crate) fn set(
         is_noted.set(true);
         result
     });
-    // The path is no text, or the setter panicked.
+    // The path is not valid text, or the setter panicked.
     if status != ASDF_OK && !is_noted.get() {
         note_last(node);
     }
     status
 }
 
-/// Runs a change that no setter makes good: if it fails for whatever reason, the file lacks it.
+/// Runs an edit. If it fails for any reason, the file counts as incomplete; no later setter can repair that.
 pub(super) fn edit(
     node: *const asdf_node,
     path: *const c_char,
@@ -74,7 +74,7 @@ pub(super) fn edit(
     status
 }
 
-/// Lets the file remember the last error.
+/// Records the last error with the file.
 fn note_last(node: *const asdf_node) {
     guard_silently(|caller| {
         let file = caller.handle(node, "node")?.file();
@@ -83,8 +83,7 @@ fn note_last(node: *const asdf_node) {
     });
 }
 
-/// Runs a call that leaves nothing out of the file if it fails and changed nothing. What it leaves half done is noted
-/// where that happens.
+/// Runs a call after whose failure the file is still complete. If it stops halfway, it records that itself.
 pub(super) fn call(
     node: *const asdf_node,
     path: *const c_char,
@@ -98,7 +97,7 @@ pub(super) fn call(
 
 /// Sets null.
 ///
-/// @param node where the path begins
+/// @param node node that the path starts from
 /// @param path the path
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -108,7 +107,7 @@ pub unsafe extern "C" fn asdf_node_set_null(node: *mut asdf_node, path: *const c
 
 /// Sets true or false.
 ///
-/// @param node  where the path begins
+/// @param node  node that the path starts from
 /// @param path  the path
 /// @param value 0 for false, anything else for true
 /// @since 0.1.0
@@ -119,7 +118,7 @@ pub unsafe extern "C" fn asdf_node_set_bool(node: *mut asdf_node, path: *const c
 
 /// Sets an integer.
 ///
-/// @param node  where the path begins
+/// @param node  node that the path starts from
 /// @param path  the path
 /// @param value the integer
 /// @since 0.1.0
@@ -130,23 +129,23 @@ pub unsafe extern "C" fn asdf_node_set_i64(node: *mut asdf_node, path: *const c_
 
 /// Sets an integer.
 ///
-/// @param node  where the path begins
+/// @param node  node that the path starts from
 /// @param path  the path
-/// @param value the integer; beyond INT64_MAX, which the standard does not allow literally, it is ASDF_ERR_VALUE_RANGE:
-///              asdf_node_set_integer() takes those
+/// @param value the integer; ASDF_ERR_VALUE_RANGE beyond INT64_MAX, because the standard does not allow larger integer
+///              literals: use asdf_node_set_integer() for them
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_u64(node: *mut asdf_node, path: *const c_char, value: u64) -> asdf_status {
     set(node, path, |_, node, path| node.set_u64(path, value))
 }
 
-/// Sets an integer of any size: literally if it fits 64 signed bits, else with the tag core/integer, which the standard
-/// has from version 1.3.0 on.
+/// Sets an integer of any size. It is written as a literal if it fits 64 signed bits, otherwise with the tag
+/// core/integer, which the standard has since version 1.3.0.
 ///
-/// @param node   where the path begins
+/// @param node   node that the path starts from
 /// @param path   the path
-/// @param digits decimal digits with an optional sign; anything else is ASDF_ERR_INVALID_ARGUMENT
-/// @param length their number of bytes
+/// @param digits decimal digits with an optional sign; ASDF_ERR_INVALID_ARGUMENT for any other text
+/// @param length its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_integer(
@@ -158,9 +157,9 @@ pub unsafe extern "C" fn asdf_node_set_integer(
     set(node, path, |caller, node, path| node.set_integer(path, caller.string(digits, length, "digits")?))
 }
 
-/// Sets a number. It is written so that reading it gives the same bits; infinities and NaN, too.
+/// Sets a floating-point number, also an infinity or NaN. Reading it returns the same bits.
 ///
-/// @param node  where the path begins
+/// @param node  node that the path starts from
 /// @param path  the path
 /// @param value the number
 /// @since 0.1.0
@@ -171,7 +170,7 @@ pub unsafe extern "C" fn asdf_node_set_f64(node: *mut asdf_node, path: *const c_
 
 /// Sets a complex number (core/complex).
 ///
-/// @param node      where the path begins
+/// @param node      node that the path starts from
 /// @param path      the path
 /// @param real      the real part
 /// @param imaginary the imaginary part
@@ -186,9 +185,9 @@ pub unsafe extern "C" fn asdf_node_set_complex(
     set(node, path, |_, node, path| node.set_complex(path, real, imaginary))
 }
 
-/// Sets a string. It is quoted where a reader could take it for something else.
+/// Sets a string. It is quoted if a reader could take it for another type.
 ///
-/// @param node   where the path begins
+/// @param node   node that the path starts from
 /// @param path   the path
 /// @param value  the string, UTF-8; may be NULL if it is empty
 /// @param length its length in bytes
@@ -203,12 +202,12 @@ pub unsafe extern "C" fn asdf_node_set_string(
     set(node, path, |caller, node, path| node.set_string(path, caller.string(value, length, "value")?))
 }
 
-/// Sets a date, or a date with time, in the form that YAML has for them: "2027-01-31", "2027-01-31T04:05:06.7Z". Such a
-/// text may as well be set as a string, which readers do not take apart.
+/// Sets a date, or a date with time, as a YAML timestamp: "2027-01-31", "2027-01-31T04:05:06.7Z". To store it as plain
+/// text instead, use asdf_node_set_string().
 ///
-/// @param node   where the path begins
+/// @param node   node that the path starts from
 /// @param path   the path
-/// @param value  the date; any other text is ASDF_ERR_INVALID_ARGUMENT
+/// @param value  the timestamp; ASDF_ERR_INVALID_ARGUMENT for any other text
 /// @param length its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -221,12 +220,12 @@ pub unsafe extern "C" fn asdf_node_set_timestamp(
     set(node, path, |caller, node, path| node.set_timestamp(path, caller.string(value, length, "value")?))
 }
 
-/// Sets bytes, which are written as text in base 64 (!!binary). For more than a few use an array.
+/// Sets binary data, which is written as base64 text (!!binary). For large data use an array.
 ///
-/// @param node  where the path begins
+/// @param node  node that the path starts from
 /// @param path  the path
 /// @param bytes the bytes; may be NULL if there are none
-/// @param size  their number
+/// @param size  number of bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_binary(
@@ -238,9 +237,9 @@ pub unsafe extern "C" fn asdf_node_set_binary(
     set(node, path, |caller, node, path| node.set_binary(path, caller.bytes(bytes, size, "bytes")?))
 }
 
-/// Sets an empty sequence, to be filled by "-" in paths.
+/// Sets an empty sequence. Append items by paths that end in "-".
 ///
-/// @param node where the path begins
+/// @param node node that the path starts from
 /// @param path the path
 /// @param flow 1 to write it in brackets, 0 to write it line by line
 /// @since 0.1.0
@@ -251,7 +250,7 @@ pub unsafe extern "C" fn asdf_node_set_sequence(node: *mut asdf_node, path: *con
 
 /// Sets an empty mapping.
 ///
-/// @param node where the path begins
+/// @param node node that the path starts from
 /// @param path the path
 /// @param flow 1 to write it in braces, 0 to write it line by line
 /// @since 0.1.0
@@ -260,12 +259,12 @@ pub unsafe extern "C" fn asdf_node_set_mapping(node: *mut asdf_node, path: *cons
     set(node, path, |_, node, path| node.set_mapping(path, flow != 0))
 }
 
-/// Sets the tag of what stands at a path, or takes it away.
+/// Sets or removes the tag of a node.
 ///
-/// @param node where the path begins
+/// @param node node that the path starts from
 /// @param path the path
-/// @param tag  the tag in full, or beginning with "!" for one of the standard: "!unit/unit-1.0.0" is
-///             "tag:stsci.edu:asdf/unit/unit-1.0.0"; NULL for none
+/// @param tag  full tag, or "!" and the short form of a tag of the standard: "!unit/unit-1.0.0" is
+///             "tag:stsci.edu:asdf/unit/unit-1.0.0"; NULL to remove the tag
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_tag(
@@ -278,9 +277,9 @@ pub unsafe extern "C" fn asdf_node_set_tag(
 
 /// Sets a JSON reference.
 ///
-/// @param node where the path begins
+/// @param node node that the path starts from
 /// @param path the path
-/// @param uri  the URI, relative to the file, with an escaped path as its fragment: "other.asdf#/data"
+/// @param uri  URI, relative to the file, with the escaped path as its fragment: "other.asdf#/data"
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_reference(
@@ -293,9 +292,9 @@ pub unsafe extern "C" fn asdf_node_set_reference(
 
 /// Sets a JSON reference to a place in the same file.
 ///
-/// @param node   where the path begins
+/// @param node   node that the path starts from
 /// @param path   the path
-/// @param target path of the place from the root; the escapes of URIs are made here
+/// @param target path of the target from the root; the function adds the escapes of the URI
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_reference_to(
@@ -308,16 +307,16 @@ pub unsafe extern "C" fn asdf_node_set_reference_to(
 
 /// Sets an array.
 ///
-/// @param node     where the path begins
+/// @param node     node that the path starts from
 /// @param path     the path
-/// @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param datatype code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
 /// @param rank     number of axes, 0 for a single element
 /// @param shape    extent along each axis, slowest first; may be NULL for rank 0
-/// @param elements memory with the elements in native byte order, packed in C order unless the options say how they
-///                 lie, which are copied. May be NULL if there are none
-/// @param size     bytes of the memory; else than packed elements fill it and others lie within it is
-///                 ASDF_ERR_INVALID_ARGUMENT
-/// @param options  how to store it, or NULL
+/// @param elements elements in native byte order, packed in C order unless the options set an order or strides. They
+///                 are copied. May be NULL if there are no elements
+/// @param size     size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT unless packed elements fill it exactly, or
+///                 strided elements lie within it
+/// @param options  options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_array(
@@ -337,19 +336,20 @@ pub unsafe extern "C" fn asdf_node_set_array(
     })
 }
 
-/// Sets an array of anything: strings, filled up with NUL; records, packed, each number in native byte order. Byte
-/// orders that the datatype gives to fields are those of the file.
+/// Sets an array of any datatype, such as strings (padded with NULs) or records (packed, each number in native byte
+/// order). The byte orders of fields in the datatype are those in the file.
 ///
-/// @param node     where the path begins
+/// @param node     node that the path starts from
 /// @param path     the path
-/// @param datatype what the elements are; strings that are not ASCII or valid UTF-32, as it says, are ASDF_ERR_ENCODING
+/// @param datatype datatype of the elements; ASDF_ERR_ENCODING if a string is not ASCII (ASDF_ASCII) or not valid
+///                 UTF-32 (ASDF_UCS4)
 /// @param rank     number of axes, 0 for a single element
 /// @param shape    extent along each axis, slowest first; may be NULL for rank 0
-/// @param elements memory with the elements in native byte order, packed in C order unless the options say how they
-///                 lie, which are copied. May be NULL if there are none
-/// @param size     bytes of the memory; else than packed elements fill it and others lie within it is
-///                 ASDF_ERR_INVALID_ARGUMENT
-/// @param options  how to store it, or NULL
+/// @param elements elements in native byte order, packed in C order unless the options set an order or strides. They
+///                 are copied. May be NULL if there are no elements
+/// @param size     size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT unless packed elements fill it exactly, or
+///                 strided elements lie within it
+/// @param options  options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_array_typed(
@@ -369,24 +369,23 @@ pub unsafe extern "C" fn asdf_node_set_array_typed(
     })
 }
 
-/// Sets an array whose elements the program lends until they are written. They are packed, and swapped where the byte
-/// order of the file is another one, in pieces of 1 MiB as the file is written, or with the whole array in memory while
-/// it is compressed.
+/// Sets an array whose elements the program lends until they are written. Writing the file packs them, and swaps bytes
+/// if the file has another byte order, in pieces of 1 MiB; to compress the array, it holds the whole array in memory.
 ///
-/// @param node     where the path begins
+/// @param node     node that the path starts from
 /// @param path     the path
-/// @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param datatype code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
 /// @param rank     number of axes, 0 for a single element
 /// @param shape    extent along each axis, slowest first; may be NULL for rank 0
-/// @param elements memory with the elements in native byte order, packed in C order unless the options say how they
-///                 lie. It must stay valid and unchanged until it is released. May be NULL if there are none
-/// @param size     bytes of the memory; else than packed elements fill it and others lie within it is
-///                 ASDF_ERR_INVALID_ARGUMENT
-/// @param release  called with user once, when the file that the array is set in and all that hangs on it are freed, or
-///                 nothing needs the elements any more: by the call that frees the last of them, on its thread. NULL
-///                 for none. If this call fails, it is not called
-/// @param user     given to release; may be NULL
-/// @param options  how to store it, or NULL
+/// @param elements elements in native byte order, packed in C order unless the options set an order or strides. The
+///                 memory must stay valid and unchanged until release is called. May be NULL if there are no elements
+/// @param size     size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT unless packed elements fill it exactly, or
+///                 strided elements lie within it
+/// @param release  called once with user, after the last use of the elements: at the latest when the file of the array
+///                 and all handles that depend on it are freed. It runs inside the call that ends the last use, on the
+///                 thread of that call. NULL for none. It is not called if this call fails
+/// @param user     pointer passed to release; may be NULL
+/// @param options  options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_array_borrowed(
@@ -409,21 +408,22 @@ pub unsafe extern "C" fn asdf_node_set_array_borrowed(
     })
 }
 
-/// Sets an array of anything whose elements the program lends; see asdf_node_set_array_typed() and
+/// Sets an array of any datatype whose elements the program lends; see asdf_node_set_array_typed() and
 /// asdf_node_set_array_borrowed().
 ///
-/// @param node     where the path begins
+/// @param node     node that the path starts from
 /// @param path     the path
-/// @param datatype what the elements are; strings that are not ASCII or valid UTF-32, as it says, are ASDF_ERR_ENCODING
+/// @param datatype datatype of the elements; ASDF_ERR_ENCODING if a string is not ASCII (ASDF_ASCII) or not valid
+///                 UTF-32 (ASDF_UCS4)
 /// @param rank     number of axes, 0 for a single element
 /// @param shape    extent along each axis, slowest first; may be NULL for rank 0
-/// @param elements memory with the elements, which must stay valid and unchanged until it is released. May be NULL if
-///                 there are none
-/// @param size     bytes of the memory
-/// @param release  called with user once, when nothing needs the elements any more. NULL for none. If this call fails,
-///                 it is not called
-/// @param user     given to release; may be NULL
-/// @param options  how to store it, or NULL
+/// @param elements elements; the memory must stay valid and unchanged until release is called. May be NULL if there are
+///                 no elements
+/// @param size     size of that memory in bytes
+/// @param release  called once with user, after the last use of the elements. NULL for none. It is not called if this
+///                 call fails
+/// @param user     pointer passed to release; may be NULL
+/// @param options  options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_array_borrowed_typed(
@@ -446,14 +446,14 @@ pub unsafe extern "C" fn asdf_node_set_array_borrowed_typed(
     })
 }
 
-/// An array as the program gives it.
+/// Arguments of a function that sets an array.
 struct Memory {
     datatype: Datatype,
     rank: i32,
     shape: *const i64,
     elements: *const c_void,
     size: usize,
-    /// How the memory is released that is lent and not copied.
+    /// Release callback of lent memory; `None` if the memory is copied.
     lent: Option<(asdf_release_callback, *mut c_void)>,
 }
 
@@ -477,23 +477,25 @@ fn set_array(caller: &Caller, node: &Node, path: &str, memory: Memory, options: 
     }
 }
 
-/// Changes where the elements of an array are stored, without changing their values. What is stored so already stays as
-/// it is, and so do datatype, byte order, mask and all else that the array says of itself.
+/// Changes the storage of an array: the place of its elements, but not their values. Datatype, byte order, mask and all
+/// other properties stay unchanged. An array that already has this storage stays as it is.
 ///
-/// A block is stored again as it is, compressed or not; only a streamed one is never compressed, and elements that are
-/// to be text are read. Two arrays on one block are on one block again, or in one file, if both are moved. The block
-/// that an array had stays in a file that was opened, unused, until it is compacted; a file that it was in stays, too.
-/// A mask that is an array has a storage of its own: its path is that of the array and "mask". Null among elements in
-/// the tree becomes a mask.
+/// - Stored bytes are copied without decoding, compressed or not. Exceptions: a streamed block is never compressed, and
+/// elements that become text are decoded.
+/// - Two arrays that share a block share a block or a file again, if both are moved.
+/// - The old block stays unused in a file opened for update until asdf_file_compact(). An old external file stays, too.
+/// - A mask array has its own storage; its path is the path of the array and "mask".
+/// - Null among elements in the tree becomes a mask.
 ///
-/// @param node    where the path begins
+/// @param node    node that the path starts from
 /// @param path    the path
-/// @param storage one of ASDF_STORAGE_...; another number is ASDF_ERR_INVALID_ARGUMENT, and so is a second streamed
-///                array. Inline, a single element (rank 0) is ASDF_ERR_INVALID_ARGUMENT, an integer above INT64_MAX
-///                ASDF_ERR_VALUE_RANGE, and more elements than a tree can hold ASDF_ERR_LIMIT
-/// @param options the name of an external file, room and checksum; for elements that were text also byte order (unless
-///                the array says one), order in the file and compression; or NULL. After a failure the array is stored
-///                as before, and the file can be written
+/// @param storage one of ASDF_STORAGE_...; ASDF_ERR_INVALID_ARGUMENT for any other number, and for a second streamed
+///                array. For ASDF_STORAGE_INLINE: ASDF_ERR_INVALID_ARGUMENT for a single element (rank 0),
+///                ASDF_ERR_VALUE_RANGE for an integer above INT64_MAX, and ASDF_ERR_LIMIT for more elements than a tree
+///                can hold
+/// @param options options, or NULL for the defaults. They can set the name of an external file, slack and checksum; for
+///                elements that were text also byte order (unless the array has one), order in the file and
+///                compression. After a failure the array stays as it was, and the file can be written
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_storage(
@@ -509,24 +511,23 @@ pub unsafe extern "C" fn asdf_node_set_storage(
     })
 }
 
-/// Copies a node with all below it, from this or another file: so a new file can be made of parts of others. Arrays
-/// take their blocks along as they are stored, and no others; two arrays on one block are on one block again, also if
-/// they are copied one after the other. Aliases inside stay aliases. JSON references are copied as they are, so those
-/// into the file of `from` lead to the same path of this file.
+/// Copies a node with all its children from this or another file, for example to build a new file from parts of others.
+/// The blocks of its arrays are copied as they are stored. Two arrays that share a block share a block again, even if
+/// they are copied one after the other. Aliases inside the node stay aliases. JSON references are copied unchanged, so
+/// references within the file of `from` then refer to the same path in this file.
 ///
-/// A file of another version of the standard gets the tags of its own version: "core/ndarray-1.1.0" of standard 1.6.0
-/// is "core/ndarray-1.0.0" in 1.4.0, and "core/table" is "table/table" from 1.6.0 on. So it is for tags of the
-/// standard, of transforms and of astropy; other tags are copied as they are. A node with a tag that the version does
-/// not have, or with content that it has no place for, such as float16 before 1.6.0, is ASDF_ERR_UNSUPPORTED, and
-/// nothing is copied.
+/// If the two files have different versions of the standard, tags of the standard, of transforms and of astropy are
+/// converted: "core/ndarray-1.1.0" of standard 1.6.0 becomes "core/ndarray-1.0.0" in 1.4.0, and "core/table" becomes
+/// "table/table" from 1.6.0 on. Other tags are copied unchanged. If the version of this file has no such tag, or does
+/// not allow the content (such as float16 before 1.6.0), the call fails with ASDF_ERR_UNSUPPORTED and copies nothing.
 ///
-/// @param node    where the path begins
+/// @param node    node that the path starts from
 /// @param path    the path to copy to
-/// @param from    what to copy
-/// @param options storage of the elements of all arrays, as for asdf_node_set_storage(); NULL, or options in which
-///                nothing is set, to leave them where they are. With options the blocks of arrays in other files are
-///                brought along, if the options allow it that the file of `from` was opened with; without, the URIs of
-///                such arrays are copied as they are. If an array cannot be stored so, what was copied stays
+/// @param from    node to copy
+/// @param options storage of all copied arrays, as for asdf_node_set_storage(); NULL, or options in which nothing is
+///                set, keeps their storage. With options, the blocks of arrays in other files are copied, if the
+///                options of the file of `from` allow access to them; without, the URIs of such arrays are copied
+///                unchanged. If an array cannot be stored as requested, the call fails, but the copied nodes remain
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_copy(
@@ -542,9 +543,10 @@ pub unsafe extern "C" fn asdf_node_copy(
     })
 }
 
-/// Removes what stands at a path from its mapping or sequence. Nodes there and below answer ASDF_ERR_STALE.
+/// Removes a node from its mapping or sequence. Calls with handles of it and of its children then fail with
+/// ASDF_ERR_STALE.
 ///
-/// @param node where the path begins
+/// @param node node that the path starts from
 /// @param path the path
 /// @since 0.1.0
 #[unsafe(no_mangle)]

@@ -1,13 +1,14 @@
-//! The handle of options: made, copied, changed, looked at.
+//! Options handle: create, copy, change and read.
 //!
 //! # Options
 //!
-//! One kind of options serves all calls. Options begin empty, which means the defaults; each is set under its key, and
-//! NULL in the place of options means the defaults, too. A call works on a snapshot: what is set later does not change
-//! it, and options can be freed at any time. They never hold memory of the program.
+//! Options change the defaults of calls. All calls use the same type; each option has a key (see Keys of options). In
+//! new options nothing is set, and every option has its default; NULL in place of options means the same. A call works
+//! on a snapshot of the options, so they can be changed or freed at any time. Options never refer to memory of the
+//! program.
 //!
-//! A key that a call does not know is ASDF_ERR_INVALID_ARGUMENT, and so is a value out of range; the message names
-//! option, call and what is allowed.
+//! A call fails with ASDF_ERR_INVALID_ARGUMENT if it does not know a key that is set, and a setter does so if a value
+//! is out of range. The message names the option, the function and the allowed values.
 //!
 //! ```c
 //! asdf_options *options = NULL;
@@ -37,7 +38,7 @@ impl Class for asdf_options {
     type Value = ForkRwLock<Arc<Values>>;
 }
 
-/// Makes options in which nothing is set.
+/// Creates options in which nothing is set.
 ///
 /// @param options gets the options; NULL on failure
 /// @since 0.1.0
@@ -46,7 +47,7 @@ pub unsafe extern "C" fn asdf_options_new(options: *mut *mut asdf_options) -> as
     guard_handle(options, "options", |_| Ok(ForkRwLock::default()))
 }
 
-/// Copies options. A change of the one does not change the other.
+/// Copies options. Later changes of one do not affect the other.
 ///
 /// @param options the options
 /// @param copy    gets the copy; NULL on failure
@@ -56,7 +57,7 @@ pub unsafe extern "C" fn asdf_options_copy(options: *const asdf_options, copy: *
     guard_handle(copy, "copy", |caller| Ok(ForkRwLock::new(caller.handle(options, "options")?.read()?.clone())))
 }
 
-/// Frees options. Calls that began with them go on.
+/// Frees options. Running calls that use them are not affected.
 ///
 /// @param options the options, or NULL
 /// @since 0.1.0
@@ -73,33 +74,33 @@ pub(crate) fn change(options: *mut asdf_options, work: impl FnOnce(&Caller, &mut
     })
 }
 
-/// Unsets an option, so that its default holds again.
+/// Unsets an option, so that it has its default again.
 ///
 /// @param options the options
-/// @param key     an ASDF_OPTION_ constant; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param key     an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT for any other number
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_options_unset(options: *mut asdf_options, key: i32) -> asdf_status {
     change(options, |_, values| values.unset(key))
 }
 
-/// Sets an integer: a truth value (0 or 1), a number, or a constant.
+/// Sets an integer option: a truth value (0 or 1), a number, or a constant.
 ///
 /// @param options the options
-/// @param key     an ASDF_OPTION_ constant; one that takes no integer is ASDF_ERR_INVALID_ARGUMENT
-/// @param value   the value; one out of range is ASDF_ERR_INVALID_ARGUMENT
+/// @param key     an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT if the option is not an integer
+/// @param value   the value; ASDF_ERR_INVALID_ARGUMENT if out of range
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_options_set_int(options: *mut asdf_options, key: i32, value: i64) -> asdf_status {
     change(options, |_, values| values.set_int(key, value))
 }
 
-/// Sets an integer for one path.
+/// Sets an integer option for one path.
 ///
 /// @param options the options
-/// @param key     ASDF_OPTION_EXTENT; another key is ASDF_ERR_INVALID_ARGUMENT
-/// @param path    the path, as the meaning of the key says. An integer that was set for it before is replaced
-/// @param value   the value; one out of range is ASDF_ERR_INVALID_ARGUMENT
+/// @param key     ASDF_OPTION_EXTENT; ASDF_ERR_INVALID_ARGUMENT for any other key
+/// @param path    the path, as described for the key. An earlier value for this path is replaced
+/// @param value   the value; ASDF_ERR_INVALID_ARGUMENT if out of range
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_options_set_int_at(
@@ -111,12 +112,12 @@ pub unsafe extern "C" fn asdf_options_set_int_at(
     change(options, |caller, values| values.set_int_at(key, caller.text(path, "path")?, value))
 }
 
-/// Sets a list of integers in the place of an earlier one.
+/// Sets a list of integers; it replaces an earlier list.
 ///
 /// @param options the options
-/// @param key     ASDF_OPTION_STRIDES; another key is ASDF_ERR_INVALID_ARGUMENT
-/// @param ints    the integers, which are copied; may be NULL if there are none
-/// @param count   how many they are; 0 for an empty list, a negative number is ASDF_ERR_INVALID_ARGUMENT
+/// @param key     ASDF_OPTION_STRIDES; ASDF_ERR_INVALID_ARGUMENT for any other key
+/// @param ints    the integers; they are copied. May be NULL if the count is 0
+/// @param count   number of integers; 0 for an empty list; ASDF_ERR_INVALID_ARGUMENT if negative
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_options_set_ints(
@@ -128,13 +129,13 @@ pub unsafe extern "C" fn asdf_options_set_ints(
     change(options, |caller, values| values.set_ints(key, caller.numbers(ints, self::count(count, "count")?, "ints")?))
 }
 
-/// Sets a text.
+/// Sets a text option.
 ///
 /// @param options the options
-/// @param key     an ASDF_OPTION_ constant; one that takes no text, or a list, is ASDF_ERR_INVALID_ARGUMENT
-/// @param text    the text in UTF-8, which is copied. Names of files are bytes of the system without NUL. May be NULL if
-///                the length is 0. A text that names nothing known fails in the call that uses it
-/// @param length  its bytes
+/// @param key     an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT if the option is not a single text
+/// @param text    text in UTF-8; it is copied. Names of files are system names without NUL. May be NULL if the length
+///                is 0. The content of the text is checked by the call that uses it
+/// @param length  its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_options_set_text(
@@ -146,12 +147,12 @@ pub unsafe extern "C" fn asdf_options_set_text(
     change(options, |caller, values| values.set_text(key, caller.bytes(text.cast(), length, "text")?))
 }
 
-/// Adds a text to a list.
+/// Adds a text to a list option.
 ///
 /// @param options the options
-/// @param key     an ASDF_OPTION_ constant; one that takes no list of texts is ASDF_ERR_INVALID_ARGUMENT
-/// @param text    the text, as for asdf_options_set_text(). NULL makes the list empty, which is not the same as unset
-/// @param length  its bytes
+/// @param key     an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT if the option is not a list of texts
+/// @param text    the text, as for asdf_options_set_text(). NULL sets an empty list, which differs from an unset option
+/// @param length  its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_options_add_text(
@@ -167,11 +168,11 @@ pub unsafe extern "C" fn asdf_options_add_text(
     })
 }
 
-/// Gets an integer that was set.
+/// Gets an integer option that was set.
 ///
 /// @param options the options
-/// @param key     an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no integer
-///                ASDF_ERR_WRONG_TYPE
+/// @param key     an ASDF_OPTION_ constant; ASDF_ERR_NOT_FOUND if the option is not set; ASDF_ERR_WRONG_TYPE if it is
+///                not an integer
 /// @param value   gets the value
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -183,7 +184,10 @@ pub unsafe extern "C" fn asdf_options_get_int(options: *const asdf_options, key:
         match value {
             Value::Int(value) | Value::IntAt(Some(value), _) => out.put(*value),
             Value::IntAt(None, _) => {
-                return Err(Error::new(Status::NotFound, format!("{} is set for paths only", option.name)));
+                return Err(Error::new(
+                    Status::NotFound,
+                    format!("{} has values for paths only, but no general value", option.name),
+                ));
             }
             _ => return Err(not_of_type(option, "asdf_options_get_int")),
         }
@@ -194,11 +198,11 @@ pub unsafe extern "C" fn asdf_options_get_int(options: *const asdf_options, key:
 /// Gets a list of integers that was set.
 ///
 /// @param options  the options
-/// @param key      an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no integers
-///                 ASDF_ERR_WRONG_TYPE
+/// @param key      an ASDF_OPTION_ constant; ASDF_ERR_NOT_FOUND if the option is not set; ASDF_ERR_WRONG_TYPE if it is
+///                 not a list of integers
 /// @param ints     gets the integers; may be NULL if the capacity is 0
-/// @param capacity integers that may be written; fewer than there are is ASDF_ERR_BUFFER_TOO_SMALL
-/// @param count    gets how many there are; may be NULL if the capacity is not 0
+/// @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if too small
+/// @param count    gets the number of integers; may be NULL if the capacity is not 0
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_options_get_ints(
@@ -218,16 +222,16 @@ pub unsafe extern "C" fn asdf_options_get_ints(
     })
 }
 
-/// Gets a text that was set, or one of a list.
+/// Gets a text option that was set, or one text of a list.
 ///
 /// @param options  the options
-/// @param key      an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no text
-///                 ASDF_ERR_WRONG_TYPE
-/// @param index    number of the text in its list, from 0; one behind the last is ASDF_ERR_OUT_OF_RANGE. 0 for what is
-///                 no list
+/// @param key      an ASDF_OPTION_ constant; ASDF_ERR_NOT_FOUND if the option is not set; ASDF_ERR_WRONG_TYPE if it is
+///                 not a text or a list of texts
+/// @param index    number of the text in its list, from 0; ASDF_ERR_OUT_OF_RANGE if there is none. 0 if the option is
+///                 not a list
 /// @param buffer   gets the text
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the text; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_options_get_text(

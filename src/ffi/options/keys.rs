@@ -1,4 +1,4 @@
-//! Numbers of options. `table` says what each takes, and which call knows it.
+//! Numbers of options. `table` defines their types and the calls that know them.
 //!
 //! # Keys of options
 //!
@@ -6,111 +6,112 @@
 //! knows which key. Every call knows ASDF_OPTION_THREADS, ASDF_OPTION_PROGRESS and the limits, also where they change
 //! nothing; so options with limits can serve all calls of a program.
 
-/// Threads that one call may use, the calling one included. All have ended when the call returns; callbacks run on the
-/// calling thread alone.
+/// Number of threads that one call may use, including the calling thread. The other threads end before the call
+/// returns. Callbacks run on the calling thread only.
 pub const ASDF_OPTION_THREADS: i32 = 1;
 /// Callback that is told how far a call is, and can end it: asdf_options_set_progress(). It lasts for the call. Readers,
 /// writers and streams keep it, files do not.
 pub const ASDF_OPTION_PROGRESS: i32 = 2;
 
-/// Most bytes of the YAML tree.
+/// Largest size of the YAML tree in bytes.
 pub const ASDF_OPTION_LIMIT_TREE_BYTES: i32 = 20;
-/// Deepest nesting of collections, in block and in flow style each. Descriptions nest at most 128 deep.
+/// Largest nesting depth of collections, counted separately for block and flow style. For descriptions at most 128.
 pub const ASDF_OPTION_LIMIT_DEPTH: i32 = 21;
-/// Most nodes of a tree.
+/// Largest number of nodes of a tree.
 pub const ASDF_OPTION_LIMIT_NODES: i32 = 22;
-/// Most anchors, and most aliases.
+/// Largest number of anchors, and of aliases.
 pub const ASDF_OPTION_LIMIT_ANCHORS: i32 = 23;
-/// Most axes of an array.
+/// Largest number of axes of an array.
 pub const ASDF_OPTION_LIMIT_RANK: i32 = 24;
-/// Most blocks of a file.
+/// Largest number of blocks of a file.
 pub const ASDF_OPTION_LIMIT_BLOCKS: i32 = 25;
-/// Most bytes of memory for decoded blocks.
+/// Largest memory for decoded blocks in bytes.
 pub const ASDF_OPTION_LIMIT_DECODED_BYTES: i32 = 26;
-/// Most other files that one file leads to, also through others.
+/// Largest number of other files that one file refers to, directly or through others.
 pub const ASDF_OPTION_LIMIT_EXTERNAL_FILES: i32 = 27;
-/// Most files that a look-up passes through.
+/// Largest number of files that one lookup passes through.
 pub const ASDF_OPTION_LIMIT_EXTERNAL_DEPTH: i32 = 28;
-/// Most bytes of temporary files with decoded blocks.
+/// Largest size of temporary files with decoded blocks in bytes.
 pub const ASDF_OPTION_LIMIT_TEMPORARY_BYTES: i32 = 29;
-/// Most bytes of one record of a table in text.
+/// Largest size of one record of a text table in bytes.
 pub const ASDF_OPTION_LIMIT_RECORD_BYTES: i32 = 30;
-/// Most elements in one cell of a table, by its declared shape.
+/// Largest number of elements of one table cell, from its declared shape.
 pub const ASDF_OPTION_LIMIT_CELL_ELEMENTS: i32 = 31;
-/// Most bytes of memory of a table or batch beyond those stored.
+/// Largest memory of a table or batch in bytes, in addition to its stored size.
 pub const ASDF_OPTION_LIMIT_TABLE_BYTES: i32 = 32;
-/// Most bytes of all arrays of a file made from a description.
+/// Largest total size of the arrays of a file that is made from a description, in bytes.
 pub const ASDF_OPTION_LIMIT_CREATED_BYTES: i32 = 33;
 
-/// Compare each block with its MD5 checksum before its bytes are first given out. A block that differs is
-/// ASDF_ERR_CHECKSUM; a block without a checksum passes.
+/// Compare each block with its MD5 checksum before its bytes are first used. A block that does not match is
+/// ASDF_ERR_CHECKSUM; a block without a checksum is accepted.
 pub const ASDF_OPTION_VERIFY_CHECKSUMS: i32 = 100;
-/// Count each warning as an error. Opening an ASDF file with a warning fails, and all block headers are read for that;
-/// a description with a warning is not valid.
+/// Treat each warning as an error. Opening an ASDF file with a warning fails with ASDF_ERR_STRICT; for this, all block
+/// headers are read. A description with a warning is not valid.
 pub const ASDF_OPTION_WARNINGS_AS_ERRORS: i32 = 101;
-/// Read through a map of the file instead of by position, also the files that it leads to. On some machines that is
-/// faster, on others slower. If another process shortens the mapped file, the program is stopped by SIGBUS.
+/// Read the file and the files that it refers to through a memory map instead of positioned reads. This is faster on
+/// some machines and slower on others. If another process truncates the mapped file, SIGBUS ends the program.
 pub const ASDF_OPTION_MAPPED: i32 = 102;
-/// Hold an advisory lock while a file is open for update. A file that another handle of this library has open for
-/// update, in this process or another one, is then ASDF_ERR_LOCKED. Where the file system has no locks, nothing is
-/// refused.
+/// Hold an advisory lock while a file is open for update. Opening fails with ASDF_ERR_LOCKED if another handle of this
+/// library, in this process or another, has the file open for update. On file systems without locks this option has no
+/// effect.
 pub const ASDF_OPTION_LOCK: i32 = 103;
-/// Decoded bytes of compressed blocks that stay in memory after a part of an array was read, for the next part of it.
-/// The file and the files that it leads to share them. The least recently used bytes go first. 0 keeps nothing, in
-/// memory or on disk. Default: ASDF_OPTION_LIMIT_DECODED_BYTES, which is also the most.
+/// Size of the cache in bytes. After a region of an array is read, the cache keeps decoded bytes of its compressed
+/// block for the next region. The file and the files that it refers to share one cache. The least recently used bytes
+/// are dropped first. 0 keeps nothing, neither in memory nor on disk. Default and maximum:
+/// ASDF_OPTION_LIMIT_DECODED_BYTES.
 pub const ASDF_OPTION_CACHE_BYTES: i32 = 104;
-/// Directory for the decoded bytes of blocks larger than ASDF_OPTION_CACHE_BYTES. They go to files without a name,
-/// which are gone when the file is closed or the program ends. Empty for no such files: each read of a region then
-/// decodes the block again.
+/// Directory for temporary files with the decoded bytes of blocks larger than ASDF_OPTION_CACHE_BYTES. These files have
+/// no name and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a
+/// region decodes the block again.
 pub const ASDF_OPTION_TEMPORARY_DIRECTORY: i32 = 105;
-/// Other files that may be opened because the file names them: an ASDF_ACCESS_ constant.
+/// Access to other files that the file refers to: an ASDF_ACCESS_ constant.
 pub const ASDF_OPTION_ACCESS: i32 = 106;
-/// Directories in which, and below which, such files may be. Neither ".." nor links lead out of them.
+/// Directories in and below which such other files may be. Neither ".." nor symbolic links lead out of them.
 pub const ASDF_OPTION_DIRECTORIES: i32 = 107;
-/// Callback that opens such files, of any scheme: asdf_options_set_resolver().
+/// Callback that opens such other files, with URIs of any scheme: asdf_options_set_resolver().
 pub const ASDF_OPTION_RESOLVER: i32 = 108;
-/// Codecs of the program: asdf_options_add_codec(). A call that reads uses them beside the codecs of the library, one
-/// of the same label counts once, the last one. A call that stores an array compresses it with the last one, in place
-/// of ASDF_OPTION_CODEC.
+/// Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
+/// library; of several with the same label, the last one counts. A call that stores an array compresses it with the
+/// last one, instead of ASDF_OPTION_CODEC.
 pub const ASDF_OPTION_CUSTOM_CODECS: i32 = 109;
-/// Wait for the disk before asdf_array_write_region() overwrites a piece for the first time since the last save.
-/// Without waiting, a power cut before the save may leave elements that are neither old nor new.
+/// Before asdf_array_write_region() overwrites a piece for the first time since the last save, wait until its old bytes
+/// are on disk. With 0, a power cut before the save may leave elements that are neither old nor new.
 pub const ASDF_OPTION_DURABLE_REGIONS: i32 = 110;
-/// Version of the ASDF standard of a new file, "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet. It decides the
-/// versions of the tags.
+/// Version of the ASDF standard of a new file: "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet. It determines
+/// the versions of the tags.
 pub const ASDF_OPTION_STANDARD: i32 = 111;
 
-/// Wait until data and name are on the disk. Without waiting, a power cut soon after may leave an incomplete file; a
-/// crash of the program does not. ASDF_ERR_NOT_DURABLE says that the last wait failed, for the name of a file that is
-/// in place.
+/// Wait until data and name of a written file are on disk. With 0, a power cut soon after the call may leave an
+/// incomplete file; a crash of the program does not. ASDF_ERR_NOT_DURABLE means that the file is in place, but the last
+/// wait, for its name, failed.
 pub const ASDF_OPTION_DURABLE: i32 = 200;
 /// Replace a file that has the name already; otherwise such a file is ASDF_ERR_FILE_EXISTS, and nothing is written. The
 /// old file stays until the new one is whole. A link is followed; a link that leads nowhere counts as a file. A
 /// directory is never replaced: it is ASDF_ERR_INVALID_ARGUMENT. Pipes and character devices, such as /dev/null, are
 /// written to and need no leave.
 pub const ASDF_OPTION_REPLACE: i32 = 201;
-/// Alignment of payloads in the file in bytes, a power of two; 1 for none.
+/// Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment.
 pub const ASDF_OPTION_ALIGNMENT: i32 = 202;
-/// Bytes left free after the tree, so that it can grow later without moving the blocks. Default: a number that follows
+/// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: depends on
 /// the size of the tree.
 pub const ASDF_OPTION_TREE_SLACK: i32 = 203;
-/// Write MD5 checksums of blocks, except where ASDF_OPTION_BLOCK_CHECKSUM decided for a block.
+/// Write MD5 checksums of blocks. ASDF_OPTION_BLOCK_CHECKSUM overrides this for single blocks.
 pub const ASDF_OPTION_CHECKSUMS: i32 = 204;
-/// Write a block index, by which readers find a block without reading the headers of those before it.
+/// Write a block index, so that readers find a block without reading the headers of the blocks before it.
 pub const ASDF_OPTION_BLOCK_INDEX: i32 = 205;
-/// Pattern for the names of files that external arrays are written to, beside the main file. "{number}" stands for a
-/// number of at least four digits from 0000 on, "{name}" for the name of the main file without its last extension.
-/// Names that exist are passed over. Default: "{name}{number}.asdf".
+/// Pattern for the names of the files with external arrays, beside the main file. "{number}" is replaced by a number of
+/// at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension. Names of
+/// existing files are skipped. Default: "{name}{number}.asdf".
 pub const ASDF_OPTION_EXTERNAL_NAMES: i32 = 206;
 /// Way of saving: an ASDF_SAVE_ constant.
 pub const ASDF_OPTION_SAVE_MODE: i32 = 207;
-/// Let the file system insert room before the blocks when a tree has outgrown its room and the file is saved in place
-/// (ext4). Programs that map the file otherwise than by this library see their pages move.
+/// Let the file system (ext4) insert space before the blocks if the file is saved in place and the tree has outgrown
+/// its space. Memory maps of the file that were not made by this library then show moved bytes.
 pub const ASDF_OPTION_INSERT_ROOM: i32 = 208;
 
 /// Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
 /// "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every ASDF
-/// library reads zlib and bzp2, most read lz4, few the others. A build without zstd, blsc or bls2 answers
+/// library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc or bls2 these are
 /// ASDF_ERR_UNKNOWN_CODEC.
 pub const ASDF_OPTION_CODEC: i32 = 300;
 /// Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels. Default:
@@ -118,68 +119,70 @@ pub const ASDF_OPTION_CODEC: i32 = 300;
 pub const ASDF_OPTION_LEVEL: i32 = 301;
 /// Place of the elements of an array: an ASDF_STORAGE_ constant.
 pub const ASDF_OPTION_STORAGE: i32 = 302;
-/// Name, without a directory, of the file that an external array is written to. Default: by
+/// Name of the file that an external array is written to, without a directory. Default: from
 /// ASDF_OPTION_EXTERNAL_NAMES.
 pub const ASDF_OPTION_EXTERNAL_NAME: i32 = 303;
-/// Order of the elements in the file: an ASDF_ORDER_ constant. Readers see the same array. Strides in the
-/// tree tell Fortran's order, and some readers overlook them. No meaning for elements in the tree.
+/// Order of the elements in the file: an ASDF_ORDER_ constant. Readers see the same array in either order. Fortran
+/// order is stored as strides in the tree, which some readers ignore. No effect on elements in the tree.
 pub const ASDF_OPTION_STORED_ORDER: i32 = 304;
 /// Byte order of the elements in the file: an ASDF_BYTE_ORDER_ constant. Default: that of the machine.
 pub const ASDF_OPTION_BYTE_ORDER: i32 = 305;
-/// Bytes reserved after the payload of the block for later growth.
+/// Free space after the payload of the block in bytes, for later growth.
 pub const ASDF_OPTION_BLOCK_SLACK: i32 = 306;
-/// Give the block an MD5 checksum, or none. Default: as ASDF_OPTION_CHECKSUMS of the call that writes the file says.
+/// Write an MD5 checksum of the block (1), or none (0). Default: ASDF_OPTION_CHECKSUMS of the call that writes the
+/// file.
 pub const ASDF_OPTION_BLOCK_CHECKSUM: i32 = 307;
-/// Keep the other keys, the tag and the comments of the array that stands at the path, its mask included.
+/// Keep the other keys (including the mask), the tag and the comments of an existing array at the path.
 pub const ASDF_OPTION_KEEP: i32 = 308;
 
-/// Order of elements in memory, without gaps: an ASDF_ORDER_ constant. Indices and shapes are those of the array in
-/// either order: a Fortran array a(3, 2) has the shape {3, 2} in ASDF_ORDER_FORTRAN, or {2, 3} in ASDF_ORDER_C.
+/// Order of elements in memory, without gaps: an ASDF_ORDER_ constant. Indices and shapes do not depend on the order: a
+/// Fortran array a(3, 2) has the shape {3, 2} with ASDF_ORDER_FORTRAN, or {2, 3} with ASDF_ORDER_C.
 pub const ASDF_OPTION_ORDER: i32 = 400;
-/// Bytes in memory from one element to the next along each axis, slowest axis of the array first; negative ones are
-/// allowed. The memory begins with the element at the lowest address. Elements that are written to must not overlap.
-/// Not together with ASDF_OPTION_ORDER.
+/// Strides in memory: bytes from one element to the next along each axis, slowest axis of the array first. They may be
+/// negative. The memory begins with the element at the lowest address. Elements of an output must not overlap. Excludes
+/// ASDF_OPTION_ORDER.
 pub const ASDF_OPTION_STRIDES: i32 = 401;
-/// Clamp elements that do not fit the datatype; otherwise they are ASDF_ERR_OVERFLOW. Integers, float16 and float32
-/// saturate, fractions are cut off on the way to an integer, NaN becomes the integer 0, a complex number loses its
-/// imaginary part on the way to a real one, a string is cut.
+/// Clamp elements that do not fit the datatype; otherwise they are ASDF_ERR_OVERFLOW. Clamping works as follows:
+/// integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0; conversion
+/// to a real number drops the imaginary part; strings are cut.
 pub const ASDF_OPTION_CLAMP: i32 = 402;
-/// Value in the place of missing elements: asdf_options_set_fill().
+/// Value that replaces missing elements: asdf_options_set_fill().
 pub const ASDF_OPTION_FILL: i32 = 403;
-/// Fill strings of fixed length in memory up with blanks instead of NULs, as Fortran does: elements that are read get
-/// blanks at the ends of strings, elements that are written lose them. Strings that differ in blanks at their ends
-/// alone are then the same. A copy of the elements is made to write them.
+/// Pad strings of fixed length in memory with blanks instead of NULs, as in Fortran. Reading adds blanks at the ends of
+/// strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write them, the
+/// library copies the elements.
 pub const ASDF_OPTION_BLANK_PADDED: i32 = 404;
 
 /// Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant.
 pub const ASDF_OPTION_TABLE_FORM: i32 = 500;
-/// Leave out what a form has no place for, and columns that are no arrays or have units of unknown kinds; the table
-/// then has a warning. Otherwise these are errors.
+/// Leave out, with a warning of the table, information that the form of the table cannot hold, columns that are not
+/// arrays, and columns with units of unknown kinds. Otherwise these are errors.
 pub const ASDF_OPTION_LEAVE_OUT: i32 = 501;
-/// Copy the metadata of a table and make them plain, as other formats can carry them: lists for arrays, texts for what
-/// has a tag of ASDF, targets for references.
+/// Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, nodes with an
+/// ASDF tag become texts, and references are replaced by their targets.
 pub const ASDF_OPTION_PLAIN_METADATA: i32 = 502;
-/// Read ECSV by the letter of APE 6.
+/// Read ECSV strictly as APE 6 specifies it.
 pub const ASDF_OPTION_ECSV_STRICT: i32 = 503;
-/// Texts that mean a missing cell where one is a whole field: "null" in files of Gaia. An empty field always does.
+/// Field texts that mean a missing cell, such as "null" in Gaia files. An empty field always means a missing cell.
 pub const ASDF_OPTION_NULL_VALUES: i32 = 504;
-/// Columns to read, in the order of the file. Default: all.
+/// Names of the columns to read; they are returned in the order of the file. Default: all.
 pub const ASDF_OPTION_COLUMNS: i32 = 505;
 /// First row to read, from 0.
 pub const ASDF_OPTION_FIRST_ROW: i32 = 506;
-/// Number of rows to read at most. Default: all that follow.
+/// Largest number of rows to read. Default: all following rows.
 pub const ASDF_OPTION_ROW_COUNT: i32 = 507;
 /// Rows of a batch at most; 0 for a number that suits: as many as take a few MiB where rows are read, all rows of a
 /// table that is in memory.
 pub const ASDF_OPTION_BATCH_ROWS: i32 = 508;
-/// Treatment of names in the line of names that differ from those in the header: an ASDF_COLUMN_NAMES_ constant.
+/// Treatment of column names that differ between the line of names and the header: an ASDF_COLUMN_NAMES_ constant.
 pub const ASDF_OPTION_COLUMN_NAMES: i32 = 509;
-/// Take blanks off the ends of quoted fields as well, as astropy does. A field that is empty then is missing.
+/// Remove leading and trailing blanks also from quoted fields, as astropy does. A field that is empty afterwards is a
+/// missing cell.
 pub const ASDF_OPTION_TRIM_QUOTED: i32 = 510;
-/// File with the header of the table, for rows in a file of their own. Lines of that file that begin with # before the
-/// line of names are comments then.
+/// File with the header of the table, if the rows are in a separate file. In the file of rows, lines before the line of
+/// names that begin with # are then comments.
 pub const ASDF_OPTION_HEADER_FILE: i32 = 511;
-/// Text of the header; see ASDF_OPTION_HEADER_FILE, which it excludes.
+/// Text of the header, if the rows are in a separate file. Excludes ASDF_OPTION_HEADER_FILE.
 pub const ASDF_OPTION_HEADER_TEXT: i32 = 512;
 /// Delimiter of fields: an ASDF_DELIMITER_ constant.
 pub const ASDF_OPTION_DELIMITER: i32 = 513;
@@ -190,31 +193,31 @@ pub const ASDF_OPTION_EMPTY_STRINGS: i32 = 515;
 /// Spelling of infinite numbers and NaN as elements of arrays: an ASDF_JSON_NUMBERS_ constant.
 pub const ASDF_OPTION_JSON_NUMBERS: i32 = 516;
 
-/// Accept keys that the Ndarray Data Language does not know, with a warning; otherwise they are errors.
+/// Accept keys that the Ndarray Data Language does not define, with a warning; otherwise they are errors.
 pub const ASDF_OPTION_UNKNOWN_KEYS: i32 = 600;
-/// Sort groups, and what is in each, by path name; otherwise they stand in document order.
+/// Sort groups and their content by path name; otherwise they keep document order.
 pub const ASDF_OPTION_SORT: i32 = 601;
-/// Write the values of arrays into CDL, too.
+/// Include the values of arrays in CDL.
 pub const ASDF_OPTION_CDL_VALUES: i32 = 602;
-/// Values of arrays that a description of a file gets: an ASDF_NDL_VALUES_ constant.
+/// Arrays whose values are included in the description of a file: an ASDF_NDL_VALUES_ constant.
 pub const ASDF_OPTION_DESCRIBED_VALUES: i32 = 603;
-/// Path name of the only part that is described: a group, array or dimension coordinate with all that is in it. Empty
-/// for the whole file.
+/// Path name of the part to describe: a group, array or dimension coordinate with its whole content. Empty for the
+/// whole file.
 pub const ASDF_OPTION_ONLY: i32 = 604;
-/// Describe `asdf_library` and `history`, too.
+/// Also describe `asdf_library` and `history`.
 pub const ASDF_OPTION_ALL: i32 = 605;
-/// Tell under `x-asdf` keys what has no form in the language: tags, strides, masks, lengths of strings.
+/// Store information that the language cannot express under `x-asdf` keys: tags, strides, masks, lengths of strings.
 pub const ASDF_OPTION_ANNOTATE: i32 = 606;
 /// Describe float16 arrays as float32; otherwise they are opaque bytes with the tag `IEEE 754 binary16`.
 pub const ASDF_OPTION_WIDEN_FLOAT16: i32 = 607;
-/// Characters of strings where no value tells their number; 0 makes such arrays ASDF_ERR_INCOMPLETE.
+/// Length of strings, in characters, in arrays without values; with 0 such arrays are ASDF_ERR_INCOMPLETE.
 pub const ASDF_OPTION_STRING_LENGTH: i32 = 608;
-/// Elements along unlimited dimensions. asdf_options_set_int() sets it for dimensions whose stored size the description
-/// does not tell; asdf_options_set_int_at() for one dimension coordinate, or for the unlimited dimensions of one array,
-/// by path name, whatever the description says.
+/// Number of elements along unlimited dimensions. asdf_options_set_int() sets it for all dimensions whose stored size
+/// is not in the description. asdf_options_set_int_at() sets it for one dimension coordinate, or for the unlimited
+/// dimensions of one array, by path name; it overrides the description.
 pub const ASDF_OPTION_EXTENT: i32 = 609;
-/// Use zeros for elements without a value, although there is a fill value.
+/// Use zeros for elements without a value, even if the description has a fill value.
 pub const ASDF_OPTION_ZEROS: i32 = 610;
-/// Path name of the array that becomes the last block, to which rows can be added. Its first dimension must be
+/// Path name of the array to store as a streamed last block, so that rows can be appended. Its first dimension must be
 /// unlimited. Empty for none.
 pub const ASDF_OPTION_STREAMED: i32 = 611;

@@ -1,4 +1,4 @@
-//! The options of calls: keys, what each call knows, values, and how a call takes them.
+//! Options of calls: keys, the table of calls that know them, values, and access by calls.
 
 pub mod handle;
 pub mod keys;

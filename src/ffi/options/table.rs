@@ -5,45 +5,45 @@ use super::keys::*;
 
 /// An option.
 pub struct OptionKey {
-    /// Its number: a constant of `keys`.
+    /// Number of the option: a constant of `keys`.
     pub key: i32,
-    /// The name of the constant.
+    /// Name of the constant.
     pub name: &'static str,
     /// Type and range of its values.
     pub kind: Kind,
-    /// Value without which calls go on, in the words of the header; empty for no value.
+    /// Default as text of the header; empty if the description of the key has it.
     pub default: &'static str,
 }
 
-/// Type and range of the values of an option.
+/// Type and range of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// 0 or 1.
     Flag,
-    /// An integer in this range, the ends included.
+    /// An integer in this inclusive range.
     Int(i64, i64),
-    /// A power of two up to this one.
+    /// A power of two up to this value.
     PowerOfTwo(i64),
-    /// A constant whose name begins so; their numbers are all those in this range.
+    /// A constant with this prefix; the constants are all numbers in this inclusive range.
     Choice(&'static str, i64, i64),
     /// UTF-8.
     Text,
-    /// A name of a file in the bytes of the system.
+    /// A file name as bytes of the system.
     FileName,
-    /// Several of the same, in the order in which they were added.
+    /// A list, in the order in which its elements were added.
     Texts,
-    /// Several of the same, in the order in which they were added.
+    /// A list, in the order in which its elements were added.
     FileNames,
-    /// Integers, as many as the call says.
+    /// A list of integers; the call defines its length.
     Ints,
-    /// An integer in this range, and others by path name.
+    /// An integer in this inclusive range, and others by path name.
     IntAt(i64, i64),
-    /// A value that a function of its own sets.
+    /// A value with its own setter.
     Object(&'static str),
 }
 
 impl Kind {
-    /// Type in the words of the header.
+    /// Returns the type as text of the header.
     pub fn in_words(self) -> String {
         match self {
             Kind::Flag => "0 or 1".to_owned(),
@@ -68,7 +68,7 @@ const fn option(key: i32, name: &'static str, kind: Kind, default: &'static str)
     OptionKey { key, name, kind, default }
 }
 
-/// Pairs each constant with its name, so that neither is written without the other.
+/// Pairs each constant with its name, so that the two cannot differ.
 macro_rules! options {
     ($($key:ident: $kind:expr, $default:literal;)*) => {
         /// All options, in the order of their numbers.
@@ -162,15 +162,15 @@ options! {
     ASDF_OPTION_STREAMED: Kind::Text, "none";
 }
 
-/// Options that are known to some calls.
+/// Calls with the same options, and these options.
 pub struct Calls {
     /// Title of their table.
     pub title: &'static str,
-    /// Whether the options last as long as the file, table or stream that the call makes.
+    /// True if the options apply as long as the file, table or stream that the call returns.
     pub lasts: bool,
     /// Names of the functions.
     pub functions: &'static [&'static str],
-    /// Keys beside those that every call knows.
+    /// Keys in addition to those that every call knows.
     pub keys: &'static [&'static [i32]],
 }
 
@@ -230,7 +230,7 @@ const READ: &[i32] = &[ASDF_OPTION_CLAMP, ASDF_OPTION_FILL];
 /// For calls that take a datatype of strings.
 const TYPED: &[i32] = &[ASDF_OPTION_BLANK_PADDED];
 
-/// Which calls know which options.
+/// Calls and the options that they know.
 pub const CALLS: &[Calls] = &[
     Calls {
         title: "Opening files",
@@ -514,13 +514,13 @@ pub const CALLS: &[Calls] = &[
     },
 ];
 
-/// The option of a number.
+/// Returns the option of a number.
 pub fn option_of(key: i32) -> Option<&'static OptionKey> {
     let position = OPTIONS.binary_search_by_key(&key, |option| option.key).ok()?;
     OPTIONS.get(position)
 }
 
-/// Whether a function knows an option.
+/// Tells whether a function knows an option.
 pub fn is_known(function: &str, key: i32) -> bool {
     COMMON.contains(&key)
         || CALLS

@@ -1,4 +1,4 @@
-//! The options that a call was given: a snapshot, all of whose keys the call knows.
+//! Snapshot of the options of a call, with only keys that the call knows.
 
 use super::keys::*;
 use super::table::{is_known, option_of};
@@ -28,7 +28,7 @@ pub(crate) fn take(caller: &Caller, options: *const asdf_options, function: &'st
     for &key in values.by_key.keys() {
         if !is_known(function, key) {
             let name = option_of(key).map_or("", |option| option.name);
-            let message = format!("{function} does not know the option {name}");
+            let message = format!("{function}() does not know the option {name}; unset it, or pass other options");
             return Err(Error::new(Status::InvalidArgument, message));
         }
     }
@@ -73,7 +73,7 @@ impl Taken {
         self.values.as_ref()?.by_key.get(&key)
     }
 
-    /// Whether no option is set.
+    /// Tells whether no option is set.
     pub(crate) fn is_empty(&self) -> bool {
         self.values.as_ref().is_none_or(|values| values.by_key.is_empty())
     }
@@ -97,12 +97,12 @@ impl Taken {
         self.int(key).map(i64::unsigned_abs)
     }
 
-    /// A truth value, or what holds if it was not set.
+    /// A truth value, or `default` if it was not set.
     pub(crate) fn flag(&self, key: i32, default: bool) -> bool {
         self.int(key).map_or(default, |value| value != 0)
     }
 
-    /// The integers that were set by path.
+    /// Integers that were set by path.
     pub(crate) fn ints_at(&self, key: i32) -> &[(String, i64)] {
         match self.value(key) {
             Some(Value::IntAt(_, at)) => at,
@@ -126,7 +126,7 @@ impl Taken {
         }
     }
 
-    /// The texts that were added; nothing if the list was not set.
+    /// Texts that were added; `None` if the list was not set.
     pub(crate) fn texts(&self, key: i32) -> Option<Vec<String>> {
         match self.value(key)? {
             Value::Texts(texts) => Some(texts.iter().filter_map(|text| String::from_utf8(text.clone()).ok()).collect()),
@@ -134,7 +134,7 @@ impl Taken {
         }
     }
 
-    /// The names of files that were added; nothing if the list was not set.
+    /// File names that were added; `None` if the list was not set.
     pub(crate) fn file_names(&self, key: i32) -> Option<Vec<PathBuf>> {
         match self.value(key)? {
             Value::Texts(texts) => Some(texts.iter().filter_map(|text| path_of(text)).map(Path::to_owned).collect()),
@@ -150,7 +150,7 @@ impl Taken {
         }
     }
 
-    /// The value for missing elements.
+    /// Fill value for missing elements.
     pub(crate) fn fill(&self) -> Option<Fill> {
         match self.value(ASDF_OPTION_FILL) {
             Some(Value::Fill(fill)) => Some(fill.clone()),
@@ -158,7 +158,7 @@ impl Taken {
         }
     }
 
-    /// The callback that opens other files.
+    /// Callback that opens other files.
     pub(crate) fn resolver(&self) -> Option<Access> {
         match self.value(ASDF_OPTION_RESOLVER) {
             Some(Value::Resolver(access)) => Some(access.clone()),
@@ -216,9 +216,9 @@ impl Taken {
     }
 }
 
-/// The error for two options of which a call takes one.
+/// The error for two options that exclude each other.
 pub(crate) fn both(first: &str, second: &str) -> Error {
-    Error::new(Status::InvalidArgument, format!("{first} and {second} exclude each other"))
+    Error::new(Status::InvalidArgument, format!("{first} and {second} exclude each other; unset one of them"))
 }
 
 fn order_of(order: Option<i64>) -> Order {

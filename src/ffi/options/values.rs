@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 #[derive(Clone)]
 pub(crate) enum Value {
     Int(i64),
-    /// One for all paths, and others by path.
+    /// A value for all paths, and values for single paths.
     IntAt(Option<i64>, Vec<(String, i64)>),
     Ints(Vec<i64>),
     /// UTF-8 where the option is a text.
@@ -24,7 +24,7 @@ pub(crate) enum Value {
     Progress(Progress),
 }
 
-/// The values that were set, by key.
+/// Values that were set, by key.
 #[derive(Clone, Default)]
 pub(crate) struct Values {
     pub(super) by_key: BTreeMap<i32, Value>,
@@ -34,9 +34,9 @@ fn invalid(message: String) -> Error {
     Error::new(Status::InvalidArgument, message)
 }
 
-/// The option of a number of the caller.
+/// Returns the option of a number that the caller passes.
 pub(super) fn known(key: i32) -> Result<&'static OptionKey> {
-    option_of(key).ok_or_else(|| invalid(format!("{key} is none of ASDF_OPTION_...")))
+    option_of(key).ok_or_else(|| invalid(format!("{key} is not the key of an option; use a constant ASDF_OPTION_...")))
 }
 
 fn other_type(option: &OptionKey, setter: &str) -> Error {
@@ -44,11 +44,11 @@ fn other_type(option: &OptionKey, setter: &str) -> Error {
         Kind::Flag | Kind::Int(..) | Kind::PowerOfTwo(_) | Kind::Choice(..) => "an integer",
         Kind::IntAt(..) => "an integer, also at a path",
         Kind::Text | Kind::FileName => "a text",
-        Kind::Texts | Kind::FileNames => "texts that are added",
-        Kind::Ints => "integers",
-        Kind::Object(function) => return invalid(format!("{} is set by {function}, not by {setter}", option.name)),
+        Kind::Texts | Kind::FileNames => "a list of texts",
+        Kind::Ints => "a list of integers",
+        Kind::Object(function) => return invalid(format!("{setter} cannot set {}; use {function}", option.name)),
     };
-    invalid(format!("{} takes {takes}; {setter} does not set it", option.name))
+    invalid(format!("{setter} cannot set {}, which takes {takes}", option.name))
 }
 
 impl Values {
@@ -102,7 +102,7 @@ impl Values {
         Ok(())
     }
 
-    /// Adds a text; none makes the list empty.
+    /// Adds a text; `None` makes the list empty.
     pub(super) fn add_text(&mut self, key: i32, text: Option<&[u8]>) -> Result<()> {
         let option = known(key)?;
         if !matches!(option.kind, Kind::Texts | Kind::FileNames) {
@@ -123,7 +123,7 @@ impl Values {
         self.by_key.insert(key, value);
     }
 
-    /// Adds a codec in the place of one of the same label.
+    /// Adds a codec; it replaces one of the same label.
     pub(crate) fn add_codec(&mut self, key: i32, codec: LabelledCodec) {
         if let Value::Codecs(codecs) = self.by_key.entry(key).or_insert(Value::Codecs(Vec::new())) {
             codecs.retain(|other| other.label() != codec.label());
@@ -137,7 +137,7 @@ impl Values {
         Ok(())
     }
 
-    /// The value of a key, which was set.
+    /// Returns the value of a key; an error if it is not set.
     pub(super) fn get(&self, key: i32) -> Result<(&'static OptionKey, &Value)> {
         let option = known(key)?;
         let value = self.by_key.get(&key);
@@ -149,7 +149,7 @@ impl Values {
 
 /// The error for a getter of another type than the option has.
 pub(super) fn not_of_type(option: &OptionKey, getter: &str) -> Error {
-    Error::new(Status::WrongType, format!("{} is another type than {getter} gets", option.name))
+    Error::new(Status::WrongType, format!("{getter} cannot get {}, which has another type", option.name))
 }
 
 fn check_range(option: &OptionKey, value: i64, allowed: bool, setter: &str) -> Result<()> {
@@ -157,16 +157,16 @@ fn check_range(option: &OptionKey, value: i64, allowed: bool, setter: &str) -> R
         return Ok(());
     }
     let expected = match option.kind {
-        Kind::Choice(prefix, least, most) => format!("the constants {prefix}... are {least} .. {most}"),
+        Kind::Choice(prefix, least, most) => format!("it takes a constant {prefix}... ({least} .. {most})"),
         kind => format!("it takes {}", kind.in_words()),
     };
-    Err(invalid(format!("{setter}: {value} is not a value of {}; {expected}", option.name)))
+    Err(invalid(format!("{setter}: {value} is not allowed for {}; {expected}", option.name)))
 }
 
 fn check_text(option: &OptionKey, text: &[u8]) -> Result<()> {
     let is_name = matches!(option.kind, Kind::FileName | Kind::FileNames);
     if is_name && text.contains(&0) {
-        return Err(invalid(format!("{} is the name of a file, which has no NUL", option.name)));
+        return Err(invalid(format!("the file name for {} contains a NUL byte", option.name)));
     }
     if (!is_name || !cfg!(unix))
         && let Err(error) = std::str::from_utf8(text)

@@ -1,17 +1,24 @@
-//! Tables from and to Arrow, by its C Data and C Stream interfaces.
+//! Import and export of tables through the C Data and C Stream interfaces of Arrow.
 //!
 //! # Arrow
 //!
-//! pyarrow, polars, pandas, DuckDB, R's nanoarrow, Julia's Arrow and many others take a table as a struct of columns, or
-//! as a stream of such. No library of Arrow's is needed: the structs below never change. Numbers, text and what is
-//! missing are shared with the table, which stays alive as long as they are in use; only truth values are copied, eight
-//! into a byte. Whoever is given a struct releases it by its callback, in any order and on any thread.
+//! pyarrow, polars, pandas, DuckDB, nanoarrow for R, Arrow for Julia and many other programs accept a table as a struct
+//! array of columns, or as a stream of such arrays. No Arrow library is needed: the structs below never change.
+//! Exported numbers, texts and validity share memory with the table, which stays alive until they are released; only
+//! truth values are copied, eight into a byte. The consumer of a struct releases it by calling its release callback, in
+//! any order and on any thread.
 //!
-//! Arrays in cells are lists: of fixed length for each axis whose extent is that of every cell, of variable length for a
-//! last axis whose extent is not. A complex number is a list of two, and JSON is text with the extension "arrow.json".
-//! The metadata of a field tell what else is known of its column: "ecsv:datatype" and "ecsv:subtype" as ECSV names them,
-//! "ecsv:unit", "ecsv:description", "ecsv:format", and "ecsv:meta" as JSON; those of the schema tell "ecsv:meta" and
-//! "ecsv:schema" of the table. In JSON, what it has no words for is {"__tag__": a tag of YAML, "__value__": ...}.
+//! Types without an Arrow equivalent are exported as follows:
+//!
+//! - Arrays in cells: fixed-size lists for each axis with the same extent in all cells, and variable-size lists for a
+//!   last axis whose extent differs.
+//! - Complex numbers: fixed-size lists of two numbers.
+//! - JSON: text with the extension type "arrow.json".
+//!
+//! The metadata of a field have the other properties of its column: "ecsv:datatype" and "ecsv:subtype" (with the names
+//! of ECSV), "ecsv:unit", "ecsv:description", "ecsv:format", and "ecsv:meta" (as JSON). The metadata of the schema have
+//! "ecsv:meta" and "ecsv:schema" of the table. Values that JSON cannot express are written as {"__tag__": YAML tag,
+//! "__value__": ...}.
 //!
 //! ```c
 //! struct ArrowArrayStream stream;
@@ -32,7 +39,7 @@ use crate::ffi::options::taken::take;
 use crate::process::ForkRwLock;
 use crate::table::arrow::{Array, Field};
 
-/// Gives a table as one array: a struct whose children are the columns.
+/// Exports a table as one struct array, whose children are the columns.
 ///
 /// @param table   the table
 /// @param options how to export it, or NULL
@@ -59,7 +66,7 @@ pub unsafe extern "C" fn asdf_table_export_arrow(
     })
 }
 
-/// Gives a table as a stream of arrays, each a struct whose children are the columns.
+/// Exports a table as a stream of struct arrays, whose children are the columns.
 ///
 /// @param table   the table; what is changed in it later has no part in the stream
 /// @param options how to export it, or NULL: ASDF_OPTION_BATCH_ROWS is the number of rows of an array, of which no value
@@ -80,7 +87,7 @@ pub unsafe extern "C" fn asdf_table_export_arrow_stream(
         let batch_rows = batch_rows.map_or(usize::MAX, |rows| usize::try_from(rows).unwrap_or(usize::MAX));
         let table = open(caller, table)?;
         let field = Field::of_header(table.header())?;
-        // What could fail later fails now.
+        // Convert the header now, so that an error is reported by this call and not by the stream.
         drop(schema_of(&field)?);
         let array = Array::of_table(&table)?;
         let mut next: usize = 0;
@@ -96,9 +103,8 @@ pub unsafe extern "C" fn asdf_table_export_arrow_stream(
     })
 }
 
-/// Gives the rows that a reader has left as a stream of arrays, each a struct whose children are the columns. Each batch
-/// is read when it is asked for, and holds as many rows as one of the reader's own, so that memory does not grow with
-/// the file.
+/// Exports the remaining rows of a reader as a stream of struct arrays, whose children are the columns. Each batch is
+/// read when the consumer requests it, and has the size of the reader's batches, so memory does not grow with the file.
 ///
 /// The stream keeps the reader alive. Rows that one of the two has given the other does not give again. The options that
 /// the reader was opened with decide how the rows are read.
@@ -121,7 +127,7 @@ pub unsafe extern "C" fn asdf_table_reader_export_arrow_stream(
             let reader = caller.handle(reader, "reader")?.lock()?;
             Field::of_header(reader.header())?
         };
-        // What could fail later fails now.
+        // Convert the header now, so that an error is reported by this call and not by the stream.
         drop(schema_of(&field)?);
         let owner = Owner::new(caller, reader, "reader")?;
         stream.put(stream_of(
@@ -136,14 +142,10 @@ pub unsafe extern "C" fn asdf_table_reader_export_arrow_stream(
     })
 }
 
-/// Makes a table of one array. The values are copied.
+/// Creates a table from one struct array. The values are copied.
 ///
-/// Columns may be of truth values, integers, floats, text (also in the form of views), lists as the export makes them or
-/// with offsets of 32 bits, dictionaries of all these, and of nothing but missing values, which become missing strings.
-/// Other types are ASDF_ERR_UNSUPPORTED, as are lists in lists of variable length and rows that are missing as a whole;
-/// two columns of one name, and structs that contradict themselves, are ASDF_ERR_INVALID_ARGUMENT, text that is not
-/// UTF-8 is ASDF_ERR_ENCODING, text that is to be JSON or a number of 128 bits and is not is ASDF_ERR_VALUE_RANGE, and
-/// metadata of ours that are not JSON are ASDF_ERR_WRONG_TYPE.
+/// Supported column types are truth values, integers, floats, text (also string views), lists as in the export or with
+/// 32-bit offsets, dictionaries of all these, and the null type, which becomes a column of missing strings. Errors:
 ///
 /// @param schema  the type, a struct; released by the call, also when it fails, unless schema, array or table is NULL
 /// @param array   the values; released by the call as well
@@ -169,7 +171,7 @@ pub unsafe extern "C" fn asdf_table_import_arrow(
     })
 }
 
-/// Makes a table of all arrays of a stream. The values are copied, one array after the other.
+/// Creates a table from all arrays of a stream. The values are copied, one array after the other.
 ///
 /// @param stream  the stream, whose errors are ASDF_ERR_CALLBACK; released by the call, also when it fails, unless
 ///                stream or table is NULL. What it may give, and other errors, are those of asdf_table_import_arrow()

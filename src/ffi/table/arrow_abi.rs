@@ -1,6 +1,7 @@
-//! The structs of the C Data and C Stream interfaces of Arrow, which never change, and how they go from hand to hand.
+//! The structs of the C Data and C Stream interfaces of Arrow, which never change, and their transfer of ownership.
 //!
-//! Whoever holds one whose `release` is not NULL owns it; to move it is to copy its bytes and set `release` to NULL.
+//! The holder of a struct whose `release` is not NULL owns it. To move a struct, copy its bytes and set `release` of
+//! the source to NULL.
 
 use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::caller::Caller;
@@ -24,7 +25,7 @@ pub struct ArrowSchema {
     pub(super) private_data: *mut c_void,
 }
 
-/// The values of an array.
+/// Values of an array.
 #[repr(C)]
 pub struct ArrowArray {
     pub(super) length: i64,
@@ -39,7 +40,7 @@ pub struct ArrowArray {
     pub(super) private_data: *mut c_void,
 }
 
-/// Arrays of one type, one after another.
+/// A sequence of arrays of one type.
 #[repr(C)]
 pub struct ArrowArrayStream {
     pub(super) get_schema: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowSchema) -> c_int>,
@@ -53,9 +54,9 @@ pub struct ArrowArrayStream {
 pub(super) trait Moved: Sized {
     /// Its name in C.
     const NAME: &'static str;
-    /// One that owns nothing.
+    /// A struct that owns nothing.
     const RELEASED: Self;
-    /// Whether this one owns nothing.
+    /// Tells whether the struct owns nothing.
     fn is_released(&self) -> bool;
 }
 
@@ -74,7 +75,7 @@ macro_rules! moved {
         impl Drop for $name {
             fn drop(&mut self) {
                 if let Some(release) = self.release {
-                    // SAFETY: it is not released yet, and the interface asks its maker for a callback that can do that.
+                    // SAFETY: it is not released yet, and the interface requires its producer to set a valid callback.
                     unsafe { release(self) }
                 }
             }
@@ -86,15 +87,15 @@ moved!(ArrowSchema);
 moved!(ArrowArray);
 moved!(ArrowArrayStream);
 
-/// Moves a struct of the program here, which leaves it released.
+/// Moves a struct out of memory of the program and leaves it released there.
 pub(super) fn taken<T: Moved>(_: &Caller, from: *mut T, argument: &str) -> Result<T> {
     if from.is_null() {
         return Err(null_pointer(argument));
     }
-    // SAFETY: an argument of the running call, which the header asks to point to such a struct.
+    // SAFETY: an argument of the running call, which the header requires to point to such a struct.
     let moved = unsafe { std::ptr::replace(from, T::RELEASED) };
     if moved.is_released() {
-        let message = format!("the {} of the argument '{argument}' was released", T::NAME);
+        let message = format!("the {} of the argument '{argument}' is already released", T::NAME);
         return Err(Error::new(Status::InvalidArgument, message));
     }
     Ok(moved)

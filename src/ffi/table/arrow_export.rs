@@ -1,6 +1,6 @@
-//! Tables given out through the structs of Arrow: what they own, and their callbacks.
+//! Export of tables through the structs of Arrow: their owned data and their callbacks.
 //!
-//! Each struct owns what it points to by itself, so that children can be moved out and outlive their parents.
+//! Each struct owns its data independently, so that children can be moved out and outlive their parents.
 
 use super::arrow_abi::{ArrowArray, ArrowArrayStream, ArrowSchema, Moved, NULLABLE};
 use crate::error::{Error, Result, Status};
@@ -10,7 +10,7 @@ use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
 use crate::table::arrow::{Array, Buffer, Field};
 use std::ffi::{CString, c_char, c_int, c_void};
 
-/// Structs that whoever has their parent may move out. What then is left of them is released when this is dropped.
+/// Child structs, which the consumer of the parent may move out. The remaining ones are released on drop.
 struct Children<T>(Vec<*mut T>);
 
 impl<T> Children<T> {
@@ -22,13 +22,13 @@ impl<T> Children<T> {
 impl<T> Drop for Children<T> {
     fn drop(&mut self) {
         for &child in &self.0 {
-            // SAFETY: `new` made it of a box, and nothing else takes it back.
+            // SAFETY: `new` made it from a box, and only this function takes it back.
             drop(unsafe { Box::from_raw(child) });
         }
     }
 }
 
-/// What an `ArrowSchema` points to.
+/// Data that an `ArrowSchema` owns.
 struct SchemaOwner {
     format: CString,
     name: CString,
@@ -36,14 +36,14 @@ struct SchemaOwner {
     children: Children<ArrowSchema>,
 }
 
-/// A field as a struct of Arrow.
+/// Converts a field to an Arrow struct.
 ///
 /// Fails with [`Status::Encoding`] if the name holds a NUL, and with [`Status::Limit`] if metadata are longer than 2 GiB.
 pub(super) fn schema_of(field: &Field) -> Result<ArrowSchema> {
     // Fields nest no deeper than the axes of an array, and two more.
     let children = Children::new(field.children.iter().map(schema_of).collect::<Result<_>>()?);
     let text = |text: &str| {
-        let message = format!("the name '{}' holds a NUL, which would end it in Arrow", text.escape_debug());
+        let message = format!("the name '{}' contains a NUL, where Arrow would end it", text.escape_debug());
         CString::new(text).map_err(|_| Error::new(Status::Encoding, message))
     };
     let (format, name) = (text(&field.format)?, text(&field.name)?);
@@ -61,11 +61,12 @@ pub(super) fn schema_of(field: &Field) -> Result<ArrowSchema> {
     })
 }
 
-/// Pairs as Arrow has them: how many, then each key and value behind its length, all in numbers of 32 bits.
+/// Encodes metadata as Arrow does: the number of pairs, then each key and value after its length, all as 32-bit
+/// integers.
 fn metadata_of(field: &Field) -> Result<Vec<u8>> {
     let number = |count: usize| {
         let number = i32::try_from(count).map(i32::to_ne_bytes);
-        number.map_err(|_| Error::new(Status::Limit, "metadata are longer than Arrow can tell"))
+        number.map_err(|_| Error::new(Status::Limit, "the metadata exceed the limit of Arrow, 2 GiB"))
     };
     let mut bytes = number(field.metadata.len())?.to_vec();
     for text in field.metadata.iter().flat_map(|(key, value)| [key, value]) {
@@ -77,7 +78,7 @@ fn metadata_of(field: &Field) -> Result<Vec<u8>> {
 
 unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
     guard_silently(|_| {
-        // SAFETY: Arrow asks whoever calls this for a struct of ours that is not released.
+        // SAFETY: Arrow requires the caller to pass one of our structs that is not released.
         let owner = unsafe {
             (*schema).release = None;
             Box::from_raw((*schema).private_data.cast::<SchemaOwner>())
@@ -87,7 +88,7 @@ unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
     });
 }
 
-/// What an `ArrowArray` points to.
+/// Data that an `ArrowArray` owns.
 struct ArrayOwner {
     /// Keeps the memory of the buffers.
     _buffers: Vec<Buffer>,
@@ -95,10 +96,10 @@ struct ArrayOwner {
     children: Children<ArrowArray>,
 }
 
-/// An address for buffers without bytes, which some programs do not like to be NULL.
+/// Address of empty buffers, because some programs do not accept NULL.
 static NO_BYTES: [u64; 8] = [0; 8];
 
-/// An array as a struct of Arrow.
+/// Converts an array to an Arrow struct.
 pub(super) fn array_of(array: Array) -> ArrowArray {
     // Arrays nest as deep as their fields.
     let children = Children::new(array.children.into_iter().map(array_of).collect());
@@ -134,17 +135,17 @@ unsafe extern "C" fn release_array(array: *mut ArrowArray) {
     });
 }
 
-/// Gives the next batch; nothing after the last one.
+/// Returns the next batch; `None` after the last one.
 pub(super) type Batches = Box<dyn FnMut() -> Result<Option<Array>> + Send>;
 
-/// What an `ArrowArrayStream` points to.
+/// Data that an `ArrowArrayStream` owns.
 struct StreamOwner {
     field: Field,
     batches: Batches,
     last_error: Option<CString>,
 }
 
-/// Batches that this field describes as a struct of Arrow.
+/// Converts batches of this field to an Arrow struct.
 pub(super) fn stream_of(field: Field, batches: Batches) -> ArrowArrayStream {
     let owner = Box::new(StreamOwner { field, batches, last_error: None });
     ArrowArrayStream {
@@ -156,7 +157,7 @@ pub(super) fn stream_of(field: Field, batches: Batches) -> ArrowArrayStream {
     }
 }
 
-/// Runs a callback of a stream, keeps its error for [`get_last_error`], and answers with a number of the system's.
+/// Runs a callback of a stream, keeps its error for [`get_last_error`], and returns an errno.
 ///
 /// # Safety
 /// The stream is one of ours that is not released, and `out` points to memory for a `T`.
@@ -165,11 +166,11 @@ unsafe fn answer<T: Moved>(
     out: *mut T,
     make: impl FnOnce(&mut StreamOwner) -> Result<T>,
 ) -> c_int {
-    // SAFETY: `stream_of` made it, and Arrow forbids to call one stream on two threads at once.
+    // SAFETY: `stream_of` made it, and Arrow forbids calls of one stream on two threads at once.
     let owner = unsafe { &mut *(*stream).private_data.cast::<StreamOwner>() };
     let status = guard(|_| {
         let made = make(owner)?;
-        // SAFETY: as this function asks; what stood there before is not released, as Arrow says.
+        // SAFETY: required by this function; the previous content is not released, as Arrow specifies.
         unsafe { out.write(made) }
         Ok(())
     });
@@ -180,7 +181,7 @@ unsafe fn answer<T: Moved>(
     system_number(status)
 }
 
-/// The number of the system's that says most nearly the same.
+/// Returns the errno that is closest to a status.
 fn system_number(status: asdf_status) -> c_int {
     match Status::from_code(status) {
         None => 0,
@@ -191,18 +192,18 @@ fn system_number(status: asdf_status) -> c_int {
 }
 
 unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, out: *mut ArrowSchema) -> c_int {
-    // SAFETY: Arrow asks the same of whoever calls this.
+    // SAFETY: Arrow requires the same of the caller.
     unsafe { answer(stream, out, |owner| schema_of(&owner.field)) }
 }
 
 unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, out: *mut ArrowArray) -> c_int {
     let next = |owner: &mut StreamOwner| Ok((owner.batches)()?.map_or(ArrowArray::RELEASED, array_of));
-    // SAFETY: Arrow asks the same of whoever calls this.
+    // SAFETY: Arrow requires the same of the caller.
     unsafe { answer(stream, out, next) }
 }
 
 unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_char {
-    // SAFETY: Arrow asks whoever calls this for a stream of ours that is not released.
+    // SAFETY: Arrow requires the caller to pass one of our streams that is not released.
     let owner = unsafe { &*(*stream).private_data.cast::<StreamOwner>() };
     owner.last_error.as_ref().map_or(std::ptr::null(), |error| error.as_ptr())
 }

@@ -1,5 +1,5 @@
-//! The structs of Arrow that the program gives, as fields and views of arrays. What their pointers lead to has the sizes
-//! that follow from types and lengths; no struct tells them.
+//! Import of Arrow structs of the program as fields and views of arrays. The structs do not contain the sizes of their
+//! buffers; these follow from types and lengths.
 
 use super::arrow_abi::{ArrowArray, ArrowArrayStream, ArrowSchema, Moved, NULLABLE};
 use crate::error::{Error, Result, Status};
@@ -16,7 +16,7 @@ pub(super) fn table_of(schema: &ArrowSchema, array: &ArrowArray, limits: &Limits
     importer.take()
 }
 
-/// Takes the batches of a stream one by one.
+/// Reads the batches of a stream one by one.
 pub(super) struct StreamReader {
     stream: ArrowArrayStream,
     field: Field,
@@ -32,14 +32,14 @@ impl StreamReader {
         let status = unsafe { get_schema(&mut stream, &mut schema) };
         check(&mut stream, status)?;
         if schema.is_released() {
-            return Err(malformed("a stream gives no schema"));
+            return Err(malformed("a stream returned no schema"));
         }
         let field = field_of(&schema, 0)?;
         let importer = Importer::new(&field, limits)?;
         Ok(StreamReader { stream, field, importer })
     }
 
-    /// Takes the next batch to the table; false if there is none.
+    /// Appends the next batch to the table; returns false if there is none.
     pub(super) fn append_next(&mut self) -> Result<bool> {
         let mut array = ArrowArray::RELEASED;
         let get_next = self.stream.get_next.ok_or_else(|| malformed("a stream lacks a callback"))?;
@@ -53,22 +53,22 @@ impl StreamReader {
         Ok(true)
     }
 
-    /// What was taken since the last table.
+    /// Takes the table of the batches read since the last call.
     pub(super) fn take(&mut self) -> Result<Table> {
         self.importer.take()
     }
 }
 
-/// The error that a stream reports, if a callback of it failed.
+/// Returns the error of a stream if its callback failed.
 fn check(stream: &mut ArrowArrayStream, status: c_int) -> Result<()> {
     if status == 0 {
         return Ok(());
     }
     // SAFETY: the stream is not released.
     let text = stream.get_last_error.map_or(std::ptr::null(), |get_last_error| unsafe { get_last_error(stream) });
-    let mut message = format!("the stream of Arrow answered {status}");
+    let mut message = format!("a callback of the Arrow stream failed with error number {status}");
     if !text.is_null() {
-        // SAFETY: Arrow says that the text ends with NUL, and lives until the next call of the stream.
+        // SAFETY: by the rules of Arrow the text ends with NUL, and lives until the next call of the stream.
         let text = unsafe { CStr::from_ptr(text) };
         message = format!("{message}: {}", text.to_string_lossy());
     }
@@ -76,34 +76,34 @@ fn check(stream: &mut ArrowArrayStream, status: c_int) -> Result<()> {
 }
 
 fn malformed(what: &str) -> Error {
-    Error::new(Status::InvalidArgument, format!("{what}, against the rules of Arrow's C Data Interface"))
+    Error::new(Status::InvalidArgument, format!("{what}, which violates the C Data Interface of Arrow"))
 }
 
-/// What stands before lists are nested too deeply: the table itself, and the two parts of a complex number.
+/// Largest nesting depth: the axes, the table itself, and the two parts of a complex number.
 const DEEPEST: usize = MAX_DEPTH + 2;
 
 fn check_depth(depth: usize) -> Result<()> {
     if depth > DEEPEST {
-        let message = format!("types are nested more than {DEEPEST} deep");
+        let message = format!("types are nested more than {DEEPEST} levels deep");
         return Err(Error::new(Status::Unsupported, message));
     }
     Ok(())
 }
 
-/// What a struct and those below it say.
+/// Converts a schema struct and its children to a field.
 fn field_of(schema: &ArrowSchema, depth: usize) -> Result<Field> {
     check_depth(depth)?;
     let text = |text: *const c_char, what: &str| {
         if text.is_null() {
             return Ok(String::new());
         }
-        // SAFETY: Arrow says that such texts end with NUL, and live until the struct is released.
+        // SAFETY: by the rules of Arrow such texts end with NUL, and live until the struct is released.
         let text = unsafe { CStr::from_ptr(text) };
         text.to_str().map(str::to_owned).map_err(|_| Error::new(Status::Encoding, format!("{what} is not UTF-8")))
     };
     let mut children = Vec::new();
     for child in pointers(schema.children, schema.n_children)? {
-        // SAFETY: Arrow says that the pointer leads to such a struct, which lives as long as its parent.
+        // SAFETY: by the rules of Arrow the pointer refers to such a struct, which lives as long as its parent.
         let child = unsafe { child.as_ref() }.ok_or_else(|| malformed("a schema lacks a child"))?;
         children.push(field_of(child, depth + 1)?);
     }
@@ -119,7 +119,7 @@ fn field_of(schema: &ArrowSchema, depth: usize) -> Result<Field> {
     })
 }
 
-/// Pairs as Arrow has them. Those of others, which may be anything, are left out where they are not text.
+/// Decodes metadata. Pairs of other programs may contain any bytes; those that are not text are left out.
 fn metadata_of(schema: &ArrowSchema) -> Result<Vec<(String, String)>> {
     let mut pairs = Vec::new();
     if schema.metadata.is_null() {
@@ -139,12 +139,12 @@ fn metadata_of(schema: &ArrowSchema) -> Result<Vec<(String, String)>> {
     Ok(pairs)
 }
 
-/// What is left to read of the metadata of a struct that is not released.
+/// Rest of the metadata of a struct that is not released.
 struct Metadata(*const u8);
 
 impl Metadata {
     fn bytes<'a>(&mut self, count: usize) -> &'a [u8] {
-        // SAFETY: Arrow says that as many bytes follow as the numbers before them tell.
+        // SAFETY: by the rules of Arrow, at least as many bytes follow as the length before them says.
         unsafe {
             let bytes = std::slice::from_raw_parts(self.0, count);
             self.0 = self.0.add(count);
@@ -164,7 +164,7 @@ impl Metadata {
     }
 }
 
-/// A list of pointers that a struct has.
+/// Returns a list of pointers of a struct.
 fn pointers<'a, T>(list: *const T, count: i64) -> Result<&'a [T]> {
     let count = usize::try_from(count).map_err(|_| malformed("a number of children or buffers is negative"))?;
     if count == 0 {
@@ -173,11 +173,11 @@ fn pointers<'a, T>(list: *const T, count: i64) -> Result<&'a [T]> {
     if list.is_null() {
         return Err(malformed("a struct lacks its list of children or buffers"));
     }
-    // SAFETY: Arrow says that the struct has so many, until it is released.
+    // SAFETY: by the rules of Arrow the struct has this many, until it is released.
     Ok(unsafe { std::slice::from_raw_parts(list, count) })
 }
 
-/// The values of an array that a field describes, as long as nobody releases it.
+/// Returns a view of the values of an array of this field, valid until the array is released.
 fn view_of<'a>(array: &'a ArrowArray, field: &Field) -> Result<ArrayView<'a>> {
     let number = |number: i64| usize::try_from(number).map_err(|_| malformed("a length or offset is negative"));
     let (length, offset) = (number(array.length)?, number(array.offset)?);
@@ -191,11 +191,11 @@ fn view_of<'a>(array: &'a ArrowArray, field: &Field) -> Result<ArrayView<'a>> {
     view.buffers = buffers.of_values(format, end)?;
     let children: Vec<&ArrowArray> = pointers(array.children, array.n_children)?
         .iter()
-        // SAFETY: Arrow says that the pointer leads to such a struct, which lives as long as its parent.
+        // SAFETY: by the rules of Arrow the pointer refers to such a struct, which lives as long as its parent.
         .map(|child: &*mut ArrowArray| unsafe { child.as_ref() }.ok_or_else(|| malformed("an array lacks a child")))
         .collect::<Result<_>>()?;
     if children.len() != field.children.len() {
-        return Err(malformed("an array has not as many children as its schema"));
+        return Err(malformed("the number of children of an array differs from that of its schema"));
     }
     // Fields do not nest too deeply, so arrays do not either.
     view.children =
@@ -208,20 +208,20 @@ fn view_of<'a>(array: &'a ArrowArray, field: &Field) -> Result<ArrayView<'a>> {
     Ok(view)
 }
 
-/// The buffers of an array. One without values need not have any.
+/// Buffers of an array. An array without values may have none.
 struct Buffers<'a> {
     pointers: &'a [*const c_void],
     has_values: bool,
 }
 
 impl<'a> Buffers<'a> {
-    /// A buffer of so many bytes, which may be NULL.
+    /// Returns a buffer of this many bytes; it may be NULL.
     fn optional(&self, index: usize, size: usize) -> Result<Option<&'a [u8]>> {
         let pointer = self.pointers.get(index).copied().filter(|pointer| !pointer.is_null());
         if isize::try_from(size).is_err() {
             return Err(malformed("an array is too long"));
         }
-        // SAFETY: Arrow says that the buffer has the bytes that the values need, until the array is released.
+        // SAFETY: by the rules of Arrow the buffer has the bytes that the values need, until the array is released.
         Ok(pointer
             .filter(|_| self.has_values)
             .map(|pointer| unsafe { std::slice::from_raw_parts(pointer.cast(), size) }))
@@ -236,7 +236,7 @@ impl<'a> Buffers<'a> {
         }
     }
 
-    /// The buffers after that of what is missing, for values up to this one.
+    /// Returns the buffers after the validity buffer, for values up to this one.
     fn of_values(&self, format: Format, end: usize) -> Result<Vec<&'a [u8]>> {
         let past_end = end.checked_add(1).ok_or_else(|| malformed("an array is too long"))?;
         Ok(match format {
@@ -264,7 +264,7 @@ impl<'a> Buffers<'a> {
     }
 }
 
-/// The last of these numbers; 0 if there are none.
+/// Returns the last of these offsets; 0 if there are none.
 fn last_offset(offsets: &[u8], width: usize) -> Result<usize> {
     let last = offsets.rchunks_exact(width).next().unwrap_or_default();
     let last = match (last.try_into().map(i32::from_ne_bytes), last.try_into().map(i64::from_ne_bytes)) {

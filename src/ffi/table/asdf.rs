@@ -1,15 +1,16 @@
-//! Tables of ASDF files from and to those in memory.
+//! Tables in ASDF files: reading into memory and storing.
 //!
 //! # Tables in ASDF files
 //!
-//! A table in memory is stored at a place of a tree in one of four forms, and read from any of them: columns as the
-//! standard has them, columns as astropy has them, an array of records, a mapping of arrays. Numbers keep their type,
-//! texts become strings of the length of the longest, masks tell what is missing. What ASDF has no place for (formats,
-//! and that texts are JSON or numbers of 128 bits) is noted in the metadata under `__ecsv__`, and taken from there.
+//! A table is stored in a tree in one of four forms, and can be read from each: columns of the standard, columns of
+//! astropy, an array of records, or a mapping of arrays. Numbers keep their type, texts become strings of the length of
+//! the longest one, and masks mark missing elements. Information that ASDF has no place for (formats, and the types of
+//! texts that are JSON or 128-bit numbers) is stored in the metadata under `__ecsv__`, and read from there.
 //!
-//! Of what astropy stores in its tables, quantities become columns with units, times the values of their format, spans
-//! of time the columns `name.jd1` and `name.jd2`, and columns of records a column for each field, `name.field`. What
-//! they are besides is in the metadata of the table, under `__serialized_columns__`, as in ECSV.
+//! Special columns of astropy are read as plain columns: quantities as columns with units, times as the values of their
+//! format, time differences as the columns `name.jd1` and `name.jd2`, and records as one column for each field,
+//! `name.field`. Their other properties are in the metadata of the table under `__serialized_columns__`, as in ECSV
+//! (see Logical columns).
 //!
 //! ```c
 //! asdf_table *table = NULL;
@@ -33,28 +34,30 @@ use std::ffi::c_char;
 
 /// A table of the standard: an array for each column.
 pub const ASDF_TABLE_FORM_STANDARD: i32 = 0;
-/// What astropy writes of its tables: the same columns.
+/// The form in which astropy writes its tables: the same columns.
 pub const ASDF_TABLE_FORM_ASTROPY: i32 = 1;
-/// An array of records: names and values only, none missing.
+/// An array of records: only names and values, without missing elements.
 pub const ASDF_TABLE_FORM_RECORDS: i32 = 2;
-/// A mapping of arrays, or of quantities where there is a unit.
+/// A mapping of arrays, or of quantities for columns with a unit.
 pub const ASDF_TABLE_FORM_ARRAYS: i32 = 3;
 
-/// Reads the table at a place into memory: one of the standard or of astropy in whatever version, an array of records,
-/// or a mapping of arrays, quantities and columns. Its metadata are places in the tree of the file, unless the options
-/// say otherwise. Units are spelled as astropy prints them: "mag(AB)" for astropy's magunit of "AB". A unit or another
-/// text with a tag that is not known is ASDF_ERR_UNSUPPORTED.
+/// Reads a table into memory: one of the standard or of astropy in any version, an array of records, or a mapping of
+/// arrays, quantities and columns. Its metadata refer to nodes of the file, unless ASDF_OPTION_PLAIN_METADATA is 1.
+/// Units are spelled as astropy prints them: "mag(AB)" for astropy's magunit of "AB". Besides the table, the call needs
+/// at most about 40 MiB of memory for a decoded block whose columns are in row order.
 ///
-/// Anything else is ASDF_ERR_WRONG_TYPE, a table without what it must have, with two columns of one name or with
-/// columns of different length ASDF_ERR_TAG_CONTENT, a column that is no array (sky coordinates, places on Earth)
-/// ASDF_ERR_UNSUPPORTED, and strides by which a column is much larger than its block ASDF_ERR_LIMIT. So is a table that
-/// takes more memory than its blocks have bytes in the file and the limit ASDF_OPTION_LIMIT_TABLE_BYTES (with which the
-/// file was opened) together. Besides the table, memory holds at most some 40 MiB of a decoded block whose columns lie
-/// in row order.
+/// Errors:
 ///
-/// @param node    where the path begins
+/// - ASDF_ERR_WRONG_TYPE if the node is not a table
+/// - ASDF_ERR_TAG_CONTENT if a required part is missing, two columns have the same name, or columns differ in length
+/// - ASDF_ERR_UNSUPPORTED if a column is not an array (sky coordinates, places on Earth), or if a unit or another text
+///   has an unknown tag
+/// - ASDF_ERR_LIMIT if strides make a column much larger than its block, or if the table takes more memory than the sum
+///   of its stored bytes and ASDF_OPTION_LIMIT_TABLE_BYTES of the file's options
+///
+/// @param node    node that the path starts from
 /// @param path    the path
-/// @param options how to read, or NULL
+/// @param options options, or NULL for the defaults
 /// @param table   gets the table; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -71,16 +74,19 @@ pub unsafe extern "C" fn asdf_node_get_table(
     })
 }
 
-/// Stores a table at a place. Numbers are not copied: the file keeps what the table holds now until it is written,
-/// whatever becomes of the handle. Metadata are copied with the arrays in them.
+/// Stores a table in the tree. Numbers are not copied: the file shares the current content of the table until it is
+/// written; later changes of the table or freeing its handle have no effect on it. Metadata and the arrays in them are
+/// copied.
 ///
-/// Cells of different length, and what the form has no place for, are ASDF_ERR_UNSUPPORTED; a text that ends with NUL,
-/// which does not show in a string of fixed length, is ASDF_ERR_VALUE_RANGE. The message names the column.
+/// Errors, with the column in the message:
 ///
-/// @param node    where the path begins
+/// - ASDF_ERR_UNSUPPORTED for cells of different length, and for information that the form cannot hold
+/// - ASDF_ERR_VALUE_RANGE for a text that ends with NUL, because strings of fixed length cannot represent it
+///
+/// @param node    node that the path starts from
 /// @param path    the path
 /// @param table   the table
-/// @param options how to store it, or NULL
+/// @param options options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_table(

@@ -1,9 +1,9 @@
-//! Making tables from memory.
+//! Building tables from memory.
 //!
 //! # Making tables
 //!
-//! A new table gets its columns one by one, each from memory of yours, which is copied. What is missing is told by a
-//! mask with a byte for each element, not 0 where it is missing; what stands in the memory there does not matter.
+//! A new table has no columns; each call adds one from memory of the caller, which is copied. A mask has one byte for
+//! each element, which is not 0 if the element is missing; the value of a missing element is ignored.
 //!
 //! ```c
 //! asdf_table *table = NULL;
@@ -30,21 +30,22 @@ use crate::table::{ColumnData, ColumnHeader, ElementType, Table};
 use std::borrow::Cow;
 use std::ffi::{c_char, c_void};
 
-/// Makes a table without columns.
+/// Creates a table without columns.
 ///
-/// @param row_count number of rows that each column will have; a negative one is ASDF_ERR_INVALID_ARGUMENT
+/// @param row_count number of rows of each column; ASDF_ERR_INVALID_ARGUMENT if negative
 /// @param table     gets the table; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_new(row_count: i64, table: *mut *mut asdf_table) -> asdf_status {
     guard_handle(table, "table", |_| {
-        let rows = usize::try_from(row_count)
-            .map_err(|_| Error::new(Status::InvalidArgument, format!("a table cannot have {row_count} rows")))?;
+        let rows = usize::try_from(row_count).map_err(|_| {
+            Error::new(Status::InvalidArgument, format!("the number of rows is {row_count}, but must be 0 or more"))
+        })?;
         Ok(ForkRwLock::new(Table::of_rows(rows)))
     })
 }
 
-/// The elements of a new column, as C gives them.
+/// Elements of a new column, as passed by C.
 struct Elements {
     elements: *const c_void,
     size: usize,
@@ -62,19 +63,19 @@ impl Elements {
     }
 }
 
-/// Adds a column of numbers behind the others.
+/// Appends a column of numbers.
 ///
 /// @param table     the table
-/// @param name      name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
-/// @param datatype  code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param rank      number of axes of a cell, 0 if it is one element
+/// @param name      name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
+/// @param datatype  code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param rank      number of axes of a cell, 0 for a single element
 /// @param shape     extent of a cell along each axis, slowest first; may be NULL for rank 0
-/// @param elements  the elements in native byte order: in C order, the rows being the first axis, unless the options say
-///                  how they lie. May be NULL if there are none
-/// @param size      bytes of that memory; other than the elements take is ASDF_ERR_INVALID_ARGUMENT
-/// @param mask      a byte for each element in C order, not 0 if it is missing; NULL if none is
-/// @param mask_size bytes of the mask; other than there are elements is ASDF_ERR_INVALID_ARGUMENT
-/// @param options   order or strides of the elements, or NULL
+/// @param elements  the elements in native byte order; the first axis is the rows. They are in C order unless the
+///                  options set an order or strides. May be NULL if there are no elements
+/// @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
+/// @param mask      one byte for each element in C order, not 0 if it is missing; NULL if no element is missing
+/// @param mask_size size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of elements
+/// @param options   order or strides of the elements, or NULL for C order
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_add_column(
@@ -96,20 +97,20 @@ pub unsafe extern "C" fn asdf_table_add_column(
     })
 }
 
-/// Adds a column, also of text, behind the others; see asdf_table_add_column().
+/// Appends a column of any datatype, also text; see asdf_table_add_column().
 ///
 /// @param table     the table
 /// @param name      name of the column
-/// @param datatype  what the elements are in memory: ASDF_ASCII, which is UTF-8 of so many bytes, and ASDF_UCS4 make a
-///                  column of ASDF_STRING, without the NULs at the end; what is no text is ASDF_ERR_ENCODING.
-///                  Records are ASDF_ERR_CONVERSION
-/// @param rank      number of axes of a cell, 0 if it is one element
+/// @param datatype  datatype of the elements in memory. ASDF_ASCII (here UTF-8 of that many bytes) and ASDF_UCS4 give a
+///                  column of ASDF_STRING without trailing NULs. ASDF_ERR_ENCODING if a string is not valid text;
+///                  ASDF_ERR_CONVERSION for records
+/// @param rank      number of axes of a cell, 0 for a single element
 /// @param shape     extent of a cell along each axis; may be NULL for rank 0
-/// @param elements  the elements; may be NULL if there are none
-/// @param size      bytes of that memory
-/// @param mask      a byte for each element in C order, not 0 if it is missing; NULL if none is
-/// @param mask_size bytes of the mask
-/// @param options   order or strides of the elements, or NULL
+/// @param elements  the elements; may be NULL if there are no elements
+/// @param size      size of that memory in bytes
+/// @param mask      one byte for each element in C order, not 0 if it is missing; NULL if no element is missing
+/// @param mask_size size of the mask in bytes
+/// @param options   order or strides of the elements, or NULL for C order
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_add_column_typed(
@@ -145,20 +146,20 @@ fn add(
     open_to_change(caller, table)?.add_array(name, shape, &data)
 }
 
-/// Adds a column whose cells are arrays of different lengths, behind the others.
+/// Appends a column whose cells are arrays of different lengths.
 ///
 /// @param table     the table
-/// @param name      name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
-/// @param datatype  code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param rank      number of axes of a cell before the last one; 0 if its cells are lists
+/// @param name      name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
+/// @param datatype  code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param rank      number of axes of a cell before the last one; 0 if cells are lists
 /// @param shape     extent along each of these axes, slowest first; may be NULL for rank 0
-/// @param lengths   a number for each row: of the elements of its cell, all axes together, or -1 if the cell is missing.
-///                  May be NULL if there are no rows
-/// @param count     how many numbers these are; other than rows is ASDF_ERR_INVALID_ARGUMENT
-/// @param elements  the elements of all cells, one after the other in C order; may be NULL if there are none
-/// @param size      bytes of that memory; other than the elements take is ASDF_ERR_INVALID_ARGUMENT
-/// @param mask      a byte for each element, not 0 if it is missing; NULL if none is
-/// @param mask_size bytes of the mask; other than there are elements is ASDF_ERR_INVALID_ARGUMENT
+/// @param lengths   one number for each row: the number of elements of its cell over all axes, or -1 if the cell is
+///                  missing. May be NULL if there are no rows
+/// @param count     number of lengths; ASDF_ERR_INVALID_ARGUMENT if it is not the number of rows
+/// @param elements  the elements of all cells, one after the other in C order; may be NULL if there are no elements
+/// @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
+/// @param mask      one byte for each element, not 0 if it is missing; NULL if no element is missing
+/// @param mask_size size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of elements
 /// @param options   strides of the elements, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -184,20 +185,21 @@ pub unsafe extern "C" fn asdf_table_add_variable_column(
     })
 }
 
-/// Adds a column whose cells are arrays of different lengths, also of text; see asdf_table_add_variable_column().
+/// Appends a column whose cells are arrays of different lengths, of any datatype, also text; see
+/// asdf_table_add_variable_column().
 ///
 /// @param table     the table
 /// @param name      name of the column
-/// @param datatype  what the elements are in memory; strings make a column of ASDF_STRING
-/// @param rank      number of axes of a cell before the last one; 0 if its cells are lists
+/// @param datatype  datatype of the elements in memory; strings make a column of ASDF_STRING
+/// @param rank      number of axes of a cell before the last one; 0 if cells are lists
 /// @param shape     extent along each of these axes; may be NULL for rank 0
-/// @param lengths   a number for each row: of the elements of its cell, or -1 if the cell is missing. May be NULL if
-///                  there are no rows
-/// @param count     how many numbers these are
-/// @param elements  the elements of all cells, one after the other; may be NULL if there are none
-/// @param size      bytes of that memory
-/// @param mask      a byte for each element, not 0 if it is missing; NULL if none is
-/// @param mask_size bytes of the mask
+/// @param lengths   one number for each row: the number of elements of its cell, or -1 if the cell is missing. May be
+///                  NULL if there are no rows
+/// @param count     number of lengths
+/// @param elements  the elements of all cells, one after the other; may be NULL if there are no elements
+/// @param size      size of that memory in bytes
+/// @param mask      one byte for each element, not 0 if it is missing; NULL if no element is missing
+/// @param mask_size size of the mask in bytes
 /// @param options   strides of the elements, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -239,21 +241,22 @@ fn add_variable(
     open_to_change(caller, table)?.add_variable(name, shape, lengths, &data)
 }
 
-/// Adds a column of text of any length, one in each cell, behind the others. The texts stand one after the other: that
-/// of row i is in the bytes from offset i to offset i + 1, as asdf_table_load_text() gives them.
+/// Appends a column of text of any length, one text in each cell. The texts follow one another: the text of row i
+/// occupies the bytes from offset i to offset i + 1, as in the output of asdf_table_load_text().
 ///
 /// @param table     the table
-/// @param name      name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
-/// @param code      what the text is: ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256; another number is
-///                  ASDF_ERR_INVALID_ARGUMENT. A text that is no such number, or no JSON, is ASDF_ERR_VALUE_RANGE
-/// @param bytes     the texts, UTF-8 (other bytes are ASDF_ERR_ENCODING), which may hold NULs; may be NULL if all are
-///                  empty
+/// @param name      name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
+/// @param code      type of the column: ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256;
+///                  ASDF_ERR_INVALID_ARGUMENT for any other number. ASDF_ERR_VALUE_RANGE if a text is not a value of
+///                  this type
+/// @param bytes     the texts in UTF-8; they may contain NULs. ASDF_ERR_ENCODING if they are not UTF-8. May be NULL if
+///                  all texts are empty
 /// @param size      number of these bytes
-/// @param offsets   offsets in the bytes. One below the one before, or outside the bytes, is ASDF_ERR_INVALID_ARGUMENT.
+/// @param offsets   ascending offsets in the bytes; ASDF_ERR_INVALID_ARGUMENT if they descend or lie outside the bytes.
 ///                  May be NULL if there are no rows
-/// @param count     number of offsets, one more than rows; another is ASDF_ERR_INVALID_ARGUMENT
-/// @param mask      a byte for each row, not 0 if its text is missing; NULL if none is
-/// @param mask_size bytes of the mask; other than there are rows is ASDF_ERR_INVALID_ARGUMENT
+/// @param count     number of offsets; ASDF_ERR_INVALID_ARGUMENT if it is not the number of rows + 1
+/// @param mask      one byte for each row, not 0 if its text is missing; NULL if no text is missing
+/// @param mask_size size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of rows
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_add_text_column(
@@ -275,12 +278,18 @@ pub unsafe extern "C" fn asdf_table_add_text_column(
             ASDF_JSON => ElementType::Json,
             ASDF_FLOAT128 => ElementType::Float128,
             ASDF_COMPLEX256 => ElementType::Complex256,
-            _ => return Err(Error::new(Status::InvalidArgument, format!("{code} is not the code of a type of text"))),
+            _ => {
+                return Err(Error::new(
+                    Status::InvalidArgument,
+                    format!("{code} is not the code of a text type, such as ASDF_STRING or ASDF_JSON"),
+                ));
+            }
         };
         let texts = caller.texts((bytes, size), (offsets, count))?;
         let missing = if mask.is_null() { &[] } else { caller.numbers(mask, mask_size, "mask")? };
         if !mask.is_null() && missing.len() != texts.len() {
-            let message = format!("the mask has {mask_size} bytes for {} texts", texts.len());
+            let message =
+                format!("the argument 'mask' has {mask_size} bytes, but the column has {} texts", texts.len());
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let text = |row| match missing.get(row) {
@@ -293,7 +302,7 @@ pub unsafe extern "C" fn asdf_table_add_text_column(
     })
 }
 
-/// Says something of a column that is a text.
+/// Sets a text property of a column.
 fn describe(
     caller: &Caller,
     (table, name): (*mut asdf_table, *const c_char),
@@ -310,7 +319,7 @@ fn describe(
 ///
 /// @param table  the table
 /// @param name   name of the column
-/// @param unit   the unit in UTF-8, as it is to be spelled; empty for none, and may be NULL then
+/// @param unit   the unit in UTF-8, stored as it is spelled; empty for none, which may be NULL
 /// @param length its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -323,11 +332,11 @@ pub unsafe extern "C" fn asdf_table_set_column_unit(
     guard(|caller| describe(caller, (table, name), (unit, length, "unit"), |column, text| column.unit = text))
 }
 
-/// Sets what a column holds, in words.
+/// Sets the description of a column.
 ///
 /// @param table       the table
 /// @param name        name of the column
-/// @param description the text in UTF-8; empty for none, and may be NULL then
+/// @param description the text in UTF-8; empty for none, which may be NULL
 /// @param length      its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -343,11 +352,11 @@ pub unsafe extern "C" fn asdf_table_set_column_description(
     })
 }
 
-/// Sets how a value of a column is to be shown to people, in the notation of printf or Python.
+/// Sets the display format of a column, in the notation of printf or Python.
 ///
 /// @param table  the table
 /// @param name   name of the column
-/// @param format the format in UTF-8; empty for none, and may be NULL then
+/// @param format the format in UTF-8; empty for none, which may be NULL
 /// @param length its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -364,7 +373,7 @@ pub unsafe extern "C" fn asdf_table_set_column_format(
 ///
 /// @param table the table
 /// @param name  name of the column
-/// @param meta  what is copied: a node of any tree, with all below it; NULL for none
+/// @param meta  node of any tree, which is copied with its children; NULL for none
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_set_column_meta(
@@ -382,7 +391,7 @@ pub unsafe extern "C" fn asdf_table_set_column_meta(
 /// Sets the metadata of a table as a whole.
 ///
 /// @param table the table
-/// @param meta  what is copied: a node of any tree, with all below it; NULL for none
+/// @param meta  node of any tree, which is copied with its children; NULL for none
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_set_meta(table: *mut asdf_table, meta: *const asdf_node) -> asdf_status {
@@ -392,7 +401,7 @@ pub unsafe extern "C" fn asdf_table_set_meta(table: *mut asdf_table, meta: *cons
     })
 }
 
-/// Sets the name of a convention that the metadata follow, such as astropy-2.0.
+/// Sets the schema of the table: the name of the convention of its metadata, such as astropy-2.0.
 ///
 /// @param table  the table
 /// @param schema the name; NULL for none

@@ -2,9 +2,9 @@
 //!
 //! # Reading ECSV
 //!
-//! A table is read as a whole, or batch by batch in the memory of one batch. The text may be compressed: by gzip, by
-//! bzip2, and by xz or Zstandard where the library was built with these. Whatever is wrong with it is an error that
-//! tells line and byte, and nothing is left out, cut or filled in; what is odd is a warning of the table.
+//! A table is read as a whole, or in batches with the memory of one batch. The text may be compressed with gzip or
+//! bzip2, and with xz or Zstandard if the library was built with them. Every violation of the format is an error with
+//! line and byte offset: nothing is left out, cut or guessed. Irregularities are warnings of the table.
 //!
 //! ```c
 //! asdf_table_reader *reader = NULL;
@@ -42,13 +42,13 @@ impl Class for asdf_table_reader {
     type Value = ForkMutex<Reporting<TableReader>>;
 }
 
-/// The table is refused; in strict reading, there is a warning.
+/// Error; with ASDF_OPTION_ECSV_STRICT a warning.
 pub const ASDF_COLUMN_NAMES_DEFAULT: i32 = 0;
-/// The table is refused.
+/// Error.
 pub const ASDF_COLUMN_NAMES_REFUSE: i32 = 1;
-/// There is a warning, and the names of the header count.
+/// Warning; the names in the header are used.
 pub const ASDF_COLUMN_NAMES_WARN: i32 = 2;
-/// The names of the header count.
+/// No warning; the names in the header are used.
 pub const ASDF_COLUMN_NAMES_IGNORE: i32 = 3;
 
 fn read_options(options: &Taken) -> Result<ecsv::ReadOptions> {
@@ -80,13 +80,13 @@ fn read_options(options: &Taken) -> Result<ecsv::ReadOptions> {
     })
 }
 
-/// Tells whether bytes are the beginning of an ECSV file, by its first line. Neither header nor rows have to be right.
+/// Tests whether bytes are the beginning of an ECSV file, by their first line. Header and rows are not checked.
 ///
-/// @param bytes    the text, or the compressed text: all of it, or a few KiB
-/// @param size     how many bytes these are
-/// @param buffer   gets the version that the first line declares; empty if this is something else
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the version; may be NULL
+/// @param bytes    the text, possibly compressed: the whole file, or its first few KiB
+/// @param size     number of bytes
+/// @param buffer   gets the version in the first line; empty if it is not an ECSV file
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ecsv_probe(
@@ -103,10 +103,10 @@ pub unsafe extern "C" fn asdf_ecsv_probe(
     })
 }
 
-/// Reads the table in a file.
+/// Reads a table from a file.
 ///
 /// @param path    name of the file
-/// @param options how to read, or NULL
+/// @param options options, or NULL for the defaults
 /// @param table   gets the table; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -122,11 +122,11 @@ pub unsafe extern "C" fn asdf_table_read_ecsv(
     })
 }
 
-/// Reads a table in memory.
+/// Reads a table from memory.
 ///
-/// @param bytes   the text, or the compressed text
+/// @param bytes   the text, possibly compressed
 /// @param size    its length in bytes
-/// @param options how to read, or NULL
+/// @param options options, or NULL for the defaults
 /// @param table   gets the table; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -144,10 +144,10 @@ pub unsafe extern "C" fn asdf_table_read_ecsv_memory(
     })
 }
 
-/// Opens the table in a file, to be read batch by batch. Only its header is read.
+/// Opens a file to read its table in batches. Only the header is read.
 ///
 /// @param path    name of the file
-/// @param options how to read, or NULL
+/// @param options options, or NULL for the defaults
 /// @param reader  gets the reader; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -164,14 +164,13 @@ pub unsafe extern "C" fn asdf_table_reader_open(
     })
 }
 
-/// Opens a table whose bytes a callback gives, to be read batch by batch. Only its header is read.
+/// Opens a source that the program implements, to read its table in batches. Only the header is read.
 ///
-/// @param read    gives bytes; called on the thread that uses the reader
-/// @param close   releases what read reads from, when the reader is freed; NULL for nothing. If opening fails, it is
-///                not called
-/// @param user    given to both; may be NULL
-/// @param length  bytes of the source; a negative number is ASDF_ERR_INVALID_ARGUMENT
-/// @param options how to read, or NULL
+/// @param read    reads bytes; it is called on the thread that uses the reader
+/// @param close   closes the source when the reader is freed; NULL for none. It is not called if this call fails
+/// @param user    pointer passed to both callbacks; may be NULL
+/// @param length  size of the source in bytes; ASDF_ERR_INVALID_ARGUMENT if negative
+/// @param options options, or NULL for the defaults
 /// @param reader  gets the reader; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -196,7 +195,7 @@ pub unsafe extern "C" fn asdf_table_reader_open_source(
     })
 }
 
-/// Gives a table without rows: the columns that are read, with their units, descriptions and metadata.
+/// Gets a table without rows: the columns to read, with their units, descriptions and metadata.
 ///
 /// @param reader the reader
 /// @param table  gets the table; NULL on failure
@@ -213,10 +212,10 @@ pub unsafe extern "C" fn asdf_table_reader_header(
     })
 }
 
-/// Reads the next rows.
+/// Reads the next batch of rows. After a failure, every further call fails with the same error.
 ///
 /// @param reader the reader
-/// @param table  gets a table of these rows; NULL without an error behind the last one. What failed once fails again
+/// @param table  gets a table of these rows; NULL after the last row (without an error), and on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_reader_next(
@@ -229,7 +228,7 @@ pub unsafe extern "C" fn asdf_table_reader_next(
     })
 }
 
-/// Gives up a reader. Tables that it gave stay.
+/// Frees a reader. Tables that it returned stay valid.
 ///
 /// @param reader the reader, or NULL
 /// @since 0.1.0

@@ -2,9 +2,9 @@
 //!
 //! # Writing ECSV
 //!
-//! A table is written as text that astropy and others read, as a whole or batch by batch. The file gets its name when
-//! all is written; until then what had the name before stays as it was. An empty field means a missing cell, so what
-//! becomes of empty strings is told by ASDF_OPTION_EMPTY_STRINGS.
+//! A table is written as text that astropy and other programs read, as a whole or in batches. The file gets its name
+//! when it is complete; until then an existing file of that name stays unchanged. An empty field means a missing cell;
+//! ASDF_OPTION_EMPTY_STRINGS selects how empty strings are written.
 //!
 //! ```c
 //! asdf_table_writer *writer = NULL;
@@ -32,34 +32,34 @@ impl Class for asdf_table_writer {
     type Value = ForkMutex<Reporting<TableWriter>>;
 }
 
-/// As in the text that the table was read from, else blanks.
+/// As in the text that the table was read from, otherwise blanks.
 pub const ASDF_DELIMITER_SAME: i32 = 0;
 /// Blanks.
 pub const ASDF_DELIMITER_SPACE: i32 = 1;
 /// Commas.
 pub const ASDF_DELIMITER_COMMA: i32 = 2;
 
-/// As the name of the file ends: gzip for .gz, bzip2 for .bz2, else none.
+/// By the end of the file name: gzip for .gz, bzip2 for .bz2, otherwise none.
 pub const ASDF_TEXT_COMPRESSION_BY_SUFFIX: i32 = 0;
-/// None, whatever the name.
+/// None, for any file name.
 pub const ASDF_TEXT_COMPRESSION_NONE: i32 = 1;
 /// gzip.
 pub const ASDF_TEXT_COMPRESSION_GZIP: i32 = 2;
 /// bzip2.
 pub const ASDF_TEXT_COMPRESSION_BZIP2: i32 = 3;
 
-/// Mark columns whose first rows have one; others refuse it.
+/// Mark columns whose first rows have an empty string; in other columns it is an error.
 pub const ASDF_EMPTY_STRINGS_MARK: i32 = 0;
 /// Mark all columns of strings.
 pub const ASDF_EMPTY_STRINGS_MARK_ALL: i32 = 1;
-/// They are written as missing ones.
+/// Write empty strings as missing cells.
 pub const ASDF_EMPTY_STRINGS_MISSING: i32 = 2;
-/// They are an error.
+/// Empty strings are an error.
 pub const ASDF_EMPTY_STRINGS_REFUSE: i32 = 3;
 
 /// As NaN, Infinity and -Infinity.
 pub const ASDF_JSON_NUMBERS_NAMES: i32 = 0;
-/// As null, which makes them missing elements.
+/// As null, which readers take as missing elements.
 pub const ASDF_JSON_NUMBERS_NULL: i32 = 1;
 
 fn write_options(options: &Taken) -> ecsv::WriteOptions {
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn asdf_table_write_ecsv(
     })
 }
 
-/// Begins to write a table batch by batch.
+/// Starts writing a table in batches.
 ///
 /// @param path    name that the file gets when it is finished. A file that has it, now or then, is
 ///                ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set
@@ -143,9 +143,9 @@ pub unsafe extern "C" fn asdf_table_writer_create(
 
 /// Appends the rows of a table.
 ///
-/// @param writer the writer; one that was finished is ASDF_ERR_CLOSED
-/// @param table  the rows, in columns of the same names and types in the same order as those of the table that the
-///               writer was made with; others are ASDF_ERR_INVALID_ARGUMENT, and nothing is written. After any other
+/// @param writer the writer; ASDF_ERR_CLOSED if it is finished
+/// @param table  the rows. The columns must have the names, types and order of the table that the writer was created
+///               with; otherwise the call fails with ASDF_ERR_INVALID_ARGUMENT and writes nothing. After any other
 ///               failure the writer can only be freed
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -160,9 +160,9 @@ pub unsafe extern "C" fn asdf_table_writer_append(
     })
 }
 
-/// Writes what is left and gives the file its name.
+/// Writes the remaining data and gives the file its name.
 ///
-/// @param writer the writer; one that was finished is ASDF_ERR_CLOSED
+/// @param writer the writer; ASDF_ERR_CLOSED if it is finished
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_writer_finish(writer: *mut asdf_table_writer) -> asdf_status {
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn asdf_table_writer_finish(writer: *mut asdf_table_writer
     })
 }
 
-/// Gives up a writer. If it was not finished, it leaves no file behind.
+/// Frees a writer. If it is not finished, no new file remains.
 ///
 /// @param writer the writer, or NULL
 /// @since 0.1.0

@@ -1,9 +1,18 @@
-//! Columns read into memory of the library.
+//! Reading columns into memory of the library.
 //!
 //! # Columns in memory of the library
 //!
-//! The elements of a column arrive in an asdf_buffer, otherwise as asdf_table_read_column() reads them. Its memory is
-//! aligned for each scalar type.
+//! These functions read like asdf_table_read_column(), but into an asdf_buffer that the library allocates. Its memory
+//! is aligned for every scalar type.
+//!
+//! ```c
+//! asdf_buffer *bytes = NULL, *offsets = NULL;
+//! if (asdf_table_load_text(table, "target", 0, -1, NULL, &bytes, &offsets, NULL) == ASDF_OK) {
+//!     show_names(bytes, offsets);
+//!     asdf_buffer_free(bytes);
+//!     asdf_buffer_free(offsets);
+//! }
+//! ```
 
 use super::look::{open, open_to_change};
 use super::read::rows_or_all;
@@ -21,17 +30,17 @@ use crate::source::SharedBytes;
 use std::ffi::c_char;
 use std::ops::Range;
 
-/// Reads the elements of a column in some rows, or in all, into memory of the library.
+/// Reads the elements of a column in a range of rows into memory of the library.
 ///
 /// @param table    the table
 /// @param name     name of the column
-/// @param first    the first row, from 0
-/// @param count    how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
-/// @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param options  how to read, or NULL
+/// @param first    first row, from 0
+/// @param count    number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
+/// @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param options  options, or NULL for the defaults
 /// @param elements gets the elements of these rows; NULL on failure
-/// @param mask     gets a byte for each element, 1 if it is missing and else 0; NULL for none: a missing element without
-///                 a fill value is ASDF_ERR_MASKED then
+/// @param mask     gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED
+///                 if an element is missing and no fill value is set
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_load_column(
@@ -51,17 +60,18 @@ pub unsafe extern "C" fn asdf_table_load_column(
     })
 }
 
-/// Reads the elements of a column in some rows, or in all, into memory of the library, also text of fixed length.
+/// Reads the elements of a column of any datatype in a range of rows into memory of the library, also text of fixed
+/// length.
 ///
 /// @param table    the table
 /// @param name     name of the column
-/// @param first    the first row, from 0
-/// @param count    how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
-/// @param datatype what to read them as; see asdf_table_read_column_typed()
-/// @param options  how to read, or NULL
+/// @param first    first row, from 0
+/// @param count    number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
+/// @param datatype datatype to read them as; see asdf_table_read_column_typed()
+/// @param options  options, or NULL for the defaults
 /// @param elements gets the elements of these rows; NULL on failure
-/// @param mask     gets a byte for each element, 1 if it is missing and else 0; NULL for none: a missing element without
-///                 a fill value is ASDF_ERR_MASKED then
+/// @param mask     gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED
+///                 if an element is missing and no fill value is set
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_load_column_typed(
@@ -81,20 +91,20 @@ pub unsafe extern "C" fn asdf_table_load_column_typed(
     })
 }
 
-/// Copies the texts of a column in some rows, or in all, into memory of the library: strings, JSON values, and numbers
-/// that are kept as text, as UTF-8 one after the other. Text i is in the bytes from offset i to offset i + 1, as in a
-/// large string array of Arrow.
+/// Copies the texts of a column in a range of rows into memory of the library: strings, JSON values, and numbers that
+/// are stored as text. They are in UTF-8, one after the other: text i occupies the bytes from offset i to offset i + 1,
+/// as in an Arrow large string array.
 ///
 /// @param table   the table
-/// @param name    name of the column; one of other numbers is ASDF_ERR_WRONG_TYPE
-/// @param first   the first row, from 0
-/// @param count   how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
-/// @param options how to read, or NULL
-/// @param bytes   gets the text of these rows; NULL on failure
-/// @param offsets gets an int64_t for each text and one more, 0 the first and the size of the bytes the last; NULL on
-///                failure
-/// @param mask    gets a byte for each text, 1 if it is missing and else 0; NULL for none: a missing text without a fill
-///                value is ASDF_ERR_MASKED then. A missing text is empty, or the fill value, which must be a string
+/// @param name    name of the column; ASDF_ERR_WRONG_TYPE for a column of other numbers
+/// @param first   first row, from 0
+/// @param count   number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
+/// @param options options, or NULL for the defaults
+/// @param bytes   gets the texts of these rows; NULL on failure
+/// @param offsets gets the offsets: one int64_t more than texts, from 0 to the size of the bytes; NULL on failure
+/// @param mask    gets one byte for each text: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED if
+///                a text is missing and no fill value is set. A missing text is empty, or the fill value, which must be
+///                a string
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_load_text(

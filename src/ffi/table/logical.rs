@@ -1,13 +1,15 @@
-//! The columns as the program had them that wrote the table.
+//! Logical columns: the columns as the program that wrote the table had them.
 //!
 //! # Logical columns
 //!
-//! astropy stores some columns as several: numbers and a column of truth values that tells which are missing, the two
-//! halves of a time, the angles of a coordinate. The metadata tell what belongs together. The columns of the file are
-//! columns of the table in any case; here is what they were made from: a name, a class, a unit, members, and whatever
-//! else the metadata say. A column of which nothing is said is a logical column of its own, so that all of them together
-//! are the table as it was. No class is unknown, as it is only a name, and members that the table does not have are no
-//! error before their values are asked for.
+//! astropy stores some columns of a table as several columns of a file: values and a column of truth values as their
+//! mask, the two halves of a time, or the angles of a coordinate. The metadata describe how they belong together. An
+//! asdf_table has the columns of the file. These functions return the original (logical) columns: their name, class,
+//! unit, members (columns of the file) and other attributes. A column that the metadata do not describe is a logical
+//! column itself, so the logical columns together are the whole original table.
+//!
+//! The class is only a name, so every class is accepted. Members that the table does not have are an error only when
+//! their values are read.
 //!
 //! ```c
 //! asdf_logical_columns *columns = NULL;
@@ -39,7 +41,7 @@ impl Class for asdf_logical_columns {
     type Value = LogicalColumns;
 }
 
-/// What an `asdf_logical_columns` holds: the columns, and the table that has their values.
+/// Value of an `asdf_logical_columns`: the columns, and the table with their values.
 pub struct LogicalColumns {
     columns: Vec<LogicalColumn>,
     table: Table,
@@ -55,7 +57,7 @@ impl LogicalColumns {
     }
 }
 
-/// Gives one text of a logical column.
+/// Writes a text property of a logical column.
 fn put_text(
     caller: &Caller,
     columns: *const asdf_logical_columns,
@@ -66,7 +68,8 @@ fn put_text(
     out.put(text(caller.handle(columns, "columns")?)?.unwrap_or_default())
 }
 
-/// The logical columns of a table, as it is now. One made of several columns stands where the first of those does.
+/// Gets the logical columns of a table in its current state. A logical column with several members has the position of
+/// the first one.
 ///
 /// @param table   the table
 /// @param columns gets the columns; NULL on failure
@@ -82,7 +85,7 @@ pub unsafe extern "C" fn asdf_table_logical_columns(
     })
 }
 
-/// The number of logical columns.
+/// Gets the number of logical columns.
 ///
 /// @param columns the columns
 /// @param count   gets the number
@@ -99,13 +102,13 @@ pub unsafe extern "C" fn asdf_logical_columns_count(
     })
 }
 
-/// The name of a logical column.
+/// Gets the name of a logical column.
 ///
 /// @param columns  the columns
-/// @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param index    its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param buffer   gets the name
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the name; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_logical_columns_name(
@@ -120,13 +123,13 @@ pub unsafe extern "C" fn asdf_logical_columns_name(
     })
 }
 
-/// The class of a logical column, by its dotted name in Python; empty for a column of which the metadata say nothing.
+/// Gets the class of a logical column: a dotted Python name; empty if the metadata do not describe the column.
 ///
 /// @param columns  the columns
-/// @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param index    its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param buffer   gets the name of the class
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the name; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_logical_columns_class(
@@ -141,13 +144,13 @@ pub unsafe extern "C" fn asdf_logical_columns_class(
     })
 }
 
-/// The unit of a logical column as a whole, as it is spelled; empty if none is said.
+/// Gets the unit of a logical column as a whole, as it is spelled; empty if it has none.
 ///
 /// @param columns  the columns
-/// @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param index    its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param buffer   gets the unit
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the unit; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_logical_columns_unit(
@@ -162,12 +165,13 @@ pub unsafe extern "C" fn asdf_logical_columns_unit(
     })
 }
 
-/// Whatever the metadata say of a logical column, such as format and scale of a time or frame of a coordinate.
+/// Gets the attributes of a logical column in the metadata, such as format and scale of a time, or frame of a
+/// coordinate.
 ///
 /// @param columns    the columns
-/// @param index      which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param attributes gets the node, a place in the metadata of the table; NULL on failure. If the metadata say nothing
-///                   of the column, that is ASDF_ERR_NOT_FOUND
+/// @param index      its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param attributes gets the node in the metadata of the table; NULL on failure. ASDF_ERR_NOT_FOUND if the metadata do
+///                   not describe the column
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_logical_columns_attributes(
@@ -177,15 +181,16 @@ pub unsafe extern "C" fn asdf_logical_columns_attributes(
 ) -> asdf_status {
     guard_handle(attributes, "attributes", |caller| {
         let column = caller.handle(columns, "columns")?.get(index)?;
-        let none = || Error::new(Status::NotFound, format!("the metadata say nothing of the column '{}'", column.name));
+        let none =
+            || Error::new(Status::NotFound, format!("the metadata do not describe the column '{}'", column.name));
         column.attributes.clone().ok_or_else(none)
     })
 }
 
-/// The number of columns of the file that a logical column is made of.
+/// Gets the number of members of a logical column: columns of the file that it consists of.
 ///
 /// @param columns the columns
-/// @param index   which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param index   its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param count   gets the number
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -201,15 +206,15 @@ pub unsafe extern "C" fn asdf_logical_columns_member_count(
     })
 }
 
-/// The name of a column of the file that a logical column is made of. They come in the order of the table; such as it
-/// does not have come last.
+/// Gets the name of a member of a logical column. Members are in the order of the table; members that the table does
+/// not have come last.
 ///
 /// @param columns  the columns
-/// @param index    which logical column, from 0; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param member   which column of the file, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param index    number of the logical column, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param member   number of the member, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param buffer   gets the name
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the name; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_logical_columns_member_name(
@@ -227,15 +232,15 @@ pub unsafe extern "C" fn asdf_logical_columns_member_name(
     })
 }
 
-/// What a column of the file is in a logical column, as a path in its attributes: "jd1", "ra/value", "data", "mask".
-/// Empty for a column of which the metadata say nothing.
+/// Gets the role of a member in its logical column, as a path in the attributes: "jd1", "ra/value", "data", "mask".
+/// Empty if the metadata do not describe the column.
 ///
 /// @param columns  the columns
-/// @param index    which logical column, from 0; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param member   which column of the file, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param index    number of the logical column, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param member   number of the member, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param buffer   gets the path
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the path; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_logical_columns_member_attribute(
@@ -253,12 +258,12 @@ pub unsafe extern "C" fn asdf_logical_columns_member_attribute(
     })
 }
 
-/// The values of a logical column: a table of the columns that it is made of, under their names in the file, in which is
-/// missing what their masks say; the masks themselves are left out. A member that the table does not have is
-/// ASDF_ERR_NOT_FOUND, and a mask that does not fit its values ASDF_ERR_WRONG_TYPE.
+/// Gets the values of a logical column: a table of its members, under their names in the file. Masks are applied, so
+/// that the elements they mark are missing, and are left out as columns. Fails with ASDF_ERR_NOT_FOUND if the table
+/// does not have a member, and with ASDF_ERR_WRONG_TYPE if a mask does not fit its values.
 ///
 /// @param columns the columns
-/// @param index   which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param index   its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param values  gets the table; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -276,7 +281,7 @@ pub unsafe extern "C" fn asdf_logical_columns_values(
 /// Gives another owner of logical columns.
 ///
 /// @param columns the columns
-/// @param another gets the owner, to be freed as well; NULL on failure
+/// @param another gets another handle of the same object, to be freed as well; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_logical_columns_retain(
@@ -286,7 +291,7 @@ pub unsafe extern "C" fn asdf_logical_columns_retain(
     guard_retain(columns, "columns", another)
 }
 
-/// Gives up logical columns.
+/// Gives up one owner of logical columns. The last owner frees them.
 ///
 /// @param columns the columns, or NULL
 /// @since 0.1.0

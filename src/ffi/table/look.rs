@@ -1,12 +1,12 @@
-//! Tables: what is said of them and of their columns. Reading, making and files of tables stand elsewhere.
+//! Tables: properties of a table and of its columns. Reading, building and files of tables are in other files.
 //!
 //! # Tables
 //!
-//! A table is columns of one length. Each column has a name, a type, a shape of its cells and, where they are known, a
-//! unit, a description, a format and metadata; cells, and elements of cells that are arrays, may be missing. A table is
-//! in memory, and does not depend on the file that it was read from.
+//! A table consists of columns of equal length. Each column has a name, a type and a cell shape, and may have a unit, a
+//! description, a format and metadata. Cells, and elements of cells that are arrays, may be missing. A table is in
+//! memory and does not depend on the file that it was read from.
 //!
-//! Columns are asked for by name. Names are compared exactly; one that no column has is ASDF_ERR_NOT_FOUND.
+//! Functions select a column by its exact name; ASDF_ERR_NOT_FOUND if there is none.
 //!
 //! ```c
 //! int64_t columns = 0;
@@ -38,16 +38,16 @@ impl Class for asdf_table {
     type Value = ForkRwLock<Table>;
 }
 
-/// A number with up to 21 digits and a large exponent, which a column keeps as its text.
+/// A number with up to 21 digits and a large exponent, stored as text.
 pub const ASDF_FLOAT128: i32 = 24;
-/// Two of those, kept as their text.
+/// Two such numbers (real and imaginary part), stored as text.
 pub const ASDF_COMPLEX256: i32 = 33;
-/// Text of any length, of which a column has as many as elements.
+/// Text of any length.
 pub const ASDF_STRING: i32 = 53;
-/// A JSON value, which a column keeps as its text.
+/// A JSON value, stored as text.
 pub const ASDF_JSON: i32 = 54;
 
-/// The code of what the elements of a column are.
+/// Returns the code of the element type of a column.
 pub(super) fn code_of(element_type: ElementType) -> i32 {
     match element_type {
         ElementType::Scalar(scalar) => scalar.code(),
@@ -58,24 +58,24 @@ pub(super) fn code_of(element_type: ElementType) -> i32 {
     }
 }
 
-/// The table behind a handle, for as long as nobody changes it.
+/// Locks the table of a handle for reading.
 pub(super) fn open<'a>(caller: &'a Caller, table: *const asdf_table) -> Result<RwLockReadGuard<'a, Table>> {
     caller.handle(table, "table")?.read()
 }
 
-/// The table behind a handle, to be changed.
+/// Locks the table of a handle for changes.
 pub(super) fn open_to_change<'a>(caller: &'a Caller, table: *const asdf_table) -> Result<RwLockWriteGuard<'a, Table>> {
     caller.handle(table, "table")?.write()
 }
 
-/// What is said of a column.
+/// Returns the header of a column.
 fn header_of<'a>(caller: &Caller, table: &'a Table, name: *const c_char) -> Result<&'a ColumnHeader> {
     let position = table.position(caller.text(name, "name")?)?;
     let header = table.header().columns.get(position);
     header.ok_or_else(|| Error::new(Status::Internal, "a table lacks the header of a column"))
 }
 
-/// Gives one text of a column, which is empty if nothing is said.
+/// Writes a text property of a column; empty if the column does not have it.
 fn put_text(
     caller: &Caller,
     (table, name): (*const asdf_table, *const c_char),
@@ -87,7 +87,7 @@ fn put_text(
     out.put(text(header_of(caller, &table, name)?).unwrap_or_default())
 }
 
-/// The number of rows of a table.
+/// Gets the number of rows of a table.
 ///
 /// @param table the table
 /// @param count gets the number
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn asdf_table_row_count(table: *const asdf_table, count: *
     })
 }
 
-/// The number of columns of a table.
+/// Gets the number of columns of a table.
 ///
 /// @param table the table
 /// @param count gets the number
@@ -115,13 +115,13 @@ pub unsafe extern "C" fn asdf_table_column_count(table: *const asdf_table, count
     })
 }
 
-/// The name of a column.
+/// Gets the name of a column.
 ///
 /// @param table    the table
-/// @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param index    its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
 /// @param buffer   gets the name
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the name; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_column_name(
@@ -137,11 +137,11 @@ pub unsafe extern "C" fn asdf_table_column_name(
     })
 }
 
-/// The place of the column with a name among the columns.
+/// Gets the position of a column, by its name.
 ///
 /// @param table the table
 /// @param name  the name
-/// @param index gets the place, from 0
+/// @param index gets the position, from 0
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_column_index(
@@ -156,7 +156,7 @@ pub unsafe extern "C" fn asdf_table_column_index(
     })
 }
 
-/// What the elements of a column are.
+/// Gets the code of the datatype of a column.
 ///
 /// @param table    the table
 /// @param name     name of the column
@@ -175,13 +175,14 @@ pub unsafe extern "C" fn asdf_table_column_datatype(
     })
 }
 
-/// The extents of each cell of a column, slowest axis first.
+/// Gets the shape of the cells of a column, slowest axis first.
 ///
 /// @param table    the table
 /// @param name     name of the column
-/// @param shape    gets the extents; the last one is -1 if it differs from cell to cell. ASDF_MAX_RANK of them always
-///                 have room
-/// @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+/// @param shape    gets the extents; the last one is -1 if it differs between cells. A buffer of ASDF_MAX_RANK numbers
+///                 is always large enough
+/// @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+///                 rank
 /// @param rank     gets the number of axes, 0 if a cell is one element; also if the capacity is too small. May be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -205,13 +206,13 @@ pub unsafe extern "C" fn asdf_table_column_shape(
     })
 }
 
-/// The unit of a column, as it is spelled; empty if none is said.
+/// Gets the unit of a column, as it is spelled; empty if it has none.
 ///
 /// @param table    the table
 /// @param name     name of the column
 /// @param buffer   gets the unit
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the unit; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_column_unit(
@@ -224,13 +225,13 @@ pub unsafe extern "C" fn asdf_table_column_unit(
     guard(|caller| put_text(caller, (table, name), (buffer, capacity, needed), |column| column.unit.as_deref()))
 }
 
-/// What a column holds, in words; empty if nothing is said.
+/// Gets the description of a column; empty if it has none.
 ///
 /// @param table    the table
 /// @param name     name of the column
 /// @param buffer   gets the text
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the text; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_column_description(
@@ -243,14 +244,14 @@ pub unsafe extern "C" fn asdf_table_column_description(
     guard(|caller| put_text(caller, (table, name), (buffer, capacity, needed), |column| column.description.as_deref()))
 }
 
-/// How a value of a column is to be shown to people, in the notation of printf or Python; empty if nothing is said. The
-/// values themselves do not depend on it.
+/// Gets the display format of a column, in the notation of printf or Python; empty if it has none. It does not affect
+/// the values.
 ///
 /// @param table    the table
 /// @param name     name of the column
 /// @param buffer   gets the format
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the format; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_column_format(
@@ -263,13 +264,14 @@ pub unsafe extern "C" fn asdf_table_column_format(
     guard(|caller| put_text(caller, (table, name), (buffer, capacity, needed), |column| column.format.as_deref()))
 }
 
-/// The datatype of a column as the file spells it that the table was read from; empty for other tables.
+/// Gets the datatype of a column as it is spelled in the file of the table; empty if the table was not read from a
+/// file.
 ///
 /// @param table    the table
 /// @param name     name of the column
 /// @param buffer   gets the datatype
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the datatype; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_column_declared_datatype(
@@ -284,13 +286,13 @@ pub unsafe extern "C" fn asdf_table_column_declared_datatype(
     })
 }
 
-/// The subtype of a column as the file spells it that the table was read from; empty if there is none.
+/// Gets the subtype of a column as it is spelled in the file of the table; empty if it has none.
 ///
 /// @param table    the table
 /// @param name     name of the column
 /// @param buffer   gets the subtype
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the subtype; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_column_declared_subtype(
@@ -305,11 +307,11 @@ pub unsafe extern "C" fn asdf_table_column_declared_subtype(
     })
 }
 
-/// The metadata of a column. Tables that share what is said of the column share them, as the batches of a file do.
+/// Gets the metadata of a column. Tables with the same column header share them, for example the batches of a file.
 ///
 /// @param table the table
 /// @param name  name of the column
-/// @param meta  gets the node; NULL on failure. A column without metadata is ASDF_ERR_NOT_FOUND
+/// @param meta  gets the node; NULL on failure. ASDF_ERR_NOT_FOUND if the column has no metadata
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_column_meta(
@@ -325,10 +327,10 @@ pub unsafe extern "C" fn asdf_table_column_meta(
     })
 }
 
-/// The metadata of a table as a whole.
+/// Gets the metadata of a table as a whole.
 ///
 /// @param table the table
-/// @param meta  gets the node; NULL on failure. A table without metadata is ASDF_ERR_NOT_FOUND
+/// @param meta  gets the node; NULL on failure. ASDF_ERR_NOT_FOUND if the table has no metadata
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_meta(table: *const asdf_table, meta: *mut *mut asdf_node) -> asdf_status {
@@ -338,12 +340,12 @@ pub unsafe extern "C" fn asdf_table_meta(table: *const asdf_table, meta: *mut *m
     })
 }
 
-/// The name of a convention that the metadata follow, such as astropy-2.0; empty if none is said.
+/// Gets the schema of the table: the name of the convention of its metadata, such as astropy-2.0; empty if it has none.
 ///
 /// @param table    the table
 /// @param buffer   gets the name
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the name; may be NULL
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_schema(
@@ -358,28 +360,28 @@ pub unsafe extern "C" fn asdf_table_schema(
     })
 }
 
-/// Reports the warnings of a table so far: things that a reader should know, although the table could be read. Reading
-/// columns can add more. Offsets count bytes of the decompressed text.
+/// Gets the warnings of a table so far: irregularities that do not prevent reading. Reading columns can add warnings.
+/// Offsets are bytes in the decompressed text.
 ///
 /// @param table  the table
-/// @param report gets the warnings, none if nothing was noticed; NULL on failure
+/// @param report gets the warnings, possibly none; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_report(table: *const asdf_table, report: *mut *mut asdf_report) -> asdf_status {
     guard_handle(report, "report", |caller| Ok(open(caller, table)?.warnings().iter().collect()))
 }
 
-/// Gives another owner of a table.
+/// Adds an owner to a table.
 ///
 /// @param table   the table
-/// @param another gets the owner, to be freed as well; NULL on failure
+/// @param another gets another handle of the same object, to be freed as well; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_retain(table: *const asdf_table, another: *mut *mut asdf_table) -> asdf_status {
     guard_retain(table, "table", another)
 }
 
-/// Gives up a table.
+/// Gives up one owner of a table. The last owner frees it.
 ///
 /// @param table the table, or NULL
 /// @since 0.1.0

@@ -1,15 +1,19 @@
-//! The elements of columns in the caller's memory.
+//! Reading columns into memory of the caller.
 //!
 //! # Reading columns
 //!
-//! A column is read like an array that has its rows as the first axis and the axes of its cells behind: into memory of
-//! yours, converted to the datatype you ask for by the same rules, in C order unless the options say otherwise. Cells
-//! whose last extent differs are read one after the other, and asdf_table_read_cell_lengths() tells which elements
-//! belong to which. Text, and what is kept as text, is read as strings of fixed length, or one by one; ASDF_FLOAT128
-//! and ASDF_COMPLEX256 also as other numbers, which adds a warning to the table where they had to be rounded.
+//! A column is read like an array whose first axis is the rows, followed by the axes of its cells. Elements are
+//! converted to the requested datatype by the rules of arrays, and are in C order unless the options set an order or
+//! strides.
 //!
-//! Missing elements are told by a mask, which has a byte for each element in the same order. Without a mask, and
-//! without a fill value (asdf_options_set_fill()), a missing element is ASDF_ERR_MASKED; it is never taken for a value.
+//! - Cells of different length are read one after the other; asdf_table_read_cell_lengths() returns their numbers of
+//!   elements.
+//! - Text, and values that are stored as text, are read as strings of fixed length, or one by one.
+//! - ASDF_FLOAT128 and ASDF_COMPLEX256 can also be read as other numbers; if values are rounded, the table gets a
+//!   warning.
+//!
+//! The mask marks missing elements; it has one byte for each element, in the same order. Without a mask and without a
+//! fill value (asdf_options_set_fill()), a missing element is ASDF_ERR_MASKED.
 //!
 //! ```c
 //! asdf_table *table = NULL;
@@ -34,7 +38,7 @@ use crate::ffi::options::taken::{Taken, take};
 use std::ffi::{c_char, c_void};
 use std::ops::Range;
 
-/// Where the elements of a column go, and which are missing.
+/// Output arguments of a read: elements and mask.
 struct Destination {
     elements: *mut c_void,
     capacity: usize,
@@ -62,7 +66,7 @@ fn read(
     Ok(())
 }
 
-/// Rows from a first one on; nothing for all.
+/// Converts a range of rows; `None` for all rows.
 pub(super) fn rows_or_all(first: i64, count: i64) -> Result<Option<Range<u64>>> {
     match (first, count) {
         (0, -1) => Ok(None),
@@ -71,28 +75,28 @@ pub(super) fn rows_or_all(first: i64, count: i64) -> Result<Option<Range<u64>>> 
     }
 }
 
-/// A number of rows from a first one on.
+/// Converts a range of rows.
 fn rows(first: i64, count: i64) -> Result<Range<u64>> {
     let rows = || Some(u64::try_from(first).ok()?..u64::try_from(first.checked_add(count)?).ok()?);
     rows().filter(|rows| rows.start <= rows.end).ok_or_else(|| {
-        let message = format!("there are no {count} rows from row {first} on");
+        let message =
+            format!("'first' is {first} and 'count' is {count}, but rows are counted from 0 and up to 2^63 - 1");
         Error::new(Status::OutOfRange, message)
     })
 }
 
-/// Reads the elements of a column in some rows, or in all.
+/// Reads the elements of a column in a range of rows.
 ///
 /// @param table         the table
 /// @param name          name of the column
-/// @param first         the first row, from 0
-/// @param count         how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
-/// @param datatype      code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param options       how to read, or NULL
-/// @param elements      gets the elements of these rows; may be NULL if there are none
-/// @param capacity      bytes that may be written; fewer than the elements take are ASDF_ERR_BUFFER_TOO_SMALL
-/// @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
-/// @param mask_capacity bytes of the mask that may be written; fewer than there are elements are
-///                      ASDF_ERR_BUFFER_TOO_SMALL
+/// @param first         first row, from 0
+/// @param count         number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
+/// @param datatype      code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param options       options, or NULL for the defaults
+/// @param elements      gets the elements of these rows; may be NULL if there are no elements
+/// @param capacity      size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
+/// @param mask          gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask
+/// @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_read_column(
@@ -115,21 +119,20 @@ pub unsafe extern "C" fn asdf_table_read_column(
     })
 }
 
-/// Reads the elements of a column in some rows, or in all, also text; see asdf_table_read_column().
+/// Reads the elements of a column of any datatype in a range of rows, also text; see asdf_table_read_column().
 ///
 /// @param table         the table
 /// @param name          name of the column
-/// @param first         the first row, from 0
-/// @param count         how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
-/// @param datatype      what to read them as. Text can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and
-///                      as ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where ASDF_OPTION_CLAMP is 1.
-///                      asdf_table_longest_text() tells what is enough
-/// @param options       how to read, or NULL
-/// @param elements      gets the elements of these rows; may be NULL if there are none
-/// @param capacity      bytes that may be written; fewer than the elements take are ASDF_ERR_BUFFER_TOO_SMALL
-/// @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
-/// @param mask_capacity bytes of the mask that may be written; fewer than there are elements are
-///                      ASDF_ERR_BUFFER_TOO_SMALL
+/// @param first         first row, from 0
+/// @param count         number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
+/// @param datatype      datatype to read them as. Text can be read as ASDF_ASCII, which then is UTF-8 of so many bytes,
+///                      and as ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where ASDF_OPTION_CLAMP is
+///                      1. asdf_table_longest_text() tells what is enough
+/// @param options       options, or NULL for the defaults
+/// @param elements      gets the elements of these rows; may be NULL if there are no elements
+/// @param capacity      size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
+/// @param mask          gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask
+/// @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_read_column_typed(
@@ -152,12 +155,13 @@ pub unsafe extern "C" fn asdf_table_read_column_typed(
     })
 }
 
-/// The number of elements of a column in some rows: what the memory and the mask to read them need room for.
+/// Gets the number of elements of a column in a range of rows, which is the required size of memory and mask in
+/// elements.
 ///
 /// @param table    the table
 /// @param name     name of the column
-/// @param first    the first row, from 0
-/// @param count    how many rows; such as do not exist are ASDF_ERR_OUT_OF_RANGE
+/// @param first    first row, from 0
+/// @param count    number of rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
 /// @param elements gets the number of elements
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -176,16 +180,16 @@ pub unsafe extern "C" fn asdf_table_element_count(
     })
 }
 
-/// Tells how many elements each cell of a column has in some rows, and which cells are missing.
+/// Reads the number of elements of each cell of a column in a range of rows, and which cells are missing.
 ///
 /// @param table    the table
 /// @param name     name of the column
-/// @param first    the first row, from 0
-/// @param count    how many rows; such as do not exist are ASDF_ERR_OUT_OF_RANGE
-/// @param lengths  gets a number for each row: of the elements of the cell, all axes together, or -1 if the cell is
-///                 missing. (The elements of a missing cell of fixed shape are read, and missing; others have none.)
-///                 May be NULL if there are no rows
-/// @param capacity numbers that may be written; fewer than rows are ASDF_ERR_BUFFER_TOO_SMALL
+/// @param first    first row, from 0
+/// @param count    number of rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
+/// @param lengths  gets one number for each row: the number of elements of the cell over all axes, or -1 if the cell is
+///                 missing. (A missing cell of fixed shape has elements, which are all missing; other missing cells
+///                 have no elements.) May be NULL if there are no rows
+/// @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of rows
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_read_cell_lengths(
@@ -203,12 +207,12 @@ pub unsafe extern "C" fn asdf_table_read_cell_lengths(
     })
 }
 
-/// The length of the longest text in a column of text, which a string type needs to hold them all.
+/// Gets the length of the longest text in a column of text. A string type of this length can hold all texts.
 ///
 /// @param table  the table
-/// @param name   name of the column; one of numbers is ASDF_ERR_WRONG_TYPE
-/// @param code   ASDF_ASCII to count bytes of UTF-8, ASDF_UCS4 to count characters; another number is
-///               ASDF_ERR_INVALID_ARGUMENT
+/// @param name   name of the column; ASDF_ERR_WRONG_TYPE for a column of numbers
+/// @param code   ASDF_ASCII to count bytes of UTF-8, ASDF_UCS4 to count characters; ASDF_ERR_INVALID_ARGUMENT for any
+///               other number
 /// @param length gets the length, without a final NUL; 0 if there is no text
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -223,23 +227,29 @@ pub unsafe extern "C" fn asdf_table_longest_text(
         let count_bytes = match code {
             ASDF_ASCII => true,
             ASDF_UCS4 => false,
-            _ => return Err(Error::new(Status::InvalidArgument, format!("{code} is not the code of a string type"))),
+            _ => {
+                return Err(Error::new(
+                    Status::InvalidArgument,
+                    format!("{code} is not the code of a string type; use ASDF_ASCII or ASDF_UCS4"),
+                ));
+            }
         };
         length.put_number(open(caller, table)?.longest_text(caller.text(name, "name")?, count_bytes)?);
         Ok(())
     })
 }
 
-/// Reads one text: that of a string, of a JSON value, or of a number that is kept as text.
+/// Reads one text: a string, a JSON value, or a number that is stored as text.
 ///
 /// @param table    the table
-/// @param name     name of the column; one of other numbers is ASDF_ERR_WRONG_TYPE
-/// @param row      the row, from 0
-/// @param element  which element of the cell, from 0; it or a row that does not exist is ASDF_ERR_OUT_OF_RANGE
-/// @param missing  gets 1 if the element is missing and else 0; NULL for a missing element to be ASDF_ERR_MASKED
-/// @param buffer   gets the text, an empty one if it is missing
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the text, in which NULs may be; may be NULL
+/// @param name     name of the column; ASDF_ERR_WRONG_TYPE for a column of other numbers
+/// @param row      number of the row, from 0
+/// @param element  number of the element in the cell, from 0; ASDF_ERR_OUT_OF_RANGE if the row or the element does not
+///                 exist
+/// @param missing  gets 1 if the element is missing, 0 if not. If it is NULL, a missing element is ASDF_ERR_MASKED
+/// @param buffer   gets the text; empty if it is missing
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; the text may contain NULs; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_read_text(
@@ -259,7 +269,9 @@ pub unsafe extern "C" fn asdf_table_read_text(
         let table = open(caller, table)?;
         let text = table.text_of(name, place(row), place(element))?;
         if text.is_none() && missing.is_null() {
-            let message = format!("the element {element} in row {row} of the column '{name}' is missing");
+            let message = format!(
+                "element {element} in row {row} of the column '{name}' is missing; pass 'missing' to detect this"
+            );
             return Err(Error::new(Status::Masked, message));
         }
         out.put(text.unwrap_or_default())?;
