@@ -190,7 +190,7 @@ typedef int32_t asdf_status;
 #define ASDF_ERR_NOT_IN_PLACE 111
 
 #define ASDF_ERR_FORKED 112            /**< The handle was made before a fork, by the parent process. */
-#define ASDF_ERR_CANCELLED 113         /**< The progress callback asked to end the call. */
+#define ASDF_ERR_CANCELLED 113         /**< The progress callback cancelled the call. */
 #define ASDF_ERR_IO 201                /**< The operating system reported an error. */
 #define ASDF_ERR_FILE_NOT_FOUND 202    /**< No file has this name. */
 #define ASDF_ERR_PERMISSION_DENIED 203 /**< The operating system denies the access. */
@@ -452,10 +452,10 @@ typedef struct asdf_options asdf_options;
 /*
  * Reports -------------------------------------------------------------------------------------------------------------
  *
- * A report lists what was found: warnings of a file or a table, diagnostics and notes of a description, differences
- * between descriptions, losses of a recovered file. All entries have the same fields, and so has the last failure
- * (asdf_error_int(), asdf_error_text()). A report does not change, and needs nothing else to be alive. To see what was
- * found later, ask for another one: it begins with the entries of the earlier one, in the same order.
+ * A report is a list of findings: warnings of a file or a table, diagnostics and notes of a description, differences
+ * between descriptions, or losses of a recovered file. All entries have the same fields, and so does the last failure
+ * (asdf_error_int(), asdf_error_text()). A report never changes and does not depend on other handles. To see later
+ * findings, get a new report: it begins with the entries of the earlier one, in the same order.
  *
  *     void print_report(const asdf_report *report) {
  *         int64_t count = 0;
@@ -2033,7 +2033,7 @@ asdf_status asdf_array_prefetch(const asdf_array *array,
 /**
  * Reads one string of an array of strings, as UTF-8 without trailing NULs.
  *
- * @param array    the array; one of anything else is ASDF_ERR_CONVERSION
+ * @param array    the array; ASDF_ERR_CONVERSION if its elements are not strings
  * @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
  * @param index    index along each axis; ASDF_ERR_OUT_OF_RANGE if outside the array. May be NULL for rank 0
  * @param options  options, or NULL for the defaults
@@ -2795,19 +2795,19 @@ asdf_status asdf_node_remove(asdf_node *node, const char *path);
 #define ASDF_REPAIR_WRONG_CHECKSUMS 8
 
 /**
- * Writes a file under a name. A file that has the name is replaced only with ASDF_OPTION_REPLACE. Until all of the new
- * one is on the disk the old one stays as it was; if anything fails it stays for good, and nothing else is left behind.
- * ASDF_ERR_NOT_DURABLE is the exception: the new file has the name, but waiting for the name failed.
+ * Writes a file under a name. An existing file of that name is replaced only with ASDF_OPTION_REPLACE. It stays
+ * unchanged until the new one is completely on disk. After a failure it stays unchanged, and no other file is left.
+ * ASDF_ERR_NOT_DURABLE is the exception: the new file has the name, but waiting until the name is on disk failed.
  *
- * A file that was opened for reading is copied byte for byte, and of the other options only the durability counts. One
- * that was opened for update is written with its changes; replaced under its own name it is saved, as by
+ * A file opened for reading is copied byte for byte; of the options for the content, only ASDF_OPTION_DURABLE has an
+ * effect. A file opened for update is written with its changes; replacing it under its own name equals
  * asdf_file_save(). To a pipe or a character device the file is written as by asdf_file_write_descriptor().
  *
  * @param file    the file
- * @param path    name of the file. Where the system allows other bytes than UTF-8 in names, they are taken as they are.
- *                A file that has the name is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set. The own name of
- *                a file that was opened for reading is ASDF_ERR_INVALID_ARGUMENT
- * @param options how to write it, or NULL
+ * @param path    name of the file; any bytes where the system allows names that are not UTF-8. ASDF_ERR_FILE_EXISTS
+ *                if it exists, unless ASDF_OPTION_REPLACE is 1. ASDF_ERR_INVALID_ARGUMENT if it is the name of this
+ *                file and the file was opened for reading
+ * @param options options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_file_write(const asdf_file *file, const char *path, const asdf_options *options);
@@ -2917,9 +2917,9 @@ asdf_status asdf_file_write_descriptor(const asdf_file *file, int32_t descriptor
  * main file. In that case their blocks are copied, if the options that the file was opened with allow it.
  *
  * @param file    the file: opened for reading, for update (with its changes), or new
- * @param path    name of the main file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set;
- *                the file itself, a pipe and a device are ASDF_ERR_INVALID_ARGUMENT
- * @param options how to write it, or NULL
+ * @param path    name of the main file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1;
+ *                ASDF_ERR_INVALID_ARGUMENT if it is this file, a pipe or a device
+ * @param options options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_file_explode(const asdf_file *file, const char *path, const asdf_options *options);
@@ -2929,11 +2929,11 @@ asdf_status asdf_file_explode(const asdf_file *file, const char *path, const asd
  * Arrays in the same file share a block. The text of the tree and the stored payloads stay unchanged. Blocks keep
  * their numbers, and the added blocks follow. References into the trees of other files stay references.
  *
- * @param file    the file. The options that it was opened with must allow the other files: if they allow none, it is
- *                ASDF_ERR_EXTERNAL_REFERENCE
- * @param path    name of the file to write. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is
- *                set; the file itself, a pipe and a device are ASDF_ERR_INVALID_ARGUMENT
- * @param options how to write it, or NULL
+ * @param file    the file. The options that it was opened with must allow the other files; ASDF_ERR_EXTERNAL_REFERENCE
+ *                if they allow none
+ * @param path    name of the file to write; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1;
+ *                ASDF_ERR_INVALID_ARGUMENT if it is this file, a pipe or a device
+ * @param options options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_file_implode(const asdf_file *file, const char *path, const asdf_options *options);
@@ -3236,7 +3236,7 @@ asdf_status asdf_array_write_region(asdf_array *array,
  *                 along each axis
  * @param datatype datatype of the elements in memory. If strings are converted, ASDF_ASCII means UTF-8 of that many
  *                 bytes. ASDF_ERR_ENCODING if a string is not valid text, or not ASCII where the array requires it
- * @param elements the elements; may be NULL if there are none
+ * @param elements the elements; may be NULL if there are no elements
  * @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
  * @param options  options, or NULL for the defaults
  * @since 0.1.0
@@ -3284,11 +3284,10 @@ asdf_status asdf_array_write_region_typed(asdf_array *array,
  * with lz4.
  *
  * @param file          the file, new or opened for update
- * @param path          name of the file to write. A file that has it, now or when the stream is finished, is
- *                      ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set; a pipe or a device is
- *                      ASDF_ERR_INVALID_ARGUMENT
- * @param node_path     path of the array from the root of the tree; what stands there is replaced in what is written
- * @param datatype      code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param path          name of the file to write; ASDF_ERR_FILE_EXISTS if it exists now or when the stream is
+ *                      finished, unless ASDF_OPTION_REPLACE is 1; ASDF_ERR_INVALID_ARGUMENT for a pipe or a device
+ * @param node_path     path of the array from the root of the tree; an existing node is replaced in the written file
+ * @param datatype      code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param row_rank      number of axes of a row, 0 if it is a single element; the array has one more
  * @param row_shape     extent of a row along each axis; ASDF_ERR_INVALID_ARGUMENT if a row has no elements. May be
  *                      NULL for rank 0
@@ -3583,9 +3582,9 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 /*
  * Keys of options -----------------------------------------------------------------------------------------------------
  *
- * A key has one meaning, type, default and range in every call that knows it. The tables further down tell which call
- * knows which key. Every call knows ASDF_OPTION_THREADS, ASDF_OPTION_PROGRESS and the limits, also where they change
- * nothing; so options with limits can serve all calls of a program.
+ * A key has the same meaning, type, default and range in all calls that know it. The tables below list the keys of
+ * each call. Every call knows ASDF_OPTION_THREADS, ASDF_OPTION_PROGRESS and the limits, even if they have no effect on
+ * it. So one options handle with limits can be used for all calls of a program.
  */
 
 /**
@@ -3595,8 +3594,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_THREADS 1
 
 /**
- * Callback that is told how far a call is, and can end it: asdf_options_set_progress(). It lasts for the call. Readers,
- * writers and streams keep it, files do not.
+ * Callback that receives the progress of a call and can cancel it: asdf_options_set_progress(). It is used for this
+ * call only; but readers, writers and streams keep it for all their calls.
  */
 #define ASDF_OPTION_PROGRESS 2
 
@@ -3730,10 +3729,10 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_DURABLE 200
 
 /**
- * Replace a file that has the name already; otherwise such a file is ASDF_ERR_FILE_EXISTS, and nothing is written. The
- * old file stays until the new one is whole. A link is followed; a link that leads nowhere counts as a file. A
- * directory is never replaced: it is ASDF_ERR_INVALID_ARGUMENT. Pipes and character devices, such as /dev/null, are
- * written to and need no leave.
+ * Replace an existing file of the same name; otherwise such a file is ASDF_ERR_FILE_EXISTS, and nothing is written.
+ * The old file stays until the new one is complete. A symbolic link is followed; one without a target counts as a
+ * file. A directory is never replaced: it is ASDF_ERR_INVALID_ARGUMENT. Pipes and character devices, such as /dev/null,
+ * are written to without this option.
  */
 #define ASDF_OPTION_REPLACE 201
 
@@ -3894,8 +3893,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_ROW_COUNT 507
 
 /**
- * Rows of a batch at most; 0 for a number that suits: as many as take a few MiB where rows are read, all rows of a
- * table that is in memory.
+ * Largest number of rows of a batch. With 0, a batch has as many rows as take a few MiB if rows are read from a file,
+ * and all rows if the table is in memory.
  */
 #define ASDF_OPTION_BATCH_ROWS 508
 
@@ -3997,10 +3996,10 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_STREAMED 611
 
 /*
- * Options of calls. Each table names the calls, then option, type and default; a default
- * that is not given stands in the meaning of the option above.
+ * Options of calls. Each table lists the functions, then the options that they know, with type and
+ * default. If the default is missing here, the description of the option above has it.
  *
- * Every call with options
+ * All calls with options
  *   ASDF_OPTION_THREADS                integer 1 .. 1024            1
  *   ASDF_OPTION_PROGRESS               by asdf_options_set_progress() none
  *   ASDF_OPTION_LIMIT_TREE_BYTES       integer 1 .. 4294967294      1 GiB
@@ -4018,7 +4017,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_LIMIT_TABLE_BYTES      integer >= 1                 4 GiB
  *   ASDF_OPTION_LIMIT_CREATED_BYTES    integer >= 0                 1 GiB
  *
- * Opening files (options last as long as the handle that the call makes)
+ * Opening files (the options apply as long as the handle that the call returns)
  *   asdf_file_open asdf_file_open_memory asdf_file_open_borrowed asdf_file_open_descriptor asdf_file_open_source
  *   ASDF_OPTION_VERIFY_CHECKSUMS       0 or 1                       0
  *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
@@ -4030,7 +4029,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *
- * Opening files for update (options last as long as the handle that the call makes)
+ * Opening files for update (the options apply as long as the handle that the call returns)
  *   asdf_file_open_for_update
  *   ASDF_OPTION_VERIFY_CHECKSUMS       0 or 1                       0
  *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
@@ -4044,7 +4043,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_LOCK                   0 or 1                       1
  *   ASDF_OPTION_DURABLE_REGIONS        0 or 1                       1
  *
- * New files (options last as long as the handle that the call makes)
+ * New files (the options apply as long as the handle that the call returns)
  *   asdf_file_new
  *   ASDF_OPTION_STANDARD               text                         1.6.0
  *
@@ -4213,7 +4212,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
  *
- * Streaming rows (options last as long as the handle that the call makes)
+ * Streaming rows (the options apply as long as the handle that the call returns)
  *   asdf_stream_create
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
@@ -4234,7 +4233,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
  *   ASDF_OPTION_EXTERNAL_NAMES         text
  *
- * Streaming rows of any datatype (options last as long as the handle that the call makes)
+ * Streaming rows of any datatype (the options apply as long as the handle that the call returns)
  *   asdf_stream_create_typed
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
@@ -4286,7 +4285,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *
- * Reading ECSV (options last as long as the handle that the call makes)
+ * Reading ECSV (the options apply as long as the handle that the call returns)
  *   asdf_table_read_ecsv asdf_table_read_ecsv_memory asdf_table_reader_open asdf_table_reader_open_source
  *   ASDF_OPTION_ECSV_STRICT            0 or 1                       0
  *   ASDF_OPTION_NULL_VALUES            texts                        none
@@ -4299,7 +4298,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_HEADER_FILE            file name                    none
  *   ASDF_OPTION_HEADER_TEXT            text                         none
  *
- * Exporting tables as streams of Arrow (options last as long as the handle that the call makes)
+ * Exporting tables as streams of Arrow (the options apply as long as the handle that the call returns)
  *   asdf_table_export_arrow_stream
  *   ASDF_OPTION_BATCH_ROWS             integer >= 0                 0
  *
@@ -4307,7 +4306,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   asdf_table_export_arrow asdf_table_reader_export_arrow_stream asdf_table_import_arrow
  *   asdf_table_import_arrow_stream
  *
- * Writing ECSV (options last as long as the handle that the call makes)
+ * Writing ECSV (the options apply as long as the handle that the call returns)
  *   asdf_table_write_ecsv asdf_table_writer_create
  *   ASDF_OPTION_REPLACE                0 or 1                       0
  *   ASDF_OPTION_DELIMITER              ASDF_DELIMITER_...           ASDF_DELIMITER_SAME
@@ -4657,9 +4656,9 @@ asdf_status asdf_table_read_column(const asdf_table *table,
  * @param name          name of the column
  * @param first         first row, from 0
  * @param count         number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
- * @param datatype      datatype to read them as. Text can be read as ASDF_ASCII, which then is UTF-8 of so many bytes,
- *                      and as ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where ASDF_OPTION_CLAMP is
- *                      1. asdf_table_longest_text() tells what is enough
+ * @param datatype      datatype to read them as. Text can be read as ASDF_ASCII (here UTF-8 of that many bytes) or
+ *                      ASDF_UCS4; ASDF_ERR_OVERFLOW if one is too long (with ASDF_OPTION_CLAMP it is cut instead).
+ *                      asdf_table_longest_text() returns the required length
  * @param options       options, or NULL for the defaults
  * @param elements      gets the elements of these rows; may be NULL if there are no elements
  * @param capacity      size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
@@ -5226,15 +5225,16 @@ void asdf_table_reader_free(asdf_table_reader *reader);
 #define ASDF_JSON_NUMBERS_NULL 1      /**< As null, which readers take as missing elements. */
 
 /**
- * Writes a table to a file, which gets its name when all is written. If anything fails, what had the name before keeps
- * it; after ASDF_ERR_NOT_DURABLE the file has it, and only waiting for the name failed. Permissions of an existing
- * file are kept, and a symbolic link is followed. A pipe or a character device of the name is written to.
+ * Writes a table to a file, which gets its name when it is complete. After a failure an existing file stays unchanged;
+ * after ASDF_ERR_NOT_DURABLE the new file has the name, and only waiting until the name is on disk failed. The
+ * permissions of an existing file are kept, and a symbolic link is followed. Pipes and character devices are written
+ * to.
  *
- * @param table   the table; arrays of complex numbers are ASDF_ERR_UNSUPPORTED, metadata with tags that are neither
- *                local nor YAML's own ASDF_ERR_TREE, and text that is not the JSON or the number that it should be
- *                ASDF_ERR_VALUE_RANGE
- * @param path    name of the file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set
- * @param options how to write, or NULL
+ * @param table   the table; ASDF_ERR_UNSUPPORTED for arrays of complex numbers; ASDF_ERR_TREE for metadata with tags
+ *                that are neither local nor YAML's own; ASDF_ERR_VALUE_RANGE for text that is not the JSON value or
+ *                number of its column type
+ * @param path    name of the file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1
+ * @param options options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_table_write_ecsv(const asdf_table *table, const char *path, const asdf_options *options);
@@ -5242,10 +5242,10 @@ asdf_status asdf_table_write_ecsv(const asdf_table *table, const char *path, con
 /**
  * Starts writing a table in batches.
  *
- * @param path    name that the file gets when it is finished. A file that has it, now or then, is
- *                ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set
- * @param table   tells the columns, and what is said of them and of the table; its rows are not written
- * @param options how to write, or NULL
+ * @param path    name of the file; it gets this name when it is finished. ASDF_ERR_FILE_EXISTS if a file of this name
+ *                exists now or then, unless ASDF_OPTION_REPLACE is 1
+ * @param table   table with the columns, their properties and the metadata; its rows are not written
+ * @param options options, or NULL for the defaults
  * @param writer  gets the writer; NULL on failure
  * @since 0.1.0
  */
@@ -5620,11 +5620,11 @@ struct ArrowArrayStream {
  * Exports a table as one struct array, whose children are the columns.
  *
  * @param table   the table
- * @param options how to export it, or NULL
- * @param schema  gets the types and what else is known of the columns, to be released; what it holds before is not
- *                read. A name with a NUL is ASDF_ERR_ENCODING; cells of more than 32 axes are ASDF_ERR_UNSUPPORTED,
- *                extents beyond INT32_MAX ASDF_ERR_VALUE_RANGE, metadata whose aliases make them huge ASDF_ERR_LIMIT
- * @param array   gets the values, to be released; what it holds before is not read
+ * @param options options, or NULL for the defaults
+ * @param schema  gets the types and metadata of the columns, to be released; its previous content is ignored.
+ *                ASDF_ERR_ENCODING if a name contains a NUL; ASDF_ERR_UNSUPPORTED for cells of more than 32 axes;
+ *                ASDF_ERR_VALUE_RANGE for extents beyond INT32_MAX; ASDF_ERR_LIMIT if aliases make metadata too large
+ * @param array   gets the values, to be released; its previous content is ignored
  * @since 0.1.0
  */
 asdf_status asdf_table_export_arrow(const asdf_table *table,
@@ -5635,10 +5635,10 @@ asdf_status asdf_table_export_arrow(const asdf_table *table,
 /**
  * Exports a table as a stream of struct arrays, whose children are the columns.
  *
- * @param table   the table; what is changed in it later has no part in the stream
- * @param options how to export it, or NULL: ASDF_OPTION_BATCH_ROWS is the number of rows of an array, of which no value
- *                is copied for that. Default: all rows in one array
- * @param stream  gets the stream, to be released; what it holds before is not read. Errors are those of
+ * @param table   the table; later changes do not affect the stream
+ * @param options options, or NULL for the defaults. ASDF_OPTION_BATCH_ROWS is the largest number of rows of an array;
+ *                the default is one array with all rows. Splitting copies no values
+ * @param stream  gets the stream, to be released; its previous content is ignored. Errors are those of
  *                asdf_table_export_arrow()
  * @since 0.1.0
  */
@@ -5650,13 +5650,13 @@ asdf_status asdf_table_export_arrow_stream(const asdf_table *table,
  * Exports the remaining rows of a reader as a stream of struct arrays, whose children are the columns. Each batch is
  * read when the consumer requests it, and has the size of the reader's batches, so memory does not grow with the file.
  *
- * The stream keeps the reader alive. Rows that one of the two has given the other does not give again. The options that
- * the reader was opened with decide how the rows are read.
+ * The stream keeps the reader alive. Each row is returned once, either by the stream or by the reader. The options of
+ * the reader determine how rows are read.
  *
  * @param reader  the reader
- * @param options how to export the rows, or NULL
- * @param stream  gets the stream, to be released; what it holds before is not read. Errors are those of
- *                asdf_table_export_arrow(); errors of reading are those of the stream
+ * @param options options, or NULL for the defaults
+ * @param stream  gets the stream, to be released; its previous content is ignored. Errors are those of
+ *                asdf_table_export_arrow(); errors of reading are returned by the stream
  * @since 0.1.0
  */
 asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader,
@@ -5669,9 +5669,16 @@ asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader,
  * Supported column types are truth values, integers, floats, text (also string views), lists as in the export or with
  * 32-bit offsets, dictionaries of all these, and the null type, which becomes a column of missing strings. Errors:
  *
- * @param schema  the type, a struct; released by the call, also when it fails, unless schema, array or table is NULL
- * @param array   the values; released by the call as well
- * @param options how to import them, or NULL: ASDF_OPTION_LIMIT_TABLE_BYTES limits the memory for values that no
+ * - ASDF_ERR_UNSUPPORTED for other types, nested variable-size lists, and rows that are null as a whole
+ * - ASDF_ERR_INVALID_ARGUMENT for two columns of the same name, and for inconsistent structs
+ * - ASDF_ERR_ENCODING for text that is not UTF-8
+ * - ASDF_ERR_VALUE_RANGE for text that is not the JSON value or 128-bit number that its metadata declare
+ * - ASDF_ERR_WRONG_TYPE for "ecsv:meta" that is not JSON
+ *
+ * @param schema  the schema, of struct type; the call releases it, also if it fails, unless schema, array or table is
+ *                NULL
+ * @param array   the values; the call releases them under the same condition
+ * @param options options, or NULL for the defaults. ASDF_OPTION_LIMIT_TABLE_BYTES limits the memory for values that no
  *                buffer holds
  * @param table   gets the table; NULL on failure
  * @since 0.1.0
@@ -5684,9 +5691,10 @@ asdf_status asdf_table_import_arrow(struct ArrowSchema *schema,
 /**
  * Creates a table from all arrays of a stream. The values are copied, one array after the other.
  *
- * @param stream  the stream, whose errors are ASDF_ERR_CALLBACK; released by the call, also when it fails, unless
- *                stream or table is NULL. What it may give, and other errors, are those of asdf_table_import_arrow()
- * @param options how to import it, or NULL
+ * @param stream  the stream; the call releases it, also if it fails, unless stream or table is NULL. ASDF_ERR_CALLBACK
+ *                if the stream reports an error. Supported types and other errors are those of
+ *                asdf_table_import_arrow()
+ * @param options options, or NULL for the defaults
  * @param table   gets the table; NULL on failure
  * @since 0.1.0
  */
@@ -6172,7 +6180,7 @@ asdf_status asdf_ndl_storage(const asdf_ndl *ndl,
  * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
  * @param attribute name of the attribute, or NULL for the object itself
  * @param extents   gets the extents, slowest axis first; NULL if capacity is 0
- * @param capacity  how many extents there is room for; 0 to get only their number
+ * @param capacity  size of the buffer in numbers; 0 to get only the rank
  * @param rank      gets the number of extents; may be NULL unless capacity is 0
  * @since 0.1.0
  */
@@ -6514,7 +6522,7 @@ asdf_status asdf_ndl_builder_set_attribute(asdf_ndl_builder *builder,
  *                  datatype appends its extents to those of the values; opaque bytes append one extent, their size.
  *                  May be NULL if there are no elements
  * @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
- * @param options   order or strides of the elements, or NULL
+ * @param options   order or strides of the elements, or NULL for C order
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_values(asdf_ndl_builder *builder,
@@ -6706,13 +6714,13 @@ asdf_status asdf_ndl_export(const asdf_ndl *ndl,
                             asdf_buffer **buffer);
 
 /**
- * Writes the canonical text of a description to a file, which has its name only when it is whole. After
- * ASDF_ERR_NOT_DURABLE it has the name; only waiting for that failed. A pipe or a character device of the name is
+ * Writes the canonical text of a description to a file. The file gets its name when it is complete. After
+ * ASDF_ERR_NOT_DURABLE it has its name; only waiting until the name is on disk failed. Pipes and character devices are
  * written to.
  *
- * @param ndl     the description; one that lacks something since it was read with errors is ASDF_ERR_INCOMPLETE
- * @param path    the name of the file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set
- * @param options how to write it, or NULL
+ * @param ndl     the description; ASDF_ERR_INCOMPLETE if it was read with errors and is incomplete
+ * @param path    name of the file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1
+ * @param options options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_ndl_write(const asdf_ndl *ndl, const char *path, const asdf_options *options);
@@ -6872,16 +6880,13 @@ asdf_status asdf_ndl_describe(const asdf_file *file, const asdf_options *options
 /**
  * Creates an ASDF file from a description. The file gets its name when it is complete.
  *
- * What cannot be stored fails, with the path name in the details: an array without datatype or a string of unknown
- * length as ASDF_ERR_INCOMPLETE, what ASDF has no form for as ASDF_ERR_UNSUPPORTED, names that ASDF keeps for itself
- * (`asdf_library`, `history` and `ndl` in the root) as ASDF_ERR_INVALID_ARGUMENT, too many bytes and too deep nesting
- * as ASDF_ERR_LIMIT. A file that has the name is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set.
+ * Errors, with the path name in the details:
  *
  * - ASDF_ERR_INCOMPLETE for an array without datatype, or a string of unknown length
  * - ASDF_ERR_UNSUPPORTED for content that ASDF cannot store
  * - ASDF_ERR_INVALID_ARGUMENT for the reserved names `asdf_library`, `history` and `ndl` in the root
  * - ASDF_ERR_LIMIT for too many bytes or too deep nesting
- * - ASDF_ERR_FILE_EXISTS if a file of this name exists
+ * - ASDF_ERR_FILE_EXISTS if a file of this name exists, unless ASDF_OPTION_REPLACE is 1
  *
  * `x-asdf` keys, as asdf_ndl_describe() writes them, set ASDF properties: tags, null, masks, storage in the tree,
  * datatypes of elements, Fortran order. The report has a note for each such key without effect, and for all other
@@ -6903,27 +6908,25 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
 /*
  * Progress and cancelling ---------------------------------------------------------------------------------------------
  *
- * A call that takes long can tell the program how far it is, and the program can end it: with options in which a
- * callback is set. The callback gets the bytes that are done and their total, of whatever takes the time: elements
- * that are read, blocks that are written or compared with their checksums, text of tables. The number of bytes done
- * never goes down and never exceeds the total, which can grow when more turns out to be needed. Where the total is
- * not known before, it is -1.
+ * A long call can report its progress to a callback in its options, and the callback can cancel the call. The callback
+ * gets the number of processed bytes and the total: bytes of elements to read, of blocks to write or verify, or of
+ * text of tables. The number of processed bytes never decreases and never exceeds the total. The total can grow during
+ * the call; it is -1 while unknown.
  *
- * The first report is made before the work begins, the others at least 100 ms apart. When the call succeeds, a last one
- * says that all is done. Calls that do no such work report only if they last longer than 100 ms. A reader, writer or
- * stream that was made with such options reports in each of its calls.
+ * The first report comes before the work begins; the next ones are at least 100 ms apart. If the call succeeds, a last
+ * report has done = total. Calls without such work report only if they take longer than 100 ms. A reader, writer or
+ * stream that was created with such options reports in each of its calls.
  *
- * A callback that returns anything but 0 ends the call with ASDF_ERR_CANCELLED:
+ * If the callback returns a number other than 0, the call fails with ASDF_ERR_CANCELLED:
  *
- * - A file that was to be written or changed is as it was before the call, and nothing else is left behind. Once the
- *   new content is about to take effect, and from the first element that asdf_array_write_region() overwrites, it is
- *   too late, and the call goes on.
- * - Buffers and masks have unspecified content. Bytes that were written to a descriptor stay there.
- * - A stream has whole rows, as many as asdf_stream_row_count() tells. The next row can be pushed.
- * - A reader of tables gives the same rows in its next call. A writer has some of the rows: to append the same table
- *   again writes the others, and until then no other table can be appended.
- * - All handles can be used as before, and changes that were not saved can be saved again. A setter that was cancelled
- *   counts as one that failed.
+ * - A file to write or change stays as it was before the call, and no other file is left. A call can no longer be
+ *   cancelled once the new content is about to take effect, or once asdf_array_write_region() has overwritten its
+ *   first element; then it continues.
+ * - Buffers and masks have unspecified content. Bytes already written to a descriptor remain.
+ * - A stream has complete rows; asdf_stream_row_count() returns their number. The next row can be pushed.
+ * - A table reader returns the same rows in its next call. A table writer may have written some of the rows: append
+ *   the same table again to write the others; until then no other table can be appended.
+ * - All handles stay usable, and unsaved changes can be saved again. A cancelled setter counts as a failed one.
  *
  *     int32_t show(void *user, int64_t done, int64_t total) {
  *         draw_bar(user, done, total);
@@ -6936,28 +6939,28 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
  */
 
 /**
- * Is told how far a call is.
+ * Receives the progress of a call.
  *
- * It is called on the thread that made the call, while that call lasts. It must not throw, longjmp or free what the
- * call uses. A call on a file, stream, reader or writer that the reporting call uses, or on what hangs on it, fails
- * with ASDF_ERR_INVALID_ARGUMENT. All other calls are allowed.
+ * It is called inside the reporting call, on the thread of that call. It must not throw, longjmp, or free handles that
+ * the call uses. Calls with a file, stream, reader or writer that the reporting call uses, or with handles that depend
+ * on it, fail with ASDF_ERR_INVALID_ARGUMENT. All other calls are allowed.
  *
- * @param user  what was given with the callback
- * @param done  bytes that are done
- * @param total all bytes; -1 if that is not known
- * @return 0 to go on; another number ends the call with ASDF_ERR_CANCELLED
+ * @param user  pointer given with the callback
+ * @param done  number of processed bytes
+ * @param total total number of bytes; -1 if unknown
+ * @return 0 to continue; any other number ends the call with ASDF_ERR_CANCELLED
  */
 typedef int32_t (*asdf_progress_callback)(void *user, int64_t done, int64_t total);
 
 /**
- * Lets the program see how far calls are, and end them.
+ * Sets a callback that receives the progress of calls and can cancel them.
  *
  * @param options  the options
- * @param progress is told how far a call is
- * @param close    releases what user stands for: called once, when the options, their copies, and the readers, writers
- *                 and streams made with them are freed, by the call that frees the last of them, on its thread. Its
- *                 answer is ignored. NULL for none. If this call fails, it is not called
- * @param user     given to the callbacks; may be NULL
+ * @param progress receives the progress of a call
+ * @param close    releases user. It is called once, inside the call that frees the last of the options, their copies,
+ *                 and the readers, writers and streams created with them, on the thread of that call. Its result is
+ *                 ignored. NULL for none. It is not called if this call fails
+ * @param user     pointer passed to the callbacks; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_options_set_progress(asdf_options *options,
@@ -7494,7 +7497,7 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
  */
 
 /**
- * Drop blocks that end early as a whole, with the rows that are there.
+ * Drop truncated blocks completely, even their readable rows.
  */
 #define ASDF_RECOVER_WHOLE_BLOCKS 1
 
@@ -7524,14 +7527,14 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
  * - "L-ARRAY-DAMAGED": the block of an array is damaged.
  * - "L-BYTES": bytes of the damaged file have an unknown purpose.
  *
- * @param path     name of the damaged file; one whose first lines are not those of an ASDF file is
- *                 ASDF_ERR_NOT_ASDF, and one of which nothing can be recovered ASDF_ERR_TRUNCATED
- * @param new_path name of the new file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set;
- *                 the damaged file itself, a pipe and a device are ASDF_ERR_INVALID_ARGUMENT
- * @param what     ASDF_RECOVER_WHOLE_BLOCKS or 0; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param options  how to read the file and write the new one, or NULL
- * @param report   gets the losses, none if nothing was lost; NULL on failure, when there is no new file either unless
- *                 the status is ASDF_ERR_NOT_DURABLE. It may be NULL
+ * @param path     name of the damaged file; ASDF_ERR_NOT_ASDF if it does not begin like an ASDF file;
+ *                 ASDF_ERR_TRUNCATED if nothing can be recovered
+ * @param new_path name of the new file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1;
+ *                 ASDF_ERR_INVALID_ARGUMENT if it is the damaged file, a pipe or a device
+ * @param what     ASDF_RECOVER_WHOLE_BLOCKS or 0; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param options  options, or NULL for the defaults
+ * @param report   gets the losses, possibly none; NULL on failure. May be NULL. After a failure no new file exists,
+ *                 except after ASDF_ERR_NOT_DURABLE
  * @since 0.1.0
  */
 asdf_status asdf_file_recover(const char *path,

@@ -155,9 +155,10 @@ fn in_order_of_source(declarations: &str, name: &str) -> String {
 
 /// Appends the tables of the options that each call accepts.
 fn option_tables(out: &mut String) {
-    let mut text =
-        String::from("Options of calls. Each table names the calls, then option, type and default; a default\n");
-    text.push_str("that is not given stands in the meaning of the option above.\n");
+    let mut text = String::from(
+        "Options of calls. Each table lists the functions, then the options that they know, with type and\n",
+    );
+    text.push_str("default. If the default is missing here, the description of the option above has it.\n");
     let table = |text: &mut String, keys: &[i32]| {
         for &key in keys {
             let option = option_of(key).unwrap();
@@ -165,10 +166,10 @@ fn option_tables(out: &mut String) {
             writeln!(text, "{}", row.trim_end()).unwrap();
         }
     };
-    text.push_str("\nEvery call with options\n");
+    text.push_str("\nAll calls with options\n");
     table(&mut text, COMMON);
     for calls in CALLS {
-        let lasts = if calls.lasts { " (options last as long as the handle that the call makes)" } else { "" };
+        let lasts = if calls.lasts { " (the options apply as long as the handle that the call returns)" } else { "" };
         write!(text, "\n{}{lasts}\n ", calls.title).unwrap();
         let mut width = 1;
         for function in calls.functions {

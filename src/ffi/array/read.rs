@@ -522,7 +522,7 @@ pub(crate) fn region<'a>(
 
 /// Reads one string of an array of strings, as UTF-8 without trailing NULs.
 ///
-/// @param array    the array; one of anything else is ASDF_ERR_CONVERSION
+/// @param array    the array; ASDF_ERR_CONVERSION if its elements are not strings
 /// @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
 /// @param index    index along each axis; ASDF_ERR_OUT_OF_RANGE if outside the array. May be NULL for rank 0
 /// @param options  options, or NULL for the defaults

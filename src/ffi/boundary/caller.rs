@@ -266,7 +266,7 @@ fn check_apart(mask: *const u8, mask_capacity: usize, elements: *const c_void, c
     if !ends_before(mask, mask_capacity, elements) && !ends_before(elements, capacity, mask) {
         return Err(Error::new(
             Status::InvalidArgument,
-            "the memory of the mask overlaps that of the elements; use separate buffers",
+            "the mask and the elements share memory; pass separate buffers",
         ));
     }
     Ok(())

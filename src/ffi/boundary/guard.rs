@@ -76,7 +76,7 @@ pub(crate) fn guard_handles<C: Class, const N: usize>(
     })
 }
 
-/// What a call made, unless it was cancelled.
+/// Result of a call, unless it was cancelled.
 fn settled<T>(made: T) -> Result<T> {
     progress::settle().map(|()| made)
 }
@@ -101,9 +101,9 @@ pub(crate) fn guard_silently(work: impl FnOnce(&Caller) -> Result<()>) -> asdf_s
 thread_local! {
     /// Nesting depth of guards on this thread; callbacks may call the library again.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
-    /// What the call uses that runs.
+    /// Files that the running call uses.
     static USED: Cell<Used> = const { Cell::new([0; 2]) };
-    /// What the call uses whose callback runs.
+    /// Files of the call whose callback runs.
     static BUSY: Cell<Used> = const { Cell::new([0; 2]) };
     static PANIC_PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
     static LEFT: RefCell<Option<Error>> = const { RefCell::new(None) };
@@ -119,20 +119,20 @@ pub(crate) fn take_left_failure() -> Option<Error> {
     LEFT.try_with(RefCell::take).ok().flatten()
 }
 
-/// Files that a call uses, each told by the address of what all files that lead to one another share; 0 for none. No
-/// call uses more than two.
+/// Files that a call uses; 0 for none. Files that refer to one another share an object, whose address identifies them.
+/// No call uses more than two.
 type Used = [usize; 2];
 
 struct Inside {
-    /// What the call uses from whose callback this one comes.
+    /// Files of the call whose callback made this call.
     outer: Used,
 }
 
-/// While it lives, what the call uses is refused to other calls of this thread.
+/// Refuses the files of a call to other calls of this thread, until it is dropped.
 pub(crate) struct Busy(Used);
 
 impl Busy {
-    /// For a callback that is about to run.
+    /// Created before a callback runs.
     pub(crate) fn begin() -> Busy {
         let used = USED.try_with(Cell::get).unwrap_or_default();
         Busy(BUSY.try_with(|busy| busy.replace(used)).unwrap_or_default())
@@ -161,7 +161,7 @@ impl Drop for Inside {
     }
 }
 
-/// Notes that the call uses a file. Fails in a callback that reports the progress of a call which uses it.
+/// Records that the call uses a file. Fails inside the progress callback of another call that uses the file.
 pub(super) fn use_file(file: usize) -> Result<()> {
     if BUSY.try_with(Cell::get).unwrap_or_default().contains(&file) {
         return Err(progress::in_use());

@@ -15,7 +15,7 @@ pub(crate) trait Class {
     /// Value behind the handle.
     type Value: Send + Sync;
 
-    /// The number of the file that it hangs on, which those that lead to one another share.
+    /// Number that identifies the file of the handle; files that refer to one another share it.
     fn file(_: &Self::Value) -> Option<usize> {
         None
     }

@@ -25,26 +25,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// @param user pointer given with the callback
 pub type asdf_release_callback = Option<unsafe extern "C" fn(user: *mut c_void)>;
 
-/// How the library gives back what the program lent.
+/// Callback that returns lent data to the program.
 pub(crate) enum Release {
-    /// By a callback without an answer.
+    /// A callback without a result.
     Silent(asdf_release_callback),
-    /// By a callback whose answer is ignored.
+    /// A callback whose result is ignored.
     Ignored(Option<unsafe extern "C" fn(user: *mut c_void) -> asdf_status>),
-    /// By a callback whose failure is left for the call that frees the last user.
+    /// A callback whose failure is stored for the call that frees the last user.
     Reported(Option<unsafe extern "C" fn(user: *mut c_void) -> asdf_status>),
 }
 
 /// The `user` of callbacks that the program lends. Its last owner releases it once, in the process that got it.
 ///
-/// A call that fails must release nothing. So nothing is released before the call that borrows says
+/// A call that fails must release nothing. So nothing is released before the call that borrows calls
 /// [`own`](Lent::own).
 pub(crate) struct Lent {
     user: *mut c_void,
     release: Release,
-    /// Whether the program gave it up to be released.
+    /// Set once the library is responsible for the release.
     owned: AtomicBool,
-    /// The only process that releases it.
+    /// Process that may release the data; a forked child must not.
     process: Process,
 }
 
@@ -64,7 +64,7 @@ impl Lent {
         self.user
     }
 
-    /// Releases it from now on when nobody uses it any more.
+    /// Makes the library responsible: the data is released after its last use.
     pub(crate) fn own(&self) {
         self.owned.store(true, Ordering::Release);
     }
@@ -87,13 +87,13 @@ impl Drop for Lent {
             }
         };
         if status != ASDF_OK && matches!(self.release, Release::Reported(_)) {
-            let message = format!("the callback answered {status} when told to close");
+            let message = format!("the close callback returned {status}");
             leave_failure(Error::new(Status::Callback, message));
         }
     }
 }
 
-/// Memory that the program keeps valid and unchanged until all that uses it is freed.
+/// Memory that the program keeps valid and unchanged until its last user is freed.
 pub(super) struct LentBytes {
     bytes: &'static [u8],
     lent: Lent,

@@ -2,10 +2,10 @@
 //!
 //! # Reports
 //!
-//! A report lists what was found: warnings of a file or a table, diagnostics and notes of a description, differences
-//! between descriptions, losses of a recovered file. All entries have the same fields, and so has the last failure
-//! (asdf_error_int(), asdf_error_text()). A report does not change, and needs nothing else to be alive. To see what was
-//! found later, ask for another one: it begins with the entries of the earlier one, in the same order.
+//! A report is a list of findings: warnings of a file or a table, diagnostics and notes of a description, differences
+//! between descriptions, or losses of a recovered file. All entries have the same fields, and so does the last failure
+//! (asdf_error_int(), asdf_error_text()). A report never changes and does not depend on other handles. To see later
+//! findings, get a new report: it begins with the entries of the earlier one, in the same order.
 //!
 //! ```c
 //! void print_report(const asdf_report *report) {

@@ -44,7 +44,7 @@ pub const ASDF_ERR_UNSUPPORTED: asdf_status = 110;
 pub const ASDF_ERR_NOT_IN_PLACE: asdf_status = 111;
 /// The handle was made before a fork, by the parent process.
 pub const ASDF_ERR_FORKED: asdf_status = 112;
-/// The progress callback asked to end the call.
+/// The progress callback cancelled the call.
 pub const ASDF_ERR_CANCELLED: asdf_status = 113;
 /// The operating system reported an error.
 pub const ASDF_ERR_IO: asdf_status = 201;

@@ -12,7 +12,7 @@ use crate::source::Source;
 use std::ffi::{CString, c_void};
 use std::sync::Arc;
 
-/// A source whose bytes a callback of the program gives.
+/// A source whose bytes a callback of the program reads.
 pub(crate) struct CallbackSource {
     read: asdf_read_callback,
     length: u64,
@@ -29,7 +29,7 @@ impl CallbackSource {
         CallbackSource { read, length, lent: Lent::new(user, Release::Reported(close)) }
     }
 
-    /// From now on the source closes what it reads from when nobody uses it any more.
+    /// Makes the library responsible: the close callback runs after the last use of the source.
     pub(crate) fn own(&self) {
         self.lent.own();
     }
@@ -52,9 +52,14 @@ impl Source for CallbackSource {
             // SAFETY: the program gave the callback with this `user`; buffer and `got` are ours and live long enough.
             let status = unsafe { read(self.lent.user(), offset, rest.as_mut_ptr().cast(), asked, &mut got) };
             let failure = match got {
-                _ if status != ASDF_OK => format!("the callback answered {status} when asked for {asked} bytes"),
-                0 => format!("the callback gave no bytes although {} are to follow", self.length - at),
-                _ if got > asked => format!("the callback says it gave {got} bytes when asked for {asked}"),
+                _ if status != ASDF_OK => format!("the read callback returned {status} for a request of {asked} bytes"),
+                0 => format!(
+                    "the read callback returned 0 bytes, but {} bytes remain before the end of the source",
+                    self.length - at
+                ),
+                _ if got > asked => {
+                    format!("the read callback returned a count of {got} bytes for a request of {asked}")
+                }
                 _ => {
                     done += got;
                     continue;
@@ -66,7 +71,7 @@ impl Source for CallbackSource {
     }
 }
 
-/// A codec whose work callbacks of the program do.
+/// A codec whose encoder and decoder are callbacks of the program.
 pub(super) struct LentCodec {
     decode: asdf_decode_callback,
     encode: asdf_encode_callback,
@@ -83,20 +88,20 @@ impl LentCodec {
         LentCodec { decode, encode, lent: Lent::new(user, Release::Ignored(close)) }
     }
 
-    /// From now on `user` is closed when nobody needs the codec any more.
+    /// Makes the library responsible: the close callback runs after the last use of the codec.
     pub(super) fn own(&self) {
         self.lent.own();
     }
 }
 
-/// The error for what a callback of a codec answered, if that is not success.
+/// Converts the result of a codec callback to an error, unless it is ASDF_OK.
 fn codec_failure(status: asdf_status, verb: &str) -> Result<()> {
     let known = match Status::from_code(status) {
         None if status == ASDF_OK => return Ok(()),
         Some(status @ (Status::Corrupt | Status::Truncated | Status::DecodedSize | Status::OutOfMemory)) => status,
         _ => Status::Callback,
     };
-    Err(Error::new(known, format!("the callback that {verb} the block answered {status}")))
+    Err(Error::new(known, format!("the callback that {verb} the block returned {status}")))
 }
 
 impl CustomCodec for LentCodec {
@@ -114,7 +119,7 @@ impl CustomCodec for LentCodec {
         let Some(encode) = self.encode else {
             return Err(Error::new(
                 Status::Unsupported,
-                "the codec that the block is to be compressed with only reads",
+                "the codec of the block can only decode; use a codec with an encode callback",
             ));
         };
         let start = out.len();
@@ -134,7 +139,8 @@ impl CustomCodec for LentCodec {
             }
             codec_failure(status, "encodes")?;
             if encoded > room {
-                let message = format!("the callback says it gave {encoded} bytes where there is room for {room}");
+                let message =
+                    format!("the encode callback returned a size of {encoded} bytes for a buffer of {room} bytes");
                 return Err(Error::new(Status::Callback, message));
             }
             out.truncate(start + encoded);
@@ -150,17 +156,17 @@ pub(super) struct LentResolver {
 }
 
 impl LentResolver {
-    /// Owns `user` at once.
+    /// Creates the resolver, which is responsible for `user` immediately.
     pub(super) fn new(resolve: asdf_resolve_callback, close: asdf_close_callback, user: *mut c_void) -> LentResolver {
         let lent = Lent::new(user, Release::Ignored(close));
         lent.own();
         LentResolver { resolve, lent }
     }
 
-    /// The source that the program gives for a URI; nothing if it refuses.
+    /// Returns the source that the program opens for a URI; `None` if it denies access.
     pub(super) fn open(&self, uri: &str) -> Result<Option<Arc<dyn Source>>> {
         let Some(resolve) = self.resolve else { return Err(null_pointer("resolve")) };
-        let uri = CString::new(uri).map_err(|_| Error::new(Status::Path, "the URI holds a NUL"))?;
+        let uri = CString::new(uri).map_err(|_| Error::new(Status::Path, "the URI contains a NUL"))?;
         let (mut read, mut close, mut source, mut length) = (None, None, std::ptr::null_mut(), 0);
         // SAFETY: the program gave the callback with this `user`; the other arguments are ours and live long enough.
         let status =
@@ -170,29 +176,29 @@ impl LentResolver {
                 let opened = CallbackSource::new(read, close, source, u64::try_from(length).unwrap_or_default());
                 opened.own();
                 if length < 0 {
-                    format!("the callback that opens files says that the source has {length} bytes")
+                    format!("the resolver callback returned a source of {length} bytes; the length must be 0 or more")
                 } else if read.is_none() {
-                    "the callback that opens files gave none to read with".to_owned()
+                    "the resolver callback returned no read callback".to_owned()
                 } else {
                     return Ok(Some(Arc::new(opened)));
                 }
             }
             Some(Status::AccessDenied) => return Ok(None),
             Some(Status::FileNotFound) => {
-                return Err(Error::new(Status::FileNotFound, "the callback finds no such file"));
+                return Err(Error::new(Status::FileNotFound, "the resolver callback found no such file"));
             }
-            _ => format!("the callback that opens files answered {status}"),
+            _ => format!("the resolver callback returned {status}"),
         };
         Err(Error::new(Status::Callback, failure))
     }
 }
 
-/// Another descriptor of the same open file, so that the program's own stays as it is.
+/// Duplicates a descriptor, so that the program keeps its own.
 #[cfg(unix)]
 pub(super) fn duplicate(descriptor: i32) -> Result<std::fs::File> {
     use std::os::fd::BorrowedFd;
     if descriptor < 0 {
-        let message = format!("{descriptor} is no file descriptor");
+        let message = format!("{descriptor} is not a file descriptor; pass one that is 0 or more");
         return Err(Error::new(Status::InvalidArgument, message));
     }
     // SAFETY: not -1. It is only used for a duplication, which fails if the descriptor is not open.
@@ -204,5 +210,5 @@ pub(super) fn duplicate(descriptor: i32) -> Result<std::fs::File> {
 /// Other systems have no such descriptors.
 #[cfg(not(unix))]
 pub(super) fn duplicate(_: i32) -> Result<std::fs::File> {
-    Err(Error::new(Status::Unsupported, "this system has no file descriptors that the library could use"))
+    Err(Error::new(Status::Unsupported, "file descriptors are not supported on this system; open the file by name"))
 }

@@ -1,28 +1,26 @@
-//! The callback that is told how far a call is.
+//! Progress callback and its setter.
 //!
 //! # Progress and cancelling
 //!
-//! A call that takes long can tell the program how far it is, and the program can end it: with options in which a
-//! callback is set. The callback gets the bytes that are done and their total, of whatever takes the time: elements
-//! that are read, blocks that are written or compared with their checksums, text of tables. The number of bytes done
-//! never goes down and never exceeds the total, which can grow when more turns out to be needed. Where the total is
-//! not known before, it is -1.
+//! A long call can report its progress to a callback in its options, and the callback can cancel the call. The callback
+//! gets the number of processed bytes and the total: bytes of elements to read, of blocks to write or verify, or of
+//! text of tables. The number of processed bytes never decreases and never exceeds the total. The total can grow during
+//! the call; it is -1 while unknown.
 //!
-//! The first report is made before the work begins, the others at least 100 ms apart. When the call succeeds, a last one
-//! says that all is done. Calls that do no such work report only if they last longer than 100 ms. A reader, writer or
-//! stream that was made with such options reports in each of its calls.
+//! The first report comes before the work begins; the next ones are at least 100 ms apart. If the call succeeds, a last
+//! report has done = total. Calls without such work report only if they take longer than 100 ms. A reader, writer or
+//! stream that was created with such options reports in each of its calls.
 //!
-//! A callback that returns anything but 0 ends the call with ASDF_ERR_CANCELLED:
+//! If the callback returns a number other than 0, the call fails with ASDF_ERR_CANCELLED:
 //!
-//! - A file that was to be written or changed is as it was before the call, and nothing else is left behind. Once the
-//!   new content is about to take effect, and from the first element that asdf_array_write_region() overwrites, it is
-//!   too late, and the call goes on.
-//! - Buffers and masks have unspecified content. Bytes that were written to a descriptor stay there.
-//! - A stream has whole rows, as many as asdf_stream_row_count() tells. The next row can be pushed.
-//! - A reader of tables gives the same rows in its next call. A writer has some of the rows: to append the same table
-//!   again writes the others, and until then no other table can be appended.
-//! - All handles can be used as before, and changes that were not saved can be saved again. A setter that was cancelled
-//!   counts as one that failed.
+//! - A file to write or change stays as it was before the call, and no other file is left. A call can no longer be
+//!   cancelled once the new content is about to take effect, or once asdf_array_write_region() has overwritten its
+//!   first element; then it continues.
+//! - Buffers and masks have unspecified content. Bytes already written to a descriptor remain.
+//! - A stream has complete rows; asdf_stream_row_count() returns their number. The next row can be pushed.
+//! - A table reader returns the same rows in its next call. A table writer may have written some of the rows: append
+//!   the same table again to write the others; until then no other table can be appended.
+//! - All handles stay usable, and unsaved changes can be saved again. A cancelled setter counts as a failed one.
 //!
 //! ```c
 //! int32_t show(void *user, int64_t done, int64_t total) {
@@ -48,26 +46,26 @@ use crate::progress::Progress;
 use std::ffi::c_void;
 use std::ops::ControlFlow;
 
-/// Is told how far a call is.
+/// Receives the progress of a call.
 ///
-/// It is called on the thread that made the call, while that call lasts. It must not throw, longjmp or free what the
-/// call uses. A call on a file, stream, reader or writer that the reporting call uses, or on what hangs on it, fails
-/// with ASDF_ERR_INVALID_ARGUMENT. All other calls are allowed.
+/// It is called inside the reporting call, on the thread of that call. It must not throw, longjmp, or free handles that
+/// the call uses. Calls with a file, stream, reader or writer that the reporting call uses, or with handles that depend
+/// on it, fail with ASDF_ERR_INVALID_ARGUMENT. All other calls are allowed.
 ///
-/// @param user  what was given with the callback
-/// @param done  bytes that are done
-/// @param total all bytes; -1 if that is not known
-/// @return 0 to go on; another number ends the call with ASDF_ERR_CANCELLED
+/// @param user  pointer given with the callback
+/// @param done  number of processed bytes
+/// @param total total number of bytes; -1 if unknown
+/// @return 0 to continue; any other number ends the call with ASDF_ERR_CANCELLED
 pub type asdf_progress_callback = Option<unsafe extern "C" fn(user: *mut c_void, done: i64, total: i64) -> i32>;
 
-/// Lets the program see how far calls are, and end them.
+/// Sets a callback that receives the progress of calls and can cancel them.
 ///
 /// @param options  the options
-/// @param progress is told how far a call is
-/// @param close    releases what user stands for: called once, when the options, their copies, and the readers, writers
-///                 and streams made with them are freed, by the call that frees the last of them, on its thread. Its
-///                 answer is ignored. NULL for none. If this call fails, it is not called
-/// @param user     given to the callbacks; may be NULL
+/// @param progress receives the progress of a call
+/// @param close    releases user. It is called once, inside the call that frees the last of the options, their copies,
+///                 and the readers, writers and streams created with them, on the thread of that call. Its result is
+///                 ignored. NULL for none. It is not called if this call fails
+/// @param user     pointer passed to the callbacks; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_options_set_progress(
@@ -87,7 +85,7 @@ pub unsafe extern "C" fn asdf_options_set_progress(
     })
 }
 
-/// The callback of a program that is told of progress.
+/// Progress callback of the program.
 struct LentProgress {
     progress: asdf_progress_callback,
     close: asdf_close_callback,

@@ -21,7 +21,7 @@ use crate::ffi::options::taken::take;
 use crate::file::{File, RecoverOptions};
 use std::ffi::c_char;
 
-/// Drop blocks that end early as a whole, with the rows that are there.
+/// Drop truncated blocks completely, even their readable rows.
 pub const ASDF_RECOVER_WHOLE_BLOCKS: i32 = 1;
 
 /// Writes the readable parts of a damaged or truncated file into a new file. The damaged file is only read.
@@ -49,14 +49,14 @@ pub const ASDF_RECOVER_WHOLE_BLOCKS: i32 = 1;
 /// - "L-ARRAY-DAMAGED": the block of an array is damaged.
 /// - "L-BYTES": bytes of the damaged file have an unknown purpose.
 ///
-/// @param path     name of the damaged file; one whose first lines are not those of an ASDF file is
-///                 ASDF_ERR_NOT_ASDF, and one of which nothing can be recovered ASDF_ERR_TRUNCATED
-/// @param new_path name of the new file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set;
-///                 the damaged file itself, a pipe and a device are ASDF_ERR_INVALID_ARGUMENT
-/// @param what     ASDF_RECOVER_WHOLE_BLOCKS or 0; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param options  how to read the file and write the new one, or NULL
-/// @param report   gets the losses, none if nothing was lost; NULL on failure, when there is no new file either unless
-///                 the status is ASDF_ERR_NOT_DURABLE. It may be NULL
+/// @param path     name of the damaged file; ASDF_ERR_NOT_ASDF if it does not begin like an ASDF file;
+///                 ASDF_ERR_TRUNCATED if nothing can be recovered
+/// @param new_path name of the new file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1;
+///                 ASDF_ERR_INVALID_ARGUMENT if it is the damaged file, a pipe or a device
+/// @param what     ASDF_RECOVER_WHOLE_BLOCKS or 0; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param options  options, or NULL for the defaults
+/// @param report   gets the losses, possibly none; NULL on failure. May be NULL. After a failure no new file exists,
+///                 except after ASDF_ERR_NOT_DURABLE
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_recover(
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn asdf_file_recover(
     guard_wanted_handle(report, "report", |caller| {
         let (path, new_path) = (caller.file_name(path, "path")?, caller.file_name(new_path, "new_path")?);
         if what & !ASDF_RECOVER_WHOLE_BLOCKS != 0 {
-            let message = format!("{what} is neither 0 nor ASDF_RECOVER_WHOLE_BLOCKS");
+            let message = format!("the argument 'what' is {what}; use ASDF_RECOVER_WHOLE_BLOCKS or 0");
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let taken = take(caller, options, "asdf_file_recover")?;

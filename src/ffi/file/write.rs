@@ -57,19 +57,19 @@ pub const ASDF_SAVE_WHOLE: i32 = 1;
 /// In place; if that is not possible, fails with ASDF_ERR_NOT_IN_PLACE and writes nothing.
 pub const ASDF_SAVE_IN_PLACE: i32 = 2;
 
-/// Writes a file under a name. A file that has the name is replaced only with ASDF_OPTION_REPLACE. Until all of the new
-/// one is on the disk the old one stays as it was; if anything fails it stays for good, and nothing else is left behind.
-/// ASDF_ERR_NOT_DURABLE is the exception: the new file has the name, but waiting for the name failed.
+/// Writes a file under a name. An existing file of that name is replaced only with ASDF_OPTION_REPLACE. It stays
+/// unchanged until the new one is completely on disk. After a failure it stays unchanged, and no other file is left.
+/// ASDF_ERR_NOT_DURABLE is the exception: the new file has the name, but waiting until the name is on disk failed.
 ///
-/// A file that was opened for reading is copied byte for byte, and of the other options only the durability counts. One
-/// that was opened for update is written with its changes; replaced under its own name it is saved, as by
+/// A file opened for reading is copied byte for byte; of the options for the content, only ASDF_OPTION_DURABLE has an
+/// effect. A file opened for update is written with its changes; replacing it under its own name equals
 /// asdf_file_save(). To a pipe or a character device the file is written as by asdf_file_write_descriptor().
 ///
 /// @param file    the file
-/// @param path    name of the file. Where the system allows other bytes than UTF-8 in names, they are taken as they are.
-///                A file that has the name is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set. The own name of
-///                a file that was opened for reading is ASDF_ERR_INVALID_ARGUMENT
-/// @param options how to write it, or NULL
+/// @param path    name of the file; any bytes where the system allows names that are not UTF-8. ASDF_ERR_FILE_EXISTS
+///                if it exists, unless ASDF_OPTION_REPLACE is 1. ASDF_ERR_INVALID_ARGUMENT if it is the name of this
+///                file and the file was opened for reading
+/// @param options options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_write(
@@ -245,9 +245,9 @@ pub unsafe extern "C" fn asdf_file_write_descriptor(
 /// main file. In that case their blocks are copied, if the options that the file was opened with allow it.
 ///
 /// @param file    the file: opened for reading, for update (with its changes), or new
-/// @param path    name of the main file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set;
-///                the file itself, a pipe and a device are ASDF_ERR_INVALID_ARGUMENT
-/// @param options how to write it, or NULL
+/// @param path    name of the main file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1;
+///                ASDF_ERR_INVALID_ARGUMENT if it is this file, a pipe or a device
+/// @param options options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_explode(
@@ -265,11 +265,11 @@ pub unsafe extern "C" fn asdf_file_explode(
 /// Arrays in the same file share a block. The text of the tree and the stored payloads stay unchanged. Blocks keep
 /// their numbers, and the added blocks follow. References into the trees of other files stay references.
 ///
-/// @param file    the file. The options that it was opened with must allow the other files: if they allow none, it is
-///                ASDF_ERR_EXTERNAL_REFERENCE
-/// @param path    name of the file to write. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is
-///                set; the file itself, a pipe and a device are ASDF_ERR_INVALID_ARGUMENT
-/// @param options how to write it, or NULL
+/// @param file    the file. The options that it was opened with must allow the other files; ASDF_ERR_EXTERNAL_REFERENCE
+///                if they allow none
+/// @param path    name of the file to write; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1;
+///                ASDF_ERR_INVALID_ARGUMENT if it is this file, a pipe or a device
+/// @param options options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_implode(

@@ -69,16 +69,13 @@ pub unsafe extern "C" fn asdf_ndl_describe(
 
 /// Creates an ASDF file from a description. The file gets its name when it is complete.
 ///
-/// What cannot be stored fails, with the path name in the details: an array without datatype or a string of unknown
-/// length as ASDF_ERR_INCOMPLETE, what ASDF has no form for as ASDF_ERR_UNSUPPORTED, names that ASDF keeps for itself
-/// (`asdf_library`, `history` and `ndl` in the root) as ASDF_ERR_INVALID_ARGUMENT, too many bytes and too deep nesting
-/// as ASDF_ERR_LIMIT. A file that has the name is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set.
+/// Errors, with the path name in the details:
 ///
 /// - ASDF_ERR_INCOMPLETE for an array without datatype, or a string of unknown length
 /// - ASDF_ERR_UNSUPPORTED for content that ASDF cannot store
 /// - ASDF_ERR_INVALID_ARGUMENT for the reserved names `asdf_library`, `history` and `ndl` in the root
 /// - ASDF_ERR_LIMIT for too many bytes or too deep nesting
-/// - ASDF_ERR_FILE_EXISTS if a file of this name exists
+/// - ASDF_ERR_FILE_EXISTS if a file of this name exists, unless ASDF_OPTION_REPLACE is 1
 ///
 /// `x-asdf` keys, as asdf_ndl_describe() writes them, set ASDF properties: tags, null, masks, storage in the tree,
 /// datatypes of elements, Fortran order. The report has a note for each such key without effect, and for all other

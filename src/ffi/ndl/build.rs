@@ -357,7 +357,7 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_attribute(
 ///                  datatype appends its extents to those of the values; opaque bytes append one extent, their size.
 ///                  May be NULL if there are no elements
 /// @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
-/// @param options   order or strides of the elements, or NULL
+/// @param options   order or strides of the elements, or NULL for C order
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_builder_set_values(

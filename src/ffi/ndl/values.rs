@@ -55,7 +55,7 @@ fn position(index: i64) -> usize {
 /// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
 /// @param attribute name of the attribute, or NULL for the object itself
 /// @param extents   gets the extents, slowest axis first; NULL if capacity is 0
-/// @param capacity  how many extents there is room for; 0 to get only their number
+/// @param capacity  size of the buffer in numbers; 0 to get only the rank
 /// @param rank      gets the number of extents; may be NULL unless capacity is 0
 /// @since 0.1.0
 #[unsafe(no_mangle)]

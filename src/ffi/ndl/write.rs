@@ -96,13 +96,13 @@ pub unsafe extern "C" fn asdf_ndl_export(
     })
 }
 
-/// Writes the canonical text of a description to a file, which has its name only when it is whole. After
-/// ASDF_ERR_NOT_DURABLE it has the name; only waiting for that failed. A pipe or a character device of the name is
+/// Writes the canonical text of a description to a file. The file gets its name when it is complete. After
+/// ASDF_ERR_NOT_DURABLE it has its name; only waiting until the name is on disk failed. Pipes and character devices are
 /// written to.
 ///
-/// @param ndl     the description; one that lacks something since it was read with errors is ASDF_ERR_INCOMPLETE
-/// @param path    the name of the file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set
-/// @param options how to write it, or NULL
+/// @param ndl     the description; ASDF_ERR_INCOMPLETE if it was read with errors and is incomplete
+/// @param path    name of the file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1
+/// @param options options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_write(

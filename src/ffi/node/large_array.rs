@@ -222,7 +222,7 @@ pub unsafe extern "C" fn asdf_array_write_region(
 ///                 along each axis
 /// @param datatype datatype of the elements in memory. If strings are converted, ASDF_ASCII means UTF-8 of that many
 ///                 bytes. ASDF_ERR_ENCODING if a string is not valid text, or not ASCII where the array requires it
-/// @param elements the elements; may be NULL if there are none
+/// @param elements the elements; may be NULL if there are no elements
 /// @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
 /// @param options  options, or NULL for the defaults
 /// @since 0.1.0

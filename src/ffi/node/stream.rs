@@ -62,11 +62,10 @@ pub struct OpenStream {
 /// with lz4.
 ///
 /// @param file          the file, new or opened for update
-/// @param path          name of the file to write. A file that has it, now or when the stream is finished, is
-///                      ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set; a pipe or a device is
-///                      ASDF_ERR_INVALID_ARGUMENT
-/// @param node_path     path of the array from the root of the tree; what stands there is replaced in what is written
-/// @param datatype      code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param path          name of the file to write; ASDF_ERR_FILE_EXISTS if it exists now or when the stream is
+///                      finished, unless ASDF_OPTION_REPLACE is 1; ASDF_ERR_INVALID_ARGUMENT for a pipe or a device
+/// @param node_path     path of the array from the root of the tree; an existing node is replaced in the written file
+/// @param datatype      code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
 /// @param row_rank      number of axes of a row, 0 if it is a single element; the array has one more
 /// @param row_shape     extent of a row along each axis; ASDF_ERR_INVALID_ARGUMENT if a row has no elements. May be
 ///                      NULL for rank 0

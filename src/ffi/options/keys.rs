@@ -2,15 +2,15 @@
 //!
 //! # Keys of options
 //!
-//! A key has one meaning, type, default and range in every call that knows it. The tables further down tell which call
-//! knows which key. Every call knows ASDF_OPTION_THREADS, ASDF_OPTION_PROGRESS and the limits, also where they change
-//! nothing; so options with limits can serve all calls of a program.
+//! A key has the same meaning, type, default and range in all calls that know it. The tables below list the keys of
+//! each call. Every call knows ASDF_OPTION_THREADS, ASDF_OPTION_PROGRESS and the limits, even if they have no effect on
+//! it. So one options handle with limits can be used for all calls of a program.
 
 /// Number of threads that one call may use, including the calling thread. The other threads end before the call
 /// returns. Callbacks run on the calling thread only.
 pub const ASDF_OPTION_THREADS: i32 = 1;
-/// Callback that is told how far a call is, and can end it: asdf_options_set_progress(). It lasts for the call. Readers,
-/// writers and streams keep it, files do not.
+/// Callback that receives the progress of a call and can cancel it: asdf_options_set_progress(). It is used for this
+/// call only; but readers, writers and streams keep it for all their calls.
 pub const ASDF_OPTION_PROGRESS: i32 = 2;
 
 /// Largest size of the YAML tree in bytes.
@@ -85,10 +85,10 @@ pub const ASDF_OPTION_STANDARD: i32 = 111;
 /// incomplete file; a crash of the program does not. ASDF_ERR_NOT_DURABLE means that the file is in place, but the last
 /// wait, for its name, failed.
 pub const ASDF_OPTION_DURABLE: i32 = 200;
-/// Replace a file that has the name already; otherwise such a file is ASDF_ERR_FILE_EXISTS, and nothing is written. The
-/// old file stays until the new one is whole. A link is followed; a link that leads nowhere counts as a file. A
-/// directory is never replaced: it is ASDF_ERR_INVALID_ARGUMENT. Pipes and character devices, such as /dev/null, are
-/// written to and need no leave.
+/// Replace an existing file of the same name; otherwise such a file is ASDF_ERR_FILE_EXISTS, and nothing is written.
+/// The old file stays until the new one is complete. A symbolic link is followed; one without a target counts as a
+/// file. A directory is never replaced: it is ASDF_ERR_INVALID_ARGUMENT. Pipes and character devices, such as /dev/null,
+/// are written to without this option.
 pub const ASDF_OPTION_REPLACE: i32 = 201;
 /// Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment.
 pub const ASDF_OPTION_ALIGNMENT: i32 = 202;
@@ -171,8 +171,8 @@ pub const ASDF_OPTION_COLUMNS: i32 = 505;
 pub const ASDF_OPTION_FIRST_ROW: i32 = 506;
 /// Largest number of rows to read. Default: all following rows.
 pub const ASDF_OPTION_ROW_COUNT: i32 = 507;
-/// Rows of a batch at most; 0 for a number that suits: as many as take a few MiB where rows are read, all rows of a
-/// table that is in memory.
+/// Largest number of rows of a batch. With 0, a batch has as many rows as take a few MiB if rows are read from a file,
+/// and all rows if the table is in memory.
 pub const ASDF_OPTION_BATCH_ROWS: i32 = 508;
 /// Treatment of column names that differ between the line of names and the header: an ASDF_COLUMN_NAMES_ constant.
 pub const ASDF_OPTION_COLUMN_NAMES: i32 = 509;

@@ -20,15 +20,15 @@ pub(crate) struct Taken {
     values: Option<Arc<Values>>,
 }
 
-/// Takes the options of a call; NULL means the defaults. A key that the call does not know is an error. From here to its
-/// end the call reports its progress if the options say so.
+/// Takes a snapshot of the options of a call; NULL means the defaults. Fails if the call does not know a key. From here
+/// on the call reports its progress if the options set a callback.
 pub(crate) fn take(caller: &Caller, options: *const asdf_options, function: &'static str) -> Result<Taken> {
     let Some(options) = caller.options(options, "options")? else { return Ok(Taken { values: None }) };
     let values = Arc::clone(&*options.read()?);
     for &key in values.by_key.keys() {
         if !is_known(function, key) {
             let name = option_of(key).map_or("", |option| option.name);
-            let message = format!("{function}() does not know the option {name}; unset it, or pass other options");
+            let message = format!("{function} does not know the option {name}; unset it, or pass other options");
             return Err(Error::new(Status::InvalidArgument, message));
         }
     }
@@ -39,19 +39,19 @@ pub(crate) fn take(caller: &Caller, options: *const asdf_options, function: &'st
     Ok(taken)
 }
 
-/// Something that reports the progress of each call, as the options say that it was made with.
+/// A handle that reports the progress of each of its calls, by the options that it was created with.
 pub(crate) struct Reporting<T> {
     value: T,
     progress: Option<Progress>,
 }
 
 impl<T> Reporting<T> {
-    /// Of a value that was made with these options.
+    /// Wraps a value that was created with these options.
     pub(crate) fn new(value: T, options: &Taken) -> Reporting<T> {
         Reporting { value, progress: options.progress() }
     }
 
-    /// The value, for a function that reports from here on.
+    /// Returns the value, for a function that reports its progress from here on.
     pub(crate) fn begin(&mut self, function: &'static str) -> &mut T {
         if let Some(progress) = &self.progress {
             progress::enter(progress, function);
@@ -166,7 +166,7 @@ impl Taken {
         }
     }
 
-    /// The callback that is told of progress.
+    /// Callback for progress.
     pub(crate) fn progress(&self) -> Option<Progress> {
         match self.value(ASDF_OPTION_PROGRESS) {
             Some(Value::Progress(progress)) => Some(progress.clone()),
@@ -174,7 +174,7 @@ impl Taken {
         }
     }
 
-    /// Most threads that the call may use.
+    /// Largest number of threads that the call may use.
     pub(crate) fn threads(&self) -> usize {
         self.count(ASDF_OPTION_THREADS).map_or(1, |threads| usize::try_from(threads).unwrap_or(usize::MAX))
     }

@@ -42,11 +42,11 @@ use crate::table::arrow::{Array, Field};
 /// Exports a table as one struct array, whose children are the columns.
 ///
 /// @param table   the table
-/// @param options how to export it, or NULL
-/// @param schema  gets the types and what else is known of the columns, to be released; what it holds before is not
-///                read. A name with a NUL is ASDF_ERR_ENCODING; cells of more than 32 axes are ASDF_ERR_UNSUPPORTED,
-///                extents beyond INT32_MAX ASDF_ERR_VALUE_RANGE, metadata whose aliases make them huge ASDF_ERR_LIMIT
-/// @param array   gets the values, to be released; what it holds before is not read
+/// @param options options, or NULL for the defaults
+/// @param schema  gets the types and metadata of the columns, to be released; its previous content is ignored.
+///                ASDF_ERR_ENCODING if a name contains a NUL; ASDF_ERR_UNSUPPORTED for cells of more than 32 axes;
+///                ASDF_ERR_VALUE_RANGE for extents beyond INT32_MAX; ASDF_ERR_LIMIT if aliases make metadata too large
+/// @param array   gets the values, to be released; its previous content is ignored
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_export_arrow(
@@ -68,10 +68,10 @@ pub unsafe extern "C" fn asdf_table_export_arrow(
 
 /// Exports a table as a stream of struct arrays, whose children are the columns.
 ///
-/// @param table   the table; what is changed in it later has no part in the stream
-/// @param options how to export it, or NULL: ASDF_OPTION_BATCH_ROWS is the number of rows of an array, of which no value
-///                is copied for that. Default: all rows in one array
-/// @param stream  gets the stream, to be released; what it holds before is not read. Errors are those of
+/// @param table   the table; later changes do not affect the stream
+/// @param options options, or NULL for the defaults. ASDF_OPTION_BATCH_ROWS is the largest number of rows of an array;
+///                the default is one array with all rows. Splitting copies no values
+/// @param stream  gets the stream, to be released; its previous content is ignored. Errors are those of
 ///                asdf_table_export_arrow()
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -106,13 +106,13 @@ pub unsafe extern "C" fn asdf_table_export_arrow_stream(
 /// Exports the remaining rows of a reader as a stream of struct arrays, whose children are the columns. Each batch is
 /// read when the consumer requests it, and has the size of the reader's batches, so memory does not grow with the file.
 ///
-/// The stream keeps the reader alive. Rows that one of the two has given the other does not give again. The options that
-/// the reader was opened with decide how the rows are read.
+/// The stream keeps the reader alive. Each row is returned once, either by the stream or by the reader. The options of
+/// the reader determine how rows are read.
 ///
 /// @param reader  the reader
-/// @param options how to export the rows, or NULL
-/// @param stream  gets the stream, to be released; what it holds before is not read. Errors are those of
-///                asdf_table_export_arrow(); errors of reading are those of the stream
+/// @param options options, or NULL for the defaults
+/// @param stream  gets the stream, to be released; its previous content is ignored. Errors are those of
+///                asdf_table_export_arrow(); errors of reading are returned by the stream
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_reader_export_arrow_stream(
@@ -147,9 +147,16 @@ pub unsafe extern "C" fn asdf_table_reader_export_arrow_stream(
 /// Supported column types are truth values, integers, floats, text (also string views), lists as in the export or with
 /// 32-bit offsets, dictionaries of all these, and the null type, which becomes a column of missing strings. Errors:
 ///
-/// @param schema  the type, a struct; released by the call, also when it fails, unless schema, array or table is NULL
-/// @param array   the values; released by the call as well
-/// @param options how to import them, or NULL: ASDF_OPTION_LIMIT_TABLE_BYTES limits the memory for values that no
+/// - ASDF_ERR_UNSUPPORTED for other types, nested variable-size lists, and rows that are null as a whole
+/// - ASDF_ERR_INVALID_ARGUMENT for two columns of the same name, and for inconsistent structs
+/// - ASDF_ERR_ENCODING for text that is not UTF-8
+/// - ASDF_ERR_VALUE_RANGE for text that is not the JSON value or 128-bit number that its metadata declare
+/// - ASDF_ERR_WRONG_TYPE for "ecsv:meta" that is not JSON
+///
+/// @param schema  the schema, of struct type; the call releases it, also if it fails, unless schema, array or table is
+///                NULL
+/// @param array   the values; the call releases them under the same condition
+/// @param options options, or NULL for the defaults. ASDF_OPTION_LIMIT_TABLE_BYTES limits the memory for values that no
 ///                buffer holds
 /// @param table   gets the table; NULL on failure
 /// @since 0.1.0
@@ -173,9 +180,10 @@ pub unsafe extern "C" fn asdf_table_import_arrow(
 
 /// Creates a table from all arrays of a stream. The values are copied, one array after the other.
 ///
-/// @param stream  the stream, whose errors are ASDF_ERR_CALLBACK; released by the call, also when it fails, unless
-///                stream or table is NULL. What it may give, and other errors, are those of asdf_table_import_arrow()
-/// @param options how to import it, or NULL
+/// @param stream  the stream; the call releases it, also if it fails, unless stream or table is NULL. ASDF_ERR_CALLBACK
+///                if the stream reports an error. Supported types and other errors are those of
+///                asdf_table_import_arrow()
+/// @param options options, or NULL for the defaults
 /// @param table   gets the table; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]

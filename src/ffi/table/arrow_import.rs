@@ -8,7 +8,7 @@ use crate::table::Table;
 use crate::table::arrow::{ArrayView, Field, Format, Importer, MAX_DEPTH};
 use std::ffi::{CStr, c_char, c_int, c_void};
 
-/// A table with the rows of one array.
+/// Makes a table with the rows of one array.
 pub(super) fn table_of(schema: &ArrowSchema, array: &ArrowArray, limits: &Limits) -> Result<Table> {
     let field = field_of(schema, 0)?;
     let mut importer = Importer::new(&field, limits)?;
@@ -24,7 +24,7 @@ pub(super) struct StreamReader {
 }
 
 impl StreamReader {
-    /// Asks a stream what its batches are.
+    /// Reads the schema of a stream.
     pub(super) fn new(mut stream: ArrowArrayStream, limits: &Limits) -> Result<StreamReader> {
         let mut schema = ArrowSchema::RELEASED;
         let get_schema = stream.get_schema.ok_or_else(|| malformed("a stream lacks a callback"))?;

@@ -91,15 +91,16 @@ fn write_options(options: &Taken) -> ecsv::WriteOptions {
     }
 }
 
-/// Writes a table to a file, which gets its name when all is written. If anything fails, what had the name before keeps
-/// it; after ASDF_ERR_NOT_DURABLE the file has it, and only waiting for the name failed. Permissions of an existing
-/// file are kept, and a symbolic link is followed. A pipe or a character device of the name is written to.
+/// Writes a table to a file, which gets its name when it is complete. After a failure an existing file stays unchanged;
+/// after ASDF_ERR_NOT_DURABLE the new file has the name, and only waiting until the name is on disk failed. The
+/// permissions of an existing file are kept, and a symbolic link is followed. Pipes and character devices are written
+/// to.
 ///
-/// @param table   the table; arrays of complex numbers are ASDF_ERR_UNSUPPORTED, metadata with tags that are neither
-///                local nor YAML's own ASDF_ERR_TREE, and text that is not the JSON or the number that it should be
-///                ASDF_ERR_VALUE_RANGE
-/// @param path    name of the file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set
-/// @param options how to write, or NULL
+/// @param table   the table; ASDF_ERR_UNSUPPORTED for arrays of complex numbers; ASDF_ERR_TREE for metadata with tags
+///                that are neither local nor YAML's own; ASDF_ERR_VALUE_RANGE for text that is not the JSON value or
+///                number of its column type
+/// @param path    name of the file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1
+/// @param options options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_write_ecsv(
@@ -118,10 +119,10 @@ pub unsafe extern "C" fn asdf_table_write_ecsv(
 
 /// Starts writing a table in batches.
 ///
-/// @param path    name that the file gets when it is finished. A file that has it, now or then, is
-///                ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set
-/// @param table   tells the columns, and what is said of them and of the table; its rows are not written
-/// @param options how to write, or NULL
+/// @param path    name of the file; it gets this name when it is finished. ASDF_ERR_FILE_EXISTS if a file of this name
+///                exists now or then, unless ASDF_OPTION_REPLACE is 1
+/// @param table   table with the columns, their properties and the metadata; its rows are not written
+/// @param options options, or NULL for the defaults
 /// @param writer  gets the writer; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]

@@ -125,9 +125,9 @@ pub unsafe extern "C" fn asdf_table_read_column(
 /// @param name          name of the column
 /// @param first         first row, from 0
 /// @param count         number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
-/// @param datatype      datatype to read them as. Text can be read as ASDF_ASCII, which then is UTF-8 of so many bytes,
-///                      and as ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where ASDF_OPTION_CLAMP is
-///                      1. asdf_table_longest_text() tells what is enough
+/// @param datatype      datatype to read them as. Text can be read as ASDF_ASCII (here UTF-8 of that many bytes) or
+///                      ASDF_UCS4; ASDF_ERR_OVERFLOW if one is too long (with ASDF_OPTION_CLAMP it is cut instead).
+///                      asdf_table_longest_text() returns the required length
 /// @param options       options, or NULL for the defaults
 /// @param elements      gets the elements of these rows; may be NULL if there are no elements
 /// @param capacity      size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
