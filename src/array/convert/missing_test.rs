@@ -1,4 +1,4 @@
-//! Tests on packed native elements whether they are missing.
+//! Tests whether packed native elements are missing.
 
 use crate::array::ScalarType;
 use crate::array::element::datatype::Datatype;
@@ -6,7 +6,7 @@ use crate::array::element::leaf::Leaf;
 use crate::error::{Error, Result};
 use crate::float::Float16;
 
-/// A test on packed native elements whether they are missing.
+/// A test whether packed native elements are missing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Test {
     /// The element equals this integer or truth value.

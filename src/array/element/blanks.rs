@@ -15,7 +15,7 @@ pub(crate) fn pad(datatype: &Datatype, elements: &mut [u8]) -> Result<()> {
     })
 }
 
-/// Replaces trailing blanks by NULs: the inverse of [`pad`].
+/// Replaces trailing blanks, also mixed with NULs, by NULs: the inverse of [`pad`].
 pub(crate) fn strip(datatype: &Datatype, elements: &mut [u8]) -> Result<()> {
     for_each_string(datatype, elements, &mut |string| match string {
         String::Bytes(bytes) => trailing(bytes, &[0, BLANK]).fill(0),
@@ -29,7 +29,7 @@ enum String<'a> {
     Units(&'a mut [[u8; 4]]),
 }
 
-/// Returns the end of a string, from which on all characters are in `characters`.
+/// Returns the longest end of a string that consists of `characters` only.
 fn trailing<'a, T: PartialEq>(string: &'a mut [T], characters: &[T]) -> &'a mut [T] {
     let end = string.iter().rposition(|character| !characters.contains(character)).map_or(0, |last| last + 1);
     string.get_mut(end..).unwrap_or_default()

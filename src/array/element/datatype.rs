@@ -10,7 +10,7 @@ use crate::tree::{Integer, Key, Kind, NodeId, Scalar, Style, Tree};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// The largest number of nested records.
+/// The largest depth of nested records.
 const MAX_NESTING: usize = 32;
 /// The largest number of fields of a datatype, including nested records. Aliases in a tree can multiply fields.
 const MAX_FIELDS: usize = 65_536;
@@ -92,8 +92,7 @@ impl Datatype {
         }
     }
 
-    /// Returns whether elements of both datatypes are the same in memory, that is, whether they differ in byte order
-    /// only.
+    /// Returns whether elements of both datatypes are the same in memory: the datatypes differ at most in byte order.
     pub fn is_alike(&self, other: &Datatype) -> bool {
         match (self, other) {
             (Datatype::Record(fields), Datatype::Record(others)) => {

@@ -54,7 +54,7 @@ impl Text {
         Ok(())
     }
 
-    /// Reserves memory for so many more texts of so many bytes in total.
+    /// Reserves memory for `texts` more texts with `bytes` bytes in total.
     pub(crate) fn reserve(&mut self, texts: usize, bytes: usize) -> Result<()> {
         self.offsets.try_reserve(texts).map_err(|_| Error::out_of_memory(texts as u64 * 8))?;
         self.bytes.try_reserve(bytes).map_err(|_| Error::out_of_memory(bytes as u64))

@@ -118,7 +118,8 @@ impl Destination {
             let distance = u128::from(stride.unsigned_abs());
             if distance < span {
                 let message = format!(
-                    "a stride of {stride} bytes is too small: elements overlap or interleave unless it is at least {span} bytes"
+                    "a stride of {stride} bytes is too small: elements overlap or interleave unless it is at least \
+                     {span} bytes"
                 );
                 return Err(Error::new(Status::InvalidArgument, message));
             }
@@ -162,8 +163,8 @@ impl Destination {
         };
         if let Some((_, stride)) = self.axes().find(|(_, stride)| stride % item != 0) {
             let message = format!(
-                "the stride of {stride} bytes must be a multiple of the element size, {item} bytes, for an array with a \
-                 mask"
+                "the stride of {stride} bytes must be a multiple of the element size, {item} bytes, for an array \
+                 with a mask"
             );
             return Err(Error::new(Status::InvalidArgument, message));
         }

@@ -100,8 +100,8 @@ impl Selection {
         Some(Selection { axes: merge(axes), source: source as u64, target: target as usize })
     }
 
-    /// Returns whether the loops visit the payload forwards and read each byte once. Repetitions of an element (stride
-    /// 0) are allowed.
+    /// Returns whether the loops visit the payload forwards and read each byte at most once. Repetitions of an element
+    /// (stride 0) are allowed.
     pub(crate) fn is_forward(&self, item_size: usize) -> bool {
         let mut span = item_size as u64;
         for axis in self.axes.iter().rev().filter(|axis| axis.source != 0) {

@@ -48,7 +48,7 @@ pub(crate) fn describe_stored(
 }
 
 /// Replaces the number of rows in a description by `'*'`: the length of the block then gives the number. Leaves the
-/// description unchanged if it has strides or if a row has no bytes.
+/// description unchanged without dimensions, with strides, or if a row has no bytes.
 pub(crate) fn leave_rows_open(tree: &mut Tree, node: NodeId, datatype: &Datatype, shape: &[i64]) -> Result<()> {
     let Some((_, row)) = shape.split_first() else { return Ok(()) };
     if tree.find_token(node, "strides").is_some() || element_count(row)? == 0 || datatype.item_size()? == 0 {
@@ -136,7 +136,7 @@ pub(crate) fn describe_inline(
     }
 
     tree.replace(node, Content::Mapping(Style::Block));
-    // Without elements, the outer dimensions could still produce many empty lists; write one.
+    // Without elements, the outer dimensions could still produce many empty lists; write a single empty list.
     let shown = if count == 0 { &[0] } else { shape };
     let flow = matches!(datatype, Datatype::Scalar(_) | Datatype::Ascii(_) | Datatype::Ucs4(_));
     let style = |level: usize| if flow && level + 1 == shown.len() { Style::Flow } else { Style::Block };
