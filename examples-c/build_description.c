@@ -1,5 +1,7 @@
-/* Makes a description from what a program knows, and writes it: build_description FILE [DATATYPE], the latter in the
- * notation of the language, as in "float32" or "{array: {base: float32, shape: [2]}}". */
+/* Makes a description and writes it: build_description FILE [DATATYPE]
+ *
+ * DATATYPE is in the notation of the language: "float32", "{array: {base: float32, shape: [2]}}".
+ */
 #include <asdf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@ static void check(asdf_status status, const char *what) {
     exit(1);
 }
 
-/* What only the whole can tell, such as a dimension coordinate that is named but not there. */
+/* Prints the faults that only the whole shows, such as a named dimension coordinate that does not exist. */
 static int print_diagnostics(const asdf_ndl *description) {
     asdf_report *diagnostics = NULL;
     int64_t count;
@@ -42,7 +44,7 @@ int main(int argc, char **argv) {
     check(asdf_ndl_builder_new(NULL, &builder), "beginning");
     check(asdf_ndl_builder_set_attribute_string(builder, "/", "title", "weather station", 15), "title");
 
-    /* Any number of times, three heights. */
+    /* An unlimited number of times, three heights. */
     check(asdf_ndl_builder_add_dimcoord(builder, "/time", -1, "float64"), "time");
     check(asdf_ndl_builder_set_attribute_string(builder, "/time", "units", "days since 2000-01-01", 21), "time");
     check(asdf_ndl_builder_add_dimcoord(builder, "/height", 3, "float32"), "height");
@@ -50,7 +52,7 @@ int main(int argc, char **argv) {
                                       NULL),
           "height");
 
-    /* An array over both, whose extents are theirs. */
+    /* An array over both, with their extents. */
     check(asdf_ndl_builder_add_ndarray(builder, "/wind", 2, NULL, coordinates, datatype), "wind");
     check(asdf_ndl_builder_set_storage(builder, "/wind", NULL, "chunk", "[512, 3]", 8), "wind");
     check(asdf_ndl_builder_set_storage(builder, "/wind", NULL, "filter", filter, strlen(filter)), "wind");

@@ -11,7 +11,7 @@ static void check(asdf_status status, const char *what) {
     if (status == ASDF_OK) return;
     char message[512];
     asdf_error_message(message, sizeof message, NULL);
-    fprintf(stderr, "%s: %s\n", what, message); /* says which line and column, and why */
+    fprintf(stderr, "%s: %s\n", what, message); /* line, column and reason */
     exit(1);
 }
 
@@ -23,14 +23,13 @@ int main(int argc, char **argv) {
     char unit[64];
     check(asdf_table_read_ecsv(input, NULL, &table), input);
     check(asdf_table_row_count(table, &rows), "rows");
-    check(asdf_table_column_unit(table, "flux", unit, sizeof unit, NULL), "flux"); /* empty if there is none */
+    check(asdf_table_column_unit(table, "flux", unit, sizeof unit, NULL), "flux"); /* empty if the column has no unit */
 
     size_t room = (size_t)rows + 1;
     double *flux = malloc(room * sizeof *flux), *bright_flux = malloc(room * sizeof *flux);
     uint8_t *missing = malloc(room);
     char name[64], *bright_names = malloc(room * sizeof name);
-    int64_t *offsets =
-        calloc(room + 1, sizeof *offsets); /* where each bright name begins, and where the last one ends */
+    int64_t *offsets = calloc(room + 1, sizeof *offsets); /* start of each bright name, and end of the last one */
     if (!flux || !bright_flux || !missing || !bright_names || !offsets) return 1;
     check(asdf_table_read_column(table, "flux", 0, -1, ASDF_FLOAT64, NULL, flux, room * sizeof *flux, missing, room),
           "flux");

@@ -1,4 +1,4 @@
-/* Tells what is wrong with a description, and lists the arrays in it: check_description FILE. */
+/* Lists the faults of a description, and the arrays in it: check_description FILE */
 #include <asdf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void print_array(const asdf_ndl *description, const char *path) {
     }
     check(asdf_ndl_size(description, path, NULL, NULL, &bytes), path);
     if (bytes >= 0) printf(", %lld bytes", (long long)bytes);
-    /* A value may be given, or not; if it is, this is its first element, whatever the datatype. */
+    /* The first element of the value, if the description has one; works for any datatype. */
     if (asdf_ndl_value_notation(description, path, NULL, 0, notation, sizeof notation, NULL) == ASDF_OK)
         printf(", first %s", notation);
     printf("\n");

@@ -1,11 +1,11 @@
-/* Tells in what two files or descriptions differ, or in what a file is not as a description promises:
+/* Lists the differences of two files or descriptions, or what a file lacks of a promised description:
  *
  *     compare_descriptions OLD NEW
- *     compare_descriptions --conform PROMISE FILE     nothing more, nothing less
+ *     compare_descriptions --conform PROMISE FILE     exactly as promised
  *     compare_descriptions --subset PROMISE FILE      the file may have more
  *
- * A name that ends in ".asdf" is that of a file to describe, any other that of a description. Ends with 0 if there is
- * no difference, with 1 if there is one, with 2 if that could not be found out.
+ * A name that ends in ".asdf" is a file to describe, any other name is a description. Exit status: 0 for no difference,
+ * 1 for differences, 2 for an error.
  */
 #include <asdf.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Makes the ASDF file that a description tells of: its values, else fill values, else zeros, which take no room.
+/* Makes the ASDF file of a description, with its values, otherwise fill values, otherwise zeros (holes on the disk).
  *
  *     create_file DESCRIPTION FILE
  */
@@ -26,12 +26,12 @@ int main(int argc, char **argv) {
     if (!valid) return fprintf(stderr, "%s is not valid; check_description tells why\n", argv[1]), 1;
 
     check(asdf_options_new(&how), "options");
-    check(asdf_options_set_int(how, ASDF_OPTION_STRING_LENGTH, 32), "string length"); /* where no value tells it */
+    check(asdf_options_set_int(how, ASDF_OPTION_STRING_LENGTH, 32), "string length"); /* if no value shows it */
     check(asdf_options_set_int(how, ASDF_OPTION_LIMIT_CREATED_BYTES, 1 << 20),
-          "size"); /* more is an error, not a full disk */
+          "size"); /* a larger file is an error, not a full disk */
     check(asdf_ndl_create_asdf(description, argv[2], how, &notes), argv[2]);
 
-    /* What the file cannot hold as described. */
+    /* Deviations of the file from the description. */
     check(asdf_report_count(notes, &count, NULL), "notes");
     for (int64_t i = 0; i < count; i++) {
         char line[512] = "a note that is too long for this program";

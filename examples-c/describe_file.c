@@ -1,4 +1,4 @@
-/* Describes an ASDF file in the Ndarray Data Language, without reading its blocks: describe_file FILE. */
+/* Describes an ASDF file in the Ndarray Data Language, without reading its blocks: describe_file FILE */
 #include <asdf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static void check(asdf_status status, const char *what) {
     exit(1);
 }
 
-/* What has no form in the language is left out or written in another form, and noted. */
+/* Prints the notes: content without a form in the language is left out or written in another form. */
 static void print_notes(const asdf_ndl *description) {
     asdf_report *notes = NULL;
     int64_t count;

@@ -1,4 +1,4 @@
-/* Writes a description in another language: generate_code c|fortran|cdl|json DESCRIPTION NAME. */
+/* Writes a description in another language: generate_code c|fortran|cdl|json DESCRIPTION NAME */
 #include <asdf.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@ static void check(asdf_status status, const char *what) {
     if (status == ASDF_OK) return;
     char message[512];
     asdf_error_message(message, sizeof message, NULL);
-    fprintf(stderr, "%s: %s\n", what, message); /* says which file, line and column or byte, and why */
+    fprintf(stderr, "%s: %s\n", what, message); /* file, line and column or byte, reason */
     exit(1);
 }
 
@@ -30,7 +30,7 @@ static void print_array(const asdf_node *node) {
     asdf_array_free(array);
 }
 
-/* One line for each node; collections are entered. Trees of people's files are a few levels deep. */
+/* Prints one line for each node. It recurses, because trees are a few levels deep in practice. */
 static void print_tree(const asdf_node *node, int depth) {
     int32_t type, kind;
     check(asdf_node_kind(node, "", &kind), "tree");
@@ -41,7 +41,7 @@ static void print_tree(const asdf_node *node, int depth) {
     check(asdf_node_type(node, "", &type), "type");
     if (type != ASDF_NODE_MAPPING && type != ASDF_NODE_SEQUENCE) {
         char text[60] = "…";
-        asdf_node_get_text(node, "", text, sizeof text, NULL); /* a longer text stays an ellipsis */
+        asdf_node_get_text(node, "", text, sizeof text, NULL); /* a longer text fails and leaves the ellipsis */
         text[strcspn(text, "\n")] = '\0';
         printf("%s\n", text);
         return;
@@ -72,7 +72,7 @@ static void print_statistics(const float *pixels, size_t rows, size_t columns) {
            (double)pixels[brightest], brightest / columns, brightest % columns);
 }
 
-/* Reads a whole array, whatever it is stored as, into memory that the caller frees. */
+/* Reads a whole array, in any storage, into memory that the caller frees. */
 static void *read_array(const asdf_node *root, const char *path, int32_t datatype, size_t *size) {
     asdf_array *array = NULL;
     check(asdf_node_get_array(root, path, &array), path);
@@ -94,7 +94,7 @@ int main(int argc, char **argv) {
     printf("%s: ", input);
     print_tree(root, 0);
 
-    /* A value by its path; the whole image as float32; the cube, stored big-endian, as native float64. */
+    /* Read a value by its path, the whole image as float32, and the big-endian cube as native float64. */
     double seconds;
     size_t image_size, cube_size;
     check(asdf_node_get_f64(root, "meta/exposure/time", &seconds), "exposure time");
@@ -103,7 +103,7 @@ int main(int argc, char **argv) {
     printf("\nexposure: %g s\n", seconds);
     print_statistics(image, 256, 256);
 
-    /* Every second pixel of a window: cost follows the window, not the image. */
+    /* Read every second pixel of a window. The cost depends on the window, not on the image. */
     asdf_array *array = NULL;
     float window[4][6];
     const int64_t start[] = {76, 54}, count[] = {4, 6}, step[] = {2, 2};
@@ -117,7 +117,7 @@ int main(int argc, char **argv) {
         printf("\n");
     }
 
-    /* A new file: values by path, arrays from memory, and a part of the other file as it is stored there. */
+    /* Make a new file: values by path, arrays from memory, and an unchanged part of the other file. */
     asdf_file *made = NULL;
     asdf_node *tree = NULL, *bands = NULL;
     asdf_options *how = NULL;
@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
     asdf_node_free(tree);
     asdf_file_free(made);
 
-    /* What was written, read again. */
+    /* Read the written file again. */
     asdf_file *again = NULL;
     check(asdf_file_open(output, NULL, &again), "open again");
     check(asdf_file_verify(again, NULL, NULL, NULL, NULL), "verify");

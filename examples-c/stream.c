@@ -1,4 +1,4 @@
-/* Writes spectra as they come, without knowing how many there will be: stream FILE. */
+/* Writes spectra as they come; their number is not known in advance: stream FILE */
 #include <asdf.h>
 #include <stdio.h>
 
@@ -11,7 +11,7 @@ static int report(const char *what) {
     return 1;
 }
 
-/* Stands for an instrument. */
+/* Simulates an instrument. */
 static int next_spectrum(float *spectrum) {
     static int count = 0;
     for (int channel = 0; channel < CHANNELS; channel++) spectrum[channel] = (float)(count * channel);

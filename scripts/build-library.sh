@@ -1,13 +1,13 @@
 #!/bin/sh
-# Builds the library with cargo alone and lays it out in build/lib as an installation would. The profile `demo` takes a
-# fraction of the time of the release, which CMake builds.
+# Builds the library with cargo alone, into build/lib with the file names of an installation. The profile `demo` takes a
+# fraction of the build time of a release, which CMake builds.
 set -eu
 cd "$(dirname "$0")/.."
 
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 abi=$(sed -n 's/^const ABI: u32 = \([0-9]*\);/\1/p' build.rs)
 
-# Link-time optimisation needs the crate types named here: it is skipped where `lib` is among them.
+# Cargo skips link-time optimisation if `lib` is among the crate types, so they are named here.
 cargo rustc --locked --profile demo --lib --crate-type cdylib,staticlib --target-dir build/cargo
 
 mkdir -p build/lib

@@ -1,12 +1,13 @@
-"""Checks the architecture of src: `check_rooms.py [SRC]` lists imports upward and circles, and fails if there are any.
+"""Checks the architecture of src: `check_rooms.py [SRC]` lists imports in the wrong direction and circles, and fails
+if there are any.
 
-A room is a module of the crate's root. It imports from the rooms before it in FLOORS only. A chamber is a folder in a
-room: chambers of one folder, and the files beside them, import from one another without a circle. The files of one
-chamber may depend on each other.
+A room is a module of the crate's root. It may import only from the rooms before it in FLOORS. A chamber is a folder
+in a room. The chambers of one folder, and the files beside them, import from one another without a circle. The files
+of one chamber may depend on each other.
 
 An import is a path below `crate`, `self` or `super`, in a `use` or elsewhere. It leads to the file that defines the
-name, also through re-exports. Code of tests is left out. Calls of methods are not imports: a method whose `impl` stands
-in a higher room or chamber than its caller is not found.
+name, also through re-exports. Test code is ignored. Method calls are not imports: a method whose `impl` is in a
+higher room or chamber than its caller is not found.
 """
 
 import re
@@ -14,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-# From the ground up: each room uses those of the lines before it, and those to its left.
+# From the bottom up: each room may use the rooms of the lines before it, and those to its left.
 FLOORS = [
     ["error", "progress", "process", "float", "hint", "json", "report"],
     ["limits", "source"],
@@ -31,14 +32,14 @@ TEST_ITEM = re.compile(r"#\[cfg\((?:test|all\(test\b[^\]]*)\)?\]\s*(?:#\[[^\]]*\
 USE = re.compile(r"\b(?P<public>pub(?:\([^)]*\))?\s+)?use\s+(?P<tree>[^;]+);")
 PATH = re.compile(r"(?<![\w:$])(?<!\bin )(?:crate|super|self)(?:\s*::\s*(?:super\b|[a-zA-Z_]\w*))+")
 
-# The names of a module and those around it, from the crate's root.
+# Names of a module and its parents, from the crate's root.
 ModulePath = tuple[str, ...]
-# An import: from this module, to that one, on this line.
+# An import: importing module, imported module, line.
 Edge = tuple[ModulePath, ModulePath, int]
 
 
 class Module:
-    """A source file: its path in the crate, its submodules, the names that it imports, re-exports and mentions."""
+    """A source file: its path in the crate, its submodules, and the names that it imports, re-exports and mentions."""
 
     def __init__(self, path: ModulePath, text: str) -> None:
         self.path = path
@@ -64,8 +65,9 @@ class Module:
                 self.mentions.append((plain.count("\n", 0, found.start()) + 1, absolute))
 
     def absolute(self, parts: list[str], depth: int) -> ModulePath | None:
-        """The path from the crate's root, or None if it leads out of the crate; `depth` counts the modules inside the
-        file that the path stands in."""
+        """Returns the path from the crate's root, or None if it leads out of the crate. `depth` counts the modules
+        inside the file that contain the path.
+        """
         if parts[0] == "crate":
             return tuple(parts[1:])
         if parts[0] not in ("self", "super"):
@@ -80,7 +82,7 @@ class Module:
 
 
 def inner_modules(text: str) -> list[tuple[int, int]]:
-    """Where the modules inside a file begin and end."""
+    """Returns the first and last positions of the modules inside a file."""
     found = []
     for module in re.finditer(r"\bmod\s+\w+\s*\{", text):
         depth, end = 1, module.end()
@@ -92,12 +94,12 @@ def inner_modules(text: str) -> list[tuple[int, int]]:
 
 
 def blank(match: re.Match[str]) -> str:
-    """Spaces in place of what matched, with its line feeds."""
+    """Returns spaces in place of a match, with its line feeds."""
     return re.sub(r"[^\n]", " ", match[0])
 
 
 def without_tests(text: str) -> tuple[str, set[str]]:
-    """The text without items of `#[cfg(test)]`, and the names of the files that are modules of tests."""
+    """Returns the text without items of `#[cfg(test)]`, and the names of the files that are test modules."""
     files = set()
     while found := TEST_ITEM.search(text):
         item = text[found.end() :]
@@ -116,7 +118,7 @@ def without_tests(text: str) -> tuple[str, set[str]]:
 
 
 def use_paths(tree: str) -> Iterator[tuple[list[str], str]]:
-    """The paths of a use tree with the names they bind; `*` for all of a module."""
+    """Returns the paths of a use tree with the names they bind; `*` stands for all names of a module."""
     tree = tree.strip()
     head, brace, rest = tree.partition("{")
     if brace:
@@ -146,7 +148,7 @@ Modules = dict[ModulePath, Module]
 
 
 def read_modules(source: Path) -> Modules:
-    """All modules of the crate but those of tests."""
+    """Returns all modules of the crate except test modules."""
     modules = {}
     for file in sorted(source.rglob("*.rs")):
         parts = list(file.relative_to(source).with_suffix("").parts)
@@ -162,7 +164,7 @@ def read_modules(source: Path) -> Modules:
 
 
 def definer(modules: Modules, path: ModulePath, depth: int = 0) -> ModulePath | None:
-    """The module that defines the item of this path."""
+    """Returns the module that defines the item of this path."""
     length = next(length for length in range(len(path), -1, -1) if path[:length] in modules)
     module = modules[path[:length]]
     if length == len(path) or depth > 20:
@@ -174,7 +176,7 @@ def definer(modules: Modules, path: ModulePath, depth: int = 0) -> ModulePath | 
 
 
 def edges(modules: Modules) -> Iterator[Edge]:
-    """Each import as (from, to, line)."""
+    """Returns each import as (from, to, line)."""
     for path, module in modules.items():
         for line, target in module.mentions:
             found = definer(modules, target)
@@ -183,12 +185,12 @@ def edges(modules: Modules) -> Iterator[Edge]:
 
 
 def unit(path: ModulePath, folder: ModulePath) -> str:
-    """The child of the folder in which the module stands; `mod` for the folder's own file."""
+    """Returns the child of the folder that contains the module; `mod` for the folder's own file."""
     return path[len(folder)] if len(path) > len(folder) else "mod"
 
 
 def circles(graph: dict[str, set[str]]) -> list[list[str]]:
-    """The strongly connected components with more than one member, by reachability."""
+    """Returns the strongly connected components with more than one member, by reachability."""
     reach: dict[str, set[str]] = {}
     for start in graph:
         seen, todo = set(), [start]
@@ -207,7 +209,7 @@ def circles(graph: dict[str, set[str]]) -> list[list[str]]:
 
 
 def upward(found: list[Edge]) -> list[str]:
-    """The imports from a room that is not lower."""
+    """Returns the imports from a room that is not lower."""
     height = {room: number for number, room in enumerate(room for rooms in FLOORS for room in rooms)}
     result = []
     for start, end, line in found:
@@ -223,7 +225,7 @@ def upward(found: list[Edge]) -> list[str]:
 
 
 def circles_of(folder: ModulePath, modules: Modules, found: list[Edge]) -> list[str]:
-    """The circles of the chambers of a folder and the files beside them."""
+    """Returns the circles among the chambers of a folder and the files beside them."""
     folders = {path[:length] for path in modules for length in range(1, len(path))}
     graph: dict[str, set[str]] = {}
     why: dict[tuple[str, str], str] = {}
@@ -244,7 +246,7 @@ def circles_of(folder: ModulePath, modules: Modules, found: list[Edge]) -> list[
 
 
 def faults(source: Path) -> list[str]:
-    """All that is wrong, a line each."""
+    """Returns all faults, one line each."""
     modules = read_modules(source)
     found = list(edges(modules))
     folders = {path[:length] for path in modules for length in range(1, len(path))}

@@ -1,8 +1,10 @@
 """Compares the interface data of two releases: compare_interface.py OLD.json NEW.json
 
-Prints each change that breaks a program which was compiled with the old header: functions and constants that are gone,
-other types, values, directions or nullability, options that a call no longer takes. Exit status 1 tells of such a change
-while the ABI number stays the same; 0 tells of none, or of a new number. Additions are compatible.
+Prints each change that breaks programs compiled with the old header: functions and constants that are gone; other
+types, values, directions or nullability; options that a call no longer takes. Additions are compatible.
+
+Exit status 1 means that there are such changes and the ABI number is the same. Exit status 0 means that there are
+none, or that the number is another one.
 """
 
 import json
@@ -11,13 +13,13 @@ from pathlib import Path
 
 
 def signature(function: dict) -> tuple:
-    """Everything about a function that a compiled caller depends on, but no words."""
+    """Returns everything about a function that a compiled caller depends on, without documentation."""
     arguments = tuple((argument["type"], argument.get("direction")) for argument in function["arguments"])
     return function["returns"], arguments
 
 
 def breaking_changes(old: dict, new: dict) -> list[str]:
-    """The changes that break compiled programs, one sentence each."""
+    """Returns the changes that break compiled programs, one sentence each."""
     changes = []
     functions = {function["name"]: function for function in new["functions"]}
     for function in old["functions"]:
@@ -57,7 +59,7 @@ def breaking_changes(old: dict, new: dict) -> list[str]:
     for option in old["options"]:
         after = options.get(option["name"])
         if after is None:
-            continue  # its constant is reported above
+            continue  # the loop over constants reports it
         if option["takes"] != after["takes"]:
             changes.append(f"The option {option['name']} took {option['takes']} and takes {after['takes']}.")
         if option["default"] != after["default"]:

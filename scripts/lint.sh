@@ -1,5 +1,5 @@
 #!/bin/sh
-# Formatting and lints of all languages; changes nothing.
+# Checks formatting and lints of all languages; changes nothing.
 set -eux
 cd "$(dirname "$0")/.."
 cargo fmt --check
@@ -7,18 +7,18 @@ cargo fmt --check --all --manifest-path benches/Cargo.toml
 cargo clippy --locked --all-features --all-targets -- -D warnings
 cargo check --quiet --locked --no-default-features --lib
 RUSTDOCFLAGS='-D warnings' cargo doc --locked --all-features --no-deps
-# asdf.h is generated, and a test compares it.
+# Without asdf.h, which is generated and compared by a test.
 find examples-c tests -name '*.c' -exec clang-format --dry-run --Werror {} +
 build/python/bin/ruff format --check .
 build/python/bin/ruff check .
-# Rooms import downwards only, chambers without circles.
+# Imports between rooms go in one direction, and those between chambers have no circles.
 (cd scripts && ../build/python/bin/python -m unittest -q test_check_rooms test_compare_interface)
 build/python/bin/python scripts/check_rooms.py
-# Programs that were compiled with the last release run with this library, or the ABI number is another one.
+# Programs compiled with the last release run with this library, unless the ABI number has changed.
 if [ -e tests/header/released.json ]; then
     build/python/bin/python scripts/compare_interface.py tests/header/released.json include/asdfkit-api.json
 fi
-# The licences of all crates of the library are those that are installed with it.
+# The installed list of licences names all crates of the library.
 missing=$(cargo tree --locked --edges normal --prefix none --format '{p}' | awk '{ print "*", $1, substr($2, 2) }' |
     sort -u | grep -vxFf THIRD-PARTY-LICENSES.md || true)
 if [ -n "$missing" ]; then

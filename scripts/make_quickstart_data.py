@@ -1,8 +1,8 @@
-"""Writes examples-c/quickstart.asdf, the file that the quick-start program reads, with Python asdf.
+"""Writes examples-c/quickstart.asdf, the input of the quick-start program, with Python asdf.
 
-The result is kept in the repository; `build/python/bin/python scripts/make_quickstart_data.py` makes it
-anew. The content is computed, with no random numbers and no present time, so that the same versions of
-the packages give the same bytes.
+The result is kept in the repository; `build/python/bin/python scripts/make_quickstart_data.py` makes it again. The
+content is computed without random numbers and without the current time, so that the same versions of the packages
+give the same bytes.
 """
 
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ OUTPUT = Path(__file__).resolve().parent.parent / "examples-c" / "quickstart.asd
 
 
 def noise(count: int) -> np.ndarray:
-    """Whole numbers from 0 to 15 that look random: a mixing function of the index."""
+    """Returns integers from 0 to 15 that look random: a mixing function of the index."""
     value = np.arange(count, dtype=np.uint32) * np.uint32(2654435761)
     value ^= value >> np.uint32(15)
     value *= np.uint32(2246822519)
@@ -24,7 +24,7 @@ def noise(count: int) -> np.ndarray:
 
 
 def image() -> np.ndarray:
-    """A sky of 256 × 256 pixels: a gradient, three stars and noise, in steps of 1/16 count."""
+    """Returns a sky of 256 × 256 pixels: a gradient, three stars and noise, in steps of 1/16 count."""
     y, x = np.mgrid[0:256, 0:256].astype(np.float64)
     sky = 100 + x / 32 + y / 64
     for row, column, peak, width in [(80, 60, 900, 4), (170, 190, 400, 6), (128, 128, 2500, 2.5)]:
@@ -35,7 +35,7 @@ def image() -> np.ndarray:
 
 
 def cube() -> np.ndarray:
-    """8 planes of 16 × 16 big-endian float64: plane + row / 16 + column / 256."""
+    """Returns 8 planes of 16 × 16 big-endian float64: plane + row / 16 + column / 256."""
     plane, row, column = np.mgrid[0:8, 0:16, 0:16]
     return (plane + row / 16 + column / 256).astype(">f8")
 

@@ -1,10 +1,10 @@
 """Runs the test suites, keeps their logs and ends with "N passed, N failed".
 
-A suite is `cargo test`, or a script tests/<name>/run.sh (with --torture: torture.sh) that succeeds with
-exit status 0. A script may end its output with its own line "N passed, N failed"; without one it counts
-as a single test. tests/README.md says what a script may rely on.
+A suite is `cargo test`, or a script tests/<name>/run.sh (with --torture: torture.sh) with exit status 0 for success.
+A script may end its output with its own line "N passed, N failed"; without one it counts as a single test.
+tests/README.md says what a script may rely on.
 
-The fast suites that keep one core busy run two at a time. The slow ones measure what they take, and run alone.
+Fast suites that keep one core busy run two at a time. Slow suites measure time and memory, so they run alone.
 """
 
 import argparse
@@ -19,12 +19,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
-# Suites that build for others run first, and suites that keep all cores busy run last.
+# Suites that build for others run first. Suites that keep all cores busy run last.
 FIRST = (("lint",), ("rust", "install"), ("c",))
 LAST = (("valgrind",),)
 # Suites that take long begin before the others.
 LONG = ("crash", "python", "conformance")
-# Processes of the suites that run now. They stop with the runner.
+# Processes of the running suites. They are stopped with the runner.
 running: set[subprocess.Popen] = set()
 TIME_LIMIT = {False: 1800, True: 4 * 3600}  # seconds for one suite; the slow ones have more
 CARGO_SUMMARY = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed", re.MULTILINE)
@@ -32,12 +32,12 @@ SCRIPT_SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed", re.MULTILINE)
 
 
 def profile_of(torture: bool) -> str:
-    """The profile of cargo for the library that is installed and tested."""
+    """Returns the cargo profile of the library that is installed and tested."""
     return "release" if torture else "quick"
 
 
 def suites(torture: bool) -> list[tuple[str, list[str]]]:
-    """The name and command of each suite, in the order in which they run."""
+    """Returns the name and command of each suite, in the order in which they run."""
     prefix = BUILD / "prefix"
     profile = profile_of(torture)
     install = ("install", ["sh", "-c", f"rm -rf '{prefix}' && make install PREFIX='{prefix}' PROFILE={profile}"])
@@ -70,9 +70,9 @@ def suites(torture: bool) -> list[tuple[str, list[str]]]:
 
 
 def environment(torture: bool) -> dict[str, str]:
-    """What the suites find in their environment."""
+    """Returns the environment of the suites."""
     env = dict(os.environ)
-    # A jobserver or flags of the calling make are not meant for the builds inside the suites.
+    # The jobserver and flags of a calling make would disturb the builds inside the suites.
     for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "DESTDIR", "PREFIX"):
         env.pop(name, None)
     env["ASDFKIT_SOURCE"] = str(ROOT)
@@ -92,7 +92,7 @@ def environment(torture: bool) -> dict[str, str]:
 
 
 def run(command: list[str], env: dict[str, str], log: Path, time_limit: float) -> int:
-    """Runs a command with its output in the log; 124 stands for running out of time."""
+    """Runs a command with its output in the log. 124 means that the time limit was exceeded."""
     with log.open("w") as output:
         process = subprocess.Popen(
             command,
@@ -115,28 +115,28 @@ def run(command: list[str], env: dict[str, str], log: Path, time_limit: float) -
 
 
 def stop(process: subprocess.Popen) -> None:
-    """Ends a suite with all of its processes, unless it has ended."""
+    """Ends a suite with all its processes, unless it has ended."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
 def count(name: str, status: int, output: str) -> tuple[int, int]:
-    """How many tests of a suite passed and failed."""
+    """Returns the numbers of passed and failed tests of a suite."""
     if name == "rust":
         found = CARGO_SUMMARY.findall(output)
     else:
         found = SCRIPT_SUMMARY.findall(output)[-1:] or ([("1", "0")] if status == 0 else [])
     passed = sum(int(numbers[0]) for numbers in found)
     failed = sum(int(numbers[1]) for numbers in found)
-    # A suite that fails outside its tests, or in which nothing ran, has not passed.
+    # A suite that fails outside its tests, or that runs no test, has not passed.
     if failed == 0 and (status != 0 or not found):
         failed = 1
     return passed, failed
 
 
 def groups(wanted: list[tuple[str, list[str]]], torture: bool) -> list[list[tuple[str, list[str]]]]:
-    """The suites in the order in which they run; those of one group at a time, two by two."""
+    """Returns the suites in the order in which they run. Suites of one group run at the same time, two at once."""
     if torture:
         return [[suite] for suite in wanted]
     first, last = ([[suite for suite in wanted if suite[0] in names] for names in stages] for stages in (FIRST, LAST))
@@ -147,7 +147,7 @@ def groups(wanted: list[tuple[str, list[str]]], torture: bool) -> list[list[tupl
 
 
 def run_suite(name: str, command: list[str], env: dict[str, str], time_limit: float) -> tuple[tuple[int, int], str]:
-    """Runs a suite, and returns the numbers of passed and failed tests and the report."""
+    """Runs a suite. Returns the numbers of passed and failed tests, and the report."""
     log = BUILD / "logs" / f"{name}.log"
     start = time.monotonic()
     status = run(command, env, log, time_limit)

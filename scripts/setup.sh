@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs what a make target needs: `scripts/setup.sh demo|build|test`.
-# Idempotent, and quick when nothing is missing. Everything but Debian's packages goes to build/.
+# Installs the packages that a make target needs: `scripts/setup.sh demo|build|test`.
+# Idempotent, and quick when nothing is missing. Everything except Debian's packages goes to build/.
 set -eu
 cd "$(dirname "$0")/.."
 
-# Lines "command package": the Debian package that brings the command.
+# Lines "command package": the Debian package that contains the command.
 case ${1:-} in
 demo) tools='cc gcc' ;;
 build) tools='cc gcc
@@ -63,7 +63,7 @@ if [ -n "$missing" ]; then
 fi
 
 if [ "$1" = test ]; then
-    # A stamp holds the checksum of what was installed from, so that a change installs anew.
+    # The stamp holds the checksum of the list of packages, so that a change of the list installs again.
     mkdir -p build
     wanted=$(cat scripts/requirements.txt scripts/requirements-corpus.txt scripts/setup.sh | cksum)
     if [ "$(cat build/python.stamp 2>/dev/null)" != "$wanted" ] || ! build/python/bin/python -c '' 2>/dev/null; then

@@ -11,7 +11,7 @@ from check_rooms import faults
 
 class Rooms(unittest.TestCase):
     def found(self, files: dict[str, str]) -> str:
-        """What is wrong with a crate of these files."""
+        """Returns the faults of a crate with these files."""
         with tempfile.TemporaryDirectory() as folder:
             for name, text in files.items():
                 path = Path(folder, name)

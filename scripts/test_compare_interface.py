@@ -1,4 +1,4 @@
-"""Tests that the comparison of interface data finds what breaks compiled programs, and nothing else."""
+"""Tests that the comparison of interface data finds the changes that break compiled programs, and nothing else."""
 
 import copy
 import json

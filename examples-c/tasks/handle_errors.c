@@ -1,4 +1,4 @@
-/* Decides by the status of a call, and prints where an error lies: handle_errors FILE */
+/* Decides by the status of a call, and prints the place of an error: handle_errors FILE */
 #include <asdf.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* Reads a column of an ECSV table, in which values are missing: read_table TABLE */
+/* Reads a column with missing values of an ECSV table: read_table TABLE */
 #include <asdf.h>
 #include <stdio.h>
 

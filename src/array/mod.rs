@@ -1,9 +1,10 @@
-//! n-dimensional arrays: what a node of the tree describes, and its elements in the caller's memory.
+//! n-dimensional arrays: descriptions in the tree, and elements read into or written from the caller's memory.
 //!
-//! An [`Array`] is made from a [`Descriptor`], which the tree alone gives, and a [`Payload`], which says where the
-//! bytes are. This room knows sources, codecs and trees, and nothing of files and their blocks.
+//! An [`Array`] combines a [`Descriptor`], parsed from the tree alone, with a [`Payload`], the location of the bytes.
+//! This module uses sources, codecs and trees. It does not access files or their blocks.
 //!
-//! Errors of an array carry no place in the tree, for an array does not keep the tree; who has it adds the place.
+//! Errors from an [`Array`] have no location in the tree, because an array does not keep the tree. The caller adds the
+//! location.
 
 mod convert;
 mod element;

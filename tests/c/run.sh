@@ -1,12 +1,12 @@
 #!/bin/sh
-# Builds the C tests and runs them by CTest; given `memcheck`, under valgrind: no error, and no block lost.
+# Builds the C tests and runs them by CTest; with `memcheck` under valgrind, without an error or a leak.
 set -eu
 cd "$(dirname "$0")/../.."
 source=$PWD
 cmake --preset test -DASDFKIT_CARGO_PROFILE="$ASDFKIT_PROFILE"
 cmake --build --preset test
 
-# What an earlier run has left must not decide what this one finds.
+# Files of an earlier run must not influence this one.
 find build/cmake-test/tests/c -path '*.files/*' -delete
 
 logs=build/cmake-test/Testing/Temporary
@@ -14,7 +14,7 @@ rm -f "$logs"/MemoryChecker.*.log
 if [ "${1:-}" = memcheck ]; then
     (cd build/cmake-test && ctest -T memcheck --exclude-regex '^test_fork' --parallel "$(nproc)" --no-tests=error) \
         >build/cmake-test/ctest.log && status=0 || status=1
-    # The child of a fork loses what threads of its parent were using, so that these are searched for errors only.
+    # The child of a fork leaks memory that threads of its parent were using, so leaks are not searched for here.
     for name in test_fork test_fork_threads; do
         (cd "build/cmake-test/tests/c/$name.files" && ASDFKIT_SOURCE=$source \
             valgrind --quiet --error-exitcode=99 --suppressions="$source/tests/valgrind/suppressions.txt" "../$name") ||
@@ -26,7 +26,7 @@ fi
 cat build/cmake-test/ctest.log
 if [ "$status" != 0 ] && [ "${1:-}" = memcheck ]; then cat "$logs"/MemoryChecker.*.log; fi
 
-# The form in which the runner counts.
+# The summary line that the runner reads.
 sed -n 's/.*tests passed, \([0-9]*\) tests* failed out of \([0-9]*\)$/\1 \2/p' build/cmake-test/ctest.log |
     while read -r failed all; do echo "$((all - failed)) passed, $failed failed"; done
 exit "$status"

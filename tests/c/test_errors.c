@@ -48,8 +48,7 @@ static void details(void) {
     TEXT("", asdf_error_text, ASDF_REPORT_FILE);
     TEXT("", asdf_error_text, ASDF_REPORT_SUBJECT);
     TEXT("expected a number, found a string", asdf_error_text, ASDF_REPORT_MESSAGE);
-    TEXT("7:9, byte 105, at /meta/name: expected a number, found a string", asdf_error_text,
-         ASDF_REPORT_TEXT);
+    TEXT("7:9, byte 105, at /meta/name: expected a number, found a string", asdf_error_text, ASDF_REPORT_TEXT);
     TEXT("7:9, byte 105, at /meta/name: expected a number, found a string", asdf_error_message);
 
     /* Neither success nor freeing nor the functions that ask touch it. */

@@ -123,11 +123,11 @@ static void arrays(void) {
             "image.asdf:7:3, byte 99, at /meta: expected an array, found a mapping");
     OK(asdf_node_get_array(root, "data", &array));
     MESSAGE(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read(array, ASDF_FLOAT32, NULL, pixels, sizeof pixels, NULL, 0),
-            "image.asdf:11:3, at /data: the elements take 24 bytes, but the buffer has 20");
+            "image.asdf:11:3, at /data: the elements take 24 bytes, but the buffer has 20 bytes");
     MESSAGE(ASDF_ERR_OUT_OF_RANGE,
             asdf_array_read_region(array, 2, start, count, NULL, ASDF_FLOAT32, NULL, pixels, sizeof pixels, NULL, 0),
-            "image.asdf:11:3, at /data: the region takes 2 elements from 2 on in steps of 1 along dimension 1, which "
-            "has 3");
+            "image.asdf:11:3, at /data: the region selects 2 elements from index 2 on with step 1 along dimension 1, "
+            "which has 3 elements");
     MESSAGE(ASDF_ERR_INVALID_ARGUMENT,
             asdf_array_read_region(array, 1, start, count, NULL, ASDF_FLOAT32, NULL, pixels, sizeof pixels, NULL, 0),
             "image.asdf:11:3, at /data: the region must have as many dimensions as the array, which has 2");
@@ -172,7 +172,7 @@ static void writing(void) {
     OK(asdf_file_root(file, &root));
     MESSAGE(ASDF_ERR_INVALID_ARGUMENT,
             asdf_node_set_array(root, "data", ASDF_FLOAT32, 2, shape, pixels, sizeof pixels, NULL),
-            "at /data: float32 [2, 3] takes 24 bytes, 20 were given");
+            "at /data: float32 [2, 3] takes 24 bytes, but 20 are given");
 
     OK(asdf_options_new(&options));
     OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "gzip", 4));

@@ -75,8 +75,10 @@ static uint64_t state_of_directory(void) {
         struct stat status;
         for (const char *at = entry->d_name; *at; at++) hash = (hash ^ (unsigned char)*at) * 1099511628211u;
         FILE *stream = stat(entry->d_name, &status) == 0 && S_ISREG(status.st_mode) ? fopen(entry->d_name, "rb") : NULL;
-        for (int byte = stream ? getc(stream) : EOF; byte != EOF; byte = getc(stream))
-            hash = (hash ^ (unsigned char)byte) * 1099511628211u;
+        uint64_t words[4096] = {0};
+        for (size_t bytes; stream && (bytes = fread(words, 1, sizeof words, stream)) > 0;) {
+            for (size_t word = 0; word < (bytes + 7) / 8; word++) hash = (hash ^ words[word]) * 1099511628211u;
+        }
         if (stream) fclose(stream);
         sum += hash;
     }

@@ -36,7 +36,7 @@ static void warnings(void) {
     CHECK(report_int(another, 0, ASDF_REPORT_OPERATION) == -1);
     asdf_report_free(another);
     TEXT("/d", asdf_report_text, second, 1, ASDF_REPORT_PATH);
-    TEXT("'mask' is null, which is taken as no mask", asdf_report_text, second, 1, ASDF_REPORT_MESSAGE);
+    TEXT("'mask' is null; the array is read without a mask", asdf_report_text, second, 1, ASDF_REPORT_MESSAGE);
     asdf_report_free(second);
     asdf_report_free(NULL);
 }

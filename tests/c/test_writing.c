@@ -280,10 +280,10 @@ static void named_places(void) {
     OK(asdf_node_set_mapping(root, "meta", 0));
     OK(asdf_node_get(root, "meta", &inner));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "b", ASDF_FLOAT32, 1, five, floats, 16, NULL));
-    CHECK(message_holds("at /b: float32 [5] takes 20 bytes, 16 were given"));
+    CHECK(message_holds("at /b: float32 [5] takes 20 bytes, but 16 are given"));
     TEXT("/b", asdf_error_text, ASDF_REPORT_PATH);
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(inner, "/b", ASDF_FLOAT32, 1, five, floats, 24, NULL));
-    CHECK(message_holds("at /meta/b: float32 [5] takes 20 bytes, 24 were given"));
+    CHECK(message_holds("at /meta/b: float32 [5] takes 20 bytes, but 24 are given"));
     FAILS(ASDF_ERR_NULL_POINTER, asdf_node_set_array(root, "b", ASDF_FLOAT32, 1, five, NULL, 20, NULL));
     TEXT("/b", asdf_error_text, ASDF_REPORT_PATH);
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "b", 12345, 1, five, floats, 20, NULL));
@@ -306,7 +306,7 @@ static void named_places(void) {
     OK(asdf_options_new(&options));
     OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, eight, 1));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "strided", ASDF_FLOAT32, 1, two, floats, 8, options));
-    CHECK(message_holds("at /strided: float32 [2] with these strides takes 12 bytes, 8 were given"));
+    CHECK(message_holds("at /strided: float32 [2] with these strides takes 12 bytes, but 8 are given"));
     asdf_options_free(options);
     OK(asdf_file_forget_failure(file));
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The test of threads under helgrind, which sees accesses to memory that nothing keeps apart. The library is the one for
-# debugging: in the other, functions that the suppressions name are part of their callers.
+# Runs the test of threads under helgrind, which finds data races. It uses a debug build of the library: in a release
+# build, functions that the suppressions name are inlined into their callers.
 set -eu
 cd "$(dirname "$0")/../.."
 cmake --preset test

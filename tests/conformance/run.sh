@@ -1,5 +1,5 @@
 #!/bin/sh
-# The official reference files of every version of the standard, and further corpora where they are at hand. Nothing may
+# Compares the official reference files of every version of the standard, and further corpora if they exist. No file may
 # be skipped.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -7,7 +7,7 @@ logs=$ASDFKIT_BUILD/tests/conformance
 rm -rf "$logs"
 mkdir -p "$logs/wrong"
 
-# Adds what a directory comes to, or a failure, to a list of sums.
+# Adds the sum of a directory, or a failure, to a list of sums.
 run() { # DIRECTORY SUMS FORMAT
     echo "$1"
     cargo run --quiet --locked --all-features --example conformance -- "${3:-asdf}" "$1" >"$logs/one" && status=0 ||
@@ -26,7 +26,7 @@ sum() { # SUMS
         END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped }' "$1"
 }
 
-# A sum must be what it is known to be, lest a corpus shrinks unseen.
+# A sum must be the known one; otherwise a corpus could shrink unseen.
 expect() { # WHAT IS WANTED
     if [ "$2" = "$3" ]; then
         echo '1 passed, 0 failed' >>"$logs/all"
@@ -54,7 +54,7 @@ if [ -n "${ASDFKIT_SAMPLES:-}" ]; then
     cat "$logs/ndl" >>"$logs/all"
 fi
 
-# What differs must show in the exit status, too.
+# A difference must show in the exit status, too.
 cp "$ASDFKIT_REFERENCE_FILES/1.6.0/basic.asdf" "$logs/wrong/basic.asdf"
 cp "$ASDFKIT_REFERENCE_FILES/1.6.0/scalars.yaml" "$logs/wrong/basic.yaml"
 run "$logs/wrong" "$logs/differs" >/dev/null

@@ -1,7 +1,7 @@
-"""concurrent.py SAVES: readers and savers of one file at a time, in processes of their own.
+"""concurrent.py SAVES: processes that read and save one file at the same time.
 
-Every reading has to be of one version, or ASDF_ERR_FILE_CHANGED, and no version may come after a later one. Of two
-processes that save, none may undo what the other saved.
+Each read must give one version or ASDF_ERR_FILE_CHANGED, and never an older version than before. Of two processes
+that save, none may undo the saves of the other.
 """
 
 import os
@@ -17,7 +17,7 @@ REFUSED = ("ASDF_ERR_FILE_CHANGED", "ASDF_ERR_LOCKED")
 
 
 def in_process(work) -> int:
-    """Runs a function in a process of its own, whose exit status is 1 if it fails."""
+    """Runs a function in a process of its own. The exit status is 1 if it fails."""
     sys.stdout.flush()
     process = os.fork()
     if process == 0:
@@ -38,7 +38,7 @@ def is_good(process: int) -> bool:
 
 
 def save_next(path: Path, arrays: bool, mode: int) -> int:
-    """Saves one number more than is there; tells which, or 0 if it is refused because of another process."""
+    """Saves the next number. Returns it, or 0 if another process prevents the save."""
     try:
         file = numbered.open_for_update(path)
         root = file.root()
@@ -67,7 +67,7 @@ def readers_and_saver(path: Path, saves: int, arrays: bool, mode: int) -> bool:
         while not is_saved:
             try:
                 os.read(end, 1)
-                is_saved = True  # the other side is closed, so that nothing changes the file any more
+                is_saved = True  # the other process is closed, so the file no longer changes
             except BlockingIOError:
                 pass
             try:

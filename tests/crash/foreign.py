@@ -1,8 +1,8 @@
-"""foreign.py KEPT: what Python asdf makes of the files that killed processes left, before any repair.
+"""foreign.py KEPT: Python asdf reads the files that killed processes left, before any repair.
 
-The subfolders are what tests/crash/disturb.c keeps: "OPERATION, old" (or "in place"), "OPERATION, new" and one for each
-kill. Where a whole new file takes the place of the old one, Python asdf has to find the old or the new one, too. Where
-the file is changed in place it does not know the journal; what it meets is counted.
+The subfolders are those that tests/crash/disturb.c keeps: "OPERATION, old" (or "in place"), "OPERATION, new" and one
+for each kill. Where a new file replaces the old one, Python asdf must find the old or the new one, too. Where the
+file is changed in place, Python asdf does not know the journal, so the results are only counted.
 """
 
 import collections
@@ -15,7 +15,7 @@ import numpy as np
 
 
 def content(path: Path):
-    """All that a file says, arrays as their bytes."""
+    """Returns the whole content of a file, arrays as their bytes."""
     with asdf.open(path, memmap=False, lazy_load=False) as file:
         return plain(dict(file.tree))
 
@@ -45,7 +45,7 @@ def main() -> int:
             try:
                 found = content(folder / "image.asdf")
                 outcome = next((name for name, version in versions.items() if found == version), "mixed")
-            except Exception as error:  # whatever a reader makes of it
+            except Exception as error:  # any exception of a reader
                 outcome = f"error {type(error).__name__}"
             outcomes[outcome] += 1
             if outcome in versions or in_place:

@@ -1,4 +1,4 @@
-"""Files all of which say one number, everywhere: if they say two, what was written at different times is mixed."""
+"""Files that contain one number everywhere. Two different numbers mean that content of different times is mixed."""
 
 import os
 import sys
@@ -11,13 +11,13 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 import asdfkit_ctypes as kit
 
-FIRST = 100_000  # numbers of as many digits as there will be, so that a tree keeps its length
-PLACES = 500  # of the number in the tree, all over it
+FIRST = 100_000  # numbers with a fixed count of digits, so that the tree keeps its length
+PLACES = 500  # of the number in the tree, spread over it
 AUTO, WHOLE, IN_PLACE = range(3)
 
 
 class Mixed(Exception):
-    """The file says two things."""
+    """A file contains two different numbers."""
 
 
 def elements(number: int, size: int) -> np.ndarray:
@@ -25,7 +25,7 @@ def elements(number: int, size: int) -> np.ndarray:
 
 
 def new(number: int, size: int) -> kit.File:
-    """A file with two arrays of `size` bytes together."""
+    """Makes a file with two arrays of `size` bytes together."""
     file = kit.File.new()
     root = file.root()
     root.set("i64", "number", number)
@@ -53,7 +53,7 @@ def save(file: kit.File, durable: bool, mode: int = WHOLE) -> None:
 
 
 def stream(file: kit.File, path: Path, name: str, rows: np.ndarray, count: int, durable: bool) -> None:
-    """Writes a file with one array more, to which so many times these elements are pushed."""
+    """Writes a file with one more array, to which these elements are pushed `count` times."""
     handle = kit.c_void_p()
     arguments = kit.DATATYPES["uint32"], 0, None, kit.Options(durable=int(durable), replace=1)
     kit.call("asdf_stream_create", file, os.fsencode(path), name.encode(), *arguments, kit.byref(handle))
@@ -73,7 +73,7 @@ def check(path: Path, places: list[int], number: int, arrays: dict[str, np.ndarr
     if len(places) != PLACES or any(place != number for place in places):
         raise Mixed(f"{path}: the tree says {number}, {sorted(set(places))}")
     for name, array in arrays.items():
-        # Arrays that were appended keep the number that they were written with.
+        # Appended arrays keep the number that they were written with.
         expected = int(name) if name.isdigit() else number
         if not array.size or not (array == expected).all():
             raise Mixed(f"{path}: the tree says {number}, the array {name} {np.unique(array)[:10]}")
@@ -81,7 +81,7 @@ def check(path: Path, places: list[int], number: int, arrays: dict[str, np.ndarr
 
 
 def read(path: Path, fixed: bool = False) -> int:
-    """The number that the file says by our reader; `fixed` if its first arrays are of another one, which stays."""
+    """Returns the number that our reader finds. With `fixed`, the first arrays have another number, which stays."""
     file = kit.File.open(path)
     root = file.root()
     number = kit.value_of(c_int64, "asdf_node_get_i64", root, b"number")
@@ -100,7 +100,7 @@ def read(path: Path, fixed: bool = False) -> int:
 
 
 def read_by_python(path: Path, fixed: bool = False) -> int:
-    """The same by Python asdf."""
+    """Returns the number that Python asdf finds."""
     with asdf.open(path, memmap=False, lazy_load=False) as file:
         number, count = file["number"], file["arrays"]
         names = [*([] if fixed else "ab"), *(str(number - back) for back in range(count))]

@@ -1,7 +1,7 @@
 """random_kills.py COUNT [OPERATION ...]: ends processes at random moments while they save files of 16 MiB.
 
-Our reader has to find the number of before or of after in each file; Python asdf as well where a whole new file takes
-the place of the old one. Elsewhere it is counted what Python asdf makes of a file before it is repaired.
+Our reader must find the number from before or after the save in each file. Python asdf must, too, where a new file
+replaces the old one. Elsewhere the results of Python asdf before a repair are counted.
 """
 
 import collections
@@ -16,18 +16,18 @@ from pathlib import Path
 import numbered
 
 SIZE = 16 << 20
-ROOM = 1 << 16  # behind the tree
+ROOM = 1 << 16  # after the tree
 PYTHON_READS_EVERY = 10
 
 
 class Operation:
-    """Makes of a file of a number one of the next; `fixed` if that leaves the first arrays alone."""
+    """Changes a file of one number to the next number. With `fixed`, the first arrays stay."""
 
     fixed = False
     in_place = False
 
     def prepare(self, path: Path, number: int, durable: bool) -> Callable[[], None]:
-        """Does all that does not touch the file; the result does the rest."""
+        """Does everything that does not touch the file. The returned function does the rest."""
         raise NotImplementedError
 
 
@@ -49,7 +49,7 @@ class Save(Operation):
 
 
 class SaveInPlace(Operation):
-    """Changes the tree only, in the room that it has."""
+    """Changes the tree only, within its room."""
 
     fixed = True
     in_place = True
@@ -61,7 +61,7 @@ class SaveInPlace(Operation):
 
 
 class Append(Operation):
-    """Changes the tree and adds an array behind the last block; from time to time all begins anew."""
+    """Changes the tree and adds an array after the last block. From time to time it begins with a new file."""
 
     fixed = True
     in_place = True
@@ -77,7 +77,7 @@ class Append(Operation):
 
 
 class Stream(Operation):
-    """Writes over the file by rows of 64 KiB."""
+    """Overwrites the file by rows of 64 KiB."""
 
     def prepare(self, path: Path, number: int, durable: bool) -> Callable[[], None]:
         file = numbered.new(number, 1 << 20)
@@ -90,7 +90,7 @@ APPENDED = 20  # arrays; then the file begins anew
 
 
 def run_and_kill(operation: Operation, path: Path, number: int, durable: bool, seconds: float | None) -> float:
-    """Applies an operation in a process that lives no longer than this; tells how long it lived."""
+    """Applies an operation in a process that is killed after this time. Returns the time that it lived."""
     ready, tell = os.pipe()
     process = os.fork()
     if process == 0:
@@ -100,7 +100,7 @@ def run_and_kill(operation: Operation, path: Path, number: int, durable: bool, s
             os.write(tell, b"x")
             run()
             status = 0
-        except BaseException as error:  # the process is a copy of this one and must not go on as such
+        except BaseException as error:  # the process is a copy of this one and must not continue
             print(f"FAILED: {error}", flush=True)
         finally:
             os._exit(status)
@@ -118,7 +118,7 @@ def run_and_kill(operation: Operation, path: Path, number: int, durable: bool, s
 
 
 def torture(name: str, operation: Operation, count: int, path: Path) -> int:
-    """Tells how often something was wrong."""
+    """Returns the number of faults."""
     found = collections.Counter()
     foreign = collections.Counter()
     numbered.new(numbered.FIRST, SIZE).write(path, tree_slack=ROOM)
@@ -162,7 +162,7 @@ def torture(name: str, operation: Operation, count: int, path: Path) -> int:
     if not operation.in_place:
         wrong += sum(times for outcome, times in foreign.items() if outcome not in ("old", "new"))
     print(f"{name}: {count} kills: {dict(found)}; Python asdf: {dict(foreign)}", flush=True)
-    if operation.in_place:  # what is left of the last kill
+    if operation.in_place:  # remains of the last kill
         numbered.kit.call("asdf_file_close", numbered.open_for_update(path))
     left = sorted(entry.name for entry in path.parent.iterdir() if entry != path)
     if left:

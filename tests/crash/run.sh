@@ -1,6 +1,5 @@
 #!/bin/sh
-# What operations leave behind that are killed, fail, or lose the current, and what two processes make of one file:
-# tests/README.md.
+# Kills operations, lets their calls fail and cuts the power, and lets two processes use one file: see tests/README.md.
 set -eu
 cd "$(dirname "$0")"
 source=$PWD
@@ -20,7 +19,7 @@ try() { # LOG FOLDER COMMAND...
 }
 try disturb "$work/files" "$work/crash" disturb
 try replay "$work/files" "$work/crash" replay
-# Without ptrace nothing is kept.
+# Where ptrace is forbidden, no files are kept.
 if [ -n "$(ls "$work/kept")" ]; then try foreign "$work" "$ASDFKIT_PYTHON" "$source/foreign.py" "$work/kept"; fi
 try concurrent "$work/shared" "$ASDFKIT_PYTHON" "$source/concurrent.py" 20
 

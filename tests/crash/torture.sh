@@ -1,6 +1,6 @@
 #!/bin/sh
-# More of what run.sh does, and processes that are killed at random moments. ASDFKIT_CRASH_KILLS says how many of each
-# operation, ASDFKIT_CRASH_SEED which.
+# Tries more cases than run.sh, and kills processes at random moments. ASDFKIT_CRASH_KILLS sets their number for each
+# operation, ASDFKIT_CRASH_SEED the seed.
 set -eu
 cd "$(dirname "$0")"
 source=$PWD

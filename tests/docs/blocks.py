@@ -15,8 +15,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import yaml
 from markdown import SOURCE, Block, blocks, pages
+
+import yaml
 
 HARNESSES = SOURCE / "tests/docs/blocks"
 WORK = Path(os.environ["ASDFKIT_BUILD"]) / "tests/docs"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The pages of the documentation: their code blocks compile, run and print what the pages say; their links lead
-# somewhere; the functions and constants that they name exist.
+# Checks the pages of the documentation: code blocks compile, run and print the output in the page; links have targets;
+# the named functions and constants exist.
 set -eu
 cd "$(dirname "$0")"
 export LC_ALL=C
@@ -12,7 +12,8 @@ failed=0
 for script in links.py blocks.py; do
     "$ASDFKIT_PYTHON" $script >"$work/output" && status=0 || status=$?
     cat "$work/output"
-    # The sum below replaces the last lines of the scripts.
+    # The last line of each script is "N passed, N failed".
+    # shellcheck disable=SC2046 # two words
     set -- $(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$work/output" | tail -n 1)
     passed=$((passed + ${1:-0}))
     failed=$((failed + ${2:-1}))

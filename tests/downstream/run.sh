@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the projects of this directory as their users would, runs them and compares what they print.
+# Builds the projects of this directory as users would, runs them and compares their output.
 set -eu
 cd "$(dirname "$0")"
 source=$(cd ../.. && pwd)
@@ -10,7 +10,7 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$source/Cargo.toml" | head -n 1)
 passed=0
 failed=0
 
-# check NAME LIBRARY PROGRAM: the program works and is linked as it should be.
+# check NAME LIBRARY PROGRAM: the program works and links to this library.
 check() {
     output=$("$3" "$sample" 2>&1) || true
     linked=static
@@ -56,8 +56,8 @@ check pkg-config shared "$work/pkg_config/program-shared"
 check pkg-config static "$work/pkg_config/program-static"
 check 'pkg-config and -static' static "$work/pkg_config/program-fully-static"
 
-# A prefix that was moved after the installation; the name has a blank for good measure in CMake only,
-# since pkg-config and make cannot quote one.
+# A prefix that was moved after the installation. For CMake its name contains a blank; pkg-config and make cannot quote
+# one.
 cp -a "$ASDFKIT_PREFIX" "$work/moved prefix"
 build_find_package "$work/find_package_moved" "$work/moved prefix"
 check_cmake 'find_package in a moved prefix' "$work/find_package_moved"
@@ -71,7 +71,7 @@ if grep -rqF "$ASDFKIT_PREFIX" "$work/moved/lib/cmake" "$work/moved/lib/pkgconfi
     echo 'FAILED the installed package knows where it was installed'
 fi
 
-# What is installed tells nothing of the machine that built it, and holds no debug information.
+# Installed files contain no paths of the build machine and no debug information.
 cargo_home=${CARGO_HOME:-$HOME/.cargo}
 for library in "$ASDFKIT_PREFIX/lib/libasdfkit.so" "$ASDFKIT_PREFIX/lib/libasdfkit.a"; do
     for path in "$source" "$cargo_home"; do
@@ -90,7 +90,7 @@ for library in "$ASDFKIT_PREFIX/lib/libasdfkit.so" "$ASDFKIT_PREFIX/lib/libasdfk
     fi
 done
 
-# Installed, with debug information on request, and removed again without a trace.
+# Installs with debug information on request, and uninstalls without a trace.
 cmake -S "$source" -B "$work/installer" -DBUILD_TESTING=OFF -DASDFKIT_INSTALL_DEBUG_INFO=ON \
     -DASDFKIT_CARGO_TARGET_DIR="$ASDFKIT_BUILD/cargo" -DASDFKIT_CARGO_PROFILE="$ASDFKIT_PROFILE"
 cmake --build "$work/installer"
@@ -105,7 +105,7 @@ else
     echo "FAILED these stay after uninstall: $(find "$work/root" -name '*asdf*')"
 fi
 
-# Built from source within the other project; cargo's results are shared to save time.
+# Builds from source inside the other project. Cargo's results are shared to save time.
 for mode in OFF ON; do
     cmake -S add_subdirectory -B "$work/add_subdirectory_$mode" -DUSE_FETCHCONTENT=$mode \
         -DASDFKIT_SOURCE="$source" -DASDFKIT_CARGO_TARGET_DIR="$ASDFKIT_BUILD/cargo" -DASDFKIT_CARGO_PROFILE="$ASDFKIT_PROFILE"

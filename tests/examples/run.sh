@@ -1,6 +1,6 @@
 #!/bin/sh
-# The programs of examples-c: each compiles without a warning against the installation, does what it says, and tells what
-# is wrong with its input.
+# The programs of examples-c: each compiles without a warning against the installation, does its task, and reports wrong
+# input.
 set -eu
 cd "$(dirname "$0")"
 export LC_ALL=C
@@ -13,7 +13,8 @@ cd "$work"
 passed=0
 failed=0
 
-# check STATUS TEXT PROGRAM [ARGUMENT…]: it ends with the status, and what it prints holds the text, or is nothing for "".
+# check STATUS TEXT PROGRAM [ARGUMENT…]: the program ends with the status, and its output contains the text, or is empty
+# for "".
 check() {
     expected=$1
     text=$2

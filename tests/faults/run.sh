@@ -1,18 +1,18 @@
 #!/bin/sh
-# Writing while the operating system fails: writer.c says what is tried.
+# Writes files while calls of the operating system fail; writer.c lists the cases.
 set -eu
 cd "$(dirname "$0")"
 work=$ASDFKIT_BUILD/tests/faults
 rm -rf "$work"
 mkdir -p "$work/files"
-# The program's own open, write and so on come first only if the linker shows them to the shared library.
+# The program's own open, write and so on replace those of the C library only if the linker exports them.
 ${CC:-cc} -std=c11 -O1 -Wall -Wextra -Wpedantic -Werror -I "$ASDFKIT_PREFIX/include/asdfkit" writer.c faults.c \
     -rdynamic -L "$ASDFKIT_PREFIX/lib" -lasdfkit -Wl,-rpath,"$ASDFKIT_PREFIX/lib" -ldl -o "$work/writer"
 status=0
 (cd "$work/files" && "$work/writer") >"$work/log" || status=1
 cat "$work/log"
 
-# A device with room for a part of the file, where one may be mounted.
+# A device that is too small for the file, if the system allows mounting one.
 mkdir "$work/small"
 if unshare --mount sh -c "mount -t tmpfs -o size=100k none '$work/small' && echo >'$work/mounted' &&
     cd '$work/small' && '$work/writer' full" >"$work/small.log" 2>&1; then :; elif [ -e "$work/mounted" ]; then status=1; fi

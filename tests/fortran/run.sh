@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fortran programs with interfaces written by hand: one reads a file of Python asdf and writes one that Python asdf reads,
+# Fortran programs with hand-written interfaces. One reads a file of Python asdf and writes one that Python asdf reads;
 # the other does the same with tables.
 set -eu
 cd "$(dirname "$0")"
@@ -35,7 +35,7 @@ with asdf.open(sys.argv[1]) as sample, asdf.open(work / "written.asdf", validate
     assert np.allclose([float(text) for text in printed], expected, rtol=0, atol=0.001)
 END
 
-# A catalogue is read into arrays, and one of its bright stars is written.
+# Reads a catalogue into arrays and writes one of its bright stars.
 cat >"$work/catalogue.ecsv" <<'END'
 # %ECSV 1.0
 # ---

@@ -8,12 +8,12 @@ import re
 import sys
 from pathlib import Path
 
-# What a size in front of no buffer counts: one element; behind one: all of it.
+# A size after an output buffer is the capacity of the buffer. Any other size is 1.
 CAPACITY = 64
 HANDLE_OUT = re.compile(r"asdf_\w+ \*\*")
 
 
-# What a parameter of a function needs, where the usual value would fail for another reason.
+# Arguments for parameters whose usual value would fail for another reason.
 NEEDED = {
     ("asdf_table_longest_text", "code"): "ASDF_ASCII",
     ("asdf_table_add_text_column", "code"): "ASDF_STRING",
@@ -21,7 +21,7 @@ NEEDED = {
 
 
 class Argument:
-    """What a parameter is given: a right value, wrong ones, and what is expected of an output."""
+    """Arguments for a parameter: a right value, wrong ones, and the expected content of an output."""
 
     def __init__(self, kind, name, previous, place, handle_place, is_maker):
         self.is_handle_out = bool(HANDLE_OUT.fullmatch(kind))
@@ -44,7 +44,7 @@ class Argument:
         elif kind.endswith("_callback"):
             self.right, self.wrong = f"a_{kind}", ["NULL", f"failing_{kind}"]
         elif kind.startswith("struct ") and is_maker:
-            # The call takes what it stands for.
+            # The call takes ownership of the object behind it.
             self.right, self.wrong = f"&a_{kind.split()[1]}", ["NULL"]
         elif kind.startswith("const ") and kind.endswith(" *"):
             self.right, self.wrong = f"({kind})numbers", ["NULL"]
@@ -74,7 +74,9 @@ def arguments_of(parameters):
 
 
 def refusals(function, arguments):
-    """Calls with NULL where the interface does not allow it, and with handles of another kind: status, name, call."""
+    """Returns calls with NULL where the interface does not allow it, and with handles of another kind: status, name,
+    call.
+    """
     right = [argument.right for argument in arguments]
     for place, (argument, told) in enumerate(zip(arguments, function["arguments"], strict=True)):
 
@@ -111,7 +113,7 @@ def main():
         calls = [right]
         for place, argument in enumerate(arguments):
             calls += [right[:place] + [wrong] + right[place + 1 :] for wrong in argument.wrong]
-        # All inputs at once, so that the output counts whichever is looked at first.
+        # All inputs are wrong at once, so that the order of the checks does not matter for the output.
         calls.append([each.right if each.is_output or not each.wrong else each.wrong[0] for each in arguments])
         handles = [argument for argument in arguments if argument.is_handle_out]
         if len({argument.kind for argument in handles}) > 1:
@@ -123,7 +125,7 @@ def main():
             for place, argument in enumerate(arguments):
                 if argument.is_output and argument.kind.startswith("struct "):
                     print(f"    RELEASE({argument.kind[:-2]}, {place});")
-        # A function without arguments but for its output cannot fail otherwise.
+        # A function whose only argument is its output cannot fail otherwise.
         print(f"    end({int(not all(argument.is_output for argument in arguments))});")
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The installed header by itself: it compiles in every language version it promises, without a warning,
-# and declares exactly the functions that the library exports. A failed call leaves outputs as the header says.
+# The installed header compiles in every promised language version without a warning, and declares exactly the functions
+# that the library exports. A failed call leaves its outputs as the header says.
 set -eu
 cd "$(dirname "$0")"
 export LC_ALL=C
@@ -19,7 +19,7 @@ report() { # DESCRIPTION STATUS
     fi
 }
 
-# Twice, for its include guard, and first, so that it brings what it needs.
+# Includes the header twice to test its guard, and first to test that it includes its dependencies.
 printf '#include <asdf.h>\n#include <asdf.h>\nint main(void) { return ASDF_OK; }\n' >"$work/main.c"
 cp "$work/main.c" "$work/main.cpp"
 warnings='-Wall -Wextra -Wpedantic -Wstrict-prototypes -Wundef -Werror'
@@ -37,21 +37,21 @@ for standard in c++17 c++20; do
     report "$standard" "$status"
 done
 
-# The preprocessor takes away comments; what is left holds a name before a parenthesis only where it declares,
-# but for the types of callbacks.
+# The preprocessor removes comments. In the rest, a name before a parenthesis is a declaration, except in the types of
+# callbacks.
 ${CC:-cc} -E -P -I "$ASDFKIT_PREFIX/include/asdfkit" "$ASDFKIT_PREFIX/include/asdfkit/asdf.h" |
     grep -v '^typedef' | grep -o '\basdf_[a-z0-9_]* *(' | tr -d ' (' | sort -u >"$work/declared"
 nm -D --defined-only "$ASDFKIT_PREFIX/lib/libasdfkit.so" | awk '{ print $3 }' | sort >"$work/exported"
 diff "$work/declared" "$work/exported" && status=0 || status=1
 report 'the header declares what the library exports' "$status"
 
-# STScI's libasdf has the same prefix; both must fit into one process.
+# STScI's libasdf has the same prefix. Both must work in one process.
 sort libasdf-names.txt | comm -12 - "$work/exported" >"$work/common"
 cat "$work/common"
 if [ -s "$work/common" ]; then status=1; else status=0; fi
 report 'no exported name is one of libasdf' "$status"
 
-# Each function with each argument wrong in turn. A function or a type that is new comes in by itself.
+# Calls each function with each argument wrong in turn. New functions and types take part automatically.
 "$ASDFKIT_PYTHON" outputs.py "$ASDFKIT_SOURCE/include/asdfkit-api.json" >"$work/calls.h"
 ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -I "$ASDFKIT_PREFIX/include/asdfkit" -I "$work" outputs.c \
     -L "$ASDFKIT_PREFIX/lib" -lasdfkit -Wl,-rpath,"$ASDFKIT_PREFIX/lib" -o "$work/outputs"

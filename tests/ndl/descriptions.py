@@ -1,4 +1,4 @@
-"""The descriptions that are tried, and what the library makes of them."""
+"""The descriptions of the tests, and the library's results for them."""
 
 import json
 import os
@@ -27,7 +27,7 @@ FORMATS = {"text": 1, "json": 2, "cdl": 3, "c": 4, "fortran": 5}
 
 
 class Description(Handle):
-    """A description as the library has read it."""
+    """A description that the library has read."""
 
     kind = "ndl"
 
@@ -59,14 +59,14 @@ class Description(Handle):
         return self._exported(language)
 
     def value_shape(self, *place: bytes | None) -> list[int]:
-        """The shape of the value of an array, or of one of its attributes."""
+        """Returns the shape of the value of an array, or of one of its attributes."""
         return numbers_of("asdf_ndl_value_shape", self, *place)
 
     def notation(self, *place: bytes | None, index: int) -> str:
         return text_of("asdf_ndl_value_notation", self, *place, index)
 
     def values(self, *place: bytes | None, dtype: np.dtype, shape: list[int]) -> np.ndarray:
-        """All elements, `shape` being that of the value with the dimensions that the datatype adds."""
+        """Returns all elements. `shape` is that of the value, with the dimensions that the datatype adds."""
         out = np.empty(shape, dtype)
         call("asdf_ndl_read_values_typed", self, *place, Datatype(out.dtype), None, out.ctypes.data, out.nbytes)
         return out
@@ -80,7 +80,7 @@ class Description(Handle):
 
 
 def own() -> Iterator[tuple[str, Description]]:
-    """The descriptions of this directory, all of which are valid."""
+    """Returns the descriptions of this directory, all of which are valid."""
     for path in sorted(HERE.glob("*.yaml")):
         description = Description(path.read_bytes())
         assert description.is_valid(), description.notes()
@@ -88,7 +88,7 @@ def own() -> Iterator[tuple[str, Description]]:
 
 
 def samples() -> Iterator[tuple[str, Description]]:
-    """The valid ones of the corpus, if it is there."""
+    """Returns the valid descriptions of the corpus, if it exists."""
     if folder := os.environ.get("ASDFKIT_SAMPLES"):
         for path in sorted(Path(folder, "ndl-samples").glob("*.yaml")):
             try:
@@ -102,14 +102,14 @@ def samples() -> Iterator[tuple[str, Description]]:
 
 
 def folder(name: str) -> Path:
-    """Where a test keeps its files."""
+    """Returns the directory for the files of a test."""
     path = Path(os.environ["ASDFKIT_BUILD"], "tests", "ndl", name)
     path.mkdir(parents=True, exist_ok=True)
     return path
 
 
 def run(*command) -> str:
-    """The output of a program, which has to succeed."""
+    """Returns the output of a program, which must succeed."""
     result = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     return result.stdout

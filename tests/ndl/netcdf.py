@@ -1,4 +1,4 @@
-"""What `ncdump -h -s` tells of a file: groups, dimensions, datatypes, variables and attributes."""
+"""Parses the output of `ncdump -h -s`: groups, dimensions, datatypes, variables and attributes."""
 
 import re
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 
 @dataclass
 class Attribute:
-    datatype: object  # as the JSON of the model has datatypes; "char" for a text that is no string
+    datatype: object  # the datatypes of the JSON model; "char" for a text that is not a string
     values: list
 
 
@@ -43,10 +43,10 @@ def unescaped(text: str) -> str:
 
 
 class Reader:
-    """Reads the text from its first to its last token; what it does not expect is an AssertionError."""
+    """Parses the text from its first to its last token. An unexpected token is an AssertionError."""
 
     def __init__(self, text: str):
-        # Only a comment tells where the attributes of a group begin if it has no variables.
+        # Without variables, only a comment shows where the attributes of a group begin.
         text = re.sub(r"^\s*// (global|group) attributes:$", "variables:", text, flags=re.MULTILINE)
         self.tokens = []
         position = 0
@@ -67,7 +67,7 @@ class Reader:
         return token
 
     def have(self, *wanted: str) -> bool:
-        """Takes these tokens, if they come next."""
+        """Consumes these tokens, if they come next."""
         found = tuple(token for _, token in self.tokens[self.at : self.at + len(wanted)]) == wanted
         self.at += len(wanted) * found
         return found

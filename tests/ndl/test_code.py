@@ -1,4 +1,4 @@
-"""Compilers take what is generated without a warning, and structures have the size that the description tells."""
+"""Compilers accept the generated code without a warning, and structures have the described size."""
 
 import re
 import unittest
@@ -11,7 +11,7 @@ ARRAY = re.compile(r"^/\* (\S+) \*/\n#define (\w+)_RANK", re.MULTILINE)
 
 
 def alignment_and_size(datatype: object) -> tuple[int, int]:
-    """Of what C makes of a datatype without pointers, with the padding of 64-bit systems."""
+    """Returns alignment and size of the C form of a datatype without pointers, with the padding of 64-bit systems."""
     if isinstance(datatype, str):
         size = int(re.search(r"\d+$", datatype)[0]) // 8
         return size, size
@@ -40,7 +40,7 @@ def element_bytes(description: descriptions.Description, path: str) -> int:
 
 class CodeTest(unittest.TestCase):
     def sizes(self, description: descriptions.Description, header: str) -> list[str]:
-        """Declarations that compile if each type has its size."""
+        """Returns declarations that compile only if each type has its size."""
         checks, model = [], description.model()
         arrays = model["dimcoords"] | model["ndarrays"]
         for number, (path, identifier) in enumerate(ARRAY.findall(header)):

@@ -1,4 +1,4 @@
-"""Python asdf opens files made of descriptions without a warning, and finds what they tell."""
+"""Python asdf opens the files made from descriptions without a warning, and finds the described content."""
 
 import base64
 import unittest
@@ -11,14 +11,14 @@ import descriptions
 import numpy as np
 from asdfkit_ctypes import Error, File
 
-# Extent of unlimited dimensions and length of strings, where the description tells none.
+# Extent of unlimited dimensions and length of strings, where the description has none.
 ROWS, LENGTH = 3, 8
 REFUSED = {"lists": "/with lists"}
-# How many samples there are, and of how many no file can be made.
+# Number of samples, and number of samples of which no file can be made.
 SAMPLES = (44, 3)
 
 
-# What blocks cannot hold, and a group that is a list.
+# Arrays that blocks cannot hold, and a group that is a list.
 TREE = """
 /:
   ndarrays:
@@ -37,7 +37,7 @@ IN_TREE = {"text": "No", "block": {"start": [0, 0], "opposite": [1, 1]}, "lists"
 
 
 def shape_and_dtype(datatype: object) -> tuple[tuple[int, ...], np.dtype] | None:
-    """What an element is for numpy, without byte order; None for what stands in the tree, and texts."""
+    """Returns numpy's datatype of an element, without byte order; None for elements in the tree, and for texts."""
     if isinstance(datatype, str):
         return None if datatype in ("string", "objref") else ((), np.dtype(datatype))
     ((keyword, of),) = datatype.items()
@@ -55,7 +55,7 @@ def shape_and_dtype(datatype: object) -> tuple[tuple[int, ...], np.dtype] | None
 
 
 def stored(value: object, datatype: object, rank: int) -> object:
-    """A value of the model as numpy has it: numbers for constants and opaque bytes, tuples for compounds."""
+    """Returns a value of the model as numpy has it: numbers for constants and opaque bytes, tuples for compounds."""
     if rank:
         return [stored(item, datatype, rank - 1) for item in value]
     if isinstance(datatype, str):
@@ -70,7 +70,7 @@ def stored(value: object, datatype: object, rank: int) -> object:
 
 class CreatedTest(unittest.TestCase):
     def compare(self, tree: dict, model: dict) -> int:
-        """Compares arrays whose elements have a size, and attributes of groups; tells how many arrays."""
+        """Compares arrays whose elements have a size, and attributes of groups. Returns the number of arrays."""
         compared = 0
         arrays = {path: dimcoord | {"shape": [dimcoord["size"]]} for path, dimcoord in model["dimcoords"].items()}
         for path, array in (arrays | model["ndarrays"]).items():
@@ -89,7 +89,7 @@ class CreatedTest(unittest.TestCase):
                 if attribute.get("short"):
                     with self.subTest(attribute=name):
                         value = attribute["value"]
-                        # The enumeration that booleans are.
+                        # The enumeration that stands for booleans.
                         self.assertEqual(found[name], value if isinstance(attribute["type"], str) else value == "TRUE")
         return compared
 
@@ -145,7 +145,7 @@ class CreatedTest(unittest.TestCase):
                 self.assertEqual(found, IN_TREE)
 
     def test_masks_come_back(self):
-        """What Python asdf masks in a file, it finds masked in the file that is made of the description."""
+        """Masked elements in a file of Python asdf are masked in the file made from its description, too."""
         arrays = {
             "a": np.ma.array([1, 2, 3], mask=[True, False, True], dtype="i2"),
             "b": np.ma.array([[0.5, 1.5], [2.5, 3.5]], mask=[[False, True], [False, False]]),
@@ -171,7 +171,7 @@ class CreatedTest(unittest.TestCase):
         with asdf.open(path) as file:
             file.resolve_references()
             root, group = file["g"]["r"]
-            # Copies, for the references are circles.
+            # Copies, because the references are circles.
             self.assertEqual((set(root), set(group)), ({"asdf_library", "g", "ndl"}, {"r"}))
 
     def test_a_difference_is_noticed(self):

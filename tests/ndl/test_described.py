@@ -1,4 +1,4 @@
-"""Files that Python asdf writes, or others by its rules, are described as the language maps ASDF."""
+"""Files of Python asdf, and others by its rules, are described by the mapping of ASDF to NDL."""
 
 import os
 import unittest
@@ -38,7 +38,7 @@ def tagged(text: str, tag: str) -> TaggedString:
     return value
 
 
-# What stands in the tree, and the attribute that it is.
+# Content of the tree, and the attribute that describes it.
 ATTRIBUTES = {
     "string": ("a", "a"),
     "word": ("No", "No"),
@@ -76,7 +76,7 @@ def block(shape: list, datatype: object, storage: dict | None = None, /, **asdf_
 
 
 LITTLE = {"endian": "little"}
-# Arrays of Python asdf, and how they are described.
+# Arrays of Python asdf, and their descriptions.
 ARRAYS = {name: (np.zeros(2, name), block([2], name, LITTLE if name[-1] != "8" else None)) for name in NUMBERS} | {
     "scalar": (np.array(1.5), block([], "float64", LITTLE)),
     "empty": (np.zeros((0, 3)), block([0, 3], "float64", LITTLE)),
@@ -115,7 +115,7 @@ ARRAYS = {name: (np.zeros(2, name), block([2], name, LITTLE if name[-1] != "8" e
 }  # fmt: skip
 CODECS = {"zlib": [{"deflate": None}], "bzp2": ["bzip2"], "lz4": ["lz4"]}
 
-# Trees that Python asdf does not write, and arrays that are described of them.
+# Trees that Python asdf does not write, and the arrays that describe them.
 TREES = {
     "a: !core/ndarray-1.1.0 {data: [1, 2, -9], datatype: int16, mask: -9}": {
         "a": block([3], "int16", {"fillvalue": -9}, kind="inline", mask="fillvalue") | {"value": [1, 2, -9]},
@@ -136,7 +136,7 @@ TREES = {
 
 
 def document(path: Path | bytes, **options) -> tuple[dict[str, dict], list[str]]:
-    """The canonical text of a file's description, by groups, and its notes."""
+    """Returns the canonical text of a file's description, by groups, and its notes."""
     described = descriptions.Description.of_file(File.open(path), annotate=1, **options)
     content = yaml.safe_load(described.text())
     is_grouped = any(key.startswith("/") for key in content)
@@ -243,7 +243,7 @@ class DescribedTest(unittest.TestCase):
             document(path, only=b"/a/x")
 
     def test_all_files_are_described(self):
-        """Nothing that a file holds is an error, and each description is a valid one."""
+        """No content of a file is an error, and each description is valid."""
         folders = [os.environ.get(name) for name in ("ASDFKIT_REFERENCE_FILES", "ASDFKIT_SAMPLES")]
         paths = [path for folder in folders if folder for path in sorted(Path(folder).rglob("*.asdf"))]
         described = 0

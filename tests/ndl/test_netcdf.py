@@ -1,4 +1,4 @@
-"""`ncgen` compiles the CDL, and `ncdump` shows what the description tells."""
+"""`ncgen` compiles the CDL, and the output of `ncdump` agrees with the description."""
 
 import itertools
 import json
@@ -16,7 +16,7 @@ REFUSED = {
     "refused-extent": "/empty",
     "refused-references": "/links",
 }
-# How many samples there are, and how many of them netCDF has no form for.
+# Number of samples, and number of samples that netCDF has no form for.
 SAMPLES = (44, 11)
 ATTRIBUTES_OF_FILES = {"_NCProperties", "_SuperblockVersion", "_IsNetcdf4", "_Format"}
 ATTRIBUTES_OF_STORAGE = {
@@ -25,7 +25,9 @@ ATTRIBUTES_OF_STORAGE = {
 
 
 def in_netcdf(datatype: object) -> object:
-    """A datatype without what netCDF does not tell: tags of opaque bytes, where enumerations come from, extensions."""
+    """Returns a datatype without the parts that netCDF lacks: tags of opaque bytes, origins of enumerations,
+    extensions.
+    """
     if isinstance(datatype, str):
         return datatype
     ((keyword, of),) = datatype.items()
@@ -42,14 +44,14 @@ def in_netcdf(datatype: object) -> object:
 
 
 def flat(value: object) -> list:
-    """The parts of a value one after the other: netCDF writes arrays in compounds without their rows."""
+    """Returns the parts of a value in one list: netCDF writes arrays in compounds without their rows."""
     if isinstance(value, list):
         return list(itertools.chain.from_iterable(flat(item) for item in value))
     return [value]
 
 
 def number(value: object) -> object:
-    """Floats that are not finite are texts in JSON."""
+    """Returns a number of the JSON model, in which floats that are not finite are texts."""
     return float(value) if value in ("nan", "inf", "-inf") else value
 
 
@@ -90,8 +92,10 @@ class NetcdfTest(unittest.TestCase):
             self.compare_values(attributes["_FillValue"].values, storage["fillvalue"], in_netcdf(array["type"]))
 
     def compare_dimensions(self, groups: dict, path: str, variable: netcdf.Variable, array: dict) -> None:
-        """Dimension coordinates by name, other extents by their number. ncdump 4.9 writes paths of dimensions wrongly
-        (/g/x where /x is meant), so that only the last name of those tells something."""
+        """Compares dimension coordinates by name, other extents by their number.
+
+        ncdump 4.9 writes wrong paths of dimensions (/g/x instead of /x), so only their last names can be compared.
+        """
         self.assertEqual(len(variable.dimensions), len(array["shape"]))
         for name, extent, coordinate in zip(variable.dimensions, array["shape"], array["dims"], strict=True):
             if coordinate:

@@ -1,4 +1,4 @@
-"""Floats in texts, JSON and CDL have the bits that they have in the description, to the readers of Python and to `ncgen`."""
+"""Floats in texts, JSON and CDL have the bits of the description, for Python's readers and for `ncgen`."""
 
 import unittest
 
@@ -13,21 +13,21 @@ import yaml
 
 DTYPES = ("float32", "float64", "complex64", "complex128")
 PARTS = {"complex64": "float32", "complex128": "float64"}
-# Readers of YAML that are written in Python take a second for some thousand numbers.
+# YAML readers written in Python take a second for some thousand numbers.
 FEW = 20000
 # A description has at most 2,000,000 nodes by default.
 MOST_NODES = 1_900_000
 
 
 def described(values: np.ndarray) -> descriptions.Description:
-    """The description of an array, by an ASDF file that holds it."""
+    """Returns the description of an array, through an ASDF file that contains it."""
     file = File.new()
     file.root().set_array("a", values)
     return descriptions.Description.of_file(File.open(file.write_memory()), described_values=2)
 
 
 def array_of(value: list, dtype: str) -> np.ndarray:
-    """The numbers as binary64, which is what Python has, stored in the type."""
+    """Returns the numbers as binary64, Python's only float type, converted to the type."""
     with np.errstate(over="ignore"):
         wide = np.array(value, np.float64)
         if dtype not in PARTS:

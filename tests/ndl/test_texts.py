@@ -1,4 +1,4 @@
-"""Readers of YAML 1.1 and 1.2 take canonical texts alike."""
+"""Readers of YAML 1.1 and 1.2 read canonical texts alike."""
 
 import math
 import unittest

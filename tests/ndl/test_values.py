@@ -1,4 +1,4 @@
-"""Values are read in bulk, and told in notation, as another reader takes them from the canonical text."""
+"""Values in bulk and in notation are those that another reader finds in the canonical text."""
 
 import base64
 import math
@@ -10,7 +10,7 @@ from asdfkit_ctypes import Error
 from ruamel.yaml import YAML
 
 SECTIONS = ("dimcoords", "ndarrays")
-# Of long values the first elements are told one by one.
+# Of long values, only the first elements are compared one by one.
 TOLD = 100
 # No text of the descriptions is longer.
 LONG_TEXT = "U2000"
@@ -21,7 +21,7 @@ def load(text: str) -> object:
 
 
 def valued(text: str):
-    """Place, datatype and value of all that has a value in long form."""
+    """Returns path, datatype and value of everything that has a value in long form."""
     document = load(text)
     is_grouped = all(key.startswith(("/", "x-")) for key in document)
     for path, group in document.items() if is_grouped else [("/", document)]:
@@ -49,7 +49,7 @@ def is_same(one: object, other: object) -> bool:
 
 
 def elements(value: object, rank: int) -> list:
-    """The elements of a value that is nested so many levels deep."""
+    """Returns the elements of a value with this many levels of nesting."""
     out = [value]
     for _ in range(rank):
         out = [item for items in out for item in items]
@@ -57,11 +57,11 @@ def elements(value: object, rank: int) -> list:
 
 
 class NoDtypeError(Exception):
-    """numpy has nothing for these elements."""
+    """numpy has no type for these elements."""
 
 
 def dtype_of(datatype: object) -> tuple[np.dtype, tuple[int, ...]]:
-    """What to read elements as, and the dimensions that each adds."""
+    """Returns the datatype to read elements as, and the dimensions that it adds."""
     if isinstance(datatype, str):
         if datatype == "objref":
             raise NoDtypeError
@@ -80,7 +80,7 @@ def dtype_of(datatype: object) -> tuple[np.dtype, tuple[int, ...]]:
 
 
 def element_of(datatype: object, element: object) -> object:
-    """An element as numpy takes it."""
+    """Returns an element as numpy has it."""
     if isinstance(datatype, str):
         return element
     ((keyword, parameters),) = datatype.items()

@@ -1,5 +1,5 @@
 #!/bin/sh
-# More floats in descriptions and CDL than `make test` tries.
+# Tries more floats in descriptions and CDL than `make test`.
 set -eu
 cd "$(dirname "$0")"
 export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=../python

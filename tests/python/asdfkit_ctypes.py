@@ -1,7 +1,7 @@
-"""The C interface as Python's ctypes sees it: prototypes written by hand, and a few classes around the handles.
+"""The C interface in Python's ctypes: prototypes written by hand, and a few classes around the handles.
 
-It shows that calling the library needs no C compiler and no header. It is no package for users: it has what the
-tests need, as plainly as possible.
+It shows that calling the library needs no C compiler and no header. It is no package for users: it has only the
+functions that the tests need.
 """
 
 import json
@@ -44,7 +44,7 @@ HANDLE = c_void_p
 HANDLE_OUT = POINTER(c_void_p)
 TEXT_OUT = (c_void_p, c_size_t, POINTER(c_size_t))  # buffer, capacity, needed
 KIND_ARRAY = 8  # ASDF_KIND_ARRAY
-PLACE = (HANDLE, c_char_p)  # a node and a path from there
+PLACE = (HANDLE, c_char_p)  # a node and a path from it
 ELEMENTS_OUT = (c_void_p, c_size_t, c_void_p, c_size_t)  # memory for elements and for their mask
 
 PROTOTYPES = {
@@ -206,7 +206,7 @@ library.asdf_status_name.restype = c_char_p
 
 
 class Error(Exception):
-    """A call failed: the name of its status, and the message."""
+    """A failed call: the name of its status, and the message."""
 
     def __init__(self, status: int):
         self.status = library.asdf_status_name(status).decode()
@@ -222,7 +222,7 @@ def call(name: str, *arguments) -> None:
 
 
 def value_of(kind, name: str, *arguments):
-    """Calls a function whose last argument gets a number."""
+    """Calls a function whose last argument gets a number, and returns the number."""
     value = kind()
     call(name, *arguments, byref(value))
     return value.value
@@ -262,7 +262,7 @@ class Handle:
         getattr(library, f"asdf_{self.kind}_free")(self)
 
 
-# The numbers of options, by their names in small letters.
+# The numbers of options, by their names in lower case.
 OPTIONS = {
     name.lower(): int(number)
     for name, number in re.findall(
@@ -273,8 +273,9 @@ OPTIONS = {
 
 
 class Options(Handle):
-    """Options; each keyword is one: an integer, a text, a list of integers, or the arguments of a setter of its own. None
-    leaves an option unset."""
+    """Options; each keyword is one: an integer, a text, a list of integers, or the arguments of a setter of its own.
+    None leaves an option unset.
+    """
 
     kind = "options"
 
@@ -298,13 +299,13 @@ class Options(Handle):
 
 
 def compressed(codec: bytes | None, level: int = -1) -> dict:
-    """Options for a codec and its level, -1 for the usual one."""
+    """Returns options for a codec and its level; -1 for the default level."""
     level = {} if level == -1 else {"level": level}
     return {"codec": codec, **level} if codec else level
 
 
 class Datatype(Handle):
-    """The datatype whose packed elements are those of a numpy type without padding."""
+    """Returns the datatype whose packed elements are those of a numpy type without padding."""
 
     kind = "datatype"
 
@@ -353,7 +354,7 @@ class File(Handle):
         return Node("asdf_file_root", self)
 
     def write(self, path: os.PathLike, **options) -> None:
-        """Writes the file; tests use their names again and again, so that an existing file is replaced."""
+        """Writes the file. It replaces an existing file, because tests use names again."""
         call("asdf_file_write", self, os.fsencode(path), Options(durable=0, replace=1, **options))
 
     def explode(self, path: os.PathLike, **options) -> None:
@@ -374,19 +375,21 @@ class File(Handle):
         return [text_of("asdf_file_block_compression", self, index) for index in range(count)]
 
     def verify(self) -> tuple[int, int, int]:
-        """How many blocks have no checksum, and one of the stored and of the decoded bytes."""
+        """Returns the numbers of blocks without a checksum, with that of the stored bytes, and with that of the
+        decoded bytes.
+        """
         counts = c_int64(), c_int64(), c_int64()
         call("asdf_file_verify", self, None, *(byref(count) for count in counts))
         return tuple(count.value for count in counts)
 
 
 class Report(Handle):
-    """What was found."""
+    """Returns the entries."""
 
     kind = "report"
 
     def entries(self) -> list[dict]:
-        """The fields of each entry."""
+        """Returns the fields of each entry."""
         return json.loads(Buffer("asdf_report_json", self).bytes())
 
     def texts(self) -> list[str]:
@@ -461,7 +464,7 @@ class Node(Handle):
         self.set("integer", path, digits, len(digits))
 
     def set_array(self, path: str, array: np.ndarray, borrowed: bool = False, **options) -> None:
-        """Elements in native byte order, as they lie in memory."""
+        """Sets an array from elements in native byte order, with their strides in memory."""
         options = Options(**options)
         if not array.flags.c_contiguous:
             options.set("strides", list(array.strides))
@@ -485,7 +488,7 @@ class Node(Handle):
         call("asdf_node_resize_array", self, path.encode(), len(shape), (c_int64 * 32)(*shape), data, size, None)
 
     def copy(self, path: str, node: "Node", **options) -> None:
-        """Arrays are stored as the options say, or as they are if there are none."""
+        """Copies a node. With options, arrays are stored as these say; otherwise they stay as they are."""
         call("asdf_node_copy", self, path.encode(), node, Options(**options) if options else None)
 
 
@@ -509,7 +512,7 @@ class Array(Handle):
         return value_of(c_int64, "asdf_array_block", self)
 
     def read(self, dtype=None, **options) -> np.ndarray:
-        """The whole array as this type, or as the one it is stored in."""
+        """Returns the whole array as this type, or as its stored type."""
         result = np.empty(self.shape(), self.dtype() if dtype is None else dtype)
         if result.dtype.name not in DATATYPES:
             return self.read_typed(result.dtype, **options)
@@ -519,8 +522,9 @@ class Array(Handle):
         return result
 
     def region(self, start, count, step, result: np.ndarray | None = None) -> np.ndarray:
-        """Elements start, start + step, ... along each axis, as they are stored or as the type of a given result, which
-        may be strided."""
+        """Returns elements start, start + step, ... along each axis, as their stored type or as the type of a given
+        result, which may be strided.
+        """
         if result is None:
             result = np.empty(count, self.dtype())
         where = [(c_int64 * len(numbers))(*numbers) for numbers in (start, count, step)]
@@ -535,20 +539,20 @@ class Array(Handle):
         return value_of(c_int32, "asdf_array_has_mask", self) == 1
 
     def mask(self) -> np.ndarray:
-        """Which elements are missing."""
+        """Returns the mask."""
         result = np.full(self.shape(), 7, "uint8")
         call("asdf_array_read_mask", self, None, result.ctypes.data, result.nbytes)
         return result
 
     def read_typed(self, dtype: np.dtype, **options) -> np.ndarray:
-        """The whole array as strings or records."""
+        """Returns the whole array as strings or records."""
         result = np.empty(self.shape(), dtype)
         options = Options(**options)
         call("asdf_array_read_typed", self, Datatype(result.dtype), options, result.ctypes.data, result.nbytes, None, 0)
         return result
 
     def string(self, *index: int) -> str:
-        """One string; in two calls, as its length is not known before."""
+        """Returns one string. Two calls, because its length is not known before."""
         place, needed = (c_int64 * len(index))(*index), c_size_t()
         call("asdf_array_read_string", self, len(index), place, None, None, 0, byref(needed), None)
         buffer = create_string_buffer(needed.value + 1)
@@ -584,13 +588,13 @@ class ChunkMap(Handle):
         return text_of("asdf_chunk_map_codec", self)
 
     def bytes(self, index: int) -> tuple[int, int, int]:
-        """Offset and length in the file, and length once decoded."""
+        """Returns offset and length in the file, and the decoded length."""
         numbers = c_int64(), c_int64(), c_int64()
         call("asdf_chunk_map_bytes", self, index, *(byref(number) for number in numbers))
         return tuple(number.value for number in numbers)
 
     def elements(self, index: int) -> tuple[list[int], list[int], int, bool]:
-        """Origin and shape, the byte at which the element at the origin begins, and whether all are complete."""
+        """Returns origin and shape, the byte of the element at the origin, and whether all elements are complete."""
         first, is_complete = c_int64(), c_int32()
         call("asdf_chunk_map_first_element", self, index, byref(first), byref(is_complete))
         box = (numbers_of(f"asdf_chunk_map_{what}", self, index) for what in ("origin", "shape"))
@@ -601,7 +605,7 @@ class View(Handle):
     kind = "view"
 
     def as_numpy(self, dtype, shape) -> np.ndarray:
-        """The elements where they are; valid as long as this view."""
+        """Returns the elements without a copy; valid as long as this view."""
         start, size, first = c_void_p(), c_size_t(), c_void_p()
         call("asdf_view_bytes", self, byref(start), byref(size))
         call("asdf_view_first_element", self, byref(first))

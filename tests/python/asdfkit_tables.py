@@ -1,4 +1,4 @@
-"""Tables as Python's ctypes sees them, in the manner of `asdfkit_ctypes`, and their way to and from Arrow's programs."""
+"""Tables in Python's ctypes, like `asdfkit_ctypes`, and their exchange with programs that use Arrow."""
 
 import ctypes
 import itertools
@@ -52,7 +52,7 @@ capsule_pointer.restype, capsule_pointer.argtypes = c_void_p, (py_object, c_char
 
 
 class Table(kit.Handle):
-    """A table, which programs that know Arrow take by its method of their protocol."""
+    """A table. Programs that use Arrow read it by the method of their protocol."""
 
     kind = "table"
 
@@ -76,7 +76,7 @@ class Table(kit.Handle):
 
     @classmethod
     def of_arrow(cls, source) -> "Table":
-        """What another program gives by Arrow's protocol."""
+        """Returns a table from another program's object with Arrow's protocol."""
         capsule = source.__arrow_c_stream__()
         return cls("asdf_table_import_arrow_stream", capsule_pointer(capsule, STREAM), None)
 
@@ -90,7 +90,7 @@ class Table(kit.Handle):
     def __arrow_c_stream__(self, requested_schema=None):
         stream = (c_void_p * 5)()
         kit.call("asdf_table_export_arrow_stream", self, kit.Options(batch_rows=self.batch_rows), stream)
-        self.streams.append(stream)  # whoever takes the stream moves it out of there
+        self.streams.append(stream)  # the reader of the stream moves it out of there
         return new_capsule(ctypes.addressof(stream), STREAM, None)
 
     def row_count(self) -> int:
@@ -104,7 +104,7 @@ class Table(kit.Handle):
         )  # fmt: skip
 
     def add_lists(self, name: str, lengths: list[int], values: np.ndarray, missing: np.ndarray | None = None) -> None:
-        """Cells of different lengths; -1 for one that is missing."""
+        """Adds a column with cells of different lengths; -1 for a missing cell."""
         kit.call(
             "asdf_table_add_variable_column", self, name.encode(), kit.DATATYPES[values.dtype.name], 0, None,
             (c_int64 * len(lengths))(*lengths), len(lengths), *elements_of(values, missing), None,
@@ -120,21 +120,21 @@ class Table(kit.Handle):
         )  # fmt: skip
 
     def elements(self, name: str, dtype: str, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-        """The elements of all cells, and which are missing."""
+        """Returns the elements of all cells, and their mask."""
         values, missing = np.zeros(shape, np.int32 if dtype == "bool" else dtype), np.zeros(shape, np.uint8)
         code = kit.DATATYPES[values.dtype.name]
         kit.call("asdf_table_read_column", self, name.encode(), 0, -1, code, None, *elements_of(values, missing))
         return values.astype(dtype), missing.astype(bool)
 
     def read(self, name: str, dtype: str, shape: tuple[int, ...] = ()) -> list:
-        """Cells of this shape, as lists with None for missing elements."""
+        """Returns cells of this shape, as lists with None for missing elements."""
         values, missing = self.elements(name, dtype, (self.row_count(), *shape))
         found = values.astype(object)
         found[missing] = None
         return found.tolist()
 
     def read_lists(self, name: str, dtype: str) -> list:
-        """Cells of different lengths, with None for missing elements and cells."""
+        """Returns cells of different lengths, with None for missing elements and cells."""
         rows = self.row_count()
         lengths = (c_int64 * rows)()
         kit.call("asdf_table_read_cell_lengths", self, name.encode(), 0, rows, lengths, rows)
@@ -144,7 +144,7 @@ class Table(kit.Handle):
         return [None if length == -1 else [next(items) for _ in range(length)] for length in lengths]
 
     def read_texts(self, name: str) -> list[str | None]:
-        """One text in each cell."""
+        """Returns one text for each cell."""
         texts = []
         for row in range(self.row_count()):
             missing = c_int32()
@@ -153,7 +153,7 @@ class Table(kit.Handle):
         return texts
 
     def load_texts(self, name: str, first: int = 0, count: int = -1) -> list[bytes]:
-        """Texts one after the other, their offsets, and a byte for each that is 1 if it is missing."""
+        """Returns texts one after the other, their offsets, and a byte for each that is 1 if it is missing."""
         buffers = [kit.Buffer() for _ in range(3)]
         outputs = [ctypes.byref(buffer._as_parameter_) for buffer in buffers]
         kit.call("asdf_table_load_text", self, name.encode(), first, count, None, *outputs)
@@ -161,7 +161,7 @@ class Table(kit.Handle):
 
 
 def elements_of(values: np.ndarray, missing: np.ndarray | None) -> tuple:
-    """Addresses and sizes of the elements and of their mask."""
+    """Returns addresses and sizes of the elements and of their mask."""
     if missing is None:
         return values.ctypes.data, values.nbytes, None, 0
     mask = missing.view(np.uint8)

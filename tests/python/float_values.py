@@ -1,17 +1,17 @@
-"""Floats of every width that are awkward to spell, and their comparison bit by bit."""
+"""Floats of every width that are hard to format, and their comparison bit by bit."""
 
 import os
 
 import numpy as np
 
-# Numbers by chance of each width, besides all of binary16 and the edges of every exponent.
+# Number of random numbers of each width, besides all of binary16 and the edges of every exponent.
 COUNT = int(os.environ.get("ASDFKIT_FLOATS", "20000"))
 UNSIGNED = {2: np.uint16, 4: np.uint32, 8: np.uint64}
 WIDTHS = {"float16": (5, 10), "float32": (8, 23), "float64": (11, 52)}
 
 
 def edges(dtype: str) -> np.ndarray:
-    """The numbers around the first of each exponent, and around each power of ten."""
+    """Returns the numbers around the first of each exponent, and around each power of ten."""
     exponent_bits, fraction_bits = WIDTHS[dtype]
     unsigned = UNSIGNED[np.dtype(dtype).itemsize]
     first = [exponent << fraction_bits for exponent in range(2**exponent_bits)]
@@ -26,7 +26,7 @@ def edges(dtype: str) -> np.ndarray:
 
 
 def numbers(dtype: str) -> np.ndarray:
-    """All that is tried of a type. NaN has one spelling."""
+    """Returns all numbers of a type that are tried. NaN has one spelling."""
     if dtype.startswith("complex"):
         parts = numbers({"complex64": "float32", "complex128": "float64"}[dtype])
         pairs = np.empty(len(parts), dtype)
@@ -39,14 +39,14 @@ def numbers(dtype: str) -> np.ndarray:
         chosen = np.random.default_rng(2).integers(0, np.iinfo(unsigned).max, COUNT, unsigned, endpoint=True)
     chosen = np.concatenate([chosen.view(dtype), edges(dtype)])
     if dtype == "float32":
-        # The digits `7.038531e-26` would mean this number to a reader of binary32, and its neighbour to one of binary64.
+        # A reader of binary32 reads the digits `7.038531e-26` as this number, a reader of binary64 as its neighbour.
         chosen = np.append(chosen, np.array([0x15AE43FD, 0x95AE43FD], np.uint32).view(dtype))
     chosen[np.isnan(chosen)] = np.nan
     return chosen
 
 
 def bits(values: np.ndarray) -> np.ndarray:
-    """Bits of numbers, of which all NaN have the same."""
+    """Returns the bits of numbers. All NaN have the same bits."""
     parts = np.ascontiguousarray(values)
     if parts.dtype.kind == "c":
         parts = parts.view(parts.real.dtype)
@@ -56,7 +56,7 @@ def bits(values: np.ndarray) -> np.ndarray:
 
 
 def difference(found: np.ndarray, expected: np.ndarray) -> str | None:
-    """The first numbers that are not the same."""
+    """Returns the first numbers that differ."""
     if found.dtype != expected.dtype or found.shape != expected.shape:
         return f"{found.dtype} {found.shape} for {expected.dtype} {expected.shape}"
     parts = len(bits(found)) // max(found.size, 1)

@@ -1,7 +1,8 @@
-"""Reads random arrays of random files in random ways, and compares with numpy. `oracle.py COUNT [SEED]`.
+"""Reads random arrays of random files in random ways, and compares with numpy: `oracle.py COUNT [SEED]`.
 
-A read takes the whole or a region, converts, clamps, goes to memory of any strides, and handles masks in any way. What
-must come is all of the memory, also what is not to be written, or the error with the element that is to blame.
+A read takes the whole array or a region, converts, clamps, writes to memory of any strides, and handles masks in any
+way. The whole memory must be right, including the bytes that no element takes, or the error must name the element at
+fault.
 """
 
 import math
@@ -22,7 +23,7 @@ from oracle_values import NUMBERS, converted, leaves, native, native_bytes, one_
 
 @dataclass
 class Room:
-    """Where the elements of a read go: a shape in memory of so many bytes."""
+    """The destination of a read: a shape in memory of a number of bytes."""
 
     options: dict
     shape: tuple[int, ...]
@@ -70,7 +71,7 @@ def random_room(rng: random.Random, shape: tuple[int, ...], item: int, unit: int
 
 
 def random_range(rng: random.Random, extent: int) -> tuple[int, int, int]:
-    """Start, count and step along an axis."""
+    """Returns start, count and step along an axis."""
     if extent == 0:
         return 0, 0, rng.choice([1, -1, 3])
     step = rng.choice([1, 1, 1, 2, 3, rng.randint(1, extent)])
@@ -95,7 +96,7 @@ def random_target(rng: random.Random, source: np.dtype) -> np.dtype:
 
 
 def check(rng: random.Random, array: kit.Array, stored: Stored) -> str:
-    """Reads an array in a random way and says what came out wrong; nothing if all is right."""
+    """Reads an array in a random way. Returns the fault, or nothing."""
     raw, dtype, mask = stored.raw, stored.dtype, stored.mask
     if array.shape() != raw.shape[:-1]:
         return f"the shape is {array.shape()}"
@@ -193,7 +194,7 @@ def check(rng: random.Random, array: kit.Array, stored: Stored) -> str:
 
 
 def shows(message: str, value, target: np.dtype) -> bool:
-    """Whether a message tells this real number."""
+    """Returns whether a message contains this real number."""
     found = re.search(f" is ([^ ]+), which {target.name} cannot hold$", message)
     if value.dtype.kind != "f":
         return found is not None and found[1] == str(value)
@@ -260,7 +261,7 @@ def check_view(array: kit.Array, raw: np.ndarray, dtype: np.dtype) -> str:
 
 
 def run(count: int, seed: int) -> list[str]:
-    """Tries so many arrays and tells what came out wrong."""
+    """Tries a number of arrays. Returns the faults."""
     failures = []
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "oracle.asdf"

@@ -1,5 +1,6 @@
-"""Random files, written byte by byte so that offsets, strides, overlaps and chunks come up that no library writes, and
-what numpy makes of the same bytes.
+"""Random files, and numpy's view of the same bytes.
+
+The files are written byte by byte, so that they have offsets, strides, overlaps and chunks that no library writes.
 """
 
 import bz2
@@ -37,7 +38,7 @@ class Block:
 
 @dataclass
 class Stored:
-    """An array as it is in the file: its text in the tree, its elements with their bytes as last axis."""
+    """An array of a file: its text in the tree, and its elements with their bytes as last axis."""
 
     text: str
     dtype: np.dtype
@@ -114,7 +115,7 @@ def encoded(rng: random.Random, block: Block) -> bytes:
             filters = [rng.choice([getattr(blosc2.Filter, name) for name in ("NOFILTER", "SHUFFLE", "BITSHUFFLE")])]
             settings = {"typesize": rng.choice([1, 2, 4, 8]), "clevel": rng.randrange(10), "filters": filters}
             return blosc2.compress2(block.payload, codec=codec, **settings)
-    # What Python has no module for is our own writer's; tests of the codec compare that with others.
+    # Codecs without a Python module use our own writer. The tests of the codec compare it with others.
     file = kit.File.new()
     elements = np.frombuffer(block.payload, np.uint8)
     file.root().set_array("a", elements, **kit.compressed(block.codec.encode()))
@@ -125,8 +126,9 @@ def encoded(rng: random.Random, block: Block) -> bytes:
 
 
 def random_geometry(rng: random.Random, length: int, item: int, unit: int) -> tuple[list[int], list[int], int, bool]:
-    """Shape, strides in multiples of a unit, and offset, by which all elements lie within so many bytes; and whether
-    that is C order without gaps."""
+    """Returns shape, strides in multiples of a unit, and offset of elements that lie within this many bytes; and
+    whether they are in C order without gaps.
+    """
     rank = rng.choice([0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 32])
     extents = [1, 2, 3, 4, 5, 7, 12, 40, max(1, length // item // 3)]
     shape = [rng.choice(extents) if rank < 10 or rng.random() < 0.1 else 1 for _ in range(rank)]
@@ -161,7 +163,7 @@ def random_geometry(rng: random.Random, length: int, item: int, unit: int) -> tu
             return shape, strides, -low + unit * rng.randint(0, (length - high + low) // unit), plain
         largest = max(range(rank), key=lambda axis: shape[axis], default=None)
         if largest is None or shape[largest] == 1:
-            return [0], [item], 0, True  # not one element has room
+            return [0], [item], 0, True  # not even one element fits
         shape[largest] = max(1, shape[largest] // 2)
 
 
@@ -205,7 +207,7 @@ def inline_array(rng: random.Random) -> Stored:
         elif leaf.name == "uint64":
             part.view("=u8")[...] >>= np.uint64(1)
         raw[:, offset : offset + leaf.itemsize] = part
-    raw = one_nan(raw, dtype)  # a tree has only one
+    raw = one_nan(raw, dtype)  # a tree has only one NaN
     elements = raw.view(dtype)[:, 0]
     text = nested([element_text(element, dtype) for element in elements], shape)
     keys = [f"data: {text}", f"datatype: {datatype_text(dtype, order_of(dtype))}", f"shape: {list(shape)}"]
@@ -249,7 +251,9 @@ def float_text(value: float) -> str:
 
 
 def with_mask(rng: random.Random, stored: Stored, blocks: list[Block]) -> Stored:
-    """The same array with a mask: a number that an element may equal, or an array of the same or a smaller shape."""
+    """Returns the same array with a mask: a number that an element may equal, or an array of the same or a smaller
+    shape.
+    """
     shape = stored.raw.shape[:-1]
     if stored.dtype.kind in "iuf" and rng.random() < 0.5:
         values = native_values(stored)
@@ -301,7 +305,7 @@ def random_file(rng: random.Random) -> tuple[bytes, list[Stored]]:
 
 
 def datatype_text(dtype: np.dtype, order: str) -> str:
-    """The datatype as it stands in the tree, below something with this byte order."""
+    """Returns the text of the datatype in the tree, below a node with this byte order."""
     if dtype.names:
         fields = []
         for name in dtype.names:

@@ -1,7 +1,7 @@
-"""Datatypes of random arrays, and what becomes of their elements: in native byte order, and converted.
+"""Datatypes of random arrays, and their elements in native byte order and converted.
 
-A datatype is numpy's, with the byte orders of the file and without padding. Elements are bytes, whose last axis is that
-of one element, so that no conversion of numpy's comes between where only bytes are to be compared.
+A datatype is numpy's, with the byte orders of the file and without padding. Elements are bytes, with the bytes of one
+element as last axis, so that no conversion of numpy interferes where only bytes are compared.
 """
 
 import math
@@ -31,7 +31,7 @@ def random_datatype(rng: random.Random, depth: int = 2) -> np.dtype:
 
 
 def leaves(dtype: np.dtype, offset: int = 0):
-    """Offset and type of each scalar or string in an element."""
+    """Returns offset and type of each scalar or string in an element."""
     if dtype.subdtype:
         base, shape = dtype.subdtype
         for number in range(math.prod(shape)):
@@ -44,7 +44,7 @@ def leaves(dtype: np.dtype, offset: int = 0):
 
 
 def unit_of(leaf: np.dtype) -> int:
-    """Bytes that a byte order turns round."""
+    """Returns the number of bytes that a byte order reverses."""
     return {"c": leaf.itemsize // 2, "U": 4, "S": 1}.get(leaf.kind, leaf.itemsize)
 
 
@@ -57,13 +57,13 @@ def native(dtype: np.dtype) -> np.dtype:
 
 
 def order_of(dtype: np.dtype) -> str:
-    """A byte order that holds for what has one: of records that of the first leaf that tells."""
+    """Returns a byte order for everything that has one: for records, the first leaf that has one."""
     orders = (leaf.str[0] for _, leaf in leaves(dtype))
     return "big" if next((order for order in orders if order in "<>"), "<") == ">" else "little"
 
 
 def native_bytes(raw: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """Elements, whose bytes are the last axis, in native order; truth values are 0 or 1."""
+    """Returns elements (bytes as last axis) in native order. Truth values are 0 or 1."""
     out = raw.copy()
     for offset, leaf in leaves(dtype):
         part = out[..., offset : offset + leaf.itemsize]
@@ -76,7 +76,9 @@ def native_bytes(raw: np.ndarray, dtype: np.dtype) -> np.ndarray:
 
 
 def converted(elements: np.ndarray, source: np.dtype, target: np.dtype) -> tuple[np.ndarray, np.ndarray]:
-    """Native elements, whose bytes are the last axis, as those of another type; and why they misfit, "" if they fit."""
+    """Converts native elements (bytes as last axis) to another type. Returns also the reason of a misfit, "" if they
+    fit.
+    """
     count = elements.shape[0]
     if source == target or source.names:
         return elements, np.full(count, "", object)
@@ -147,7 +149,7 @@ def stored_text(text: str, dtype: np.dtype) -> bytes:
 
 
 def one_nan(elements: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """Elements, whose bytes are the last axis, in which all NaNs are the same."""
+    """Returns elements (bytes as last axis) with the same bits for all NaNs."""
     out = elements.copy()
     for offset, leaf in leaves(dtype):
         if leaf.kind in "fc":

@@ -1,4 +1,4 @@
-"""Tables of astropy made by chance, and whether two are the same."""
+"""Random tables of astropy, and their comparison."""
 
 import datetime
 import math
@@ -25,14 +25,16 @@ JSON_VALUES = [{"a": 1.5, "b": [1, None]}, [1, 2, "x"], 'é"', 5, True, {}, [], 
 
 
 class Maker:
-    """Makes tables; those of one seed are the same."""
+    """Makes tables. The same seed makes the same tables."""
 
     def __init__(self, seed: int):
         self.random = random.Random(seed)
         self.generator = np.random.default_rng(seed)
 
     def text(self, is_cell: bool) -> str:
-        """Cells do not begin with blanks, which astropy trims, nor their lines with what it takes for a comment."""
+        """Returns a random text. Cells do not begin with blanks, which astropy trims, nor have lines that astropy
+        takes for comments.
+        """
         while True:
             text = "".join(self.random.choice(PIECES) for _ in range(self.random.randint(1, 6)))
             if is_cell:
@@ -78,7 +80,7 @@ class Maker:
                 cells[row] = self.random.choice([*JSON_VALUES, [self.text(False)]])
             elif kind == "variable":
                 cells[row] = self.elements(dtype, self.random.randint(0, 4))
-            else:  # several axes, of which the last one varies
+            else:  # several axes, with a variable last one
                 length = self.random.randint(1, 4)
                 cells[row] = self.elements(dtype, extent * length).reshape(extent, length)
         return Column(cells)
@@ -117,8 +119,8 @@ class Maker:
 
 
 def same(one, other) -> bool:
-    """Values of one type, NaN the same as itself, and zeros of one sign."""
-    if isinstance(one, dict) and isinstance(other, dict):  # astropy does not keep which of its two kinds it is
+    """Returns whether two values are the same: of one type, NaN equal to itself, zeros of one sign."""
+    if isinstance(one, dict) and isinstance(other, dict):  # astropy may change the kind of mapping
         keys = list(one) == list(other) if isinstance(one, OrderedDict) else one.keys() == other.keys()
         return keys and all(same(one[key], other[key]) for key in one)
     if type(one) is not type(other):
@@ -144,7 +146,7 @@ def same_elements(one: np.ndarray, other: np.ndarray) -> bool:
 
 
 def difference(table: Table, others: list[Table]) -> str | None:
-    """What of the table is neither as in one nor as in another of these."""
+    """Returns the part of the table that equals that of none of the others; None if there is none."""
     if any(other.colnames != table.colnames for other in others):
         return f"columns {table.colnames}"
     if not any(same(table.meta, other.meta) for other in others):

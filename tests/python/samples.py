@@ -1,4 +1,6 @@
-"""What the tests write and read: arrays of every kind, trees that are hard to write, random trees, comparisons."""
+"""Content that the tests write and read: arrays of every kind, trees that are hard to write, random trees,
+comparisons.
+"""
 
 import math
 import random
@@ -8,7 +10,7 @@ import numpy as np
 
 FLOATS = ["float16", "float32", "float64", "complex64", "complex128"]
 DTYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", *FLOATS, "bool"]
-# Strings, and records of all kinds of fields.
+# Strings, and records with all kinds of fields.
 TEXTS = ["S7", "U3"]
 RECORD = np.dtype(
     [("a", "i1"), ("b", "f8"), ("s", "S3"), ("u", "U2"), ("c", "c8", (2,)), ("r", [("x", "u2"), ("t", "?")])]
@@ -19,7 +21,7 @@ STANDARDS = ["1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.4.0", "1.5.0", "1.6.0"]
 
 
 def array(dtype, shape, seed: int = 0) -> np.ndarray:
-    """Elements of random bits, native: with NaNs of every payload, both zeros, denormals and the limits."""
+    """Returns native elements of random bits: with NaNs of every payload, both zeros, denormals and the limits."""
     dtype = np.dtype(dtype)
     size = math.prod(shape)
     generator = np.random.default_rng([seed, size, dtype.num])
@@ -39,7 +41,7 @@ def array(dtype, shape, seed: int = 0) -> np.ndarray:
     if dtype.kind == "b":
         return generator.integers(0, 2, shape).astype(bool)
     elements = np.frombuffer(generator.bytes(size * dtype.itemsize), dtype).copy()
-    parts = elements.view(elements.real.dtype)  # of complex numbers real and imaginary parts
+    parts = elements.view(elements.real.dtype)  # real and imaginary parts of complex numbers
     special = special_values(parts.dtype)
     for position in range(0, parts.size, 3):
         parts[position] = special[position // 3 % special.size]
@@ -61,14 +63,14 @@ def special_values(dtype: np.dtype) -> np.ndarray:
 
 
 def same_bits(expected: np.ndarray, found: np.ndarray) -> bool:
-    """Whether shape, type and bits are equal, whatever the byte order and the strides in memory."""
+    """Returns whether shape, type and bits are equal, in any byte order and with any strides in memory."""
     if expected.shape != found.shape or expected.dtype.newbyteorder("=") != found.dtype.newbyteorder("="):
         return False
     return native_bytes(expected) == native_bytes(found)
 
 
 def one_nan(array: np.ndarray) -> np.ndarray:
-    """A copy in which all NaNs have the same bits, for a tree has only one NaN."""
+    """Returns a copy in which all NaNs have the same bits, because a tree has only one NaN."""
     result = array.copy()
     parts = result.reshape(-1).view(result.real.dtype)
     parts[np.isnan(parts)] = np.nan
@@ -80,12 +82,12 @@ def native_bytes(array: np.ndarray) -> bytes:
 
 
 def swapped(array: np.ndarray, order: str) -> np.ndarray:
-    """The same values in this byte order. It does not convert, which would quieten some NaNs."""
+    """Returns the same values in this byte order, without a conversion, which would change signalling NaNs."""
     wanted = array.dtype.newbyteorder(order)
     return array if wanted == array.dtype else array.byteswap().view(wanted)
 
 
-# Texts that a reader could take for something else, or that a writer could damage.
+# Texts that a reader could misread, or that a writer could damage.
 STRINGS = [
     "", " ", "  two", "trailing ", "trailing\t", "\t", "\n", "\n\n", " \n", "\n ", "a\n", "a\nb", "a\n\n\nb\n", "\na",
     "a\n  b\n c", "a\n---\nb", "a\n...\nb", "yes", "No", "on", "OFF", "y", "n", "true", "False", "tRUE", "null",
@@ -105,7 +107,7 @@ STRINGS = [
 ]  # fmt: skip
 
 INTEGERS = [0, 1, -1, 9, 10, 127, -128, 2**31 - 1, -(2**31), 2**32, 2**53 + 1, 2**63 - 1, -(2**63) + 2]
-# Python reads these two but does not write them, because the standard names another limit.
+# Python reads these two but does not write them, because the standard has another limit.
 LOWEST_INTEGERS = [-(2**63) + 1, -(2**63)]
 LARGE_INTEGERS = [2**63, -(2**63) - 1, 2**64 - 1, 2**64, 10**40, -(7**300)]
 DOUBLES = [
@@ -122,7 +124,7 @@ EMPTY = [[], {}, [[]], [{}], {"a": []}, {"a": {}}, [[], {}, [[], [{}]]], {"a": {
 
 
 def nested(depth: int, inner) -> list | dict:
-    """Lists and mappings in turn around a value."""
+    """Returns lists and mappings in turn around a value."""
     value = inner
     for level in range(depth):
         value = [value, level] if level % 2 else {"below": value, "level": level}
@@ -130,7 +132,7 @@ def nested(depth: int, inner) -> list | dict:
 
 
 def random_tree(seed: int) -> dict:
-    """A tree of any shape with values of all kinds, the same for the same seed."""
+    """Returns a tree of any shape with values of all kinds. The same seed returns the same tree."""
     generator = random.Random(seed)
     return {random_key(generator): random_value(generator, 4) for _ in range(generator.randint(1, 6))}
 
@@ -160,7 +162,7 @@ def random_value(generator: random.Random, depth: int):
 
 
 def random_key(generator: random.Random) -> str:
-    """A key that a path can name."""
+    """Returns a key that a path can contain."""
     return random_text(generator).replace("\0", "")
 
 
@@ -176,7 +178,9 @@ def random_text(generator: random.Random) -> str:
 
 
 def difference(expected, found, path: str = "") -> str | None:
-    """Where two trees first differ in type, value, bits of a float or order of keys; none if nowhere."""
+    """Returns the first place where two trees differ in type, value, bits of a float or order of keys; None if they
+    are equal.
+    """
     if isinstance(expected, dict) and isinstance(found, dict):
         if typed(expected) != typed(found):
             return f"{path}: keys {list(expected)!r} became {list(found)!r}"
@@ -197,7 +201,7 @@ def typed(keys) -> list:
 
 
 def bits(value):
-    """A value to compare by: all NaNs are one, for a tree has only one, and the zeros are two."""
+    """Returns a value for comparison: all NaNs are one, because a tree has only one; the two zeros differ."""
     if isinstance(value, float):
         return "nan" if math.isnan(value) else struct.pack("<d", value)
     if isinstance(value, complex):

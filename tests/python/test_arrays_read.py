@@ -1,4 +1,4 @@
-"""Arrays that Python asdf writes, read by us: whole, by regions and as views."""
+"""Arrays that Python asdf writes and we read: whole, by regions and as views."""
 
 import io
 import itertools
@@ -21,7 +21,7 @@ def written(tree: dict, version: str = "1.6.0", **options) -> bytes:
 
 
 def matrix() -> dict[str, np.ndarray]:
-    """Each datatype in both byte orders and all shapes."""
+    """Returns each datatype in both byte orders and all shapes."""
     return {
         f"{dtype} {order} {shape}": samples.swapped(samples.array(dtype, shape), order)
         for dtype, order, shape in itertools.product(samples.DTYPES, "<>", samples.SHAPES)
@@ -42,7 +42,7 @@ class ArraysRead(unittest.TestCase):
         expected = matrix()
         for codec in samples.CODECS:
             with self.subTest(codec=codec):
-                # The dict is new each time, since compression is remembered with the arrays.
+                # A new dict each time, because the compression is remembered with the arrays.
                 root = self.check(written(dict(expected), all_array_compression=codec), expected)
                 for key, array in expected.items():
                     if array.dtype.itemsize > 1:
@@ -197,7 +197,7 @@ class ArraysRead(unittest.TestCase):
             self.assertTrue(samples.same_bits(expected, view.as_numpy("f4", expected.shape)), key)
         with self.assertRaisesRegex(kit.Error, "ASDF_ERR_NOT_VIEWABLE"):
             file.root().array("swapped").view()
-        # Our writer aligns, so a view can be had.
+        # Our writer aligns, so a view is possible.
         made = kit.File.new()
         made.root().set_array("data", base)
         made.root().copy("copied", file.root().get("steps"))
@@ -215,7 +215,7 @@ class ArraysRead(unittest.TestCase):
 
 
 def random_range(generator: random.Random, extent: int) -> tuple[int, int, int]:
-    """Start, count and step within an axis: sometimes all that there is, sometimes nothing, sometimes backwards."""
+    """Returns start, count and step within an axis: sometimes the whole axis, sometimes nothing, sometimes backwards."""
     step = generator.choice([1, 1, 1, 2, 3, generator.randint(1, extent)])
     start = generator.randint(0, extent - 1)
     backwards = generator.random() < 0.3
@@ -225,7 +225,9 @@ def random_range(generator: random.Random, extent: int) -> tuple[int, int, int]:
 
 
 def strided_memory(generator: random.Random, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-    """An array of this shape inside a larger one of random bytes: its axes in any order, with gaps, and turned round."""
+    """Returns an array of this shape inside a larger one of random bytes: its axes in any order, with gaps, and
+    reversed.
+    """
     axes = generator.sample(range(len(shape)), len(shape))
     steps = [generator.choice([1, 1, 2, 3]) for _ in axes]
     extents = [max(1, shape[axis]) * step + generator.choice([0, 0, 1]) for axis, step in zip(axes, steps, strict=True)]
@@ -238,7 +240,7 @@ def strided_memory(generator: random.Random, shape: tuple[int, ...], dtype: np.d
 
 
 def offset_of(view: np.ndarray) -> int:
-    """Bytes from the start of the memory that a view is of to its first element."""
+    """Returns the bytes from the start of the memory under a view to its first element."""
     base = view
     while base.base is not None:
         base = base.base

@@ -1,4 +1,4 @@
-"""Arrays that we write, read by Python asdf, which checks the checksums: equal to the last bit."""
+"""Arrays that we write and Python asdf reads: checksums and all bits must be right."""
 
 import io
 import itertools
@@ -20,7 +20,7 @@ def opened(file) -> asdf.AsdfFile:
 
 
 def strided_arrays() -> dict[str, np.ndarray]:
-    """Parts of larger arrays, turned round, transposed, repeated."""
+    """Returns parts of larger arrays, reversed, transposed, repeated."""
     views = {
         "part": lambda base: base[1:3, 2:, 1:-1],
         "steps": lambda base: base[::2, ::-3, ::-1],
@@ -178,7 +178,7 @@ class ArraysWritten(unittest.TestCase):
             for memmap in (False, True):
                 with asdf.open(path, memmap=memmap, validate_checksums=True) as found:
                     self.check(found, expected)
-            kit.File.new().write(path)  # the open file keeps what it was opened with
+            kit.File.new().write(path)  # the open file keeps its content from opening
             for key, array in expected.items():
                 self.assertTrue(samples.same_bits(array, again.root().array(key).read(array.dtype)), key)
 

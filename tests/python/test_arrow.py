@@ -1,4 +1,4 @@
-"""Tables of ours as other programs find them by the interfaces of Arrow, and tables of theirs as we do."""
+"""Our tables in other programs through the interfaces of Arrow, and their tables in ours."""
 
 import json
 import unittest
@@ -19,7 +19,7 @@ JSON_TEXTS = ['{"a": [1, null]}', "5", '"é"', "null"]
 
 
 def example() -> tuple[tables.Table, dict[str, list]]:
-    """A table with columns of every kind that all programs know, and what the C interface reads of it."""
+    """Returns a table with columns of every kind that all programs know, and the content that the C interface reads."""
     random = np.random.default_rng(6)
     table = tables.Table.new(ROWS)
     read = {}
@@ -27,7 +27,7 @@ def example() -> tuple[tables.Table, dict[str, list]]:
         for shape in (), (3,), (2, 2):
             values = random.integers(0, 2 if dtype == "bool" else 100, (ROWS, *shape)).astype(dtype)
             name = f"{dtype}{len(shape)}"
-            # A cell without any element is missing as a whole, which numpy cannot tell apart.
+            # A cell without any element is missing as a whole, which numpy cannot express.
             missing = random.random(values.shape) < 0.2
             missing[missing.reshape(ROWS, -1).all(axis=1)] = not shape
             table.add(name, values, missing)
@@ -55,7 +55,7 @@ def example() -> tuple[tables.Table, dict[str, list]]:
     read["long"] = table.read_texts("long")
     for dtype in "complex64", "complex128":
         values = (random.normal(size=ROWS) + 1j * random.normal(size=ROWS)).astype(dtype)
-        # None is missing: polars fails on pieces of fixed lists, pyarrow's as well, where whole lists are.
+        # No cell is missing, because polars and pyarrow fail on pieces of fixed lists with missing lists.
         table.add(dtype, values)
         numbers = table.read(dtype, dtype)
         read[dtype] = [[number.real, number.imag] for number in numbers]
@@ -63,7 +63,7 @@ def example() -> tuple[tables.Table, dict[str, list]]:
 
 
 def of_duckdb(table: tables.Table) -> dict[str, list]:
-    stream = pyarrow.RecordBatchReader.from_stream(table)  # which the query finds by its name
+    stream = pyarrow.RecordBatchReader.from_stream(table)  # the query finds it by its name
     found = duckdb.sql("select * from stream").to_arrow_table().to_pydict()
     del stream
     return found
@@ -174,7 +174,7 @@ TEXTS = ["a", None, "", "日本 more than twelve bytes of text", "a", "é", None
 
 
 def theirs() -> pyarrow.Table:
-    """What pyarrow gives: every type that we take, with what is missing."""
+    """Returns a table of pyarrow: every type that we import, with missing elements."""
     columns = {}
     for name, of_arrow in TYPES.items():
         number = [True, False, None, True, None, False, True] if name == "bool" else [1, 0, None, 100, None, 7, 3]
@@ -191,7 +191,7 @@ def theirs() -> pyarrow.Table:
 
 class Import(unittest.TestCase):
     def check(self, source, expected: dict[str, list], shape: tuple[int, ...] = (3,)) -> None:
-        """A table is made of what another program gives, of which C reads what that program does."""
+        """We import a table from another program, and C reads the same content as that program."""
         table = tables.Table.of_arrow(source)
         for name, values in expected.items():
             dtype, _, kind = name.partition(" ")

@@ -1,4 +1,4 @@
-"""Blosc chunks that the packages blosc and blosc2 make and we read, and the other way round."""
+"""Blosc chunks of the packages blosc and blosc2 that we read, and the other way round."""
 
 import io
 import itertools
@@ -27,7 +27,7 @@ PIPELINES = [[NONE], [BYTES], [BITS], [DELTA], [DELTA, BYTES], [DELTA, BITS], [B
 
 
 class Bls2(Compressor):
-    """As asdf-compression has it, but not in its release."""
+    """A codec of asdf-compression that its release does not have yet."""
 
     label = b"bls2"
 
@@ -50,7 +50,7 @@ def chunk_file(label: bytes, payload: bytes, size: int) -> bytes:
 
 
 def inputs(item: int) -> dict[str, bytes]:
-    """Data of all kinds, whose blocks are full, cut short, or cut inside an element."""
+    """Returns data of all kinds, with full blocks, short blocks, and blocks that end inside an element."""
     random = np.random.default_rng(item)
     smooth = (
         np.cumsum(random.integers(0, 3, 10_000)).astype("<u8").view("u1").reshape(-1, 8)[:, : min(item, 8)].tobytes()
@@ -93,7 +93,7 @@ class Blosc(unittest.TestCase):
         ):
             for kind, data in inputs(item).items():
                 if DELTA in pipeline:
-                    # Of an element that is cut short blosc2 loses the rest.
+                    # blosc2 loses the rest of an element that is cut short.
                     data = data[: len(data) // item * item] or bytes(item)
                 settings = {"codec": codec, "clevel": level, "typesize": item, "blocksize": block, "nthreads": 1}
                 settings |= {"filters": pipeline, "filters_meta": [0] * len(pipeline)}

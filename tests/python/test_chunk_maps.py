@@ -1,4 +1,4 @@
-"""Arrays put together from what chunk maps tell, with Python's own codecs and numpy, and nothing else of ours."""
+"""Arrays assembled from chunk maps with Python's own codecs and numpy, and nothing else of ours."""
 
 import bz2
 import io
@@ -20,7 +20,7 @@ DECODE = {"": bytes, "zlib": zlib.decompress, "bzp2": bz2.decompress, "lz4": lz4
 
 
 def assembled(array: kit.Array, file: bytes) -> np.ndarray:
-    """The elements byte by byte, each from the chunk that has it."""
+    """Returns the elements, assembled byte by byte from their chunks."""
     dtype = array.dtype().newbyteorder("<>"[array.byte_order()])
     pieces = np.zeros((*array.shape(), dtype.itemsize), np.uint8)
     seen = np.zeros(pieces.shape, bool)

@@ -1,4 +1,4 @@
-"""Arrays that Python asdf writes, read as other types: as numpy converts, or an error where a value does not fit."""
+"""Arrays that Python asdf writes, read as other types: converted like numpy, or an error where a value does not fit."""
 
 import io
 import itertools
@@ -21,7 +21,7 @@ COMPLEXES = [2 + 1e-30j, complex(3, -0.0), -1j, complex(4, float("nan")), comple
 
 
 def holds(dtype: str, number) -> bool:
-    """Whether a type has exactly this value."""
+    """Returns whether a type can represent exactly this value."""
     if dtype[0] in "iu":
         return math.isfinite(number) and int(number) == number and np.iinfo(dtype).min <= number <= np.iinfo(dtype).max
     return number != number or complex(np.dtype(dtype).type(number)) == number
@@ -32,8 +32,9 @@ def parts_of(element) -> list:
 
 
 def fits(element, dtype: str) -> bool:
-    """Whether the library is to convert an element: to integers exactly, to floats all that does not become infinite, and
-    complex numbers to real ones without imaginary part."""
+    """Returns whether the library must convert an element: to integers exactly, to floats unless the result becomes
+    infinite, and complex numbers to real ones without imaginary part.
+    """
     if np.iscomplexobj(element) and not dtype.startswith("complex"):
         return element.imag == 0 and fits(element.real, dtype)
     if dtype[0] in "iu":
@@ -43,7 +44,7 @@ def fits(element, dtype: str) -> bool:
 
 
 def clamped(element, dtype: str) -> np.ndarray:
-    """The nearest value of a type; on the way to integers fractions are cut off and NaN becomes 0."""
+    """Returns the nearest value of a type. Conversion to integers cuts off fractions and makes NaN 0."""
     if np.iscomplexobj(element) and not dtype.startswith("complex"):
         element = element.real
     if dtype[0] in "iu":
@@ -57,7 +58,7 @@ def clamped(element, dtype: str) -> np.ndarray:
 
 class Conversions(unittest.TestCase):
     def setUp(self):
-        # What numpy warns of is what is tested here.
+        # This test expects the conversions that numpy warns of.
         self.enterContext(np.errstate(all="ignore"))
         self.enterContext(warnings.catch_warnings())
         warnings.simplefilter("ignore")

@@ -1,4 +1,4 @@
-"""Tables of astropy that we read and write again, as astropy finds them; and texts that only the csv module reads right."""
+"""Tables of astropy that we read and write again, and texts that only the csv module reads right."""
 
 import csv
 import io
@@ -32,7 +32,7 @@ class Ecsv(unittest.TestCase):
         warnings.simplefilter("ignore")
 
     def written(self, source: Path, delimiter: str = "same") -> Path:
-        """The table in a file, read and written by us."""
+        """Returns the table in a file, after we have read and written it."""
         path = self.path / f"{delimiter}.ecsv"
         tables.Table.read_ecsv(source).write_ecsv(path, delimiter)
         return path
@@ -49,10 +49,10 @@ class Ecsv(unittest.TestCase):
             try:
                 source = self.of_astropy(made, delimiter=" ,"[seed % 2])
                 expected = Table.read(source, format="ascii.ecsv")
-            except Exception:  # what astropy cannot write or read again
+            except Exception:  # astropy cannot write it or read it again
                 continue
             compared += 1
-            # Astropy loses a little of some metadata, which we may keep.
+            # Astropy loses a part of some metadata, which we may keep.
             made = random_tables.Maker(seed).table(KINDS)
             written = self.written(source)
             for path in written, self.written(written, "comma"):
@@ -94,7 +94,7 @@ class Ecsv(unittest.TestCase):
         self.assertEqual(found.partition("\nreal complex\n")[2], expected.partition("\nreal complex\n")[2])
 
     def test_any_text(self):
-        """Cells that astropy trims or takes for comments, as the csv module reads them."""
+        """Cells that astropy trims or takes for comments, compared with the csv module."""
         chance = random.Random(5)
         for number in range(COUNT):
             rows = [[self.cell(chance) for _ in range(1 + number % 4)] for _ in range(chance.randint(1, 5))]

@@ -1,4 +1,4 @@
-"""Files that exist, changed in random ways: PyYAML finds the intended tree, and the rest of the text as it was."""
+"""Random changes of existing files: PyYAML finds the intended tree, and the rest of the text is unchanged."""
 
 import os
 import random
@@ -77,7 +77,7 @@ def compose(file: bytes):
 
 
 def arrays_of(file: asdf.AsdfFile) -> dict[str, np.ndarray]:
-    """The arrays that stand right under the root; they are of a lazy type until they are looked at."""
+    """Returns the arrays directly under the root. They have a lazy type until they are looked at."""
     return {key: np.array(value) for key, value in file.tree.items() if isinstance(value, NDArrayType)}
 
 
@@ -89,7 +89,7 @@ class Place:
 
 
 def places(root) -> list[Place]:
-    """The places that have one path only, and are not reached through aliases, merge keys or references."""
+    """Returns the nodes that have one path only, and are not reached through aliases, merge keys or references."""
     seen, shared, stack = set(), set(), [root]
     while stack:
         node = stack.pop()
@@ -121,7 +121,7 @@ def places(root) -> list[Place]:
     def add(parent, index, value, path, line):
         if id(value) in shared or path == "/asdf_library" or path.startswith("/asdf_library/"):
             return
-        # The line before may end in the braces of what became empty.
+        # The line before may end in the braces of a collection that became empty.
         found.append(Place(path, parent, index, value, range(line - 1, value.end_mark.line + 1)))
         visit(value, path)
 
@@ -130,7 +130,7 @@ def places(root) -> list[Place]:
 
 
 def path_of(root, wanted) -> str | None:
-    """The first path to a node."""
+    """Returns the first path to a node."""
     seen, stack = set(), [(root, "")]
     while stack:
         node, path = stack.pop()
@@ -155,7 +155,7 @@ def scalar(value):
 
 
 def below(node):
-    """The nodes below one."""
+    """Returns the nodes below a node."""
     seen, stack = {}, [node]
     while stack:
         node = stack.pop()
@@ -177,7 +177,7 @@ def put(parent, index, node):
 
 
 def same(left, right, known) -> bool:
-    """Whether two trees of PyYAML's nodes are the same, aliases included."""
+    """Returns whether two trees of PyYAML's nodes are the same, aliases included."""
     stack = [(left, right)]
     while stack:
         a, b = stack.pop()
@@ -206,7 +206,7 @@ SAVE_WHOLE, SAVE_IN_PLACE = 1, 2
 
 
 def with_room(file: bytes, with_blocks: bool) -> bytes:
-    """The same file with much room behind the tree, and blocks if there are none, but without an index."""
+    """Returns the same file with much room after the tree, and blocks if there are none, but without an index."""
     head, magic, blocks = file.partition(MAGIC)
     if not magic:
         return head + 4000 * b" " + b"\n" + BLOCKS if with_blocks else head
@@ -277,7 +277,7 @@ class Script:
         place.parent.value.insert(place.index + after, (scalar(key), scalar(None)))
 
     def move(self, node: kit.Node, place: Place, target: Place, number: int) -> None:
-        """Into the target if that is a collection, else to its place."""
+        """Puts a node into the target if that is a collection, else in its place."""
         if (target.path + "/").startswith(place.path + "/"):
             return
         taken = place.parent.value.pop(place.index)
@@ -292,7 +292,7 @@ class Script:
             index = len(values) if inside else values.index(target.node)
             key = scalar(f"moved {number}") if inside else collection.value[index][0]
             to, new = f"{path}/{token(key.value)}", (key, place.node)
-        # The other path begins with the one of what is moved, though it may mean another node then.
+        # The other path begins with the path of the moved node, although it may now mean another node.
         if any(part is collection for part in below(place.node)) or (to + "/").startswith(place.path + "/"):
             place.parent.value.insert(place.index, taken)
             return
@@ -309,8 +309,8 @@ class Script:
             node.set_integer(path, value)
 
     def lost_lines(self) -> list[str]:
-        """Lines that nothing touched, and that are not in the new text, in their order."""
-        # What follows a dash moves up when the item before it goes.
+        """Returns the untouched lines that are not in the new text, in their order."""
+        # The text after a dash moves up when the item before it goes.
         after = iter([line.lstrip(" -") for line in text_of(self.after).splitlines()])
         library = re.compile(r"^(asdf_library|  (author|homepage|name|version)):")
         lines = enumerate(text_of(self.before).splitlines())
@@ -319,7 +319,7 @@ class Script:
 
 
 class ArrayScript:
-    """Random changes of the arrays of a file that Python asdf wrote, made through the library and in memory."""
+    """Random changes of the arrays of a file of Python asdf, made through the library and in memory."""
 
     CODECS = (None, "zlib", "bzp2", "lz4")
     TYPES = ("u1", "<i2", ">i4", "<f4", ">f8", "<c16")
@@ -359,7 +359,7 @@ class ArrayScript:
 
     @staticmethod
     def blocks(path: Path) -> dict[int, bytes]:
-        """The blocks as they are stored, their sizes left out."""
+        """Returns the blocks as they are stored, without their sizes."""
         bytes_of, blocks = path.read_bytes(), {}
         at = bytes_of.find(MAGIC)
         while bytes_of[at : at + 4] == MAGIC:
@@ -454,7 +454,7 @@ class Edits(unittest.TestCase):
         self.assertEqual(script.lost_lines(), [], text_of(script.after))
 
     def test_python_reads_what_was_saved_in_place(self):
-        """After each kind of change, in files with blocks of each kind, and without."""
+        """After each kind of change, in files with blocks of each kind, and without blocks."""
         options = kit.Options(save_mode=SAVE_IN_PLACE)
         compared = 0
         more = np.arange(1000, dtype="f8")

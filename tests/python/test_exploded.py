@@ -1,4 +1,4 @@
-"""Whole files exploded and imploded, by us and by Python asdf, and read by the other."""
+"""Whole files exploded and imploded, by us and by Python asdf, and read by the other library."""
 
 import tempfile
 import unittest
@@ -34,7 +34,7 @@ def open_for_reading(path: Path, **options) -> kit.File:
 
 
 def payloads(path: Path) -> list[bytes]:
-    """The payloads as they are stored."""
+    """Returns the payloads as they are stored."""
     data, found, at = path.read_bytes(), [], 0
     while (at := data.find(b"\xd3BLK", at)) >= 0:
         header = int.from_bytes(data[at + 4 : at + 6], "big")
@@ -97,7 +97,7 @@ class Exploded(unittest.TestCase):
             for path in (parts, back):
                 self.check(path, self.by_us)
                 self.check(path, self.by_python)
-            # The text differs in nothing but the name of the library.
+            # The text differs only in the name of the library.
             texts = [text_of(path.read_bytes()).split("history:") for path in (whole, back)]
             self.assertEqual(texts[0][1], texts[1][1])
 
@@ -108,7 +108,7 @@ class Exploded(unittest.TestCase):
         open_for_reading(exploded).implode(imploded)
         self.check(imploded, self.by_python)
         self.check(imploded, self.by_us)
-        # Elsewhere the names would lead nowhere, so what they lead to comes along.
+        # In another directory the names would lead nowhere, so their targets are copied.
         (self.folder / "elsewhere").mkdir()
         moved = self.folder / "elsewhere" / "main.asdf"
         open_for_reading(exploded).explode(moved)
@@ -139,7 +139,7 @@ class Exploded(unittest.TestCase):
             b"source: -1", b"source: parts0001.asdf"
         )
         self.assertTrue(written.startswith(expected[: expected.index(b"...\n")]))
-        # What something else may name stays under its number, and so does what nothing names.
+        # Blocks that other nodes may name keep their numbers, and so do unnamed blocks.
         self.assertEqual(payloads(parts), [b"abcd", b"who names this?", b"nobody names this"])
         self.assertEqual(payloads(self.folder / "parts0001.asdf"), [b"efghi"])
         open_for_reading(parts).implode(back)
@@ -184,7 +184,7 @@ class Exploded(unittest.TestCase):
                 self.assertTrue(samples.same_bits(expected, np.array(view)))
             self.assertEqual(np.ma.asarray(file["masked"]).tolist(), tree()["masked"].tolist())
         self.assertEqual(sorted(kit.File.open(part).codecs()), ["", "", "", "", "bzp2"])
-        # Without being asked to, a copy names the files as before; without permission it cannot bring them.
+        # By default, a copy names the files as before. Without permission it cannot copy their content.
         unasked.root().copy("plain", open_for_reading(exploded).root().get("plain"))
         self.assertTrue(kit.text_of("asdf_node_get_string", unasked.root(), b"plain/source").startswith("main0"))
         with self.assertRaises(kit.Error) as caught:
@@ -197,7 +197,7 @@ class Exploded(unittest.TestCase):
         made.root().copy("one", root.get("views/0"))
         made.root().copy("other", root.get("views/1"))
         self.assertEqual(made.codecs(), [""])
-        # The same array once more is another one, which can be changed for itself.
+        # The same array copied again is another one, which can be changed separately.
         made.root().copy("again", root.get("views/0"))
         self.assertEqual(made.codecs(), ["", ""])
         made.root().set_array("one", np.arange(3))

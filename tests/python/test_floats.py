@@ -1,4 +1,4 @@
-"""Floats that we write, as the readers of Python find them: with the same bits, in every format and of every width."""
+"""Floats that we write have the same bits for Python's readers, in every format and of every width."""
 
 import tempfile
 import unittest
@@ -27,7 +27,7 @@ class Floats(unittest.TestCase):
         self.assertIsNone(difference(found, expected))
 
     def narrowed(self, texts: list[str], expected: np.ndarray) -> None:
-        """Texts as a program reads them that has binary64 only, and stores what it read in the type."""
+        """Checks texts as a program reads them that has only binary64 and converts the result to the type."""
         with np.errstate(over="ignore"):
             self.same(np.array([float(text) for text in texts]).astype(expected.dtype), expected)
 
@@ -80,7 +80,7 @@ class Floats(unittest.TestCase):
 
 
 class Plain(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-    """Reads what has a tag as if it had none."""
+    """Reads tagged nodes as if they had no tag."""
 
 
 def untagged(loader: yaml.Loader, _: str, node: yaml.Node) -> object:

@@ -1,4 +1,4 @@
-"""History entries that we append, as Python asdf lists them, and what stays as it was."""
+"""History entries that we append, as Python asdf lists them, and the content that must stay."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""What our kinds of nodes, units and numbers tell of objects that Python asdf and astropy have written."""
+"""Our kinds of nodes, units and numbers, for objects that Python asdf and astropy have written."""
 
 import io
 import unittest

@@ -1,4 +1,4 @@
-"""Arrays written row by row and region by region: Python asdf reads what numpy makes of the same."""
+"""Arrays written row by row and region by region: Python asdf reads the same content as numpy computes."""
 
 import os
 import random
@@ -38,7 +38,7 @@ class LargeArrays(unittest.TestCase):
 
     def test_streams_are_what_was_pushed(self):
         chance = random.Random(5)
-        # Those that Python asdf reads without further packages.
+        # Codecs that Python asdf reads without further packages.
         for codec in (None, b"zlib", b"bzp2", "streamed", "external"):
             for rank in range(4):
                 for rows in (0, 1, 7, 3000):
@@ -110,7 +110,7 @@ class LargeArrays(unittest.TestCase):
             room = start[-1] if step[-1] < 0 else extent - 1 - start[-1]
             count.append(chance.randrange(room // abs(step[-1]) + 2))
         name = chance.choice(REAL)
-        # Small whole numbers fit everywhere.
+        # Small integers fit every type.
         elements = np.array([chance.randrange(100) for _ in range(int(np.prod(count, dtype=int)))]).astype(name)
         elements = elements.reshape(count)
         options = {}

@@ -1,4 +1,4 @@
-"""Masked arrays: those of Python asdf read by us, ours by Python asdf, and random ones against numpy.ma."""
+"""Masked arrays: Python asdf's read by us, ours read by Python asdf, and random ones compared with numpy.ma."""
 
 import io
 import itertools
@@ -22,12 +22,12 @@ VALUES = {
     "float64": [3, 0.1, np.nan, 1e300, 200, 0.0], "complex64": [3, 1 + 2j, complex(np.nan, 1), complex(1, np.nan), 200],
     "complex128": [3, 1 + 2j, complex(0, np.nan), 1e300j, 200], "bool": [0, 1],
 }  # fmt: skip
-# Where an element of one kind can become one of another.
+# Pairs of kinds in which an element of one can become one of the other.
 TARGETS = ["int8", "uint8", "int32", "int64", "uint64", "float32", "float64", "complex64", "complex128"]
 
 
 def fits(data: np.ndarray, target: np.dtype) -> np.ndarray:
-    """Which elements have a value in another type."""
+    """Returns which elements have a value in another type."""
     if data.dtype == target:
         return np.ones(data.shape, bool)
     right = np.ones(data.shape, bool)
@@ -49,7 +49,7 @@ def fits(data: np.ndarray, target: np.dtype) -> np.ndarray:
 
 
 class Random:
-    """A random masked array in a file, and what numpy makes of the same."""
+    """A random masked array in a file, and numpy's view of the same."""
 
     def __init__(self, seed: int):
         self.random = generator = random.Random(seed)
@@ -122,7 +122,7 @@ class Random:
         return where
 
     def memory(self, shape: tuple, dtype) -> tuple[np.ndarray, np.ndarray]:
-        """Room for elements and for their mask, laid out alike: in C order, Fortran order, or strided."""
+        """Returns memory for elements and for their mask, laid out alike: in C order, Fortran order, or strided."""
         if not shape:  # an index would give scalars
             return np.zeros((), dtype), np.full((), 7, "uint8")
         layout = self.random.randrange(3)
@@ -197,7 +197,7 @@ class Masks(unittest.TestCase):
         for dtype, shape in itertools.product(dtypes, shapes):
             data = samples.array(dtype, shape)
             if data.dtype.kind in "fc":
-                data = samples.one_nan(data)  # as text has it
+                data = samples.one_nan(data)  # as text represents it
             mask = np.random.default_rng(len(arrays)).integers(0, 2, shape).astype(bool)
             arrays[f"{dtype} {shape}"] = np.ma.array(data, mask=mask)
         for codec, threshold in itertools.product(samples.CODECS, (0, 1000)):
@@ -221,7 +221,7 @@ class Masks(unittest.TestCase):
         read = {"same": 0, "number": 0, "nan": 0}
         for seed in range(400):
             case = Random(seed)
-            # Python compares floats approximately, takes a number only for numbers, and broadcasts nothing.
+            # Python compares floats approximately, accepts a number mask only for numbers, and broadcasts nothing.
             kinds = {"same": "iufcb", "number": "iu", "nan": "f"}.get(case.kind, "")
             if case.dtype.kind not in kinds or not case.data.size:
                 continue

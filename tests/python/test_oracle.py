@@ -1,4 +1,4 @@
-"""Random arrays read in random ways, compared with numpy: oracle.py tells how. `make torture` tries more of them."""
+"""Random arrays read in random ways, compared with numpy; see oracle.py. `make torture` tries more of them."""
 
 import unittest
 

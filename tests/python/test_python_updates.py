@@ -1,4 +1,4 @@
-"""Files that Python asdf's update() changed in place, read by us: whole ones, and those of updates that were cut off."""
+"""Files that Python asdf's update() changed in place, read by us: complete updates, and interrupted ones."""
 
 import io
 import tempfile
@@ -15,11 +15,11 @@ SIZES = (100, 3000, 40)
 
 
 class Killed(BaseException):
-    """Comes in place of a write, as the end of the process would."""
+    """Raised in place of a write, like the end of the process."""
 
 
 class Disk(io.BytesIO):
-    """Takes as many writes as it is told; of the last one half."""
+    """Accepts a number of writes, and half of the last one."""
 
     def __init__(self, content: bytes, writes: int):
         super().__init__(content)
@@ -54,7 +54,7 @@ def written(streamed: bool = False, **options) -> bytes:
 
 
 def updated(file: bytes, change, **options) -> bytes:
-    """What update() makes of a file on disk."""
+    """Returns the file on disk after update()."""
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "file.asdf"
         path.write_bytes(file)
@@ -107,7 +107,7 @@ CHANGES = (grow, shrink, drop_block, add_block, replace_blocks, compress, change
 
 
 def plain(value):
-    """Arrays as something that can be compared."""
+    """Returns arrays in a form that can be compared."""
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items() if key not in ("asdf_library", "history")}
     if isinstance(value, list):
@@ -137,7 +137,7 @@ class PythonUpdates(unittest.TestCase):
 
     def test_updated(self):
         for change in CHANGES:
-            # Asked for padding, update() may run for ever; it leaves what is there.
+            # With padding, update() may run forever; it leaves the existing padding.
             for first in ({}, {"pad_blocks": 2.0}, {"all_array_compression": "zlib"}):
                 message = f"{change.__name__}, written with {first}"
                 with self.subTest(message):
@@ -155,7 +155,7 @@ class PythonUpdates(unittest.TestCase):
                 self.check(file, f"{change.__name__}, streamed {streamed}")
 
     def test_cut_off(self):
-        """After every third write: what Python asdf reads in the mixture we read the same, or refuse."""
+        """After every third write, we read the mixture as Python asdf does, or refuse it."""
         outcomes = {"same": 0, "we refuse": 0, "both refuse": 0, "Python refuses": 0}
         for change in (grow, shrink, replace_blocks, much):
             for first in ({}, {"pad_blocks": True}):
@@ -179,7 +179,7 @@ class PythonUpdates(unittest.TestCase):
             expected = as_python_reads(file)
         except Exception:
             expected = None
-        # Of an array that it cannot make it gives the description.
+        # Of an array that it cannot make, Python asdf returns the description.
         if expected is not None and any(isinstance(value, dict) for value in expected.values()):
             expected = None
         try:

@@ -1,4 +1,4 @@
-"""Files that we made small, mended or recovered, as Python asdf reads them."""
+"""Files that we compacted, repaired or recovered, read by Python asdf."""
 
 import ctypes
 import os
@@ -19,7 +19,7 @@ TREE, ARRAY, ARRAY_END = "L-TREE", "L-ARRAY", "L-ARRAY-END"
 
 
 def arrays_of(file: asdf.AsdfFile) -> dict[str, np.ndarray]:
-    """The arrays at the top of a tree."""
+    """Returns the arrays at the top of a tree."""
     values = {key: value for key, value in file.tree.items() if key not in ("asdf_library", "history")}
     return {key: np.array(value) for key, value in values.items() if hasattr(value, "dtype")}
 
@@ -64,7 +64,7 @@ class Repairs(unittest.TestCase):
         self.assertEqual(self.path.read_bytes().count(b"\xd3BLK"), 6)
         self.assert_same(arrays)
         del file
-        # What Python leaves behind its update, and the other way round.
+        # Python updates the compacted file, and we compact the result.
         with asdf.open(self.path, mode="rw") as python:
             python["new"] = np.arange(7)
             python.update()
@@ -78,7 +78,7 @@ class Repairs(unittest.TestCase):
         return bool(index.value), checksums.value
 
     def test_checksums_of_earlier_writers(self):
-        """The reference files have those of the decoded bytes, which Python refuses if it is asked to look."""
+        """The reference files have checksums of the decoded bytes, which Python refuses when it verifies."""
         source = REFERENCE_FILES / "1.6.0" / "compressed.asdf"
         shutil.copy(source, self.path)
         with asdf.open(source) as file:

@@ -1,4 +1,4 @@
-"""The comparisons of the other tests find what they are meant to find."""
+"""The comparisons of the other tests detect the differences that they should."""
 
 import unittest
 

@@ -57,7 +57,7 @@ VALUES = {
 
 
 def values(*standards: str) -> dict:
-    """Values whose tags all of the standards have."""
+    """Values whose tags are in all versions of the standard."""
     oldest = min(map(version, standards))
     return {key: value for since, part in VALUES.items() if version(since) <= oldest for key, value in part.items()}
 
@@ -107,7 +107,7 @@ class Standards(unittest.TestCase):
                         made.root().copy("copy", node)
                     with self.assertRaisesRegex(kit.Error, "NOT_FOUND"):
                         made.root().get("copy")
-                    # A file without what was meant for it is not written by mistake.
+                    # A file that lacks an intended node is not written by mistake.
                     with self.assertRaisesRegex(kit.Error, "INCOMPLETE"):
                         made.write_memory()
 

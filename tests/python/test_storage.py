@@ -1,4 +1,6 @@
-"""Arrays in blocks, in the tree, in files of their own and streamed, moved from each to each; Python asdf reads all."""
+"""Arrays in blocks, in the tree, in files of their own and streamed, moved between all of these; Python asdf reads
+all.
+"""
 
 import itertools
 import tempfile
@@ -35,7 +37,7 @@ def save(file: kit.File) -> None:
 
 
 def storage_of(path: Path, key: str = "array") -> str:
-    """Where the elements are, by Python's reading of the tree alone."""
+    """Returns the places of the elements, by Python's reading of the tree alone."""
     tree = asdf.util.load_yaml(path, tagged=True)
     if "data" in tree[key]:
         return "inline"
@@ -74,7 +76,7 @@ class Storages(unittest.TestCase):
                 file.root().set_array("other", np.arange(3))
                 self.assertTrue(storage == "inline" or samples.same_bits(array, file.root().array("array").read()))
                 for _ in range(2):
-                    # What was written once can be written again.
+                    # A file that was written once can be written again.
                     file.write(self.path)
                     self.check(array, storage)
                     self.assertTrue(samples.same_bits(np.arange(3), python_array(self.path, "other")))
@@ -106,7 +108,7 @@ class Storages(unittest.TestCase):
                     self.assertTrue(samples.same_bits(array, updated.root().array("array").read()))
                     for key, count in (("other", 3), ("last", 4)):
                         self.assertTrue(samples.same_bits(np.arange(count), python_array(self.path, key)))
-                    # And once more, back again.
+                    # The same once more, in the other direction.
                     updated.root().set_storage("array", before)
                     save(updated)
                     self.check(array, before)
@@ -175,7 +177,7 @@ class Storages(unittest.TestCase):
             file.root().set_array("array", np.full(4, round), storage=2)
             file.write(self.path)
             self.check(np.full(4, round), "external")
-        # Each main file stood whole until the next one took its place.
+        # Each main file stays whole until the next one replaces it.
         self.assertEqual(self.names(), ["main.file.asdf", *(f"main.file000{round}.asdf" for round in range(3))])
         file = kit.File.new()
         file.root().set_array("array", np.arange(7), storage=2, external_name=b"main.file0001.asdf")
@@ -183,7 +185,7 @@ class Storages(unittest.TestCase):
             file.write(self.path)
         self.assertEqual(caught.exception.status, "ASDF_ERR_FILE_EXISTS")
         self.check(np.full(4, 2), "external")
-        # What was made for a file that could not be written goes again.
+        # Files made for a main file that could not be written are removed.
         before = self.names()
         file = kit.File.new()
         file.root().set_array("first", np.arange(7), storage=2)

@@ -44,7 +44,7 @@ def written(tree: dict, **options) -> bytes:
 
 
 def native(dtype: np.dtype) -> np.dtype:
-    """The type of what is read: packed, in the byte order of this machine."""
+    """Returns the type of the result: packed, in the byte order of this machine."""
     if dtype.names:
         return np.dtype(
             [(name, native(dtype.fields[name][0].base), dtype.fields[name][0].shape) for name in dtype.names]
@@ -136,7 +136,7 @@ class Records(unittest.TestCase):
 
     def test_read_inline(self):
         tree = {key: RECORDS[key] for key in ("simple", "mixed")}
-        tree["simple"] = np.concatenate([tree["simple"]] * 3)  # Python takes two rows of two fields for something else
+        tree["simple"] = np.concatenate([tree["simple"]] * 3)  # Python misreads two rows of two fields
         tree["mixed"] = np.concatenate([tree["mixed"]] * 3)
         with asdf.config_context() as config:
             config.array_inline_threshold = 1000
@@ -158,7 +158,7 @@ class Records(unittest.TestCase):
     def test_written_inline(self):
         data = made(RECORDS, storage=kit.STORAGES["inline"])
         self.check(kit.File.open(data).root(), RECORDS)
-        # Of the others Python does not understand the nesting.
+        # Python misreads the nesting of the others.
         table = RECORDS["table"]
         with asdf.open(io.BytesIO(made({"table": table}, storage=kit.STORAGES["inline"]))) as found:
             self.assertEqual(table.tobytes(), np.asarray(found["table"]).tobytes())

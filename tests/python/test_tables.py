@@ -1,4 +1,4 @@
-"""Tables that asdf-astropy puts into ASDF files and we read, and the other way round, by way of ECSV where it is."""
+"""Tables that asdf-astropy stores in ASDF files and we read, and the other way round, also through ECSV."""
 
 import math
 import os
@@ -16,20 +16,22 @@ from astropy.table import QTable, Table
 from astropy.time import Time, TimeDelta
 
 COUNT = int(os.environ.get("ASDFKIT_TABLES", "60"))
-# ASDF has no numbers of 128 bits, and ECSV no arrays of complex ones.
+# ASDF has no numbers of 128 bits, and ECSV no arrays of complex numbers.
 NUMBERS = [dtype for dtype in random_tables.NUMBERS if dtype != "float128"]
 COMPLEX = ["complex64", "complex128"]
 
 
 def made(seed: int) -> Table:
-    """A table of what both formats have: numbers, text, arrays of fixed shape, masks, units, descriptions."""
+    """Returns a table with content that both formats support: numbers, text, arrays of fixed shape, masks, units,
+    descriptions.
+    """
     maker, table = random_tables.Maker(seed), Table()
     rows = maker.random.randint(1, 6)
     for number in range(maker.random.randint(1, 6)):
         axes = maker.random.choice([0, 0, 0, 1, 2])
         shape = (rows, *(maker.random.randint(1, 3) for _ in range(axes)))
         dtype = maker.random.choice([*NUMBERS, "str"] if axes else [*NUMBERS, *COMPLEX, "str"])
-        # What the schema of columns takes for a name has a letter of ASCII.
+        # The schema of columns accepts only names with an ASCII letter.
         name = f"{maker.random.choice(['c', 'a b', 'x/y', 'dé #'])}{number}"
         table[name] = maker.masked(maker.elements(dtype, math.prod(shape)).reshape(shape))
         if maker.random.random() < 0.4:
@@ -54,13 +56,13 @@ class Tables(unittest.TestCase):
         return path
 
     def of_python(self, table: Table) -> tables.Table:
-        """What we read of a file in which asdf-astropy put the table."""
+        """Returns the table that we read from a file of asdf-astropy."""
         path = self.path / "python.asdf"
         asdf.AsdfFile({"table": table}).write_to(path)
         return tables.Table.of_node(kit.File.open(path).root(), "table", plain=True)
 
     def in_python(self, table: tables.Table, form: str) -> Table:
-        """What asdf-astropy finds in a file in which we put the table."""
+        """Returns the table that asdf-astropy reads from a file of ours."""
         file, path = kit.File.new(), self.path / f"{form}.asdf"
         table.store(file.root(), "table", form)
         file.write(path)
@@ -70,7 +72,7 @@ class Tables(unittest.TestCase):
     def test_from_asdf_to_ecsv(self):
         for seed in range(COUNT):
             table, path = made(seed), self.path / "ours.ecsv"
-            # As a table of ECSV, of which astropy loses line feeds in texts of the header.
+            # Through ECSV, where astropy loses line feeds in texts of the header.
             expected = Table.read(self.of_astropy(table), format="ascii.ecsv")
             self.of_python(table).write_ecsv(path)
             found = Table.read(path, format="ascii.ecsv")
@@ -88,7 +90,7 @@ class Tables(unittest.TestCase):
                 self.assertIsNone(random_tables.difference(found, [expected, table]), f"{seed} {form}")
 
     def test_classes_of_astropy(self):
-        """Quantities, times and spans of time are what they were."""
+        """Quantities, times and time differences are unchanged."""
         table = QTable()
         table["length"] = [1.5, 2] * u.m
         table["time"] = Time(["2020-01-01T00:00:00", "2021-02-03T04:05:06.789"], scale="tai")
@@ -105,7 +107,7 @@ class Tables(unittest.TestCase):
             self.assertTrue((found[name] == table[name]).all(), name)
 
     def test_magnitudes(self):
-        """Logarithmic units are those that they were, also in metadata."""
+        """Logarithmic units are unchanged, also in metadata."""
         # asdf-astropy writes neither dex nor decibels.
         for unit in [u.ABmag, u.STmag, u.mag(u.ct / u.s), u.mag(u.dimensionless_unscaled), u.mag, u.mgy]:
             table = Table({"magnitude": [20.5, 21]}, meta={"unit": unit})

@@ -1,4 +1,4 @@
-"""Trees that Python asdf writes, read by us."""
+"""Trees that Python asdf writes and we read."""
 
 import datetime
 import io
@@ -22,7 +22,7 @@ def written(tree: dict, version: str = "1.6.0", **options) -> bytes:
 
 
 def in_order_of(tree, node: yaml.Node):
-    """The tree with its keys in the order of the file, for Python sorts them when it writes."""
+    """Returns the tree with its keys in the order of the file, because Python sorts them when it writes."""
     if isinstance(tree, dict):
         order = {key.value: value for key, value in node.value}
         return {key: in_order_of(tree[key], order[key]) for key in sorted(tree, key=list(order).index)}

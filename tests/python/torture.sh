@@ -1,6 +1,6 @@
 #!/bin/sh
-# More random edits of files, tables, floats and arrays than `make test` tries; the arrays are of a seed that is printed,
-# and `oracle.py COUNT SEED` tries them again.
+# Tries more random edits of files, tables, floats and arrays than `make test`. It prints the seed of the arrays;
+# `oracle.py COUNT SEED` repeats them.
 set -eu
 cd "$(dirname "$0")"
 export PYTHONDONTWRITEBYTECODE=1

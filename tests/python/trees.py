@@ -1,4 +1,4 @@
-"""Trees as Python values: set and read through the interface, and as other readers of YAML take the same text."""
+"""Trees as Python values: set and read through the interface, and read by other YAML readers from the same text."""
 
 import re
 
@@ -11,7 +11,7 @@ INT64 = range(-(2**63), 2**63)
 
 
 def put(node: kit.Node, path: str, value, flow: bool = False) -> None:
-    """Sets a value of Python at a path, with all that is in it."""
+    """Sets a Python value at a path, with everything inside it."""
     match value:
         case None:
             node.set("null", path)
@@ -42,18 +42,18 @@ def put(node: kit.Node, path: str, value, flow: bool = False) -> None:
 
 
 def token(key: str) -> str:
-    """A path of this key alone. Its slash may be left out, unless the key is empty."""
+    """Returns a path of this key alone. Its slash may be left out, unless the key is empty."""
     escaped = key.replace("~", "~0").replace("/", "~1")
     return escaped or "/"
 
 
 def existing(node: kit.Node, path: str) -> str:
-    """The path at which the value that was just set is found."""
+    """Returns the path of the value that was just set."""
     return str(node.count() - 1) if path == "-" and node.type() == kit.SEQUENCE else path
 
 
 def take(node: kit.Node, seen: dict | None = None):
-    """The value of Python that a node stands for; arrays as numpy's, aliases as one object."""
+    """Returns the Python value of a node; arrays as numpy's, aliases as one object."""
     seen = {} if seen is None else seen
     if node.is_array():
         return node.array().read()
@@ -88,12 +88,12 @@ def take(node: kit.Node, seen: dict | None = None):
 
 
 def text_of(file: bytes) -> str:
-    """The YAML text of a file, from its directives to its end marker."""
+    """Returns the YAML text of a file, from its directives to its end marker."""
     return re.search(rb"^%YAML.*?^\.\.\.$", file, re.MULTILINE | re.DOTALL)[0].decode() + "\n"
 
 
 def construct(loader, suffix: str, node):
-    """Tagged nodes as the values that the tests set: complex numbers, else what is in them."""
+    """Reads tagged nodes as the values that the tests set: complex numbers, otherwise the content."""
     if suffix.startswith("core/complex"):
         return complex(re.sub("i$", "j", node.value))
     if hasattr(node, "value") and isinstance(node.value, str):

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Hostile files through the C interface under memory checkers. In Rust
-# `cargo test --profile quick --test mutations -- --ignored` tries all of them; here a share, for valgrind is slow.
+# Reads hostile files through the C interface under memory checkers. In Rust,
+# `cargo test --profile quick --test mutations -- --ignored` tries all of them; here a share, because valgrind is slow.
 set -eu
 cd "$(dirname "$0")"
 work=$ASDFKIT_BUILD/tests/torture
@@ -38,7 +38,7 @@ try() { # DESCRIPTION [COMMAND…]: a few hundred files at a time
     report "$description" "$status"
 }
 try plain "$work/driver"
-# Address space is what the sanitizer needs most of.
+# The sanitizer needs much address space.
 try asan env ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 "$work/driver-asan"
 try valgrind valgrind --quiet --error-exitcode=1 --leak-check=full --show-leak-kinds=definite,indirect \
     --errors-for-leak-kinds=definite,indirect "$work/driver"

@@ -1,3 +1,3 @@
 #!/bin/sh
-# The C tests once more under valgrind.
+# Runs the C tests under valgrind.
 exec "$(dirname "$0")/../c/run.sh" memcheck

@@ -23,7 +23,7 @@ def meaning(text):
     try:
         value = loader.construct_object(node)
     except (ValueError, OverflowError):
-        # What PyYAML fails on is a string to us.
+        # Scalars that PyYAML fails on are strings for us.
         return "str"
     if value is None:
         return "null"

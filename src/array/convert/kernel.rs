@@ -1,6 +1,6 @@
-//! How the stored elements of an array become those that the caller asks for.
+//! Conversion of stored elements to the datatype that the caller asks for.
 //!
-//! A kernel works on packed elements; where they lie is the business of the copy.
+//! A kernel works on packed elements. The copy moves elements between packed buffers and their positions.
 
 use super::missing_test::Test;
 use super::native::Fix;
@@ -13,27 +13,27 @@ use crate::array::element::text;
 use crate::array::element::text::Encoding;
 use crate::error::{Error, Result, Status};
 
-/// The way from one stored datatype to one in memory.
+/// The conversion from a stored datatype to one in memory.
 pub(crate) struct Kernel {
     source: Datatype,
     target: Datatype,
-    /// Bytes of a stored element and of one in memory.
+    /// Size in bytes of a stored element and of an element in memory.
     sizes: [usize; 2],
     fix: Fix,
-    way: Way,
+    method: Method,
     clamp: bool,
 }
 
-enum Way {
-    /// Made native the elements are right.
+enum Method {
+    /// No conversion: [`Kernel::fix`] is enough.
     InPlace,
     Numbers(Convert),
     Text([Encoding; 2]),
-    /// Truth values instead of the elements.
+    /// A truth value for each element: whether it is missing.
     Test(Test),
 }
 
-/// An element that does not fit: its number, and what to say of it.
+/// An element that cannot be converted: its index, and the reason as a predicate for the error message.
 pub(crate) struct Misfit {
     pub(crate) index: usize,
     status: Status,
@@ -41,13 +41,13 @@ pub(crate) struct Misfit {
 }
 
 impl Kernel {
-    /// Fails with [`Status::Conversion`] if there is no such way.
+    /// Fails with [`Status::Conversion`] if there is no conversion between the datatypes.
     pub(crate) fn new(source: &Datatype, byteorder: ByteOrder, target: &Datatype, clamp: bool) -> Result<Kernel> {
-        let way = match (source, target) {
-            _ if source.is_alike(target) => Way::InPlace,
-            (Datatype::Scalar(source), Datatype::Scalar(target)) => Way::Numbers(convert::find(*source, *target)?),
+        let method = match (source, target) {
+            _ if source.is_alike(target) => Method::InPlace,
+            (Datatype::Scalar(source), Datatype::Scalar(target)) => Method::Numbers(convert::find(*source, *target)?),
             _ => match (Encoding::of(source), Encoding::of(target)) {
-                (Some(from), Some(to)) => Way::Text([from, to]),
+                (Some(from), Some(to)) => Method::Text([from, to]),
                 _ => {
                     let message = format!("there is no conversion from {source} to {target}");
                     return Err(Error::new(Status::Conversion, message));
@@ -63,69 +63,70 @@ impl Kernel {
             fix: Fix::new(source, byteorder)?,
             source: source.clone(),
             target: target.clone(),
-            way,
+            method,
             clamp,
         })
     }
 
-    /// A kernel for the way back, from native elements in memory to `stored` ones, native as well. Strings of bytes in
-    /// memory are UTF-8.
+    /// Returns a kernel that converts native elements in memory to `stored` ones in native byte order. `ascii` strings
+    /// in memory are UTF-8.
     pub(crate) fn to_store(memory: &Datatype, stored: &Datatype, clamp: bool) -> Result<Kernel> {
         let mut kernel = Kernel::new(memory, ByteOrder::NATIVE, stored, clamp)?;
-        if let Way::Text([from @ Encoding::Bytes, _]) = &mut kernel.way {
+        if let Method::Text([from @ Encoding::Bytes, _]) = &mut kernel.method {
             *from = Encoding::Utf8;
         }
         Ok(kernel)
     }
 
-    /// A kernel that tells of each element whether it is missing.
+    /// Returns a kernel whose results are truth values: whether each element is missing.
     pub(crate) fn test(source: &Datatype, byteorder: ByteOrder, test: Test) -> Result<Kernel> {
         let own = Kernel::new(source, byteorder, source, false)?;
         let target = ScalarType::Bool8;
-        Ok(Kernel { way: Way::Test(test), sizes: [own.sizes[0], target.size()], target: target.into(), ..own })
+        Ok(Kernel { method: Method::Test(test), sizes: [own.sizes[0], target.size()], target: target.into(), ..own })
     }
 
-    /// What the elements become.
+    /// The datatype of the results.
     pub(crate) fn target(&self) -> &Datatype {
         &self.target
     }
 
-    /// Bytes of a stored element.
+    /// Size of a stored element in bytes.
     pub(crate) fn source_size(&self) -> usize {
         self.sizes[0]
     }
 
-    /// Bytes of an element in memory.
+    /// Size of a result in bytes.
     pub(crate) fn target_size(&self) -> usize {
         self.sizes[1]
     }
 
-    /// Whether stored bytes can be put where the result belongs and be made right there by [`Kernel::fix`].
+    /// Returns whether the stored bytes can be read into the memory of the result and made native there by
+    /// [`Kernel::fix`].
     pub(crate) fn is_in_place(&self) -> bool {
-        matches!(self.way, Way::InPlace)
+        matches!(self.method, Method::InPlace)
     }
 
-    /// Whether the stored bytes are the result.
+    /// Returns whether the stored bytes are the result without any change.
     pub(crate) fn is_copy(&self) -> bool {
         self.is_in_place() && self.fix.is_nothing()
     }
 
-    /// Whether [`Kernel::convert`] needs its input prepared by [`Kernel::fix`].
+    /// Returns whether the bytes need swapping: [`Kernel::convert`] then needs input prepared by [`Kernel::fix`].
     pub(crate) fn swaps(&self) -> bool {
         self.fix.swaps()
     }
 
-    /// Makes stored elements native, where they are.
+    /// Makes stored elements native in place.
     pub(crate) fn fix(&self, bytes: &mut [u8]) {
         self.fix.apply(bytes);
     }
 
-    /// As [`Kernel::fix`], from one place to another.
+    /// Like [`Kernel::fix`], but writes the native elements to `output`.
     pub(crate) fn fix_into(&self, input: &[u8], output: &mut [u8], stage: &mut Stage) {
         self.fix.apply_into(input, output, stage);
     }
 
-    /// Converts packed native elements; not for kernels that work in place.
+    /// Converts packed native elements. Not for kernels that work in place.
     pub(crate) fn convert(
         &self,
         input: &[u8],
@@ -142,13 +143,13 @@ impl Kernel {
         clamp: bool,
         stage: &mut Stage,
     ) -> std::result::Result<(), Misfit> {
-        match &self.way {
-            Way::InPlace => Ok(()),
-            Way::Test(test) => {
+        match &self.method {
+            Method::InPlace => Ok(()),
+            Method::Test(test) => {
                 test.apply(input, output);
                 Ok(())
             }
-            Way::Numbers(convert) => convert(input, output, clamp, stage).map_err(|index| {
+            Method::Numbers(convert) => convert(input, output, clamp, stage).map_err(|index| {
                 let element = input.get(index * self.sizes[0]..).unwrap_or_default();
                 let value = self.source.scalar().map_or(String::new(), |scalar| convert::show(scalar, element));
                 Misfit {
@@ -157,7 +158,7 @@ impl Kernel {
                     what: format!("is {value}, which {} cannot hold", self.target),
                 }
             }),
-            Way::Text(encodings) => {
+            Method::Text(encodings) => {
                 text::convert(*encodings, self.sizes, input, output, clamp).map_err(|(index, (status, mut what))| {
                     if status == Status::Overflow {
                         what += &format!(", which {} cannot hold", self.target);
@@ -168,8 +169,8 @@ impl Kernel {
         }
     }
 
-    /// Converts packed native elements one by one. Those that are missing need not fit: what does not is clamped, and
-    /// what is no text becomes none.
+    /// Converts packed native elements one by one. A missing element never fails: it is clamped, or set to zeros if it
+    /// is not valid text.
     pub(crate) fn convert_present(
         &self,
         input: &[u8],
@@ -187,7 +188,8 @@ impl Kernel {
         Ok(())
     }
 
-    /// The error for an element that does not fit; `number` counts the elements of the whole result in C order.
+    /// Returns the error for an element that cannot be converted. `number` is its number in the whole result, in C
+    /// order.
     pub(crate) fn error(&self, number: i64, misfit: &Misfit) -> Error {
         Error::new(misfit.status, format!("element {number} {}", misfit.what))
     }

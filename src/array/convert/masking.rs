@@ -1,6 +1,6 @@
-//! Missing elements of a read: their marks in a mask, and the values in their place.
+//! Missing elements of a read: their mask bytes, and the fill value written in their place.
 //!
-//! This file does not know the source of a mask.
+//! The source of the mask is not known here.
 
 use super::kernel::Kernel;
 use super::missing_test::Test;
@@ -12,7 +12,7 @@ use crate::array::place::destination::Destination;
 use crate::error::{Error, Result, Status};
 use crate::source::try_zeroed;
 
-/// A value to put in the place of missing elements.
+/// A fill value, written in place of missing elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fill {
     datatype: Datatype,
@@ -20,28 +20,30 @@ pub struct Fill {
 }
 
 impl Fill {
-    /// The fill value `value`.
+    /// Makes a fill value of a Rust type.
     pub fn of<T: Element>(value: T) -> Fill {
         Fill { datatype: T::SCALAR_TYPE.into(), bytes: bytemuck::bytes_of(&value).to_vec() }
     }
 
-    /// One native element, packed; its byte orders have no meaning. Fails with [`Status::InvalidArgument`] if the datatype has another size.
+    /// Makes a fill value from the bytes of one native, packed element. Byte orders in `datatype` are ignored. Fails
+    /// with [`Status::InvalidArgument`] if the number of bytes is not the size of the datatype.
     pub fn new(datatype: Datatype, bytes: &[u8]) -> Result<Fill> {
         let size = datatype.item_size()?;
         if size != bytes.len() as u64 {
-            let message = format!("a fill value of {} bytes, but {datatype} takes {size}", bytes.len());
+            let message =
+                format!("the fill value has {} bytes, but an element of {datatype} takes {size}", bytes.len());
             return Err(Error::new(Status::InvalidArgument, message));
         }
         Ok(Fill { datatype: datatype.without_byteorder(), bytes: bytes.to_vec() })
     }
 
-    /// The text of a fill value that is a string. Fails with [`Status::Conversion`] for another one, and with
-    /// [`Status::Encoding`] if it is not valid text.
+    /// Returns the text of a string. Fails with [`Status::Conversion`] for other datatypes, and with
+    /// [`Status::Encoding`] if the text is invalid.
     pub fn text(&self) -> Result<String> {
         text_of_memory(&self.datatype, &self.bytes)
     }
 
-    /// The value as a datatype, by the rule of conversion.
+    /// Converts the value to a datatype, by the same rules as elements.
     pub(crate) fn convert(&self, target: &Datatype) -> Result<Vec<u8>> {
         let kernel = Kernel::new(&self.datatype, ByteOrder::NATIVE, target, false)?;
         if kernel.is_in_place() {
@@ -59,13 +61,13 @@ impl Fill {
     }
 }
 
-/// What a copy does about missing elements.
+/// The mask of a copy, with the test that computes it.
 pub(crate) struct Masking<'a> {
-    /// A byte for each place that an element may have in the caller's memory, counted in elements: 1 if it is missing.
+    /// One byte for each position in the caller's memory, counted in elements: 1 if the element there is missing.
     mask: &'a mut [u8],
-    /// What sets these bytes as elements come by; nothing if they are set.
+    /// Computes the mask during the copy; `None` if the mask is already set.
     test: Option<Test>,
-    /// Room for the results of a test.
+    /// Buffer for the results of a test.
     results: Vec<u8>,
 }
 
@@ -74,7 +76,7 @@ impl<'a> Masking<'a> {
         Masking { mask, test, results: Vec::new() }
     }
 
-    /// Looks at packed native elements, the places of which begin with `first` and are `step` apart.
+    /// Sets the mask bytes of packed native elements. Their positions begin with `first` and are `step` apart.
     pub(crate) fn look(&mut self, elements: &[u8], (first, step): (isize, isize)) {
         let Some(test) = self.test else { return };
         let count = elements.len() / test.item_size();
@@ -92,12 +94,12 @@ impl<'a> Masking<'a> {
         }
     }
 
-    /// Whether the element at this place is missing.
+    /// Returns whether the element at this position is missing.
     pub(crate) fn is_missing(&self, place: isize) -> bool {
         self.mask.get(place as usize) == Some(&1)
     }
 
-    /// Puts a value in the places of missing elements in the caller's memory.
+    /// Writes `value` into the positions of missing elements in the caller's memory.
     pub(crate) fn fill(&self, value: &[u8], layout: &Destination, out: &mut [u8]) -> Result<()> {
         let size = value.len();
         layout.for_each_piece(&mut |places| {

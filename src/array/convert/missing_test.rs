@@ -1,4 +1,4 @@
-//! The question whether an element is missing, put to packed native elements.
+//! Tests whether packed native elements are missing.
 
 use crate::array::ScalarType;
 use crate::array::element::datatype::Datatype;
@@ -6,25 +6,25 @@ use crate::array::element::leaf::Leaf;
 use crate::error::{Error, Result};
 use crate::float::Float16;
 
-/// A question to packed native elements whose answer is whether they are missing.
+/// A test whether packed native elements are missing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Test {
-    /// Is the element this integer or truth value?
+    /// The element equals this integer or truth value.
     Integer(ScalarType, [u8; 8]),
-    /// Is it this float, or this complex number?
+    /// The element equals this float or complex number.
     Float(ScalarType, f64, f64),
-    /// Is it NaN, or any part of it?
+    /// The element, or one part of a complex number, is NaN.
     Nan(ScalarType),
-    /// Is it anything but zero?
+    /// The element is not zero.
     NotZero(ScalarType),
-    /// Is any of its so many bytes not zero?
+    /// One of the bytes of an element of this size is not zero.
     AnyByte(usize),
     /// No element is missing.
     Never(ScalarType),
 }
 
 impl Test {
-    /// Whether elements of a type are equal to a number.
+    /// Returns the test whether elements of a scalar type equal a number.
     pub(crate) fn equal(number: Leaf, scalar: ScalarType) -> Test {
         let is_nan = match number {
             Leaf::Float(value) => value.is_nan(),
@@ -42,7 +42,7 @@ impl Test {
         let mut test = Test::Never(scalar);
         let is_float = visit_floats(scalar, stored, |real, imaginary| test = Test::Float(scalar, real, imaginary));
         if scalar == ScalarType::Bool8 {
-            // As any other integer, and only 0 and 1 are truth values.
+            // Only the integers 0 and 1 equal a truth value.
             let mut small = [0];
             match number.store(ScalarType::Uint8, &mut small) {
                 Some(()) if small[0] < 2 => Test::Integer(scalar, [small[0], 0, 0, 0, 0, 0, 0, 0]),
@@ -55,7 +55,7 @@ impl Test {
         }
     }
 
-    /// Whether elements of a mask say that something is missing.
+    /// Returns the test for elements of a mask array: not zero means missing.
     pub(crate) fn truth(datatype: &Datatype) -> Result<Test> {
         Ok(match datatype.scalar() {
             Some(scalar) => Test::NotZero(scalar),
@@ -74,7 +74,7 @@ impl Test {
         }
     }
 
-    /// Writes 1 for each element that is missing, else 0.
+    /// Writes 1 for each missing element and 0 for each other one.
     pub(super) fn apply(self, elements: &[u8], out: &mut [u8]) {
         let mut places = out.iter_mut();
         let mut put = |missing: bool| {
@@ -108,7 +108,7 @@ impl Test {
     }
 }
 
-/// Writes 1 for each element whose bytes are the first of `value`, or for each other one.
+/// Writes 1 for each element whose bytes equal (or, unless `equal`, differ from) the first bytes of `value`, else 0.
 fn compare(size: usize, elements: &[u8], value: &[u8; 8], equal: bool, out: &mut [u8]) {
     match size {
         1 => compare_items::<1>(elements, value, equal, out),
@@ -125,7 +125,8 @@ fn compare_items<const N: usize>(elements: &[u8], value: &[u8; 8], equal: bool, 
     }
 }
 
-/// Calls `visit` with real and imaginary part of each of packed native floats or complex numbers; false for others.
+/// Calls `visit` with the real and imaginary part of each float or complex number, packed and native. Returns false for
+/// other types.
 fn visit_floats(scalar: ScalarType, elements: &[u8], mut visit: impl FnMut(f64, f64)) -> bool {
     match scalar {
         ScalarType::Float16 => {

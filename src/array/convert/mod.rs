@@ -1,4 +1,4 @@
-//! Conversion of stored elements into the caller's, also of those that are missing.
+//! Conversion of stored elements to elements in the caller's memory, with masks and fill values.
 
 pub(super) mod kernel;
 pub(super) mod masking;

@@ -1,6 +1,6 @@
-//! The bytes of elements made native where they are: byte order and truth values, through records of any depth.
+//! Byte swapping of elements and normalization of truth values, also in nested records.
 //!
-//! Nothing changes its type or size here.
+//! Types and sizes do not change here.
 
 use super::stage::{BLOCK, Loop, Stage, run_widest};
 use crate::array::element::datatype::{ByteOrder, Datatype};
@@ -8,21 +8,21 @@ use crate::array::element::scalar_type::ScalarType;
 use crate::error::Result;
 use std::marker::PhantomData;
 
-/// What elements of one datatype and byte order need to be native.
+/// The operation that makes elements of one datatype and byte order native.
 pub(crate) enum Fix {
     Nothing,
-    /// The bytes of each unit of this size are to be turned round.
+    /// Reverses the bytes of each unit of this size.
     Swap(usize),
-    /// A C compiler may assume that a bool is 0 or 1.
+    /// Sets bytes other than 0 to 1: a C compiler may assume that a bool is 0 or 1.
     Bool,
-    /// The parts of each record of `size` bytes.
+    /// Applies to the parts of each record of `size` bytes.
     Record {
         size: usize,
         parts: Vec<Part>,
     },
 }
 
-/// A field, with all its elements.
+/// A field of a record, with all elements of its shape.
 pub(crate) struct Part {
     offset: usize,
     size: usize,
@@ -30,7 +30,7 @@ pub(crate) struct Part {
 }
 
 impl Fix {
-    /// Fails with what [`Datatype::item_size`] reports.
+    /// Fails as [`Datatype::item_size`] does.
     pub(crate) fn new(datatype: &Datatype, byteorder: ByteOrder) -> Result<Fix> {
         let swap = |unit| if byteorder == ByteOrder::NATIVE { Fix::Nothing } else { Fix::Swap(unit) };
         Ok(match datatype {
@@ -54,7 +54,8 @@ impl Fix {
         })
     }
 
-    /// Whether bytes change their order.
+    /// Returns whether bytes must be swapped. Without swaps a view may show stored elements, including bool8 bytes
+    /// other than 0 and 1.
     pub(crate) fn swaps(&self) -> bool {
         match self {
             Fix::Nothing | Fix::Bool => false,
@@ -63,12 +64,12 @@ impl Fix {
         }
     }
 
-    /// Whether stored elements may be shown as they are: a bool8 that is neither 0 nor 1 may, if it is told.
+    /// Returns whether stored elements need no change.
     pub(crate) fn is_nothing(&self) -> bool {
         matches!(self, Fix::Nothing)
     }
 
-    /// Makes packed elements native. What was native gets the other byte order.
+    /// Makes packed elements native. Swapping also turns native elements into the other byte order.
     pub(crate) fn apply(&self, bytes: &mut [u8]) {
         match self {
             Fix::Nothing => {}
@@ -89,7 +90,7 @@ impl Fix {
         }
     }
 
-    /// As [`Fix::apply`], from one place to another of the same size.
+    /// Like [`Fix::apply`], from one buffer into another of the same size.
     pub(crate) fn apply_into(&self, input: &[u8], output: &mut [u8], stage: &mut Stage) {
         match self {
             Fix::Swap(2) => run_widest(Swap::<u16> { input, output, stage, unit: PhantomData }),
@@ -103,7 +104,7 @@ impl Fix {
     }
 }
 
-/// A unit whose bytes are turned round. Taken as an integer, for the compiler knows how to do that with many at once.
+/// A unit of bytes to swap. The swap is done on integers, which the compiler vectorizes.
 trait Unit {
     type Bytes: Copy;
     fn split(bytes: &[u8]) -> &[Self::Bytes];
@@ -144,7 +145,7 @@ impl<U: Unit> Loop for SwapInPlace<'_, U> {
     }
 }
 
-/// The same, from one place to another.
+/// Like [`SwapInPlace`], from one buffer into another.
 struct Swap<'a, U> {
     input: &'a [u8],
     output: &'a mut [u8],
@@ -227,9 +228,9 @@ mod tests {
         assert!(!Fix::new(&record, ByteOrder::NATIVE).unwrap().swaps());
     }
 
-    /// Every length and alignment, in place and from one place to another, with and without what not every machine has.
+    /// Tests every length and alignment, in place and between buffers, with and without optional instructions.
     #[test]
-    fn units_are_swapped_wherever_they_are() {
+    fn units_are_swapped_at_every_alignment() {
         let bytes = Lcg(4).bytes(BLOCK + 700);
         for unit in [2, 4, 8] {
             let fix = Fix::Swap(unit);

@@ -1,7 +1,6 @@
-//! The conversions between scalar types.
+//! Conversions between scalar types.
 //!
-//! The loops run over packed native elements and are plain enough for the compiler to vectorise; where the elements
-//! lie is not known here.
+//! The loops run over packed native elements and are simple enough for the compiler to vectorize.
 
 use super::stage::{BLOCK, Loop, Stage, run_widest};
 use crate::array::element::scalar_type::ScalarType;
@@ -10,13 +9,14 @@ use crate::float::{self, Float, Float16};
 use crate::tree::complex;
 use std::marker::PhantomData;
 
-/// Elements converted between two looks at whether all of them did fit; as many of the largest as a block holds.
+/// Elements converted between two checks for misfits: as many of the largest type as fit into a block.
 const BATCH: usize = BLOCK / size_of::<Complex<f64>>();
 
-/// Converts packed native elements. Fails with the number of the first that does not fit, unless told to clamp.
+/// Converts packed native elements. Fails with the index of the first one that does not fit. The flag requests clamping
+/// instead.
 pub(super) type Convert = fn(&[u8], &mut [u8], bool, &mut Stage) -> std::result::Result<(), usize>;
 
-/// A value as it stands in memory.
+/// A scalar type in memory.
 trait Element: Copy {
     type Bytes: Copy;
     fn split(bytes: &[u8]) -> &[Self::Bytes];
@@ -25,11 +25,11 @@ trait Element: Copy {
     fn store(self) -> Self::Bytes;
 }
 
-/// The conversion rule between two types.
+/// The conversion rule from one type to another.
 trait ConvertTo<T> {
-    /// The value and whether it is right.
+    /// Returns the converted value and whether it fits.
     fn checked(self) -> (T, bool);
-    /// The nearest value there is.
+    /// Returns the nearest value that the type can represent.
     fn clamped(self) -> T;
 }
 
@@ -194,7 +194,7 @@ macro_rules! complex_to_real {
     };
 }
 
-/// Conversions by way of a wider float that holds every value, or enough of it.
+/// Conversions of float16 by way of a wider float.
 macro_rules! float16 {
     ($($from:ty),* => f16) => {
         $(impl ConvertTo<Float16> for $from {
@@ -264,7 +264,7 @@ macro_rules! floats_to_integers {
     (@one $from:ty => [$($to:ty),*]) => {
         $(impl ConvertTo<$to> for $from {
             fn checked(self) -> ($to, bool) {
-                // The bounds are powers of two or 0, so both are exact in every float type.
+                // The bounds are 0 or powers of two, so they are exact in every float type.
                 const LOW: $from = <$to>::MIN as $from;
                 const HIGH: $from = (<$to>::MAX / 2 + 1) as $from * 2.0;
                 let value = self as $to;
@@ -331,7 +331,7 @@ impl ConvertTo<f32> for f64 {
     }
 }
 
-/// The conversion between two types. Fails with [`Status::Conversion`] if there is none.
+/// Returns the conversion between two types. Fails with [`Status::Conversion`] if there is none.
 pub(super) fn find(source: ScalarType, target: ScalarType) -> Result<Convert> {
     use ScalarType as S;
     macro_rules! to {
@@ -373,7 +373,7 @@ pub(super) fn find(source: ScalarType, target: ScalarType) -> Result<Convert> {
     convert.ok_or_else(|| Error::new(Status::Conversion, format!("there is no conversion from {source} to {target}")))
 }
 
-/// A native element in words.
+/// Formats a native element for an error message.
 pub(super) fn show(scalar: ScalarType, bytes: &[u8]) -> String {
     use ScalarType as S;
     fn first<T: Element>(bytes: &[u8]) -> Option<T> {
@@ -423,7 +423,7 @@ mod tests {
         Ok(T::split(&output).iter().map(|&bytes| T::load(bytes)).collect())
     }
 
-    /// Integers around every power of two, against the exact answer.
+    /// Tests integers around every power of two against exact arithmetic.
     #[test]
     fn integers_convert_exactly_or_not_at_all() {
         let mut values: Vec<i128> = (0..=64).flat_map(|bit| [-1, 0, 1].map(|by| (1i128 << bit) + by)).collect();
@@ -455,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_become_integers_only_if_they_are() {
+    fn floats_convert_to_integers_only_if_integral() {
         use ScalarType::*;
         let fails = |value: f64| convert::<f64, i32>((Float64, Int32), false, &[value]).is_err();
         for value in [0.5, f64::NAN, f64::INFINITY, 2147483648.0, -2147483649.0, 1e300, -0.1] {
@@ -491,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn complex_and_bool_take_numbers_one_way() {
+    fn numbers_convert_to_complex_and_bool_to_numbers() {
         use ScalarType::*;
         let found = convert::<i16, Complex<f32>>((Int16, Complex64), false, &[-7]).unwrap();
         assert_eq!((found[0].real, found[0].imaginary), (-7.0, 0.0));
@@ -506,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn complex_numbers_are_real_without_imaginary_part_only() {
+    fn complex_numbers_convert_to_real_ones_without_imaginary_part() {
         use ScalarType::*;
         let complex = |real, imaginary| Complex { real, imaginary };
         let all = [complex(1.0, 0.0), complex(-2.0, -0.0), complex(0.5, 1e-300), complex(1e300, 0.0)];
@@ -525,7 +525,7 @@ mod tests {
     }
 
     #[test]
-    fn float16_is_made_of_all_that_it_can_hold() {
+    fn float16_accepts_all_values_that_it_can_represent() {
         use crate::float::Float16 as Half;
         use ScalarType::*;
         let from_f64 = |clamp, values: &[f64]| convert::<f64, Half>((Float64, Float16), clamp, values);
@@ -544,7 +544,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_misfit_is_named() {
+    fn the_first_misfit_is_reported() {
         let mut values = vec![1i32; 5000];
         values[4321] = 40000;
         values[4400] = -40000;
@@ -554,16 +554,16 @@ mod tests {
         assert_eq!(show(ScalarType::Int32, &input[4 * 4321..]), "40000");
     }
 
-    /// Whole runs against one element at a time, with and without what not every machine has, at every alignment.
+    /// Tests whole runs against single elements, at every alignment, with and without optional instructions.
     #[test]
-    fn runs_are_converted_as_their_elements_are() {
+    fn runs_and_single_elements_convert_alike() {
         let mut random = Lcg(3);
         let pairs = ScalarType::ALL.iter().flat_map(|&from| ScalarType::ALL.iter().map(move |&to| (from, to)));
         for (from, to) in pairs {
             let Ok(convert) = find(from, to) else { continue };
             for clamp in [false, true] {
                 let (shift, count) = (random.below(17) as usize, 2 * BATCH + random.below(60) as usize);
-                // Small numbers, which fit, with a large one here and there.
+                // Small numbers, which fit, and an occasional large one.
                 let mut input = random.bytes(shift + count * from.size());
                 let small = random.below(3) > 0;
                 input

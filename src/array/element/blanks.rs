@@ -1,4 +1,4 @@
-//! Strings in memory that blanks fill up instead of NULs, as those of Fortran.
+//! Blank-padded strings in memory, as Fortran uses them, and their conversion from and to NUL-padded ones.
 
 use super::datatype::Datatype;
 use crate::error::{Error, Result};
@@ -6,20 +6,20 @@ use crate::error::{Error, Result};
 const BLANK: u8 = b' ';
 const BLANK_UNIT: [u8; 4] = (BLANK as u32).to_ne_bytes();
 
-/// Puts blanks in the place of the NULs at the ends of strings, also of those in records. The elements are native and
+/// Replaces trailing NULs by blanks, in strings and in the string fields of records. The elements are native and
 /// packed.
 pub(crate) fn pad(datatype: &Datatype, elements: &mut [u8]) -> Result<()> {
     for_each_string(datatype, elements, &mut |string| match string {
-        String::Bytes(bytes) => end_of(bytes, &[0]).fill(BLANK),
-        String::Units(units) => end_of(units, &[[0; 4]]).fill(BLANK_UNIT),
+        String::Bytes(bytes) => trailing(bytes, &[0]).fill(BLANK),
+        String::Units(units) => trailing(units, &[[0; 4]]).fill(BLANK_UNIT),
     })
 }
 
-/// Puts NULs in the place of the blanks at the ends of strings, the way back.
+/// Replaces trailing blanks, also mixed with NULs, by NULs: the inverse of [`pad`].
 pub(crate) fn strip(datatype: &Datatype, elements: &mut [u8]) -> Result<()> {
     for_each_string(datatype, elements, &mut |string| match string {
-        String::Bytes(bytes) => end_of(bytes, &[0, BLANK]).fill(0),
-        String::Units(units) => end_of(units, &[[0; 4], BLANK_UNIT]).fill([0; 4]),
+        String::Bytes(bytes) => trailing(bytes, &[0, BLANK]).fill(0),
+        String::Units(units) => trailing(units, &[[0; 4], BLANK_UNIT]).fill([0; 4]),
     })
 }
 
@@ -29,13 +29,13 @@ enum String<'a> {
     Units(&'a mut [[u8; 4]]),
 }
 
-/// The end of a string that has nothing but these characters.
-fn end_of<'a, T: PartialEq>(string: &'a mut [T], characters: &[T]) -> &'a mut [T] {
+/// Returns the longest end of a string that consists of `characters` only.
+fn trailing<'a, T: PartialEq>(string: &'a mut [T], characters: &[T]) -> &'a mut [T] {
     let end = string.iter().rposition(|character| !characters.contains(character)).map_or(0, |last| last + 1);
     string.get_mut(end..).unwrap_or_default()
 }
 
-/// Recursion goes as deep as the datatype, which is bounded.
+/// The recursion depth is the nesting of the datatype, which is bounded.
 fn for_each_string(datatype: &Datatype, elements: &mut [u8], visit: &mut dyn FnMut(String)) -> Result<()> {
     let item = size(datatype.item_size()?)?;
     if item == 0 || !datatype.holds_text() {
@@ -51,7 +51,7 @@ fn for_each_string(datatype: &Datatype, elements: &mut [u8], visit: &mut dyn FnM
             for record in elements {
                 let mut rest = record;
                 for (field, &size) in fields.iter().zip(&sizes) {
-                    // The fields fill the record.
+                    // Always succeeds: the sizes of the fields add up to the size of the record.
                     let Some((here, after)) = rest.split_at_mut_checked(size) else { break };
                     for_each_string(&field.datatype, here, visit)?;
                     rest = after;
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_and_nuls_change_places() {
+    fn blanks_replace_nuls_and_back() {
         let there_and_back = |datatype: &Datatype, nuls: &[u8], blanks: &[u8]| {
             let mut elements = nuls.to_vec();
             pad(datatype, &mut elements).unwrap();

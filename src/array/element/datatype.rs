@@ -1,7 +1,7 @@
-//! What the elements of an array are: numbers, strings of fixed length, records.
+//! Datatypes of array elements: numbers, strings of fixed length, records.
 //!
-//! Here a datatype is read from a tree, measured and written into a tree; what the bytes of an element mean to a
-//! caller is the business of the conversion kernels.
+//! Reads datatypes from a tree, computes their sizes and writes them into a tree. The conversion kernels interpret the
+//! bytes of elements.
 
 use super::scalar_type::ScalarType;
 use crate::error::{Error, Result, Status};
@@ -10,9 +10,9 @@ use crate::tree::{Integer, Key, Kind, NodeId, Scalar, Style, Tree};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Records inside records deeper than this are refused.
+/// The largest depth of nested records.
 const MAX_NESTING: usize = 32;
-/// Fields of one datatype, those of nested records included; aliases in a tree can make them multiply.
+/// The largest number of fields of a datatype, including nested records. Aliases in a tree can multiply fields.
 const MAX_FIELDS: usize = 65_536;
 
 /// The order of the bytes of a number.
@@ -28,7 +28,7 @@ impl ByteOrder {
     /// The order of the machine that runs the program.
     pub const NATIVE: ByteOrder = if cfg!(target_endian = "big") { ByteOrder::Big } else { ByteOrder::Little };
 
-    /// The word for it in a file: `little` or `big`.
+    /// The name in a file: `little` or `big`.
     pub fn name(self) -> &'static str {
         match self {
             ByteOrder::Little => "little",
@@ -36,14 +36,14 @@ impl ByteOrder {
         }
     }
 
-    /// The byte order that a node names; any other word is an error with this status.
+    /// Reads a byte order. Any other word than `little` and `big` fails with this status.
     pub(crate) fn parse(tree: &Tree, node: NodeId, status: Status) -> Result<ByteOrder> {
         let node = tree.resolve(node)?;
         match tree.text(node) {
             "little" => Ok(ByteOrder::Little),
             "big" => Ok(ByteOrder::Big),
             other => {
-                let message = format!("the byte order is '{other}', but must be 'little' or 'big'");
+                let message = format!("the byte order must be 'little' or 'big', not '{other}'");
                 Err(tree.locate(Error::new(status, message), node))
             }
         }
@@ -53,25 +53,25 @@ impl ByteOrder {
 /// The type of an array's elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Datatype {
-    /// A number or truth value.
+    /// A number or a truth value.
     Scalar(ScalarType),
-    /// ASCII text of this many bytes, filled up with NUL.
+    /// ASCII text of this many bytes, padded with NULs.
     Ascii(u64),
-    /// Text of this many UTF-32 code units, filled up with NUL.
+    /// Text of this many UTF-32 code units, padded with NULs.
     Ucs4(u64),
-    /// A record: fields one after the other without gaps.
+    /// A record: its fields, packed without gaps.
     Record(Arc<[Field]>),
 }
 
 /// One field of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// The field's name; unnamed fields exist.
+    /// The name; `None` for an unnamed field.
     pub name: Option<String>,
     /// The type of the field's elements.
     pub datatype: Datatype,
-    /// The byte order of the field and what is in it, unless that says otherwise; without one it is that of the
-    /// enclosing record or array.
+    /// The byte order of the field and of nested fields without one. `None` means the byte order of the enclosing
+    /// record or array.
     pub byteorder: Option<ByteOrder>,
     /// The shape of the field, in C order; empty for a single element.
     pub shape: Vec<i64>,
@@ -84,7 +84,7 @@ impl From<ScalarType> for Datatype {
 }
 
 impl Datatype {
-    /// The scalar type, if it is one.
+    /// Returns the scalar type; `None` for strings and records.
     pub fn scalar(&self) -> Option<ScalarType> {
         match self {
             Datatype::Scalar(scalar) => Some(*scalar),
@@ -92,7 +92,7 @@ impl Datatype {
         }
     }
 
-    /// Whether elements of both are the same in memory: alike but for byte orders.
+    /// Returns whether elements of both datatypes are the same in memory: the datatypes differ at most in byte order.
     pub fn is_alike(&self, other: &Datatype) -> bool {
         match (self, other) {
             (Datatype::Record(fields), Datatype::Record(others)) => {
@@ -105,12 +105,12 @@ impl Datatype {
         }
     }
 
-    /// Whether elements are of this scalar type, or have it in some field.
+    /// Returns whether the datatype is this scalar type or a record with a field of it.
     pub(crate) fn holds(&self, wanted: ScalarType) -> bool {
         self.has_leaf(&|leaf| leaf.scalar() == Some(wanted))
     }
 
-    /// Whether elements are strings, or have some in a field.
+    /// Returns whether the datatype is a string or a record with a string field.
     pub(crate) fn holds_text(&self) -> bool {
         self.has_leaf(&|leaf| leaf.scalar().is_none())
     }
@@ -122,7 +122,8 @@ impl Datatype {
         }
     }
 
-    /// Scalars and strings in one element; at least 1, for an empty record takes room in a tree, too.
+    /// Returns the number of scalars and strings in one element. At least 1, because an empty record also needs a node
+    /// in a tree.
     pub(crate) fn leaf_count(&self) -> u64 {
         let Datatype::Record(fields) = self else { return 1 };
         let of_field = |field: &Field| {
@@ -134,7 +135,7 @@ impl Datatype {
         fields.iter().map(of_field).fold(1, u64::saturating_add)
     }
 
-    /// The same elements, for where byte orders have no meaning.
+    /// Returns the datatype without byte orders of fields.
     pub(crate) fn without_byteorder(&self) -> Datatype {
         let Datatype::Record(fields) = self else { return self.clone() };
         let plain =
@@ -142,10 +143,14 @@ impl Datatype {
         Datatype::Record(fields.iter().map(plain).collect())
     }
 
-    /// A record of these fields, with the conditions that one in a file must meet.
+    /// Makes a record. The same conditions hold as for records in a file.
     ///
-    /// Fails with [`Status::BadDatatype`] for no fields, two of one name, a negative dimension, too many dimensions,
-    /// fields or levels, and more bytes than can be counted.
+    /// Fails with [`Status::BadDatatype`]
+    ///
+    /// * without fields, or for two fields of the same name;
+    /// * for a negative dimension, or more dimensions than [`Limits::MAX_RANK`](crate::Limits::MAX_RANK);
+    /// * for more than 65536 fields or 32 levels of records;
+    /// * if the size of an element exceeds `i64::MAX` bytes.
     pub fn record(fields: Vec<Field>) -> Result<Datatype> {
         let bad = |message: String| Err(Error::new(Status::BadDatatype, message));
         if fields.is_empty() {
@@ -159,18 +164,18 @@ impl Datatype {
         }
         let most = crate::Limits::MAX_RANK as usize;
         if fields.iter().any(|field| field.shape.len() > most || field.shape.iter().any(|&count| count < 0)) {
-            return bad(format!("the shape of a field has at most {most} dimensions, none of them negative"));
+            return bad(format!("the shape of a field must have at most {most} dimensions, none of them negative"));
         }
         let datatype = Datatype::Record(fields.into());
         let (depth, count) = datatype.extent();
         if depth > MAX_NESTING || count > MAX_FIELDS {
-            return bad(format!("a record has at most {MAX_FIELDS} fields in {MAX_NESTING} levels"));
+            return bad(format!("a record must have at most {MAX_FIELDS} fields and {MAX_NESTING} levels"));
         }
         datatype.item_size()?;
         Ok(datatype)
     }
 
-    /// The levels of records and the fields in all of them.
+    /// Returns the depth of nested records and the number of fields in all of them.
     fn extent(&self) -> (usize, usize) {
         let Datatype::Record(fields) = self else { return (0, 0) };
         fields
@@ -179,7 +184,7 @@ impl Datatype {
             .fold((1, fields.len()), |(depth, count), (below, more)| (depth.max(below + 1), count.saturating_add(more)))
     }
 
-    /// Bytes that an element's address is to be a multiple of; 1 for records, which are packed.
+    /// The alignment of an element in bytes; 1 for records, which are packed.
     pub(crate) fn unit(&self) -> usize {
         match self {
             Datatype::Scalar(scalar) => scalar.unit(),
@@ -188,9 +193,9 @@ impl Datatype {
         }
     }
 
-    /// Bytes of one element; at most `i64::MAX`.
+    /// Returns the size of one element in bytes, at most `i64::MAX`.
     ///
-    /// Fails with [`Status::BadDatatype`] if that is too large to count, which no datatype read from a file is.
+    /// Fails with [`Status::BadDatatype`] if the size is larger. This cannot happen for a datatype read from a file.
     pub fn item_size(&self) -> Result<u64> {
         let size = match self {
             Datatype::Scalar(scalar) => Some(scalar.size() as u64),
@@ -205,14 +210,13 @@ impl Datatype {
                 total
             }
         };
-        size.filter(|&size| i64::try_from(size).is_ok()).ok_or_else(|| {
-            Error::new(Status::BadDatatype, "an element of this datatype is too large to count its bytes")
-        })
+        size.filter(|&size| i64::try_from(size).is_ok())
+            .ok_or_else(|| Error::new(Status::BadDatatype, "an element of this datatype is larger than 2^63 - 1 bytes"))
     }
 
-    /// The datatype that a node describes.
+    /// Reads a datatype from a node.
     ///
-    /// Fails with [`Status::BadDatatype`], located at the part that is wrong.
+    /// Fails with [`Status::BadDatatype`], located at the faulty node.
     pub(crate) fn parse(tree: &Tree, node: NodeId) -> Result<Datatype> {
         let mut parser = Parser { tree, fields: 0 };
         let datatype = parser.datatype(node, 0)?;
@@ -234,7 +238,7 @@ impl Datatype {
         }
     }
 
-    /// Adds what is inside; records nest at most `MAX_NESTING` deep.
+    /// Adds the items of the datatype's list; records nest at most `MAX_NESTING` deep.
     fn fill(&self, tree: &mut Tree, node: NodeId) {
         let mut string = |name, length: &u64| {
             tree.append_item(node, Content::Scalar(name, Style::Plain));
@@ -253,7 +257,7 @@ impl Datatype {
     }
 }
 
-/// As error messages and listings show it: `float32`, `[ascii, 8]`, `[x: int16, float64]`.
+/// The form in error messages and listings: `float32`, `[ascii, 8]`, `[x: int16, float64]`.
 impl std::fmt::Display for Datatype {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -276,11 +280,11 @@ impl std::fmt::Display for Datatype {
 }
 
 impl Field {
-    /// Bytes that the field takes in a record.
+    /// Returns the size of the field in bytes: all elements of its shape.
     pub fn size(&self) -> Result<u64> {
         let item = self.datatype.item_size()?;
         let size = self.shape.iter().try_fold(item, |size, &count| size.checked_mul(u64::try_from(count).ok()?));
-        size.ok_or_else(|| Error::new(Status::BadDatatype, "a field of the record is too large to count its bytes"))
+        size.ok_or_else(|| Error::new(Status::BadDatatype, "a field of the record is larger than 2^64 - 1 bytes"))
     }
 
     fn append_item(&self, tree: &mut Tree, record: NodeId) {
@@ -301,7 +305,7 @@ impl Field {
     }
 }
 
-/// The size that a node states: an integer from 0 to `i64::MAX`.
+/// Reads an integer from 0 to `i64::MAX`. `what` names it in the error message.
 pub(crate) fn parse_size(tree: &Tree, node: NodeId, what: &str, status: Status) -> Result<i64> {
     let node = tree.resolve(node)?;
     if tree.kind(node) == Kind::Scalar
@@ -333,7 +337,9 @@ impl Parser<'_> {
                 Some(datatype) => Ok(datatype),
                 None => self.record(node, depth),
             },
-            Kind::Mapping => Err(self.bad(node, "a datatype is a name or a list; put the field into a list")),
+            Kind::Mapping => {
+                Err(self.bad(node, "a datatype must be a name or a list; write a single field as a list of one item"))
+            }
             Kind::Scalar | Kind::Alias => {
                 let name = self.tree.text(node);
                 ScalarType::from_name(name).map(Datatype::Scalar).ok_or_else(|| self.bad(node, unknown(name)))
@@ -341,7 +347,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `[ascii, N]` and `[ucs4, N]`; nothing if the list is a record.
+    /// Reads `[ascii, N]` or `[ucs4, N]`; `None` if the list is a record.
     fn string(&self, node: NodeId) -> Result<Option<Datatype>> {
         let items = self.tree.items(node);
         let Some(&first) = items.first() else {
@@ -418,7 +424,7 @@ impl Parser<'_> {
     }
 }
 
-/// What to say of a name that is no datatype, with the fix where it can be guessed.
+/// Returns the error message for an unknown datatype name, with a suggestion if there is one.
 fn unknown(name: &str) -> String {
     let lower = name.to_ascii_lowercase();
     let meant = match &*lower {
@@ -437,7 +443,7 @@ fn unknown(name: &str) -> String {
     if meant.is_empty() {
         format!("'{name}' is not a datatype")
     } else {
-        format!("'{name}' is not a datatype; {meant} is")
+        format!("'{name}' is not a datatype; use {meant}")
     }
 }
 
@@ -456,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn scalars_strings_and_records_are_told_apart() {
+    fn scalars_strings_and_records_are_distinguished() {
         for &scalar in ScalarType::ALL {
             assert_eq!(parse(scalar.name()).unwrap(), Datatype::Scalar(scalar));
         }
@@ -484,15 +490,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_datatype_is_refused_with_the_fix() {
+    fn unknown_datatypes_are_refused_with_a_suggestion() {
         let cases = [
-            ("float", "'float' is not a datatype; float64 is"),
-            ("bool", "'bool' is not a datatype; bool8 is"),
-            ("INT8", "'INT8' is not a datatype; int8 is"),
+            ("float", "'float' is not a datatype; use float64"),
+            ("bool", "'bool' is not a datatype; use bool8"),
+            ("INT8", "'INT8' is not a datatype; use int8"),
             ("float128", "'float128' is not a datatype"),
             ("int24", "'int24' is not a datatype"),
             ("5", "'5' is not a datatype"),
-            ("{name: x, datatype: int8}", "a datatype is a name or a list; put the field into a list"),
+            (
+                "{name: x, datatype: int8}",
+                "a datatype must be a name or a list; write a single field as a list of one item",
+            ),
             ("[]", "an empty list is not a datatype"),
             ("[ascii]", "a string datatype has two items: [ascii, N]"),
             ("[ascii, 3, 9]", "a string datatype has two items: [ascii, N]"),
@@ -501,12 +510,12 @@ mod tests {
             ("[utf8, 3]", "'utf8' is not a datatype"),
             ("[{name: x}]", "the field has no datatype"),
             ("[{datatype: int8, name: a}, {datatype: int8, name: a}]", "two fields of the record are called 'a'"),
-            ("[{datatype: int16, byteorder: native}]", "the byte order is 'native', but must be 'little' or 'big'"),
+            ("[{datatype: int16, byteorder: native}]", "the byte order must be 'little' or 'big', not 'native'"),
             ("[{datatype: int16, shape: ['*']}]", "a dimension must be an integer from 0 to 2^63 - 1, not '*'"),
-            ("[ucs4, 9223372036854775807]", "an element of this datatype is too large to count its bytes"),
+            ("[ucs4, 9223372036854775807]", "an element of this datatype is larger than 2^63 - 1 bytes"),
             (
                 "[{datatype: int16, shape: [4294967296, 4294967296]}]",
-                "a field of the record is too large to count its bytes",
+                "a field of the record is larger than 2^64 - 1 bytes",
             ),
         ];
         for (text, message) in cases {
@@ -517,7 +526,7 @@ mod tests {
     }
 
     #[test]
-    fn datatypes_that_contain_or_multiply_themselves_end() {
+    fn recursive_and_multiplied_datatypes_are_refused() {
         assert_eq!(parse("&a [int8, {datatype: *a}]").unwrap_err().status(), Status::BadDatatype);
         let mut text = String::from("x0: &x0 [int8, int8, int8, int8]\n");
         for level in 1..30 {
@@ -530,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_datatypes_read_back() {
         for text in [
             "int8",
             "[ascii, 4]",

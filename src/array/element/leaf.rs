@@ -1,4 +1,4 @@
-//! The value of one element that stands in the tree, and its bytes in any datatype that can hold it.
+//! Elements of inline arrays: the value of one element in the tree, and its conversion to the bytes of a datatype.
 
 use super::datatype::Datatype;
 use super::text::Encoding;
@@ -9,11 +9,11 @@ use crate::tree::{Integer, NodeId, Scalar, Tree, complex, scalar};
 
 const COMPLEX_TAG: &str = "tag:stsci.edu:asdf/core/complex-";
 
-/// An element in the tree.
+/// An element of an inline array.
 #[derive(Clone, Copy)]
 pub(crate) struct Element<'a> {
     pub(crate) node: NodeId,
-    /// The text, if it is known to be a plain scalar without a tag.
+    /// The text, if the element is known to be a plain scalar without a tag.
     pub(crate) plain: Option<&'a str>,
 }
 
@@ -23,9 +23,9 @@ pub(crate) enum Leaf {
     Null,
     Bool(bool),
     Integer(i64),
-    /// Above the range of 64-bit signed integers.
+    /// An integer from 2^63 to 2^64 - 1.
     Unsigned(u64),
-    /// An integer beyond 64 bits, rounded.
+    /// An integer outside the range of 64 bits, rounded to binary64.
     Huge(f64),
     Float(f64),
     Complex(f64, f64),
@@ -45,13 +45,13 @@ impl Element<'_> {
         }
     }
 
-    /// The text as it is written.
+    /// The text of the scalar in the file.
     pub(crate) fn text<'t>(&'t self, tree: &'t Tree) -> &'t str {
         self.plain.unwrap_or_else(|| tree.text(self.node))
     }
 }
 
-/// The value of the scalar at a node.
+/// Reads the value of the scalar at a node.
 pub(crate) fn leaf(tree: &Tree, node: NodeId) -> Result<Leaf> {
     if tree.tag(node).is_some_and(|tag| tag.starts_with(COMPLEX_TAG)) {
         let (real, imaginary) = complex::parse(tree.text(node)).map_err(|error| tree.locate(error, node))?;
@@ -67,21 +67,23 @@ fn of_scalar(scalar: Scalar, tree: &Tree, node: NodeId) -> Result<Leaf> {
         Scalar::Integer(integer) => match (integer.to_i64(), integer.to_u64(), &integer) {
             (Some(value), _, _) => Leaf::Integer(value),
             (_, Some(value), _) => Leaf::Unsigned(value),
-            // Decimal digits are always a number to Rust, if maybe an infinite one.
+            // Rust parses any string of decimal digits as a float, possibly as infinity.
             (_, _, Integer::Large(digits)) => Leaf::Huge(digits.parse().unwrap_or(f64::INFINITY)),
             (None, None, Integer::Small(value)) => Leaf::Integer(*value),
         },
         Scalar::Float(value) => Leaf::Float(value),
         Scalar::String(_) | Scalar::Timestamp(_) => Leaf::Text,
-        Scalar::Binary(_) => return Err(bad(tree, node, "binary text cannot be an element of an array")),
+        Scalar::Binary(_) => return Err(bad(tree, node, "a !!binary scalar cannot be an element of an array")),
     })
 }
 
-/// The error for an element that the datatype cannot hold.
+/// Returns the error for an element that the datatype cannot represent.
 fn misfit(tree: &Tree, node: NodeId, leaf: Leaf, datatype: &Datatype) -> Error {
     let text = tree.text(node);
     let error = match leaf {
-        Leaf::Text | Leaf::Complex(..) => Error::new(Status::Conversion, format!("'{text}' cannot become {datatype}")),
+        Leaf::Text | Leaf::Complex(..) => {
+            Error::new(Status::Conversion, format!("'{text}' cannot be converted to {datatype}"))
+        }
         _ => Error::new(Status::Overflow, format!("an element is {text}, which {datatype} cannot hold")),
     };
     tree.locate(error, node)
@@ -92,7 +94,7 @@ impl Leaf {
         matches!(self, Leaf::Null)
     }
 
-    /// Writes the element at `node` as a native scalar or string. Null leaves zeros.
+    /// Writes the element at `node` as a native scalar or string. Null leaves the zeros in `out`.
     pub(crate) fn put(self, tree: &Tree, node: NodeId, datatype: &Datatype, out: &mut [u8]) -> Result<()> {
         match (datatype.scalar(), Encoding::of(datatype), self) {
             (_, _, Leaf::Null) => Ok(()),
@@ -105,7 +107,8 @@ impl Leaf {
         }
     }
 
-    /// Writes the value as a native element, if the type can hold it. Null leaves zero.
+    /// Writes the value as a native element. Returns `None` if the type cannot represent it. Null leaves the zeros in
+    /// `out`.
     pub(crate) fn store(self, scalar: ScalarType, out: &mut [u8]) -> Option<()> {
         use ScalarType as S;
         if matches!(self, Leaf::Null) {
@@ -149,7 +152,7 @@ impl Leaf {
             S::Float16 => {
                 let value = self.float64()?;
                 let stored = Float16::from_f64(value);
-                // What became infinite without having been did not fit.
+                // A finite value that becomes infinite does not fit.
                 if stored.0 & 0x7FFF == 0x7C00 && value.is_finite() {
                     return None;
                 }
@@ -164,7 +167,7 @@ impl Leaf {
             Leaf::Bool(value) => Some(value.into()),
             Leaf::Integer(value) => Some(value.into()),
             Leaf::Unsigned(value) => Some(value.into()),
-            // Beyond 2^100 no integer type reaches; below, the conversion of an integral value is exact.
+            // No integer type reaches 1e30. Below, the conversion of an integral float to i128 is exact.
             Leaf::Float(value) if value.fract() == 0.0 && value.abs() < 1e30 => Some(value as i128),
             _ => None,
         }
@@ -172,7 +175,7 @@ impl Leaf {
 
     fn float32(self) -> Option<f32> {
         match self {
-            // Straight, for rounding twice may give another number.
+            // Convert directly: rounding to binary64 first can give another result.
             Leaf::Integer(value) => Some(value as f32),
             Leaf::Unsigned(value) => Some(value as f32),
             other => narrow(other.float64()?),
@@ -191,7 +194,7 @@ impl Leaf {
     }
 }
 
-/// The nearest binary32, unless that makes a finite number infinite.
+/// Rounds to binary32; `None` if a finite value becomes infinite.
 fn narrow(value: f64) -> Option<f32> {
     let narrow = value as f32;
     (narrow.is_finite() || !value.is_finite()).then_some(narrow)

@@ -1,4 +1,4 @@
-//! The types of elements, and how one of each is spelled in the tree.
+//! Datatypes of elements, and the values of elements in the tree.
 
 pub(super) mod blanks;
 pub(super) mod datatype;

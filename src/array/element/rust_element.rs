@@ -1,11 +1,11 @@
-//! The Rust types that elements are read into and written from, as the bytes that the kernels know.
+//! Rust types of array elements, and their bytes as the conversion kernels expect them.
 
 use super::scalar_type::ScalarType;
 use crate::error::{Error, Result};
 use crate::float::Float16;
 
-/// A Rust type of array elements: `i8` to `i64`, `u8` to `u64`, [`Float16`], `f32`, `f64`, `bool`, and complex numbers as
-/// `[f32; 2]` and `[f64; 2]` (real part, imaginary part).
+/// A Rust type of array elements: `i8` to `i64`, `u8` to `u64`, [`Float16`], `f32`, `f64`, `bool`, and complex numbers
+/// as `[f32; 2]` and `[f64; 2]` (real part, imaginary part).
 ///
 /// The trait is sealed: other types cannot implement it.
 pub trait Element: Bytes + Copy + Send + Sync + 'static {
@@ -15,7 +15,7 @@ pub trait Element: Bytes + Copy + Send + Sync + 'static {
 
 /// Elements as native bytes.
 pub trait Bytes: bytemuck::NoUninit + bytemuck::Zeroable {
-    /// Lets `read` overwrite the bytes of elements. After a failure the elements are unspecified.
+    /// Passes the bytes of the elements to `read`, which overwrites them. After a failure the elements are unspecified.
     fn overwrite<R>(elements: &mut [Self], read: impl FnOnce(&mut [u8]) -> Result<R>) -> Result<R>;
 }
 
@@ -51,11 +51,11 @@ elements! {
     [f64; 2] => Complex128;
 }
 
-// SAFETY: `Float16` is a transparent `u16`, of which zero is a value.
+// SAFETY: `Float16` is a transparent `u16`, and zero is a valid `u16`.
 #[allow(unsafe_code)]
 unsafe impl bytemuck::Zeroable for Float16 {}
 
-// SAFETY: `Float16` is a transparent `u16`: it has no padding, and every bit pattern is a value.
+// SAFETY: `Float16` is a transparent `u16`: it has no padding, and every bit pattern is valid.
 #[allow(unsafe_code)]
 unsafe impl bytemuck::Pod for Float16 {}
 
@@ -64,7 +64,7 @@ impl Element for bool {
 }
 
 impl Bytes for bool {
-    /// Goes through a copy, because a `bool` must never hold another byte than 0 and 1.
+    /// Uses a copy, because a `bool` must never hold a byte other than 0 and 1.
     fn overwrite<R>(elements: &mut [bool], read: impl FnOnce(&mut [u8]) -> Result<R>) -> Result<R> {
         let mut bytes = zeroed::<u8>(elements.len())?;
         bytes.copy_from_slice(bytemuck::cast_slice(elements));
@@ -76,7 +76,7 @@ impl Bytes for bool {
     }
 }
 
-/// A zeroed vector, or [`Status::OutOfMemory`](crate::Status::OutOfMemory).
+/// Allocates a zeroed vector. Fails with [`Status::OutOfMemory`](crate::Status::OutOfMemory).
 pub(crate) fn zeroed<T: bytemuck::Zeroable>(count: usize) -> Result<Vec<T>> {
     let size = (count as u64).saturating_mul(size_of::<T>() as u64);
     bytemuck::allocation::try_zeroed_vec(count).map_err(|()| Error::out_of_memory(size))

@@ -1,10 +1,10 @@
-//! The scalar datatypes with their names in files, sizes and numbers in the C interface.
+//! Scalar datatypes: names in files, sizes, and numbers in the C interface.
 
 macro_rules! scalar_types {
     ($($(#[$doc:meta])* $variant:ident = $code:literal, $name:literal, $size:literal, $unit:literal;)*) => {
-        /// A number or truth value as an array stores it.
+        /// The type of a number or truth value in an array.
         ///
-        /// The numbers are those of the C interface and never change.
+        /// The discriminants are the numbers in the C interface and never change.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(i32)]
         #[non_exhaustive]
@@ -13,7 +13,7 @@ macro_rules! scalar_types {
         }
 
         impl ScalarType {
-            /// Every scalar type, in the order of the numbers.
+            /// All scalar types in the order of their numbers.
             pub const ALL: &'static [ScalarType] = &[$(ScalarType::$variant,)*];
 
             /// The number in the C interface.
@@ -21,7 +21,7 @@ macro_rules! scalar_types {
                 self as i32
             }
 
-            /// The type with this number.
+            /// Returns the type with this number in the C interface.
             pub fn from_code(code: i32) -> Option<ScalarType> {
                 match code {
                     $($code => Some(ScalarType::$variant),)*
@@ -36,7 +36,7 @@ macro_rules! scalar_types {
                 }
             }
 
-            /// The type with this name, which must be spelled exactly.
+            /// Returns the type with exactly this name.
             pub fn from_name(name: &str) -> Option<ScalarType> {
                 match name {
                     $($name => Some(ScalarType::$variant),)*
@@ -51,7 +51,7 @@ macro_rules! scalar_types {
                 }
             }
 
-            /// Bytes of what byte order and alignment apply to: the element, or one part of a complex number.
+            /// Size in bytes of the unit for byte order and alignment: the element, or one part of a complex number.
             pub fn unit(self) -> usize {
                 match self {
                     $(ScalarType::$variant => $unit,)*
@@ -84,11 +84,11 @@ scalar_types! {
     Float32 = 22, "float32", 4, 4;
     /// IEEE 754 binary64.
     Float64 = 23, "float64", 8, 8;
-    /// Two binary32: real and imaginary part.
+    /// Two binary32 numbers: real and imaginary part.
     Complex64 = 31, "complex64", 8, 4;
-    /// Two binary64: real and imaginary part.
+    /// Two binary64 numbers: real and imaginary part.
     Complex128 = 32, "complex128", 16, 8;
-    /// A byte: zero is false, anything else true.
+    /// One byte: 0 is false, any other value is true.
     Bool8 = 41, "bool8", 1, 1;
 }
 
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_names_lead_back() {
+    fn numbers_and_names_convert_back() {
         for &scalar in ScalarType::ALL {
             assert_eq!(ScalarType::from_code(scalar.code()), Some(scalar));
             assert_eq!(ScalarType::from_name(scalar.name()), Some(scalar));

@@ -1,26 +1,26 @@
-//! Strings of fixed length: ASCII or UTF-8 bytes and UTF-32 code units, filled up with NUL.
+//! Strings of fixed length: ASCII or UTF-8 bytes and UTF-32 code units, padded with NULs.
 //!
-//! NULs at the end are not part of a string, those inside are. Everything here is native.
+//! Trailing NULs are not part of a string; inner NULs are. All strings here are in native byte order.
 
 use super::datatype::Datatype;
 use crate::error::{Error, Result, Status};
 
-/// What the bytes of a string are.
+/// The encoding of a string's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
-    /// ASCII as it is stored, UTF-8 in memory.
+    /// The bytes of an `ascii` string: ASCII in a file, UTF-8 when written to memory.
     Bytes,
-    /// UTF-8 in memory that is to become another string.
+    /// UTF-8 in memory, to be converted to a stored string.
     Utf8,
     /// UTF-32 in native byte order.
     Units,
 }
 
-/// Why a string could not become another; the message is a predicate.
+/// The reason why a string cannot be converted; the message is a predicate, such as "is not ASCII".
 pub(crate) type Misfit = (Status, String);
 
 impl Encoding {
-    /// The encoding of a string datatype.
+    /// Returns the encoding of a string datatype in a file; `None` for other datatypes.
     pub(crate) fn of(datatype: &Datatype) -> Option<Encoding> {
         match datatype {
             Datatype::Ascii(_) => Some(Encoding::Bytes),
@@ -29,7 +29,7 @@ impl Encoding {
         }
     }
 
-    /// Replaces `text` by a stored string. Fails with [`Status::Encoding`].
+    /// Replaces `text` by the decoded element. Fails with [`Status::Encoding`].
     pub(crate) fn decode(self, element: &[u8], text: &mut String) -> std::result::Result<(), Misfit> {
         text.clear();
         match self {
@@ -53,7 +53,7 @@ impl Encoding {
                 for (at, &unit) in units.iter().take(end).enumerate() {
                     let unit = u32::from_ne_bytes(unit);
                     let character = char::from_u32(unit).ok_or_else(|| {
-                        (Status::Encoding, format!("has the unit 0x{unit:X} at {at}, which is no character"))
+                        (Status::Encoding, format!("has the unit 0x{unit:X} at {at}, which is not a Unicode character"))
                     });
                     text.push(character?);
                 }
@@ -62,7 +62,8 @@ impl Encoding {
         Ok(())
     }
 
-    /// Writes a text into all of `out`. One that is too long is cut at a character's end, and that is told.
+    /// Writes a text into `out` and pads it with NULs. Returns false if the text is too long; it is then cut at the end
+    /// of a character.
     pub(crate) fn encode(self, text: &str, out: &mut [u8]) -> bool {
         match self {
             Encoding::Bytes | Encoding::Utf8 => {
@@ -85,8 +86,8 @@ impl Encoding {
         }
     }
 
-    /// Writes a text that is to be stored. Fails with [`Status::Encoding`] if it is not ASCII where it must be, and
-    /// with [`Status::Overflow`] if it is too long.
+    /// Writes a text as a stored string. Fails with [`Status::Encoding`] for a character outside ASCII in an ASCII
+    /// string, and with [`Status::Overflow`] if the text is too long.
     pub(crate) fn store(self, text: &str, out: &mut [u8]) -> std::result::Result<(), Misfit> {
         if self == Encoding::Bytes && !text.is_ascii() {
             return Err((Status::Encoding, "is not ASCII".to_owned()));
@@ -95,7 +96,7 @@ impl Encoding {
     }
 }
 
-/// A string of bytes without the NULs that fill it up.
+/// Returns a string of bytes without trailing NULs.
 fn without_nuls(element: &[u8]) -> &[u8] {
     let end = element.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     element.get(..end).unwrap_or_default()
@@ -109,7 +110,8 @@ fn too_long(encoding: Encoding, text: &str) -> Misfit {
     (Status::Overflow, format!("has {length}"))
 }
 
-/// Strings of `sizes` bytes each; fails with the number of the first that is no text or too long.
+/// Converts strings of `sizes[0]` bytes into strings of `sizes[1]` bytes. Fails with the index of the first string that
+/// is invalid, or too long unless `clamp` is set, which cuts it.
 pub(crate) fn convert(
     encodings: [Encoding; 2],
     sizes: [usize; 2],
@@ -129,7 +131,7 @@ pub(crate) fn convert(
     Ok(())
 }
 
-/// The text of one native element.
+/// Returns the text of one native element.
 pub(crate) fn text_of(datatype: &Datatype, element: &[u8]) -> Result<String> {
     let Some(encoding) = Encoding::of(datatype) else {
         let message = format!("the elements are {datatype}, not strings");
@@ -142,7 +144,7 @@ pub(crate) fn text_of(datatype: &Datatype, element: &[u8]) -> Result<String> {
     }
 }
 
-/// The text of one native string in memory, which is UTF-8 where its datatype counts bytes.
+/// Returns the text of one native string in memory; the bytes of an `ascii` string are UTF-8.
 pub(crate) fn text_of_memory(datatype: &Datatype, element: &[u8]) -> Result<String> {
     let encoding = memory_encoding(datatype)?;
     let mut text = String::new();
@@ -150,8 +152,8 @@ pub(crate) fn text_of_memory(datatype: &Datatype, element: &[u8]) -> Result<Stri
     decoded.map(|()| text).map_err(|(status, what)| Error::new(status, format!("the string {what}")))
 }
 
-/// Writes a text as one native string in memory, cut at the end of a character if it may be; UTF-8 where the datatype
-/// counts bytes. Fails with [`Status::Overflow`] if it is too long.
+/// Writes a text as one native string in memory; UTF-8 for an `ascii` datatype. Fails with [`Status::Overflow`] if the
+/// text is too long, unless `cut` is set, which cuts it at the end of a character.
 pub(crate) fn put_text(text: &str, datatype: &Datatype, cut: bool, out: &mut [u8]) -> Result<()> {
     let encoding = memory_encoding(datatype)?;
     if encoding.encode(text, out) || cut {
@@ -186,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_widen_and_narrow() {
+    fn strings_convert_to_longer_and_shorter_ones() {
         use Encoding::{Bytes, Units};
         let texts = ["", "ab", "a\0b", "é😀"];
         let stored: Vec<u8> = texts.iter().flat_map(|text| units(text, 4)).collect();
@@ -207,11 +209,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_told() {
+    fn invalid_text_is_refused() {
         let mut text = String::new();
         let surrogate = [units("a", 1), 0xD800u32.to_ne_bytes().to_vec(), units("", 1)].concat();
         let error = Encoding::Units.decode(&surrogate, &mut text).unwrap_err();
-        assert_eq!(error, (Status::Encoding, "has the unit 0xD800 at 1, which is no character".to_owned()));
+        assert_eq!(error, (Status::Encoding, "has the unit 0xD800 at 1, which is not a Unicode character".to_owned()));
         assert!(Encoding::Units.decode(&0x110000u32.to_ne_bytes(), &mut text).is_err());
         let error = Encoding::Bytes.decode(b"a\xE9\0", &mut text).unwrap_err();
         assert_eq!(error, (Status::Encoding, "has the byte 0xE9 at 1, which is not ASCII".to_owned()));

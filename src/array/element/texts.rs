@@ -1,12 +1,12 @@
-//! Many texts in one piece of memory.
+//! A list of texts in one buffer.
 
 use crate::error::{Error, Result};
 
-/// Texts one after another, in UTF-8.
+/// A list of UTF-8 texts: concatenated bytes with offsets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
     bytes: String,
-    /// Where each text begins, and at last where the last one ends.
+    /// Start of each text in `bytes`, then the end of the last text.
     offsets: Vec<i64>,
 }
 
@@ -17,7 +17,7 @@ impl Default for Text {
 }
 
 impl Text {
-    /// No text yet.
+    /// An empty list.
     pub fn new() -> Text {
         Text::default()
     }
@@ -27,12 +27,12 @@ impl Text {
         self.offsets.len() - 1
     }
 
-    /// Whether there are none.
+    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The text at this place; empty where there is none.
+    /// Returns the text at this index; empty if the index is out of range.
     pub fn get(&self, index: usize) -> &str {
         match self.offsets.get(index..).unwrap_or_default() {
             [start, end, ..] => self.bytes.get(*start as usize..*end as usize).unwrap_or_default(),
@@ -40,7 +40,7 @@ impl Text {
         }
     }
 
-    /// The bytes of memory that the texts take.
+    /// Returns the memory in bytes that texts and offsets take.
     pub(crate) fn memory(&self) -> u64 {
         (self.bytes.len() + size_of_val(self.offsets.as_slice())) as u64
     }
@@ -54,13 +54,13 @@ impl Text {
         Ok(())
     }
 
-    /// Makes room for as many texts, which push no more bytes than so many.
+    /// Reserves memory for `texts` more texts with `bytes` bytes in total.
     pub(crate) fn reserve(&mut self, texts: usize, bytes: usize) -> Result<()> {
         self.offsets.try_reserve(texts).map_err(|_| Error::out_of_memory(texts as u64 * 8))?;
         self.bytes.try_reserve(bytes).map_err(|_| Error::out_of_memory(bytes as u64))
     }
 
-    /// Appends all texts of another one.
+    /// Appends all texts of another list.
     pub(crate) fn append(&mut self, other: &Text) -> Result<()> {
         self.reserve(other.len(), other.bytes.len())?;
         let start = self.bytes.len() as i64;
@@ -69,35 +69,35 @@ impl Text {
         Ok(())
     }
 
-    /// Gives back memory that is not used.
+    /// Releases unused memory.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.bytes.shrink_to_fit();
         self.offsets.shrink_to_fit();
     }
 
-    /// The same texts in memory of their own.
+    /// Returns a copy. Fails with [`Status::OutOfMemory`](crate::Status::OutOfMemory).
     pub(crate) fn copy(&self) -> Result<Text> {
         let mut copy = Text::new();
         copy.append(self)?;
         Ok(copy)
     }
 
-    /// The texts one after another, and the offsets of [`Text::offsets`].
+    /// Returns the concatenated texts and the offsets; see [`Text::offsets`].
     pub fn into_parts(self) -> (String, Vec<i64>) {
         (self.bytes, self.offsets)
     }
 
-    /// All texts one after another.
+    /// The concatenated texts.
     pub fn bytes(&self) -> &str {
         &self.bytes
     }
 
-    /// Where in [`Text::bytes`] each text begins, and at last where the last one ends.
+    /// Start of each text in [`Text::bytes`], then the end of the last text: one more offset than texts.
     pub fn offsets(&self) -> &[i64] {
         &self.offsets
     }
 
-    /// All texts in turn.
+    /// Iterates over the texts.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         (0..self.len()).map(|index| self.get(index))
     }

@@ -1,6 +1,6 @@
-//! Nested lists of the tree as the rows of an array.
+//! Nested lists in the tree as the rows of an array.
 //!
-//! They are walked with a stack of their own, never by recursion.
+//! Lists are walked with an explicit stack, never by recursion.
 
 use super::check_repeated;
 use crate::array::element::leaf::{Element, bad};
@@ -9,13 +9,13 @@ use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::tree::{Kind, NodeId, PlainItems, Tree};
 
-/// An item with aliases and references followed.
+/// Returns an item with aliases and references followed.
 pub(super) fn resolve(tree: &Tree, item: NodeId) -> Result<NodeId> {
     let node = tree.dealias(item);
     if tree.kind(node) == Kind::Mapping { tree.resolve(node) } else { Ok(node) }
 }
 
-/// The shape that the first item of each list tells; the other lists must have it, too.
+/// Returns the shape given by the first item of each list. The other lists must have the same shape.
 pub(super) fn nesting(tree: &Tree, data: NodeId, limits: &Limits) -> Result<Vec<i64>> {
     let most = limits.rank.min(Limits::MAX_RANK);
     let mut shape = Vec::new();
@@ -36,25 +36,26 @@ pub(super) fn nesting(tree: &Tree, data: NodeId, limits: &Limits) -> Result<Vec<
     Ok(shape)
 }
 
-/// Nested lists, all of one depth equally long.
+/// Nested lists that must have equal lengths at each depth.
 pub(super) struct Lists<'a> {
     pub(super) tree: &'a Tree,
     pub(super) data: NodeId,
     pub(super) shape: Vec<i64>,
-    /// Whether the elements are lists, too, as records are.
+    /// Whether the elements are lists themselves, as records are.
     pub(super) of_lists: bool,
 }
 
 impl Lists<'_> {
-    /// The shape of the array, which is the stated one if the lists have it.
+    /// Returns the shape of the array. Fails unless the lists have the declared shape, if there is one.
     pub(super) fn check(&self, declared: Option<&[i64]>) -> Result<Vec<i64>> {
         if self.tree.kind(self.data) != Kind::Sequence {
             return Err(bad(self.tree, self.data, "inline data must be a list"));
         }
         match declared {
-            // Lists cannot tell what lies below an empty one.
+            // Dimensions below an empty list are known only from the declared shape.
             Some(declared) if declared != self.shape && !(declared.contains(&0) && self.shape.contains(&0)) => {
-                let message = format!("the shape is stated as {declared:?}, but the lists have {:?}", self.shape);
+                let message =
+                    format!("the stated shape is {declared:?}, but the lists have the shape {:?}", self.shape);
                 Err(bad(self.tree, self.data, message))
             }
             Some(declared) => Ok(declared.to_vec()),
@@ -62,9 +63,10 @@ impl Lists<'_> {
         }
     }
 
-    /// The number of elements; fails where aliases make too many of them, or of lists.
+    /// Returns the number of elements. Fails with [`Status::Limit`](crate::Status::Limit) if aliases repeat too many
+    /// elements or lists.
     pub(super) fn count(&self) -> Result<u64> {
-        // Empty lists count, too: aliases can make many of them.
+        // Empty lists count too: aliases can repeat them.
         let visited: Vec<i64> = self.shape.iter().map(|&count| count.max(1)).collect();
         let visited = element_count(&visited).map_or(u64::MAX, i64::unsigned_abs);
         check_repeated(self.tree, self.data, visited)?;
@@ -76,21 +78,21 @@ impl Lists<'_> {
     }
 }
 
-/// The elements in C order; fails where a list is not as long as its neighbours.
+/// Iterates over the elements in C order. Fails at a list whose length differs from its neighbours.
 pub(super) struct Elements<'a> {
     lists: &'a Lists<'a>,
     open: Vec<Items<'a>>,
     begun: bool,
 }
 
-/// What is left of a list.
+/// The remaining items of a list.
 enum Items<'a> {
     Nodes(std::slice::Iter<'a, NodeId>),
     Plain(PlainItems<'a>),
 }
 
 impl<'a> Elements<'a> {
-    /// Enters a list or gives an element.
+    /// Enters a list, or returns an element.
     fn visit(&mut self, node: NodeId) -> Result<Option<Element<'a>>> {
         let Lists { tree, shape, .. } = self.lists;
         let depth = self.open.len();
@@ -98,16 +100,16 @@ impl<'a> Elements<'a> {
             return match tree.kind(node) {
                 Kind::Scalar => Ok(Some(Element { node, plain: None })),
                 Kind::Sequence if self.lists.of_lists => Ok(Some(Element { node, plain: None })),
-                Kind::Sequence => Err(bad(tree, node, "a list stands where its neighbours are single values")),
+                Kind::Sequence => Err(bad(tree, node, "this is a list, but its neighbours are single values")),
                 _ => Err(bad(tree, node, "a mapping cannot be an element of an array")),
             };
         };
         if tree.kind(node) != Kind::Sequence {
-            return Err(bad(tree, node, "a single value stands where its neighbours are lists"));
+            return Err(bad(tree, node, "this is a single value, but its neighbours are lists"));
         }
         let count = tree.item_count(node);
         if count as i64 != expected {
-            let message = format!("the list has {count} items, its neighbours have {expected}");
+            let message = format!("the list has {count} items, but its neighbours have {expected}");
             return Err(bad(tree, node, message));
         }
         self.open.push(match tree.plain_items(node).filter(|_| depth + 1 == shape.len()) {

@@ -1,6 +1,6 @@
-//! Arrays whose elements stand in the tree: shape from the nesting, datatype from the values, bytes from both.
+//! Inline arrays, whose elements are in the tree: shape from the nesting of lists, datatype and bytes from the values.
 //!
-//! What aliases could multiply is bounded.
+//! The number of elements that aliases repeat is bounded.
 
 pub(super) mod lists;
 pub(super) mod number_list;
@@ -21,20 +21,23 @@ use crate::limits::Limits;
 use crate::source::try_zeroed;
 use crate::tree::{NodeId, Tree};
 
-/// Elements that aliases may add to those that stand in the tree: a short text could otherwise fill the memory.
+/// The largest number of elements that aliases may add to the nodes of the tree. Without a limit, a short text could
+/// exhaust the memory.
 const MAX_REPEATED: u64 = 1 << 20;
 
 impl Array {
-    /// The array of a description whose elements stand in the tree.
+    /// Makes an array from a description of inline data.
     ///
-    /// A datatype that is not stated is the first of these that some element asks for: text (`ucs4`), complex128,
-    /// float64, int64 (uint64 for numbers that only it holds), bool8; without elements it is float64. Null makes
-    /// the array a masked one.
+    /// Without a stated datatype, it is the first of these that an element requires: text (`ucs4`), complex128,
+    /// float64, int64 (uint64 for numbers that only uint64 can represent), bool8. Without elements it is float64. A
+    /// null makes the array a masked one.
     ///
-    /// Fails, located at the element or list that is wrong, with [`Status::BadArray`] for lists of unequal length or
-    /// another shape than stated, [`Status::Overflow`] for numbers that the datatype cannot hold,
-    /// [`Status::Conversion`] for values of another kind, and [`Status::Limit`] for more elements than
-    /// `limits.decoded_bytes` allows.
+    /// Errors are located at the faulty element or list. Fails with
+    ///
+    /// * [`Status::BadArray`] for lists of unequal length or another shape than stated;
+    /// * [`Status::Overflow`] for numbers that the datatype cannot represent;
+    /// * [`Status::Conversion`] for values of another kind;
+    /// * [`Status::Limit`] for more elements than `limits.decoded_bytes` allows.
     pub(crate) fn open_inline(tree: &Tree, descriptor: &Descriptor, limits: &Limits) -> Result<Array> {
         let ArraySource::Inline(data) = descriptor.source else {
             return Err(Error::new(Status::InvalidArgument, "the elements of the array are not in the tree"));
@@ -66,7 +69,8 @@ impl Array {
     }
 }
 
-/// Fails if so many elements cannot stand in the tree by themselves: aliases repeat them.
+/// Fails with [`Status::Limit`] if aliases repeat too many elements: `count` is larger than the number of nodes plus
+/// [`MAX_REPEATED`].
 pub(super) fn check_repeated(tree: &Tree, data: NodeId, count: u64) -> Result<()> {
     if count > tree.node_count() as u64 + MAX_REPEATED {
         let message = format!("aliases repeat more than {MAX_REPEATED} elements of an inline array");
@@ -75,7 +79,7 @@ pub(super) fn check_repeated(tree: &Tree, data: NodeId, count: u64) -> Result<()
     Ok(())
 }
 
-/// Memory for so many elements, if they may have so much.
+/// Allocates memory for `count` elements of `size` bytes. Fails with [`Status::Limit`] above `limits.decoded_bytes`.
 pub(super) fn room(tree: &Tree, data: NodeId, count: u64, size: u64, limits: &Limits) -> Result<Vec<u8>> {
     let total = count.checked_mul(size).filter(|&total| total <= limits.decoded_bytes);
     let most = limits.decoded_bytes;
@@ -169,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_filled_up_and_numbers_among_them_are_text() {
+    fn strings_are_padded_and_numbers_among_them_are_text() {
         let texts = |text: &str| -> Vec<String> {
             let array = open(text).unwrap();
             let one = |index| array.read_string(&[index], &ReadOptions::default()).unwrap().0;
@@ -195,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused_where_it_stands() {
+    fn invalid_elements_are_refused_at_their_location() {
         let cases = [
             ("[[1, 2], [3]]", Status::BadArray, "/1"),
             ("[1, [2]]", Status::BadArray, "/1"),
@@ -234,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn aliases_and_references_are_elements_and_cannot_multiply_without_end() {
+    fn aliases_and_references_are_elements_and_bounded() {
         let tree = tree("{x: &x [1, 2], y: 7, a: [*x, [{$ref: '#/y'}, 3], {$ref: '#/x'}]}");
         let node = tree.lookup(tree.root(), "a").unwrap();
         let descriptor = Descriptor::parse(&tree, node, &Limits::default()).unwrap();
@@ -247,7 +251,7 @@ mod tests {
                 text += &format!("x{level}: &x{level} [{row}]\n");
             }
             let tree = crate::array::tests::tree(&text);
-            // Ten million elements would fit the limit on memory, but not what a small tree may ask for.
+            // Ten million elements would fit the limit on memory, but exceed the limit on repeated elements.
             for (name, refused) in [("x2", false), ("x7", true), ("x19", true)] {
                 let node = tree.lookup(tree.root(), name).unwrap();
                 let descriptor = Descriptor::parse(&tree, node, &Limits::default()).unwrap();
@@ -258,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lists_are_read_as_short_ones() {
+    fn long_lists_and_short_ones_are_read_alike() {
         let values = [
             "1",
             "-2",
@@ -281,12 +285,12 @@ mod tests {
         ];
         let mut random = crate::array::tests::Lcg(3);
         for round in 0..400 {
-            // Few kinds at a time, so that each datatype is inferred now and then.
+            // Few kinds per list, so that every datatype is inferred sometimes.
             let kinds: Vec<&str> = (0..1 + random.below(4)).map(|_| values[random.below(18) as usize]).collect();
             let items: Vec<&str> = (0..90).map(|_| kinds[random.below(kinds.len() as u64) as usize]).collect();
             let stated = ["", ", datatype: float32", ", datatype: int16", ", datatype: [ascii, 5]"][round % 4];
             let (rows, row) = (items[..70].join(", "), items[..20].join(", "));
-            // With a comment in a list its items are nodes.
+            // A comment in a list makes its items nodes.
             for (short, long) in [
                 (format!("[{rows}, # c\n 7]"), format!("[{rows},\n 7]")),
                 (format!("[[{rows}, # c\n 7], [{rows}, # c\n 8]]"), format!("[[{rows}, 7], [{rows}, 8]]")),

@@ -1,4 +1,4 @@
-//! Whether a list of the tree is an array of numbers.
+//! Recognition of lists in the tree that are arrays of numbers.
 
 use super::lists::{Lists, nesting};
 use crate::array::element::leaf::Leaf;
@@ -6,10 +6,10 @@ use crate::error::Result;
 use crate::limits::Limits;
 use crate::tree::{Kind, NodeId, Tree};
 
-/// Whether the node is a sequence without a tag that holds at least one number and nothing else, in lists of equal length
-/// at each depth, and some scalar type holds all of the numbers.
+/// Returns whether the node is a sequence without a tag that holds numbers only, at least one. The lists must have
+/// equal lengths at each depth, and one scalar type must represent all numbers.
 ///
-/// Looks at each element once at most and stops at the first that is no number.
+/// Examines each element at most once and stops at the first that is not a number.
 pub(crate) fn is_number_list(tree: &Tree, node: NodeId, limits: &Limits) -> bool {
     let is_plain = tree.kind(node) == Kind::Sequence && tree.tag(node).is_none();
     is_plain && holds_numbers(tree, node, limits).unwrap_or(false)
@@ -39,7 +39,7 @@ mod tests {
     use crate::array::{Array, Descriptor};
 
     #[test]
-    fn lists_of_numbers_are_those_that_can_be_read() {
+    fn only_readable_lists_of_numbers_are_recognized() {
         let cases = [
             ("[1, -2]", true),
             ("[[1, 2.5], [.nan, 0x10]]", true),

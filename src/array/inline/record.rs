@@ -1,6 +1,6 @@
-//! Records whose elements stand in the tree: each is a list of its fields, nested as the datatype is.
+//! Inline records: each record is a list of its fields, nested like the datatype.
 //!
-//! The rank is that of the stated shape, or 1; what lies deeper belongs to the records.
+//! The rank is that of the stated shape, or 1. Deeper lists belong to the records.
 
 use super::lists::{Lists, resolve};
 use super::{check_repeated, room};
@@ -15,7 +15,8 @@ use crate::limits::Limits;
 use crate::source::try_zeroed;
 use crate::tree::{Kind, NodeId, Tree};
 
-/// The records as packed native bytes, and where null is among their values: a truth value for each, if any is.
+/// Returns the records as packed native bytes. If a value is null, also returns one byte for each scalar or string, in
+/// order: 1 for null, else 0.
 pub(super) fn store(
     tree: &Tree,
     data: NodeId,
@@ -30,7 +31,7 @@ pub(super) fn store(
     if count == 0 {
         return match tree.items(data) {
             [] => Ok((stored(Vec::new()), None)),
-            _ => Err(bad(tree, data, "the shape has no elements, but the list has")),
+            _ => Err(bad(tree, data, "the shape has no elements, but the list has items")),
         };
     }
     check_repeated(tree, data, count.saturating_mul(datatype.leaf_count()))?;
@@ -43,13 +44,13 @@ pub(super) fn store(
 
 struct Store<'a> {
     tree: &'a Tree,
-    /// How many values came by, and which of them were null.
+    /// The number of values read so far, and the indices of nulls among them.
     leaves: usize,
     nulls: Vec<usize>,
 }
 
 impl Store<'_> {
-    /// Calls itself for each level of records, of which a datatype has few.
+    /// Recurses once for each level of records; their number is bounded.
     fn elements(&mut self, data: NodeId, datatype: &Datatype, shape: &[i64], out: &mut [u8]) -> Result<()> {
         let size = datatype.item_size()? as usize;
         let of_lists = matches!(datatype, Datatype::Record(_));
@@ -58,7 +59,7 @@ impl Store<'_> {
         for found in lists.elements() {
             let node = found?.node;
             let Some((element, after)) = std::mem::take(&mut rest).split_at_mut_checked(size) else {
-                return Err(Error::new(Status::Internal, "more inline elements than their shape says"));
+                return Err(Error::new(Status::Internal, "there are more inline elements than the shape has"));
             };
             rest = after;
             match datatype {
@@ -78,7 +79,7 @@ impl Store<'_> {
         let mut rest = out;
         for (field, &item) in fields.iter().zip(items) {
             let Some((part, after)) = std::mem::take(&mut rest).split_at_mut_checked(field.size()? as usize) else {
-                return Err(Error::new(Status::Internal, "a record is longer than its datatype says"));
+                return Err(Error::new(Status::Internal, "a record is longer than its datatype"));
             };
             rest = after;
             self.elements(resolve(self.tree, item)?, &field.datatype, &field.shape, part)?;
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_refused_where_it_stands() {
+    fn invalid_records_are_refused_at_their_location() {
         let cases = [
             ("{data: [[1, 2], [3]], datatype: [int8, int8]}", Status::BadArray, "/data/1"),
             ("{data: [1], datatype: [int8]}", Status::BadArray, "/data/0"),

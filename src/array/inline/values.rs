@@ -1,7 +1,7 @@
-//! The elements of nested lists: which datatype they ask for, and their bytes in it.
+//! Elements of nested lists: inference of their datatype, and their bytes.
 //!
-//! Each element is looked at where it stands, and nothing of it is kept but its bytes. Where no datatype is stated they are
-//! put down as what most arrays turn out to hold while the others are still to come.
+//! Only the bytes of an element are kept. Without a stated datatype, elements are stored as int64 or float64 in the
+//! pass that infers the datatype, because most arrays turn out to be one of these.
 
 use super::lists::Lists;
 use super::room;
@@ -14,7 +14,7 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::source::try_zeroed;
 
-/// Elements as packed native bytes, and where null is among them: a truth value for each, if any is.
+/// Elements as packed native bytes. If one is null, `nulls` holds one byte for each element: 1 for null, else 0.
 pub(super) struct Values {
     pub(super) datatype: Datatype,
     pub(super) payload: Payload,
@@ -22,7 +22,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// The elements as a datatype that is stated, or else inferred.
+    /// Reads the elements as the stated datatype, or as an inferred one.
     pub(super) fn read(
         lists: &Lists,
         stated: Option<&Datatype>,
@@ -57,7 +57,7 @@ impl Values {
     }
 }
 
-/// Where null is among the elements.
+/// One byte for each element: 1 for null, else 0. `None` without a null.
 struct Nulls(Option<Vec<u8>>);
 
 impl Nulls {
@@ -72,7 +72,7 @@ impl Nulls {
     }
 }
 
-/// Elements as native numbers of 64 bits, as long as one of two types holds all of them. Null leaves zero.
+/// Elements as native int64 or float64 numbers, as long as one of these types represents all of them. Null leaves zero.
 enum Numbers {
     Integers(Vec<u8>),
     Floats(Vec<u8>),
@@ -80,7 +80,7 @@ enum Numbers {
 }
 
 impl Numbers {
-    /// Adds the element at an index, beyond which nothing has been added yet.
+    /// Adds the element at this index. Elements must be added in order.
     #[inline]
     fn add(&mut self, index: usize, leaf: Leaf) {
         let value = match (&*self, leaf) {
@@ -117,7 +117,7 @@ impl Numbers {
     }
 }
 
-/// Of which kinds the elements are.
+/// The kinds of values among the elements.
 struct Survey {
     is_empty: bool,
     numbers: Numbers,
@@ -178,7 +178,7 @@ impl Survey {
         let numbers = self.integers || self.unsigned || self.huge || self.floats;
         Ok(Datatype::Scalar(if self.texts {
             if numbers || self.bools || self.complexes {
-                warn("numbers and text are mixed, so the numbers are taken as text");
+                warn("the list mixes numbers and text, so the numbers are read as text");
             }
             return self.longest_text(lists).map(Datatype::Ucs4);
         } else if self.complexes {
@@ -186,10 +186,10 @@ impl Survey {
         } else if self.floats || self.is_empty {
             ScalarType::Float64
         } else if self.huge || (self.unsigned && self.negative) {
-            let error = Error::new(Status::Overflow, "no integer datatype holds all elements");
+            let error = Error::new(Status::Overflow, "no integer datatype can represent all elements");
             return Err(lists.tree.locate(error, lists.data));
         } else if self.unsigned {
-            warn("the integers fit no signed datatype, so uint64 is taken");
+            warn("the integers do not fit a signed datatype, so they are read as uint64");
             ScalarType::Uint64
         } else if self.integers {
             ScalarType::Int64
@@ -198,7 +198,7 @@ impl Survey {
         }))
     }
 
-    /// Characters of the longest element as it is written.
+    /// Returns the length, in characters, of the longest element as written in the file.
     fn longest_text(&self, lists: &Lists) -> Result<u64> {
         let mut longest = 0;
         for (index, element) in lists.elements().enumerate() {

@@ -1,8 +1,8 @@
-//! What stays in memory of compressed payloads, so that many regions of an array decode it once.
+//! Cache of decoded payloads, so that reads of many regions decode an array once.
 //!
-//! A cache is bounded, and shared by the files that one file leads to. What was used longest ago goes first; who still
-//! reads it keeps it until then. Each process has its own: a child of a fork neither waits for threads of its parent, nor
-//! uses temporary files that its parent writes.
+//! A cache is bounded. A file and the external files that it refers to share one cache. The least recently used entries
+//! are removed first; a reader keeps the bytes that it is using. Each process has its own cache: a forked child neither
+//! waits for threads of its parent nor uses temporary files that its parent writes.
 
 use super::decoded::{Compressed, Decoded};
 use crate::codec::{ChunkIndex, CodedChunk};
@@ -13,34 +13,34 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Decoded chunks smaller than this are not worth an entry each.
+/// Decoded chunks that are smaller on average do not get separate entries.
 const LEAST_CHUNK: u64 = if cfg!(test) { 8 } else { 64 * 1024 };
 
-/// Where decoded bytes go for which there is no memory.
+/// The location of temporary files for decoded bytes that do not fit into memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TemporaryFiles {
-    /// Into files without a name, in the directory that the system has for such files.
+    /// Unnamed files in the system's directory for temporary files.
     #[default]
     SystemDirectory,
-    /// Into files without a name in this directory.
+    /// Unnamed files in this directory.
     Directory(PathBuf),
-    /// Nowhere: then each read of such bytes decodes them again, if it can do with little memory, or fails.
+    /// No temporary files. Each read of such bytes decodes them again if it can do so with little memory, or fails.
     Never,
 }
 
-/// What a cache may cost.
+/// Limits on the resources of a cache.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CacheLimits {
-    /// Bytes of memory.
+    /// Memory in bytes.
     pub memory: u64,
-    /// Bytes of temporary files.
+    /// Size of temporary files in bytes.
     pub disk: u64,
-    /// Where these are.
+    /// Location of the temporary files.
     pub files: TemporaryFiles,
 }
 
 impl CacheLimits {
-    /// Nothing is kept.
+    /// No caching.
     pub const NOTHING: CacheLimits = CacheLimits { memory: 0, disk: 0, files: TemporaryFiles::Never };
 
     fn disk(&self) -> u64 {
@@ -48,7 +48,7 @@ impl CacheLimits {
     }
 }
 
-/// Decoded bytes that are kept for later reads. Cloning one gives another owner of the same.
+/// Decoded bytes kept for later reads. Clones share the same cache.
 #[derive(Clone)]
 pub struct Cache(Arc<Inner>);
 
@@ -60,7 +60,7 @@ struct Inner {
 #[derive(Default)]
 struct State {
     entries: HashMap<Key, Entry>,
-    /// Keys by when they were last used.
+    /// Keys ordered by last use.
     by_use: BTreeMap<u64, Key>,
     uses: u64,
     memory: u64,
@@ -95,22 +95,22 @@ enum Value {
     Chunk(Arc<Slot>),
 }
 
-/// The bytes of one chunk, as soon as somebody has decoded them.
+/// The bytes of one chunk; `None` until a thread has decoded them.
 type Slot = Mutex<Option<Arc<Vec<u8>>>>;
 
 impl Cache {
-    /// An empty cache.
+    /// Makes an empty cache.
     pub fn new(limits: CacheLimits) -> Cache {
         Cache(Arc::new(Inner { limits, state: PerProcess::default() }))
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&self) {
         *self.state() = State::default();
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing in the state is changed in steps that a panic could separate.
+        // A panic cannot leave the state half changed.
         self.0.state.lock_anew()
     }
 }
@@ -146,7 +146,8 @@ impl State {
         }
     }
 
-    /// Keeps a value of such a cost, which is within the limits, and lets go of as many others as must make room.
+    /// Inserts a value of this size in memory and on disk, which must be within the limits. Removes the least recently
+    /// used entries that make room for it.
     fn insert(&mut self, key: Key, [memory, disk]: [u64; 2], value: Value, limits: &CacheLimits) {
         self.remove(key);
         let mut oldest = 0;
@@ -170,7 +171,7 @@ impl State {
     }
 }
 
-/// The place that one payload has in a cache.
+/// The entries of one payload in a cache.
 #[derive(Clone, Debug, Default)]
 pub struct CachePlace {
     cache: Cache,
@@ -179,7 +180,7 @@ pub struct CachePlace {
 }
 
 impl CachePlace {
-    /// The place of the payload at this offset of a file, which has a number of its own among those of the cache.
+    /// Makes the place for the payload at this offset of a file. `file` identifies the file in the shared cache.
     pub fn new(cache: Cache, file: u32, offset: u64) -> CachePlace {
         CachePlace { cache, file, offset }
     }
@@ -192,7 +193,7 @@ impl CachePlace {
         &self.cache.0.limits
     }
 
-    /// The decoded bytes that are kept.
+    /// Returns the decoded bytes in the cache.
     pub(crate) fn bytes(&self) -> Option<Arc<Decoded>> {
         match self.cache.state().get(self.key(Part::Bytes)) {
             Some(Value::Bytes(decoded)) => Some(decoded),
@@ -200,8 +201,8 @@ impl CachePlace {
         }
     }
 
-    /// The decoded bytes that are kept, or that will be from now on; nothing if they are too many. What could make no
-    /// temporary file has none.
+    /// Returns the decoded bytes in the cache, or inserts an entry that has no bytes yet. Returns `None` if the bytes
+    /// exceed the limits or no temporary file can be created.
     pub(crate) fn keep_bytes(&self, compressed: &Compressed) -> Result<Option<Arc<Decoded>>> {
         let key = self.key(Part::Bytes);
         let mut state = self.cache.state();
@@ -222,7 +223,7 @@ impl CachePlace {
         Ok(Some(decoded))
     }
 
-    /// Decoded bytes in a temporary file, if such may be made and can be.
+    /// Makes decoded bytes in a temporary file; `None` if the limits forbid it or the file cannot be created.
     pub(crate) fn in_file(&self, compressed: &Compressed) -> Option<Decoded> {
         let directory = match &self.limits().files {
             TemporaryFiles::Never => return None,
@@ -232,7 +233,7 @@ impl CachePlace {
         if compressed.data_size > self.limits().disk { None } else { Decoded::in_file(compressed, directory).ok() }
     }
 
-    /// Whether the cache holds decoded bytes or chunks of the payload.
+    /// Returns whether the cache holds decoded bytes or a chunk index of the payload.
     pub(crate) fn is_used(&self) -> bool {
         let state = self.cache.state();
         [Part::Bytes, Part::Index].into_iter().any(|part| state.entries.contains_key(&self.key(part)))
@@ -246,12 +247,13 @@ impl CachePlace {
         keys.into_iter().for_each(|key| state.remove(key));
     }
 
-    /// Lets go of decoded bytes that are of no use.
+    /// Removes the decoded bytes of the payload.
     pub(crate) fn forget_bytes(&self) {
         self.cache.state().remove(self.key(Part::Bytes));
     }
 
-    /// Index of the chunks of a payload; `None` if they are too small to be kept one by one, or if it has none.
+    /// Returns the chunk index of a payload. `None` if the payload has no chunks or they are too small for separate
+    /// entries.
     pub(crate) fn index(&self, compressed: &Compressed) -> Result<Option<Arc<ChunkIndex>>> {
         let Compressed { codec, source, offset, used_size, data_size, .. } = compressed;
         if !codec.is_chunked() {
@@ -271,7 +273,7 @@ impl CachePlace {
         Ok(index)
     }
 
-    /// The bytes of a chunk: those that are kept, or what `decode` gives.
+    /// Returns the decoded bytes of a chunk from the cache, or calls `decode` and keeps the result.
     pub(crate) fn chunk(
         &self,
         number: usize,
@@ -279,7 +281,7 @@ impl CachePlace {
         decode: &mut dyn FnMut() -> Result<Vec<u8>>,
     ) -> Result<Arc<Vec<u8>>> {
         let Some(slot) = self.slot(number, chunk) else { return decode().map(Arc::new) };
-        // Others who want the same chunk wait until it is decoded, instead of decoding it as well.
+        // Holding the lock makes other readers of the chunk wait instead of decoding it as well.
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bytes) = &*slot {
             return Ok(bytes.clone());
@@ -289,12 +291,12 @@ impl CachePlace {
         Ok(bytes)
     }
 
-    /// Whether a chunk has been decoded, or somebody is about to.
+    /// Returns whether a chunk has been decoded or is being decoded.
     pub(crate) fn has_chunk(&self, number: usize) -> bool {
         self.cache.state().entries.contains_key(&self.key(Part::Chunk(number)))
     }
 
-    /// The slot of a chunk, which is kept from now on; nothing if it is too large.
+    /// Returns the slot of a chunk, inserted if needed; `None` if the chunk exceeds the limit.
     fn slot(&self, number: usize, chunk: &CodedChunk) -> Option<Arc<Slot>> {
         let (key, limits) = (self.key(Part::Chunk(number)), self.limits());
         if chunk.decoded_length > limits.memory {

@@ -1,7 +1,7 @@
-//! The decoded bytes of one compressed payload, from the first to as far as somebody has asked for.
+//! Decoded bytes of one compressed payload, from the first byte up to the last byte requested so far.
 //!
-//! The decoder waits where it stopped, so no byte is decoded twice, and none that nobody wants. Several threads may read
-//! at once; one of them decodes.
+//! The decoder pauses where it stopped: no byte is decoded twice, and no byte beyond the requested ones. Several
+//! threads may read at once; one of them decodes.
 
 use super::fetch::{Fetch, Memory};
 use crate::codec::{AnyCodec, Decoder, Outcome, decode_into};
@@ -12,15 +12,15 @@ use crate::source::{Source, TemporaryFile, try_zeroed};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// Up to this many times the size of a payload its header is believed what it decodes to, before anything is decoded.
-const BELIEVED_RATIO: u64 = 32;
-/// Declared sizes that are believed in any case.
-const BELIEVED_SIZE: u64 = 16 << 20;
+/// Declared sizes up to this many times the compressed size are trusted before anything is decoded.
+const TRUSTED_RATIO: u64 = 32;
+/// Declared sizes up to this one are always trusted.
+const TRUSTED_SIZE: u64 = 16 << 20;
 
-/// How much is decoded at a time on the way to a file.
+/// Bytes decoded at a time: for a temporary file, and as the first piece in memory.
 const PIECE: u64 = 256 * 1024;
 
-/// A compressed payload, with what it may cost to decode it.
+/// A compressed payload and the memory limit for decoding it.
 #[derive(Clone)]
 pub(crate) struct Compressed {
     pub(crate) codec: AnyCodec,
@@ -28,7 +28,7 @@ pub(crate) struct Compressed {
     pub(crate) offset: u64,
     pub(crate) used_size: u64,
     pub(crate) data_size: u64,
-    /// Memory that may be taken for decoded bytes.
+    /// Limit on memory for decoded bytes, in bytes.
     pub(crate) decoded_bytes: u64,
 }
 
@@ -37,35 +37,35 @@ impl Compressed {
         Limits { decoded_bytes: self.decoded_bytes, ..Limits::default() }
     }
 
-    /// A decoder that begins at the first byte.
+    /// Makes a decoder that begins at the first byte.
     pub(crate) fn decoder(&self) -> Result<Decoder<'_>> {
         let source = &*self.source;
         Decoder::new(&self.codec, source, self.offset, self.used_size, self.data_size, &self.limits())
     }
 
-    /// The same, which keeps the source alive.
+    /// Like [`Compressed::decoder`], but the decoder keeps the source alive.
     pub(crate) fn shared_decoder(&self) -> Result<Decoder<'static>> {
         let Compressed { codec, source, offset, used_size, data_size, .. } = self;
         Decoder::of_shared(codec, source.clone(), *offset, *used_size, *data_size, &self.limits())
     }
 
-    /// Decodes everything into memory of the declared size.
+    /// Decodes all bytes into `out`, which must have the declared size.
     pub(crate) fn decode(&self, out: &mut [u8], threads: usize) -> Result<Outcome> {
         decode_into(&self.codec, &*self.source, self.offset, self.used_size, out, threads)
     }
 
-    /// Whether to take as much memory as is declared at once; else it grows with what is decoded.
-    fn is_believed(&self) -> bool {
-        self.data_size <= self.used_size.saturating_mul(BELIEVED_RATIO).max(BELIEVED_SIZE)
+    /// Returns whether to allocate the declared size at once. Otherwise memory grows with the decoded bytes.
+    fn is_size_trusted(&self) -> bool {
+        self.data_size <= self.used_size.saturating_mul(TRUSTED_RATIO).max(TRUSTED_SIZE)
     }
 
-    /// Whether the codec can do no less than decode everything.
+    /// Returns whether the codec can only decode the whole payload.
     fn is_all_or_nothing(&self) -> bool {
         matches!(self.codec, AnyCodec::Custom(..))
     }
 }
 
-/// Where decoded bytes are put.
+/// The storage of decoded bytes.
 enum Store {
     Memory(Vec<u8>),
     File(TemporaryFile),
@@ -80,7 +80,7 @@ impl Store {
     }
 }
 
-/// What the decoder is up to. The mutex is there for its type alone: it is changed only by who may change all.
+/// The state of the decoder. The mutex only makes the type `Sync`: access needs the exclusive lock on [`State`].
 enum Progress {
     /// Nothing has been decoded yet.
     Fresh,
@@ -94,19 +94,19 @@ struct State {
     progress: Progress,
 }
 
-/// Decoded bytes that grow when more of them are needed.
+/// Decoded bytes of a payload, extended on demand.
 pub(crate) struct Decoded {
     compressed: Compressed,
     state: RwLock<State>,
 }
 
 impl Decoded {
-    /// To be kept in memory. Fails as [`AnyCodec::check_sizes`] does.
+    /// Keeps decoded bytes in memory. Fails as [`AnyCodec::check_sizes`] does.
     pub(crate) fn in_memory(compressed: &Compressed) -> Result<Decoded> {
         Decoded::new(compressed, Store::Memory(Vec::new()))
     }
 
-    /// To be kept in a temporary file in this directory, or in that of the system.
+    /// Keeps decoded bytes in a temporary file in this directory, or in the system's directory for such files.
     pub(super) fn in_file(compressed: &Compressed, directory: Option<&Path>) -> Result<Decoded> {
         Decoded::new(compressed, Store::File(TemporaryFile::create(directory)?))
     }
@@ -118,7 +118,7 @@ impl Decoded {
         Ok(Decoded { compressed: compressed.clone(), state })
     }
 
-    /// Decodes up to this byte at least. With the last byte, the end of the data is checked.
+    /// Decodes at least up to byte `end`. At the last byte, also checks the end of the data.
     pub(crate) fn advance(&self, end: u64, threads: usize) -> Result<()> {
         if self.read_state().store.len() >= end {
             return Ok(());
@@ -137,12 +137,12 @@ impl Decoded {
         result
     }
 
-    /// The number of bytes before this one that are not decoded yet.
+    /// Returns the number of bytes before `end` that are not decoded yet.
     pub(crate) fn missing_up_to(&self, end: u64) -> u64 {
         end.saturating_sub(self.read_state().store.len())
     }
 
-    /// What the payload had besides its data, if all of it has been decoded.
+    /// Returns the findings besides the data, if the whole payload has been decoded.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
         match self.read_state().progress {
             Progress::Finished(outcome) => Some(outcome),
@@ -150,7 +150,7 @@ impl Decoded {
         }
     }
 
-    /// Fills `buffer` from bytes that have been decoded.
+    /// Fills `buffer` from decoded bytes.
     fn read(&self, position: u64, buffer: &mut [u8]) -> Result<()> {
         match &self.read_state().store {
             Store::Memory(bytes) => Memory(bytes).fetch(position, buffer),
@@ -171,7 +171,7 @@ impl State {
     fn advance(&mut self, compressed: &Compressed, end: u64, threads: usize) -> Result<()> {
         let all = compressed.data_size;
         if let (Progress::Fresh, Store::Memory(bytes)) = (&self.progress, &mut self.store)
-            && ((end == all && compressed.is_believed()) || compressed.is_all_or_nothing())
+            && ((end == all && compressed.is_size_trusted()) || compressed.is_all_or_nothing())
         {
             let mut decoded = try_zeroed(usize::try_from(all).map_err(|_| Error::out_of_memory(all))?)?;
             self.progress = Progress::Finished(compressed.decode(&mut decoded, threads)?);
@@ -194,7 +194,7 @@ impl State {
             }
             Progress::Failed(status, message) => return Err(Error::new(*status, message.clone())),
             Progress::Fresh | Progress::Finished(_) => {
-                return Err(Error::new(Status::Internal, "an array outside its bytes"));
+                return Err(Error::new(Status::Internal, "an array lies outside its bytes"));
             }
         }
         if end == all
@@ -207,12 +207,12 @@ impl State {
     }
 }
 
-/// Memory grows with what is decoded, never beyond what is declared.
+/// Memory grows with the decoded bytes, up to the declared size.
 fn decode_to_memory(decoder: &mut Decoder<'_>, bytes: &mut Vec<u8>, end: u64, all: u64) -> Result<()> {
     let size = |size: u64| usize::try_from(size).map_err(|_| Error::out_of_memory(size));
     let (end, all) = (size(end)?, size(all)?);
     while bytes.len() < end {
-        // Twice as much as there is, so that what is declared and never comes takes no memory.
+        // Double the size, so that declared bytes that do not exist take no memory.
         let begun = bytes.len();
         let next = end.min(begun.saturating_add(begun.max(PIECE as usize)));
         if next > bytes.capacity() {
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_come_in_any_order() {
+    fn bytes_are_read_in_any_order() {
         let mut random = Lcg(3);
         let bytes = random.bytes(400_000);
         for &codec in Codec::ALL {
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fails_once_fails_again_and_what_came_before_stays() {
+    fn failures_repeat_and_earlier_bytes_stay() {
         let bytes = Lcg(4).bytes(100_000);
         for &codec in Codec::ALL {
             let mut compressed = compressed(&bytes, codec);

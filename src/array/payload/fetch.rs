@@ -1,9 +1,9 @@
-//! Decoded bytes of a payload by position, wherever they are.
+//! Access to the decoded bytes of a payload by position.
 
 use crate::codec::Decoder;
 use crate::error::{Error, Result, Status};
 
-/// Decoded bytes of a payload by position. Whoever fetches has seen that they exist.
+/// Access to the decoded bytes of a payload by position. The caller must have checked that the bytes exist.
 pub(crate) trait Fetch {
     /// Fills `buffer` with the bytes from `position` on.
     fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()>;
@@ -15,12 +15,12 @@ pub(crate) struct Memory<'a>(pub(crate) &'a [u8]);
 impl Fetch for Memory<'_> {
     fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
         let bytes = usize::try_from(position).ok().and_then(|position| self.0.get(position..)?.get(..buffer.len()));
-        buffer.copy_from_slice(bytes.ok_or_else(|| Error::new(Status::Internal, "an array outside its bytes"))?);
+        buffer.copy_from_slice(bytes.ok_or_else(|| Error::new(Status::Internal, "an array lies outside its bytes"))?);
         Ok(())
     }
 }
 
-/// Bytes that are decoded as they are asked for; positions may only grow.
+/// Bytes decoded on demand; positions must increase.
 pub(crate) struct Forward<'a> {
     pub(crate) decoder: Decoder<'a>,
     pub(crate) position: u64,
@@ -29,11 +29,12 @@ pub(crate) struct Forward<'a> {
 impl Fetch for Forward<'_> {
     fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
         let skipped = position.checked_sub(self.position);
-        self.decoder.skip(skipped.ok_or_else(|| Error::new(Status::Internal, "an array read backwards"))?)?;
+        self.decoder
+            .skip(skipped.ok_or_else(|| Error::new(Status::Internal, "compressed bytes cannot be read backwards"))?)?;
         let mut done = 0;
         while done < buffer.len() {
             match self.decoder.read(&mut buffer[done..])? {
-                0 => return Err(Error::new(Status::Internal, "an array outside its bytes")),
+                0 => return Err(Error::new(Status::Internal, "an array lies outside its bytes")),
                 count => done += count,
             }
         }

@@ -1,6 +1,6 @@
-//! Where the decoded bytes of an array are to be had.
+//! Payload: location of the decoded bytes of an array.
 //!
-//! Who opens the file finds the block and says so here; this room knows no blocks.
+//! The code that opens a file finds the block and makes the payload. This module does not access blocks.
 
 pub(super) mod cache;
 pub(super) mod decoded;
@@ -17,48 +17,48 @@ use std::sync::Arc;
 /// The bytes that an array's offset and strides refer to.
 #[derive(Clone)]
 pub enum Payload {
-    /// They stand in a source as they are.
+    /// Uncompressed bytes in a source.
     Stored {
         /// The file.
         source: Arc<dyn Source>,
-        /// Where the bytes begin in it.
+        /// Offset of the first byte in the source.
         offset: u64,
-        /// How many there are.
+        /// Number of bytes.
         length: u64,
     },
-    /// They stand in a source, compressed.
+    /// Compressed bytes in a source.
     Encoded {
         /// The file.
         source: Arc<dyn Source>,
-        /// Where the compressed bytes begin in it.
+        /// Offset of the first compressed byte in the source.
         offset: u64,
-        /// How many compressed bytes there are.
+        /// Number of compressed bytes.
         used_size: u64,
-        /// How many bytes they decode to.
+        /// Number of decoded bytes.
         data_size: u64,
-        /// How they are compressed.
+        /// The codec.
         codec: AnyCodec,
-        /// Where decoded bytes are kept.
+        /// The cache for decoded bytes.
         cache: CachePlace,
     },
-    /// They cannot be had: the array can be described, and reading it fails like this.
+    /// Unavailable bytes: the array can be described, but reading it fails with this error.
     Absent {
-        /// The status of the failure.
+        /// The status of the error.
         status: Status,
-        /// One sentence that tells the cause.
+        /// The message of the error: one sentence with the cause.
         message: Arc<str>,
-        /// How many decoded bytes there would be, if that is known.
+        /// The number of decoded bytes, if known.
         length: Option<u64>,
     },
 }
 
 impl Payload {
-    /// A payload whose reading fails with this error.
+    /// Makes a payload whose reads fail with this error.
     pub fn absent(error: &Error, length: Option<u64>) -> Payload {
         Payload::Absent { status: error.status(), message: Arc::from(error.message()), length }
     }
 
-    /// The number of decoded bytes, if it is known.
+    /// Returns the number of decoded bytes, if known.
     pub fn length(&self) -> Option<u64> {
         match self {
             Payload::Stored { length, .. } => Some(*length),
@@ -67,7 +67,7 @@ impl Payload {
         }
     }
 
-    /// The payload if it is compressed, to be decoded with so much memory.
+    /// Returns the payload if it is compressed. `decoded_bytes` limits the memory for decoded bytes.
     pub(super) fn compressed(&self, decoded_bytes: u64) -> Option<Compressed> {
         match self {
             Payload::Encoded { source, offset, used_size, data_size, codec, .. } => Some(Compressed {
@@ -82,7 +82,7 @@ impl Payload {
         }
     }
 
-    /// Fails if the bytes cannot be had at all.
+    /// Fails with the payload's error if the bytes are unavailable.
     pub(crate) fn check(&self) -> Result<()> {
         match self {
             Payload::Absent { status, message, .. } => Err(Error::new(*status, &**message)),
@@ -103,7 +103,7 @@ impl fmt::Debug for Payload {
     }
 }
 
-/// Elements that were put together in memory.
+/// Makes a payload of bytes in memory.
 pub(super) fn stored(bytes: Vec<u8>) -> Payload {
     let length = bytes.len() as u64;
     Payload::Stored { source: Arc::new(MemorySource::of_vec(bytes)), offset: 0, length }

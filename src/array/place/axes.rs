@@ -1,17 +1,18 @@
-//! Nested loops over elements, each so many bytes further in the payload and in memory.
+//! Nested loops over elements, with byte distances in the payload and in memory.
 
 use crate::error::Result;
 
-/// One loop: so many times, so many bytes further in the payload and in the caller's memory.
+/// One loop: its number of iterations, and the bytes per iteration in the payload and in the caller's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Axis {
     pub(crate) count: usize,
-    /// Never negative.
+    /// Bytes per iteration in the payload.
     pub(crate) source: u64,
+    /// Bytes per iteration in memory; may be negative.
     pub(crate) target: isize,
 }
 
-/// Calls `visit` with the positions that nested loops come to, the last loop running fastest.
+/// Calls `visit` with the payload position and the memory position of each iteration; the last loop varies fastest.
 pub(crate) fn for_each(
     axes: &[Axis],
     source: u64,

@@ -1,56 +1,57 @@
-//! What an ndarray node says, read from the tree without touching any block.
+//! Description of an ndarray: the keys of its node, read from the tree without access to any block.
 //!
-//! Whether the block exists and is long enough is not known here; the geometry checks that later.
+//! The existence and the length of the block are checked later, with the geometry.
 
 use crate::array::element::datatype::{ByteOrder, Datatype, parse_size};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::tree::{Integer, Key, Kind, NodeId, Scalar, Tree};
 
-/// Where the elements are.
+/// The location of the elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArraySource {
-    /// In this block of the file; negative numbers count from the end, -1 being the last block.
+    /// A block of the file; negative numbers count from the end, -1 is the last block.
     Block(i64),
-    /// In the first block of another file, named by a URI.
+    /// The first block of another file, given by its URI.
     Uri(String),
-    /// In the tree, at this node.
+    /// Inline data: the node in the tree that holds the elements.
     Inline(NodeId),
 }
 
-/// The dimensions as they are written, slowest first.
+/// The dimensions as stated in the file, slowest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeclaredShape {
     /// All dimensions are known.
     Fixed(Vec<i64>),
-    /// As many rows of these dimensions as there are (`'*'` in front).
+    /// `'*'` as the first dimension: the length of the block gives the number of rows. The list holds the other
+    /// dimensions.
     Streamed(Vec<i64>),
 }
 
-/// An array's description. Descriptions of inline data may lack shape and datatype.
+/// The description of an array. For inline data, shape and datatype may be absent.
 #[derive(Clone, Debug)]
 pub struct Descriptor {
     /// The node that describes the array, with aliases and references followed.
     pub(crate) node: NodeId,
-    /// Where the elements are.
+    /// The location of the elements.
     pub source: ArraySource,
-    /// The shape; nothing where inline data alone tell it.
+    /// The shape; `None` if it is inferred from inline data.
     pub shape: Option<DeclaredShape>,
-    /// The datatype; nothing where inline data alone tell it.
+    /// The datatype; `None` if it is inferred from inline data.
     pub datatype: Option<Datatype>,
-    /// The byte order of every element that does not say otherwise; of no meaning for inline data.
+    /// The byte order of elements without a byte order of their own; unused for inline data.
     pub byteorder: ByteOrder,
     /// Byte of the first element in the decoded block.
     pub offset: i64,
-    /// Bytes from one element to the next along each dimension; nothing means C order without gaps.
+    /// Bytes from one element to the next along each dimension; `None` means packed in C order.
     pub strides: Option<Vec<i64>>,
-    /// The place that says which elements are missing; it may be an alias, or a reference into another file.
+    /// The value of `mask`, not resolved: an alias, or a reference into another file, is possible.
     pub(crate) mask: Option<NodeId>,
-    /// What is odd about the description.
+    /// Deviations from the standard that do not prevent reading.
     pub warnings: Vec<Warning>,
 }
 
-/// The values under the keys that matter, as they stand in the mapping.
+/// The values of the known keys, not resolved.
 #[derive(Default)]
 struct Keys {
     source: Option<NodeId>,
@@ -64,17 +65,17 @@ struct Keys {
 }
 
 impl Descriptor {
-    /// Reads the description at a node. The node's tag does not matter: who calls knows that it is an array.
+    /// Reads the description at a node. The node's tag is not checked: the caller knows that the node is an array.
     ///
-    /// Fails with [`Status::BadArray`] or [`Status::BadDatatype`], located at the part that is wrong, and with what
-    /// following references reports.
+    /// Fails with [`Status::BadArray`] or [`Status::BadDatatype`], located at the faulty node, and with the errors of
+    /// resolving references.
     pub(crate) fn parse(tree: &Tree, node: NodeId, limits: &Limits) -> Result<Descriptor> {
         let node = tree.resolve(node)?;
         match tree.kind(node) {
             Kind::Mapping => Parser { tree, node, limits }.mapping(),
             Kind::Sequence => Ok(Descriptor::inline(node, node)),
             Kind::Scalar | Kind::Alias => {
-                let error = Error::new(Status::BadArray, "an array is a mapping or a list, not a scalar");
+                let error = Error::new(Status::BadArray, "an array must be a mapping or a list, not a scalar");
                 Err(tree.locate(error, node))
             }
         }
@@ -130,7 +131,7 @@ impl Parser<'_> {
         keys
     }
 
-    /// The value of a key that may be left out; null counts as left out.
+    /// Returns the resolved value of an optional key; null counts as absent.
     fn optional(&self, value: Option<NodeId>) -> Result<Option<NodeId>> {
         let Some(value) = value else { return Ok(None) };
         let value = self.tree.resolve(value)?;
@@ -148,7 +149,7 @@ impl Parser<'_> {
         };
         descriptor.mask = keys.mask.filter(|&mask| !self.optional(Some(mask)).is_ok_and(|value| value.is_none()));
         if let (Some(mask), None) = (keys.mask, descriptor.mask) {
-            descriptor.warnings.push(self.warning(mask, "'mask' is null, which is taken as no mask"));
+            descriptor.warnings.push(self.warning(mask, "'mask' is null; the array is read without a mask"));
         }
         Ok(descriptor)
     }
@@ -158,7 +159,7 @@ impl Parser<'_> {
         if let Some(shape) = self.optional(keys.shape)? {
             descriptor.shape = match self.shape(shape)? {
                 DeclaredShape::Streamed(_) => {
-                    return Err(self.bad(shape, "inline data cannot have '*' in their shape"));
+                    return Err(self.bad(shape, "the shape of inline data must not contain '*'"));
                 }
                 fixed => Some(fixed),
             };
@@ -172,7 +173,7 @@ impl Parser<'_> {
     fn stored(&self, keys: &Keys, source: NodeId) -> Result<Descriptor> {
         let need = |value: Option<NodeId>, key: &str| -> Result<NodeId> {
             self.optional(value)?
-                .ok_or_else(|| self.bad(self.node, format!("an array with a 'source' needs '{key}', too")))
+                .ok_or_else(|| self.bad(self.node, format!("an array with 'source' also needs '{key}'")))
         };
         let source = self.source(source)?;
         let shape = self.shape(need(keys.shape, "shape")?)?;
@@ -209,7 +210,7 @@ impl Parser<'_> {
                 _ => {}
             }
         }
-        Err(self.bad(node, "'source' must be the number of a block or the URI of a file"))
+        Err(self.bad(node, "'source' must be a block number or the URI of a file"))
     }
 
     fn list(&self, node: NodeId, key: &str) -> Result<&[NodeId]> {
@@ -236,7 +237,7 @@ impl Parser<'_> {
         let mut shape = Vec::with_capacity(items.len());
         for &item in items {
             if self.tree.text(self.tree.resolve(item)?) == "*" {
-                return Err(self.bad(item, "'*' can stand only for the first dimension"));
+                return Err(self.bad(item, "'*' is allowed only as the first dimension"));
             }
             shape.push(parse_size(self.tree, item, "a dimension", Status::BadArray)?);
         }
@@ -262,7 +263,7 @@ impl Parser<'_> {
             strides.push(stride.ok_or_else(|| self.bad(item, "a stride must be an integer within 64 bits"))?);
         }
         if strides.contains(&0) {
-            warnings.push(self.warning(node, "a stride is 0, so that elements repeat; the standard does not allow it"));
+            warnings.push(self.warning(node, "a stride is 0, so elements repeat; the standard does not allow this"));
         }
         Ok(strides)
     }
@@ -325,7 +326,7 @@ mod tests {
     fn nulls_and_zero_strides_are_noticed() {
         let descriptor = stored("shape: [2], strides: null, mask: null").unwrap();
         assert_eq!((descriptor.strides, descriptor.mask), (None, None));
-        assert_eq!(descriptor.warnings[0].message, "'mask' is null, which is taken as no mask");
+        assert_eq!(descriptor.warnings[0].message, "'mask' is null; the array is read without a mask");
         assert_eq!(descriptor.warnings[0].location.path.as_deref(), Some("/a/mask"));
         assert_eq!(stored("shape: [2], strides: [0]").unwrap().warnings.len(), 1);
     }

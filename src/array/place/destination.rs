@@ -1,7 +1,7 @@
-//! Where the elements of a read go in the caller's memory: in C order, in Fortran order, or by strides.
+//! Layout of the elements of a read in the caller's memory: C order, Fortran order, or strides.
 //!
-//! What they need is computed exactly here and checked before anything is written; bytes that no element takes are
-//! never touched.
+//! The required size is computed exactly and checked before anything is written. Bytes outside the elements stay
+//! untouched.
 
 use super::axes::Axis;
 use super::axes::for_each;
@@ -12,45 +12,46 @@ use crate::error::{Error, Result, Status};
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// How elements are laid out in memory.
+/// The layout of elements in memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// One after the other, the last index running fastest.
+    /// Packed, the last index varying fastest.
     #[default]
     C,
-    /// One after the other, the first index running fastest.
+    /// Packed, the first index varying fastest.
     Fortran,
-    /// So many bytes from one element to the next along each dimension of what is read. The element at the lowest
-    /// address begins the memory, also where strides are negative.
+    /// The distance in bytes from one element to the next, for each dimension of the selection. The memory begins with
+    /// the element at the lowest address, also for negative strides.
     ///
-    /// No two elements may share a byte, nor may those along one dimension reach beyond the stride of another: sorted
-    /// by size, each stride is at least the bytes from the first to the last of all that the smaller ones reach.
+    /// When memory is written, no two elements may share a byte, and the dimensions may not interleave: with the
+    /// dimensions sorted by absolute stride, each stride must be at least the span in bytes of all smaller ones
+    /// together.
     Strided(Vec<i64>),
 }
 
-/// The place of every element of a read that has at least one.
+/// The position of every element of a read in memory.
 #[derive(Debug)]
 pub(crate) struct Destination {
     shape: Vec<i64>,
-    /// Bytes from one element to the next; of no meaning where there is just one.
+    /// Bytes from one element to the next; unused for a dimension with one element.
     strides: Vec<i64>,
     item: usize,
     /// Byte of the element whose indices are all 0.
     first: usize,
-    /// Bytes from the lowest to behind the highest.
+    /// Bytes from the lowest address to the end of the highest element.
     size: u64,
 }
 
 impl Destination {
-    /// The places of elements of `item` bytes that have these indices.
+    /// Returns the positions of elements of `item` bytes each, in an array of this shape.
     ///
-    /// Fails with [`Status::InvalidArgument`] for strides that do not fit the shape or by which elements overlap, and
-    /// with [`Status::Limit`] for more bytes than can be counted.
+    /// Fails with [`Status::InvalidArgument`] for strides that do not fit the shape or make elements overlap, and with
+    /// [`Status::Limit`] if the size in bytes overflows 64 bits.
     pub(crate) fn new(shape: &[i64], item: u64, order: &Order) -> Result<Destination> {
         Destination::of(shape, item, order, true)
     }
 
-    /// The same for elements that are read from there: they may overlap.
+    /// Like [`Destination::new`], for memory that is only read: elements may overlap.
     pub(crate) fn to_read(shape: &[i64], item: u64, order: &Order) -> Result<Destination> {
         Destination::of(shape, item, order, false)
     }
@@ -67,7 +68,7 @@ impl Destination {
         };
         if let Order::Strided(strides) = order {
             if strides.len() != shape.len() {
-                let message = format!("there are {} strides for what has {} dimensions", strides.len(), shape.len());
+                let message = format!("there are {} strides for {} dimensions", strides.len(), shape.len());
                 return Err(Error::new(Status::InvalidArgument, message));
             }
             destination.strides = strides.clone();
@@ -87,13 +88,13 @@ impl Destination {
         for position in 0..shape.len() {
             let axis = if *order == Order::Fortran { position } else { shape.len() - 1 - position };
             destination.strides[axis] = stride;
-            // At most the size of all, which was counted.
+            // No overflow: at most the total size, which was checked.
             stride *= shape[axis];
         }
         Ok(destination)
     }
 
-    /// Counts the bytes that strided elements need.
+    /// Sets the size and the first byte of strided elements.
     fn measure(&mut self) -> Result<()> {
         let (mut below, mut above) = (0i128, self.item as i128);
         for (count, stride) in self.axes() {
@@ -103,7 +104,7 @@ impl Destination {
             *end = end.checked_add(reach).ok_or_else(uncountable)?;
         }
         let size = above.checked_sub(below).and_then(|size| i64::try_from(size).ok()).ok_or_else(uncountable)?;
-        // Smaller than the size.
+        // `-below` is smaller than the size.
         self.first = usize::try_from(below.unsigned_abs()).map_err(|_| Error::out_of_memory(size as u64))?;
         self.size = size as u64;
         Ok(())
@@ -117,7 +118,8 @@ impl Destination {
             let distance = u128::from(stride.unsigned_abs());
             if distance < span {
                 let message = format!(
-                    "a stride of {stride} bytes leads into elements that reach over {span} bytes along other dimensions"
+                    "a stride of {stride} bytes is too small: elements overlap or interleave unless it is at least \
+                     {span} bytes"
                 );
                 return Err(Error::new(Status::InvalidArgument, message));
             }
@@ -126,7 +128,7 @@ impl Destination {
         Ok(())
     }
 
-    /// Count and stride of each dimension that has more than one element.
+    /// Count and stride of each dimension with more than one element.
     fn axes(&self) -> impl Iterator<Item = (i64, i64)> {
         self.shape.iter().copied().zip(self.strides.iter().copied()).filter(|&(count, _)| count > 1)
     }
@@ -136,7 +138,7 @@ impl Destination {
         &self.shape
     }
 
-    /// Bytes from one element to the next along each dimension, of no meaning where there is just one.
+    /// Bytes from one element to the next along each dimension; unused for a dimension with one element.
     pub(super) fn strides(&self) -> &[i64] {
         &self.strides
     }
@@ -146,22 +148,23 @@ impl Destination {
         self.first
     }
 
-    /// Bytes that the memory must have.
+    /// The required size of the memory in bytes.
     pub(crate) fn size(&self) -> u64 {
         self.size
     }
 
-    /// The places of as many single bytes in the same order: that of an element begins as many bytes from the start as
-    /// its element is elements from its start.
+    /// Returns the layout of the mask: one byte for each element, in the order of the elements. The mask byte of an
+    /// element at byte `n * item` of memory is byte `n`.
     ///
-    /// Fails with [`Status::InvalidArgument`] for strides that are no multiples of an element.
+    /// Fails with [`Status::InvalidArgument`] for strides that are not multiples of the element size.
     pub(crate) fn of_mask(&self) -> Result<Destination> {
         let Some(item) = i64::try_from(self.item).ok().filter(|&item| item > 0) else {
             return Destination::new(&self.shape, 1, &Order::C);
         };
         if let Some((_, stride)) = self.axes().find(|(_, stride)| stride % item != 0) {
             let message = format!(
-                "a stride of {stride} bytes for elements of {item}: for those with a mask it must be a multiple of that"
+                "the stride of {stride} bytes must be a multiple of the element size, {item} bytes, for an array \
+                 with a mask"
             );
             return Err(Error::new(Status::InvalidArgument, message));
         }
@@ -169,16 +172,18 @@ impl Destination {
         Destination::new(&self.shape, 1, &Order::Strided(strides))
     }
 
-    /// The start of memory that has room; `taken` says what for.
+    /// Returns the part of `memory` that the elements occupy. Fails with [`Status::BufferTooSmall`]; `taken` is the
+    /// start of the message ("the elements take").
     pub(crate) fn part_of<'a>(&self, memory: &'a mut [u8], taken: &str) -> Result<&'a mut [u8]> {
         let capacity = memory.len();
         usize::try_from(self.size).ok().and_then(|size| memory.get_mut(..size)).ok_or_else(|| {
-            let message = format!("{taken} {} bytes, but the buffer has {capacity}", self.size);
+            let message = format!("{taken} {} bytes, but the buffer has {capacity} bytes", self.size);
             Error::new(Status::BufferTooSmall, message)
         })
     }
 
-    /// Calls `visit` with each range of bytes that elements take without a gap, once there is memory for all.
+    /// Calls `visit` with each contiguous range of bytes that elements occupy. The memory must have been allocated, so
+    /// that positions fit `usize`.
     pub(crate) fn for_each_piece(&self, visit: &mut dyn FnMut(Range<usize>)) -> Result<()> {
         if self.size == 0 {
             return Ok(());
@@ -198,7 +203,7 @@ impl Destination {
         })
     }
 
-    /// Fills the strings of elements up with blanks, once they are in memory for all.
+    /// Pads strings with blanks in place of trailing NULs.
     pub(crate) fn pad(&self, datatype: &Datatype, memory: &mut [u8]) -> Result<()> {
         let mut padded = Ok(());
         self.for_each_piece(&mut |piece| {
@@ -209,7 +214,7 @@ impl Destination {
         padded
     }
 
-    /// The number in C order of the element that begins at this byte.
+    /// Returns the number, in C order, of the element that begins at this byte.
     pub(crate) fn number(&self, byte: usize) -> i64 {
         let mut axes: Vec<usize> = (0..self.shape.len()).filter(|&axis| self.shape[axis] > 1).collect();
         axes.sort_by_key(|&axis| Reverse(self.strides[axis].unsigned_abs()));
@@ -226,7 +231,7 @@ impl Destination {
 }
 
 fn uncountable() -> Error {
-    Error::new(Status::Limit, "the elements take more bytes than can be counted")
+    Error::new(Status::Limit, "the elements are too large: their size in bytes exceeds 2^63 - 1")
 }
 
 #[cfg(test)]
@@ -238,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_needed_is_exact() {
+    fn required_size_is_exact() {
         type Case = (&'static [i64], u64, &'static [i64], u64, usize);
         let cases: &[Case] = &[
             (&[], 8, &[], 8, 0),
@@ -263,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn strides_that_cannot_be_are_refused() {
+    fn invalid_strides_are_refused() {
         type Case = (&'static [i64], &'static [i64], Status);
         let cases: &[Case] = &[
             (&[2, 3], &[12], Status::InvalidArgument),

@@ -1,13 +1,13 @@
-//! Where the elements lie in the decoded bytes: shape, strides and offset, checked once.
+//! Position of the elements in the decoded bytes: shape, strides and offset, checked once.
 //!
-//! All arithmetic on what a file says is exact; afterwards every element is known to lie inside the bytes.
+//! Arithmetic on values from a file is exact. After the check every element lies inside the bytes.
 
 use super::descriptor::DeclaredShape;
 use crate::array::element::datatype::Datatype;
 use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
 
-/// The place of every element of an array.
+/// The position of every element of an array in its decoded bytes.
 ///
 /// Element (i, j, …) begins at byte `offset + i * strides[0] + j * strides[1] + …` of the decoded bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +22,9 @@ pub struct Geometry {
 impl Geometry {
     /// Resolves `'*'` and checks that all elements lie within `length` bytes.
     ///
-    /// Without a length, nothing is checked but that sizes can be counted, and `'*'` cannot be resolved. Fails with
-    /// [`Status::Bounds`] for an array that reaches outside, else with [`Status::BadArray`].
+    /// Without a length, only overflow is checked, and `'*'` is an error. Fails with [`Status::Bounds`] if an element
+    /// lies outside the bytes or a size overflows 64 bits. Fails with [`Status::BadArray`] for a wrong number of
+    /// strides and for `'*'` that cannot be resolved.
     pub fn new(
         shape: &DeclaredShape,
         strides: Option<&[i64]>,
@@ -56,17 +57,17 @@ impl Geometry {
     fn check(&self, length: u64) -> Result<()> {
         let (low, high) = self.extent()?;
         if low < 0 {
-            let message = format!("the array begins {} bytes before its block", low.unsigned_abs());
+            let message = format!("the array begins {} bytes before the start of its block", low.unsigned_abs());
             return Err(Error::new(Status::Bounds, message));
         }
         if high > i128::from(length) {
-            let message = format!("the array needs {high} bytes, but its block has {length}");
+            let message = format!("the array needs {high} bytes, but its block has {length} bytes");
             return Err(Error::new(Status::Bounds, message));
         }
         Ok(())
     }
 
-    /// The bytes from the first to behind the last that an element occupies.
+    /// Returns the first byte that an element occupies and the byte after the last one.
     pub(crate) fn extent(&self) -> Result<(i128, i128)> {
         let offset = i128::from(self.offset);
         if self.count == 0 {
@@ -83,9 +84,9 @@ impl Geometry {
         Ok((low, high))
     }
 
-    /// The first byte that an element occupies, and the number of bytes from there to behind the last.
+    /// Returns the first byte that an element occupies, and the number of bytes up to the end of the last element.
     ///
-    /// Only for a geometry that was checked against a length.
+    /// Requires a geometry that was checked against a length.
     pub(crate) fn span(&self) -> (u64, u64) {
         self.extent().map_or((0, 0), |(low, high)| (low as u64, (high - low) as u64))
     }
@@ -115,7 +116,7 @@ impl Geometry {
         self.count
     }
 
-    /// The same elements with the dimensions turned round.
+    /// The same elements with the dimensions in reverse order.
     pub(crate) fn reversed(&self) -> Geometry {
         let mut reversed = self.clone();
         reversed.shape.reverse();
@@ -123,7 +124,7 @@ impl Geometry {
         reversed
     }
 
-    /// Whether the elements lie in C order without gaps.
+    /// Returns whether the elements are packed in C order.
     pub fn is_contiguous(&self) -> bool {
         let mut expected = i128::from(self.item_size);
         for (&count, &stride) in self.shape.iter().zip(&self.strides).rev() {
@@ -137,10 +138,10 @@ impl Geometry {
 }
 
 pub(crate) fn uncountable() -> Error {
-    Error::new(Status::Bounds, "the array is too large to count its bytes")
+    Error::new(Status::Bounds, "the array is too large: the number of its elements or bytes exceeds 2^63 - 1")
 }
 
-/// The product of dimensions that are not negative.
+/// Returns the product of the dimensions, which must not be negative. Fails if it overflows.
 pub(crate) fn element_count(shape: &[i64]) -> Result<i64> {
     if shape.contains(&0) {
         return Ok(0);
@@ -148,7 +149,7 @@ pub(crate) fn element_count(shape: &[i64]) -> Result<i64> {
     shape.iter().try_fold(1i64, |product, &count| product.checked_mul(count)).ok_or_else(uncountable)
 }
 
-/// The strides of C order without gaps.
+/// Returns the strides in bytes of packed elements in C order.
 pub(crate) fn c_strides(shape: &[i64], count: i64, item_size: i64) -> Result<Vec<i64>> {
     let mut strides = vec![0; shape.len()];
     if count == 0 {
@@ -162,10 +163,13 @@ pub(crate) fn c_strides(shape: &[i64], count: i64, item_size: i64) -> Result<Vec
     Ok(strides)
 }
 
-/// How many whole rows there are from `offset` to the end.
+/// Returns the number of complete rows from `offset` to the end of the payload.
 fn rows(rest: &[i64], strides: Option<&[i64]>, offset: i64, item_size: i64, length: Option<u64>) -> Result<i64> {
     let Some(length) = length else {
-        return Err(Error::new(Status::BadArray, "the number of rows is known only with the bytes of the array"));
+        return Err(Error::new(
+            Status::BadArray,
+            "the shape begins with '*', but the length of the array's block is unknown",
+        ));
     };
     let row = match strides.and_then(<[i64]>::first) {
         Some(&stride) => stride,
@@ -176,36 +180,36 @@ fn rows(rest: &[i64], strides: Option<&[i64]>, offset: i64, item_size: i64, leng
     }
     let available = i128::from(length) - i128::from(offset);
     if available < 0 {
-        let message = format!("the array begins at byte {offset}, but its block has {length}");
+        let message = format!("the array begins at byte {offset}, but its block has {length} bytes");
         return Err(Error::new(Status::Bounds, message));
     }
     i64::try_from(available / i128::from(row)).map_err(|_| uncountable())
 }
 
-/// Fails with [`Status::InvalidArgument`] for dimensions that no array has.
+/// Fails with [`Status::InvalidArgument`] for too many dimensions or a negative one.
 pub(crate) fn check_shape(shape: &[i64]) -> Result<()> {
     let invalid = |message: String| Err(Error::new(Status::InvalidArgument, message));
     if shape.len() > Limits::MAX_RANK as usize {
-        return invalid(format!("an array has at most {} dimensions", Limits::MAX_RANK));
+        return invalid(format!("an array can have at most {} dimensions", Limits::MAX_RANK));
     }
     if shape.iter().any(|&count| count < 0) {
-        return invalid("a dimension is negative".into());
+        return invalid("a dimension of the array is negative".into());
     }
     Ok(())
 }
 
-/// The number of elements of this shape. Fails with [`Status::InvalidArgument`] unless they take exactly `size` bytes.
+/// Returns the number of elements. Fails with [`Status::InvalidArgument`] unless they take exactly `size` bytes.
 pub(crate) fn check_elements(datatype: &Datatype, shape: &[i64], size: usize) -> Result<i64> {
     check_shape(shape)?;
     let invalid = |message: String| Err(Error::new(Status::InvalidArgument, message));
     let Ok(count) = element_count(shape) else {
-        return invalid(format!("no memory holds {datatype} of the shape {shape:?}"));
+        return invalid(format!("{datatype} {shape:?} has more than 2^63 - 1 elements"));
     };
     let item = datatype.item_size()?;
     let needed = u64::try_from(count).ok().and_then(|count| count.checked_mul(item));
     if needed != Some(size as u64) {
         let needed = needed.map_or_else(|| "more".to_owned(), |needed| needed.to_string());
-        return invalid(format!("{datatype} {shape:?} takes {needed} bytes, {size} were given"));
+        return invalid(format!("{datatype} {shape:?} takes {needed} bytes, but {size} are given"));
     }
     Ok(count)
 }
@@ -252,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_reaches_outside_or_cannot_be_counted_is_refused() {
+    fn elements_outside_the_bytes_and_overflows_are_refused() {
         type Case = (&'static [i64], Option<&'static [i64]>, i64);
         let cases: &[Case] = &[
             (&[3], Some(&[-1]), 0),

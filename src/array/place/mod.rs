@@ -1,4 +1,4 @@
-//! Places of elements: as the tree describes them, in the payload, and in the caller's memory.
+//! Positions of elements: described in the tree, in the payload, and in the caller's memory.
 
 pub(super) mod axes;
 pub(super) mod descriptor;

@@ -1,25 +1,27 @@
-//! Which elements a read takes, as loops over the payload and the caller's memory.
+//! Selection of the elements of a read, as loops over the payload and the caller's memory.
 //!
-//! A region is checked against the shape here, and turned into axes in the order in which the payload is best read.
+//! Checks a region against the shape and turns it into axes in the order that reads the payload forwards.
 
 use super::axes::Axis;
 use super::destination::Destination;
 use super::geometry::Geometry;
 use crate::error::{Error, Result, Status};
 
-/// A part of an array: along each dimension `count` elements from `start` on, `step` apart, which may lead backwards.
+/// A part of an array: along each dimension, `count` elements from index `start` on with distance `step`. A negative
+/// step selects backwards.
 #[derive(Clone, Copy, Debug)]
 pub struct Region<'a> {
     /// The first index along each dimension.
     pub start: &'a [i64],
-    /// How many elements along each dimension.
+    /// The number of elements along each dimension.
     pub count: &'a [i64],
-    /// The distance of indices along each dimension, never 0; nothing means 1 everywhere.
+    /// The distance between indices along each dimension, not 0; `None` means 1 for all dimensions.
     pub step: Option<&'a [i64]>,
 }
 
 impl Region<'_> {
-    /// Fails with [`Status::OutOfRange`] unless the region lies within `shape`.
+    /// Fails with [`Status::OutOfRange`] unless the region lies within `shape`, and with [`Status::InvalidArgument`]
+    /// for another number of dimensions or a step of 0.
     pub(crate) fn check(&self, shape: &[i64]) -> Result<()> {
         let rank = shape.len();
         let lengths = [self.start.len(), self.count.len(), self.step.map_or(rank, <[i64]>::len)];
@@ -35,12 +37,12 @@ impl Region<'_> {
             }
             let first = i128::from(start);
             let last = first + i128::from(count.max(1) - 1) * i128::from(step);
-            // Where nothing is taken, it may be after the last element.
+            // An empty selection may start at the end.
             let end = i128::from(length) + i128::from(count == 0);
             if count < 0 || !(0..end).contains(&first) || !(0..end).contains(&last) {
                 let message = format!(
-                    "the region takes {count} elements from {start} on in steps of {step} along dimension {axis}, \
-                     which has {length}"
+                    "the region selects {count} elements from index {start} on with step {step} along dimension \
+                     {axis}, which has {length} elements"
                 );
                 return Err(Error::new(Status::OutOfRange, message));
             }
@@ -49,21 +51,21 @@ impl Region<'_> {
     }
 }
 
-/// Nested loops over elements, of which there is at least one.
+/// Nested loops over at least one element.
 #[derive(Debug)]
 pub(crate) struct Selection {
-    /// From the longest distance in the payload to the shortest.
+    /// The loops, from the longest distance in the payload to the shortest.
     pub(crate) axes: Vec<Axis>,
-    /// Byte of the element in the payload where the loops begin.
+    /// Payload byte of the element at which the loops begin.
     pub(crate) source: u64,
-    /// Byte of that element in the caller's memory.
+    /// Byte of the same element in the caller's memory.
     pub(crate) target: usize,
 }
 
 impl Selection {
-    /// The loops that take a region to its places in memory; nothing for no elements.
+    /// Returns the loops that copy a region to its positions in memory; `None` for a region without elements.
     ///
-    /// The caller has checked the region and made the destination for it, and memory has room for that.
+    /// The caller must have checked the region and the size of the memory, and built the destination for this region.
     pub(crate) fn new(geometry: &Geometry, region: Option<&Region>, destination: &Destination) -> Option<Selection> {
         let counts = destination.shape();
         if counts.contains(&0) {
@@ -81,11 +83,11 @@ impl Selection {
             if count == 1 {
                 continue;
             }
-            // Within the payload and within memory, so the products fit again.
+            // The products fit: every element lies within the payload and within memory.
             let mut loops = Axis { count, source: 0, target: destination.strides()[axis] as isize };
             let distance = from * i128::from(step);
             if distance < 0 {
-                // Backwards through memory rather than through the payload.
+                // Reverse the loop: the payload is read forwards, memory is written backwards.
                 source += distance * (count as i128 - 1);
                 target += (count - 1) as isize * loops.target;
                 loops.target = -loops.target;
@@ -98,8 +100,8 @@ impl Selection {
         Some(Selection { axes: merge(axes), source: source as u64, target: target as usize })
     }
 
-    /// Whether the elements of the loops are met in the order of the payload, each byte at most once but for
-    /// repetitions of a single element.
+    /// Returns whether the loops visit the payload forwards and read each byte at most once. Repetitions of an element
+    /// (stride 0) are allowed.
     pub(crate) fn is_forward(&self, item_size: usize) -> bool {
         let mut span = item_size as u64;
         for axis in self.axes.iter().rev().filter(|axis| axis.source != 0) {
@@ -111,13 +113,13 @@ impl Selection {
         true
     }
 
-    /// The byte of the payload behind the last that an element takes.
+    /// Returns the payload byte after the last element.
     pub(crate) fn end(&self, item_size: usize) -> u64 {
         let reach: u64 = self.axes.iter().map(|axis| axis.source * (axis.count as u64 - 1)).sum();
         self.source + reach + item_size as u64
     }
 
-    /// The number of bytes if the elements are one piece in the payload and in memory.
+    /// Returns the number of payload bytes if the elements are contiguous in the payload and in memory.
     pub(crate) fn piece(&self, source_size: usize, target_size: usize) -> Option<usize> {
         match self.axes[..] {
             [] => Some(source_size),
@@ -129,7 +131,7 @@ impl Selection {
     }
 }
 
-/// Makes one loop of two where the outer just continues the inner.
+/// Merges two loops into one where the outer loop continues the inner one.
 fn merge(axes: Vec<Axis>) -> Vec<Axis> {
     let mut merged: Vec<Axis> = Vec::with_capacity(axes.len());
     for axis in axes {

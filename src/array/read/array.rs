@@ -1,4 +1,4 @@
-//! An array: what its description says, and where its bytes are.
+//! The [`Array`]: a description combined with the location of the bytes.
 
 use super::mask::Missing;
 use crate::array::element::datatype::{ByteOrder, Datatype};
@@ -8,7 +8,7 @@ use crate::array::place::geometry::Geometry;
 use crate::error::{Result, Warning};
 use crate::limits::Limits;
 
-/// An array whose every element is known to lie inside its bytes. Cloning one copies no elements.
+/// An array. Every element lies inside its bytes. Cloning an array copies no elements.
 #[derive(Clone, Debug)]
 pub struct Array {
     pub(crate) datatype: Datatype,
@@ -16,16 +16,16 @@ pub struct Array {
     pub(crate) geometry: Geometry,
     pub(crate) payload: Payload,
     pub(crate) missing: Missing,
-    /// Memory that a read may take for decoded bytes.
+    /// Limit on memory for decoded bytes in a read, in bytes.
     pub(crate) decoded_bytes: u64,
     pub(crate) warnings: Vec<Warning>,
 }
 
 impl Array {
-    /// The array of a description whose elements are in a block or another file.
+    /// Makes an array from a description with elements in a block or another file.
     ///
-    /// No byte of the payload is touched. Fails with [`Status::Bounds`](crate::Status::Bounds) if the array reaches
-    /// outside the payload and with [`Status::BadArray`](crate::Status::BadArray) if the description lacks something,
+    /// Reads no byte of the payload. Fails with [`Status::Bounds`](crate::Status::Bounds) if an element lies outside
+    /// the payload, and with [`Status::BadArray`](crate::Status::BadArray) if the description lacks shape or datatype,
     /// as that of inline data may.
     pub fn open(descriptor: &Descriptor, payload: Payload, limits: &Limits) -> Result<Array> {
         let (Some(shape), Some(datatype)) = (&descriptor.shape, &descriptor.datatype) else {
@@ -34,7 +34,7 @@ impl Array {
         let item_size = datatype.item_size()?;
         let length = payload.length();
         if let (DeclaredShape::Streamed(_), None) = (shape, length) {
-            // Without its length, a payload that cannot be read gives its own error rather than one of the shape.
+            // An absent payload without a length fails with its own error, not with one about the shape.
             payload.check()?;
         }
         let geometry = Geometry::new(shape, descriptor.strides.as_deref(), descriptor.offset, item_size, length)?;
@@ -43,8 +43,8 @@ impl Array {
             && i128::from(geometry.count()) * i128::from(item_size) != i128::from(length)
             && matches!(shape, DeclaredShape::Fixed(_))
         {
-            let message = "the block is longer than its records: they may have been stored with padding that the \
-                           datatype does not show, and be shifted";
+            let message = "the block is longer than its records, so they may have been stored with padding that the \
+                           datatype does not show; the values of the fields may then be wrong";
             warnings.push(Warning::new(message));
         }
         Ok(Array {
@@ -58,9 +58,9 @@ impl Array {
         })
     }
 
-    /// The array of native elements that a payload holds packed in C order, nothing of which is missing.
+    /// Makes an array of native elements, packed in C order in a payload. No element is missing.
     ///
-    /// Fails with [`Status::Bounds`](crate::Status::Bounds) if they are more than the payload holds.
+    /// Fails with [`Status::Bounds`](crate::Status::Bounds) if the payload is too short.
     pub(crate) fn packed(payload: Payload, datatype: Datatype, shape: &[i64]) -> Result<Array> {
         let declared = DeclaredShape::Fixed(shape.to_vec());
         let geometry = Geometry::new(&declared, None, 0, datatype.item_size()?, payload.length())?;
@@ -75,7 +75,7 @@ impl Array {
         })
     }
 
-    /// The dimensions, slowest first; none for a single element.
+    /// The dimensions, slowest first; empty for a single element.
     pub fn shape(&self) -> &[i64] {
         self.geometry.shape()
     }
@@ -85,32 +85,32 @@ impl Array {
         self.geometry.count()
     }
 
-    /// The type of the elements as they are stored.
+    /// The datatype of the stored elements.
     pub fn datatype(&self) -> &Datatype {
         &self.datatype
     }
 
-    /// The byte order in which the elements are stored.
+    /// The byte order of the stored elements.
     pub fn byteorder(&self) -> ByteOrder {
         self.byteorder
     }
 
-    /// Where the elements lie in the payload.
+    /// The position of the elements in the payload.
     pub fn geometry(&self) -> &Geometry {
         &self.geometry
     }
 
-    /// Where the bytes are.
+    /// The location of the bytes.
     pub fn payload(&self) -> &Payload {
         &self.payload
     }
 
-    /// Whether a mask, or null among inline data, says that elements are missing.
+    /// Returns whether elements may be missing: the array has a mask, or nulls in inline data.
     pub fn is_masked(&self) -> bool {
         !matches!(self.missing, Missing::Nothing)
     }
 
-    /// What is odd about the array although it can be read.
+    /// Deviations from the standard that do not prevent reading.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }

@@ -1,7 +1,6 @@
-//! Where the bytes of an array are: the pieces of the file that can be read and decoded by themselves, with the elements
-//! that each holds.
+//! Chunk map of an array: the pieces of the file that can be read and decoded separately, and the elements in each.
 //!
-//! Parallel readers and those who write references to the bytes of other files begin here. Nothing is decoded.
+//! For parallel readers and for tools that write references to the bytes of other files. Nothing is decoded.
 
 use crate::array::payload::decoded::Compressed;
 use crate::array::place::geometry::Geometry;
@@ -10,41 +9,42 @@ use crate::codec::AnyCodec;
 use crate::error::{Error, Result};
 use std::cmp::Reverse;
 
-/// Bytes of a file that can be read and decoded without any others.
+/// A range of bytes of a file that can be read and decoded separately.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
     /// Offset of the first byte in the file.
     pub offset: u64,
-    /// Bytes in the file.
+    /// Number of bytes in the file.
     pub length: u64,
-    /// Bytes once decoded; as many as in the file if they are not compressed.
+    /// Number of decoded bytes; equal to `length` without compression.
     pub decoded_length: u64,
-    /// The lowest index along each dimension of the elements that may have bytes in the chunk.
+    /// The lowest index, along each dimension, of the elements that may have bytes in the chunk.
     pub origin: Vec<i64>,
-    /// How many these are along each dimension. All that do have bytes in the chunk are among them.
+    /// The number of these elements along each dimension. The box contains all elements with bytes in the chunk.
     pub shape: Vec<i64>,
-    /// Byte of the decoded chunk at which the element `origin` begins. From there the strides of the array lead to the
-    /// others. Below 0 or beyond the end if that element is not in the chunk.
+    /// Byte of the decoded chunk at which the element `origin` begins. The strides of the array lead from there to the
+    /// other elements. Negative or beyond the end if that element is not in the chunk.
     pub first: i64,
-    /// Whether all bytes of all elements of `shape` are in the chunk.
+    /// Whether the chunk contains all bytes of all elements of the box.
     pub is_complete: bool,
 }
 
-/// The chunks of an array in the order of the file, with what decodes them.
+/// The chunks of an array in file order, with their codec.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ChunkMap {
-    /// Codec of each chunk, from [`AnyCodec::of_payload`]. [`Codec`](crate::codec::Codec) describes the bytes of a chunk.
+    /// Codec of each chunk, from [`AnyCodec::of_payload`]; `None` without compression. [`Codec`](crate::codec::Codec)
+    /// describes the bytes of a chunk.
     pub codec: Option<AnyCodec>,
-    /// Chunks in which no element has bytes are not among them.
+    /// The chunks that contain bytes of elements.
     pub chunks: Vec<Chunk>,
 }
 
 impl Array {
-    /// Where the elements are in the source of the payload. Elements that are not compressed are one chunk, from the
-    /// first byte to the last that one takes. Elements of a codec without chunks are one chunk, too.
+    /// Returns the location of the elements in the source of the payload. Uncompressed elements are one chunk, from
+    /// their first byte to their last. Elements of a codec without chunks are one chunk, too.
     ///
-    /// Fails with what reading the sizes of the codec's chunks reports, with [`Status::Limit`](crate::Status::Limit) for
-    /// more chunks than `limits.decoded_bytes` has room for, and as [`Array::read`] for bytes that cannot be had.
+    /// Fails with the errors of reading the codec's chunk index, with [`Status::Limit`](crate::Status::Limit) if the
+    /// chunks need more memory than `limits.decoded_bytes`, and like [`Array::read`] for unavailable bytes.
     pub fn chunk_map(&self) -> Result<ChunkMap> {
         self.payload.check()?;
         if self.element_count() == 0 || self.geometry.item_size() == 0 {
@@ -86,9 +86,9 @@ impl Array {
         Ok(ChunkMap { codec: Some(codec), chunks })
     }
 
-    /// The chunk that is stored and decoded at these places and lengths; nothing if no element has bytes in it.
+    /// Returns the chunk with these offsets and lengths; `None` if no element has bytes in it.
     fn chunk_of(&self, stored: [u64; 2], decoded: [u64; 2]) -> Option<Chunk> {
-        let found = Elements::around(&self.geometry, decoded[0], decoded[0] + decoded[1])?;
+        let found = ElementBox::around(&self.geometry, decoded[0], decoded[0] + decoded[1])?;
         Some(Chunk {
             offset: stored[0],
             length: stored[1],
@@ -101,25 +101,25 @@ impl Array {
     }
 }
 
-/// Elements next to one another along each dimension.
-struct Elements {
+/// A box of elements, contiguous along each dimension.
+struct ElementBox {
     origin: Vec<i64>,
     shape: Vec<i64>,
-    /// Byte of the payload at which the first of them begins.
+    /// Byte of the payload at which the first element of the box begins.
     first: i64,
-    /// The bytes from the lowest to behind the highest.
+    /// The payload bytes of the box: the lowest, and the one after the highest.
     low: u64,
     high: u64,
 }
 
-impl Elements {
-    /// Holds all elements that have bytes from `start` to `end`; nothing if there are none.
-    fn around(geometry: &Geometry, start: u64, end: u64) -> Option<Elements> {
+impl ElementBox {
+    /// Returns a box of all elements with bytes from `start` to `end`; `None` if there are none.
+    fn around(geometry: &Geometry, start: u64, end: u64) -> Option<ElementBox> {
         let (shape, strides, item) = (geometry.shape(), geometry.strides(), geometry.item_size() as u64);
-        let mut found = Elements { origin: vec![0; shape.len()], shape: shape.to_vec(), first: 0, low: 0, high: 0 };
+        let mut found = ElementBox { origin: vec![0; shape.len()], shape: shape.to_vec(), first: 0, low: 0, high: 0 };
         let mut axes: Vec<usize> = (0..shape.len()).filter(|&axis| shape[axis] > 1).collect();
         axes.sort_by_key(|&axis| Reverse(strides[axis].unsigned_abs()));
-        // The bytes of what is left: from `low` on so many, less what the axes done add.
+        // The remaining axes span `span` bytes from `low` on.
         let (mut low, mut span) = geometry.span();
         for axis in axes {
             let (count, stride) = (shape[axis] as u64, strides[axis].unsigned_abs());
@@ -127,7 +127,7 @@ impl Elements {
             if low >= end || low + stride * (count - 1) + span <= start {
                 return None;
             }
-            // In the order of the payload; a stride of 0 tells nothing apart.
+            // Indices in payload order. With a stride of 0 all indices have the same bytes.
             let before = (start + 1).saturating_sub(low + span);
             let from = if stride == 0 { 0 } else { before.div_ceil(stride) };
             let to = (end - 1 - low).checked_div(stride).map_or(count - 1, |to| to.min(count - 1));
@@ -138,7 +138,7 @@ impl Elements {
             found.origin[axis] = if strides[axis] < 0 { count - 1 - to } else { from } as i64;
             low += from * stride;
             if from < to && stride > 0 {
-                // Of several rows, some element of each column may be in it.
+                // With several rows in the range, any column may have bytes in it.
                 break;
             }
         }
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_and_too_many_chunks_are_told() {
+    fn frames_are_found_and_too_many_chunks_are_refused() {
         let Payload::Encoded { source, offset, used_size, data_size, cache, .. } = encoded(&[0; 30], Codec::Lz4f)
         else {
             unreachable!()
@@ -218,9 +218,9 @@ mod tests {
         assert_eq!(many.chunk_map().unwrap_err().status(), crate::Status::Limit);
     }
 
-    /// Elements are taken one by one; each must be found in the chunks that hold its bytes, at the place told.
+    /// Tests each element: the chunks that hold its bytes must contain it, at the stated position.
     #[test]
-    fn every_element_is_where_its_chunks_say() {
+    fn every_element_is_found_in_its_chunks() {
         let mut random = Lcg(11);
         for _ in 0..2000 {
             let item = 1 + random.below(4);

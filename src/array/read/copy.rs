@@ -1,7 +1,6 @@
-//! The copy of a selection from where its bytes are into the caller's memory, converted on the way.
+//! Copy of a selection from the payload into the caller's memory, with conversion.
 //!
-//! It decides what is read in one piece and in which order; how bytes are had is the business of the [`Fetch`] it is
-//! given, and what becomes of an element that of the kernel.
+//! Decides which bytes are read together, and in which order. The [`Fetch`] reads bytes, the kernel converts elements.
 
 use crate::array::convert::kernel::{Kernel, Misfit};
 use crate::array::convert::masking::Masking;
@@ -14,20 +13,21 @@ use crate::error::{Error, Result, Status};
 use crate::progress::{self, Counted};
 use crate::source::{Source, read_exact_at, try_zeroed};
 
-// Tests make these so small that small arrays take every way.
-/// Bytes on the way to the caller's memory: few enough to stay in a core's cache.
+// Tests use small sizes, so that small arrays cover every code path.
+/// Size of the buffer for payload bytes: small enough for the cache of a core.
 const BUFFER: usize = if cfg!(test) { 96 } else { 128 * 1024 };
-/// The same where memory is not filled in the payload's order, so that longer runs of it are met together.
+/// Size of the buffer if memory is not filled in payload order. A larger buffer makes the runs in memory longer.
 const TRANSPOSING_BUFFER: usize = if cfg!(test) { 192 } else { 4 * 1024 * 1024 };
-/// Unwanted bytes between wanted ones up to which one read of all is cheaper than two reads.
+/// Gap between wanted bytes up to which one read of all bytes is cheaper than two reads.
 const GAP: u64 = if cfg!(test) { 24 } else { 12 * 1024 };
-/// Elements that are packed before they are converted or spread out.
+/// The most elements packed together before they are converted or scattered.
 const PIECE: usize = if cfg!(test) { 5 } else { 2048 };
-/// The same where elements are large, in bytes; one element may be more.
+/// The same limit in bytes, for large elements; a single element may be larger.
 const PIECE_BYTES: usize = if cfg!(test) { 80 } else { 32 * 1024 };
 
-/// Bytes in a source, as they are, by positioned reads. A map would cost a fault for each page: a tile of 1024² elements
-/// of 16384² took twice the time of the reads, a strip of 16 columns two and a half times.
+/// Uncompressed bytes in a source, read by positioned reads. A memory map would cost a page fault for each page:
+/// reading a tile of 1024² elements from an array of 16384² took twice as long with a map, a strip of 16 columns 2.5
+/// times as long.
 pub(super) struct Stored<'a> {
     pub(super) source: &'a dyn Source,
     pub(super) offset: u64,
@@ -42,8 +42,8 @@ impl Fetch for Stored<'_> {
     }
 }
 
-/// Reads and converts all elements of `selection` into `out`, which is the memory that `destination` needs. Those that
-/// are missing by `masking` need not fit.
+/// Reads and converts all elements of `selection` into `out`, whose size is that of `destination`. Elements that are
+/// missing according to `masking` need not fit.
 pub(crate) fn copy(
     selection: &Selection,
     fetch: &mut dyn Fetch,
@@ -53,7 +53,7 @@ pub(crate) fn copy(
     masking: Option<&mut Masking>,
 ) -> Result<()> {
     let plan = Plan::new(selection, kernel.source_size(), kernel.is_in_place(), kernel.is_copy());
-    // Where the mask is asked after, results are read again at once.
+    // With a mask, results are read again immediately, so they should stay in the caches.
     let stage = if masking.is_some() { Stage::none() } else { Stage::for_size(out.len()) };
     let direct = plan.direct && (kernel.is_copy() || !stage.streams());
     let mut writer = Writer { kernel, destination, out, stage, masking, packed: Vec::new(), converted: Vec::new() };
@@ -61,7 +61,7 @@ pub(crate) fn copy(
     plan.for_each_read(selection, &mut |read| {
         let size = read.size as usize;
         if direct {
-            // The chunk is one piece in the payload and in memory.
+            // The chunk is contiguous in the payload and in memory.
             let piece = &mut writer.out[read.target as usize..][..size];
             let (most, mut source) = (progress::piece(size).max(1), read.source);
             for part in piece.chunks_mut(most) {
@@ -85,39 +85,39 @@ pub(crate) fn copy(
     })
 }
 
-/// Calls `visit` with the start and the number of the bytes of the payload that [`copy`] will fetch at a time.
+/// Calls `visit` with the start and the size of each range of payload bytes that [`copy`] will fetch.
 pub(super) fn for_each_read(selection: &Selection, kernel: &Kernel, visit: &mut dyn FnMut(u64, u64)) {
     let plan = Plan::new(selection, kernel.source_size(), kernel.is_in_place(), kernel.is_copy());
-    // Nothing in it fails.
+    // The callback never fails.
     let _ = plan.for_each_read(selection, &mut |read| {
         visit(read.source, read.size);
         Ok(())
     });
 }
 
-/// What is read, or written over, in one piece.
+/// The division of a selection into contiguous ranges that are read, or overwritten, together.
 pub(crate) struct Plan<'a> {
     /// Loops around the reads.
     outer: &'a [Axis],
-    /// The loop of which `chunk` rounds are read together.
+    /// The loop whose iterations are read in groups of `chunk`.
     chunked: Axis,
     chunk: usize,
-    /// Loops inside, read together as a whole.
+    /// Inner loops, read as a whole.
     inner: &'a [Axis],
-    /// Bytes of the payload from the first to the last of one round.
+    /// Payload bytes from the first to the last byte of one iteration of `chunked`.
     inner_span: u64,
-    /// Whether a chunk is one piece of memory and can be read right there.
+    /// Whether a chunk is contiguous in memory, so that it can be read there directly.
     pub(crate) direct: bool,
 }
 
 /// One read of a plan.
 pub(crate) struct Read {
-    /// The first byte, and how many.
+    /// The first payload byte, and the number of bytes.
     pub(crate) source: u64,
     pub(crate) size: u64,
-    /// Where in memory the first element goes.
+    /// Position of the first element in memory.
     pub(crate) target: isize,
-    /// Rounds of the plan's chunked loop.
+    /// Iterations of the plan's `chunked` loop.
     rounds: usize,
 }
 
@@ -139,13 +139,13 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// For stored elements of so many bytes. They may take as many in memory (`is_in_place`), and be the same there
-    /// (`is_copy`).
+    /// Plans the reads for stored elements of `item` bytes. `is_in_place`: elements have the same size in memory.
+    /// `is_copy`: they also have the same bytes.
     pub(crate) fn new(selection: &'a Selection, item: usize, is_in_place: bool, is_copy: bool) -> Plan<'a> {
         let axes = &selection.axes[..];
         let item = item as u64;
         let one_piece = |axis: &Axis| axis.source == item && axis.target == item as isize;
-        // The loop that runs fastest through the payload does so through memory.
+        // The fastest loop in the payload is also the fastest in memory.
         let in_order = axes
             .last()
             .is_none_or(|last| axes.iter().all(|axis| axis.target.unsigned_abs() >= last.target.unsigned_abs()));
@@ -154,7 +154,7 @@ impl<'a> Plan<'a> {
         let (mut inner_span, mut span) = (item, item);
         while let Some(axis) = axes[..first].last() {
             let direct = is_in_place && axes[first..].len() == 1 && one_piece(&axes[first]);
-            // A read right into memory saves the way through the buffer, which counts as half a byte each.
+            // Direct reads into memory save a copy through the buffer. Each byte saved counts as half a byte of gap.
             let gap = if direct { GAP.saturating_sub(span / 2) } else { GAP };
             if axis.source > span + gap || (first < axes.len() && span > buffer / 2) {
                 break;
@@ -175,13 +175,14 @@ impl<'a> Plan<'a> {
         Plan { outer: &axes[..first], chunked, chunk, inner, inner_span, direct }
     }
 
-    /// The number of elements in a read.
+    /// Returns the number of elements in a read.
     pub(crate) fn elements(&self, read: &Read) -> u64 {
         self.inner.iter().fold(read.rounds as u64, |product, axis| product.saturating_mul(axis.count as u64))
     }
 
-    /// Calls `visit` with short loops that together are those of a read, where elements have at most `largest` bytes: with
-    /// the first byte counted from the start of the read, the loop, and the place of the first element in memory.
+    /// Splits a read into short loops and calls `visit` for each one. Elements have at most `largest` bytes. The
+    /// arguments are the first byte relative to the start of the read, the loop, and the position of the first element
+    /// in memory.
     pub(crate) fn for_each_row(
         &self,
         read: &Read,
@@ -191,7 +192,7 @@ impl<'a> Plan<'a> {
         let mut axes = Vec::with_capacity(self.inner.len() + 1);
         axes.push(Axis { count: read.rounds, ..self.chunked });
         axes.extend_from_slice(self.inner);
-        // Memory is best gone through in its own order.
+        // Sequential access to memory is fastest.
         axes.sort_by_key(|axis| std::cmp::Reverse(axis.target.unsigned_abs()));
         let row = axes.pop().unwrap_or(self.chunked);
         let most = (PIECE_BYTES / largest.max(1)).clamp(1, PIECE);
@@ -208,7 +209,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The caller's memory, and room for elements that cannot go there straight.
+/// The caller's memory, and buffers for elements that cannot be written there directly.
 struct Writer<'a, 'b> {
     kernel: &'a Kernel,
     destination: &'a Destination,
@@ -220,7 +221,7 @@ struct Writer<'a, 'b> {
 }
 
 impl Writer<'_, '_> {
-    /// Writes the elements of one short loop, the first of which begins `bytes`.
+    /// Writes the elements of one short loop. `bytes` begins with the first of them.
     fn row(&mut self, bytes: &[u8], row: &Axis, target: isize) -> Result<()> {
         let kernel = self.kernel;
         let (item, made) = (kernel.source_size(), kernel.target_size());
@@ -290,7 +291,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Gives a buffer room for so many bytes.
+/// Extends a buffer to at least `size` bytes.
 pub(crate) fn grow(buffer: &mut Vec<u8>, size: usize) -> Result<()> {
     if buffer.len() < size {
         buffer.try_reserve_exact(size - buffer.len()).map_err(|_| Error::out_of_memory(size as u64))?;
@@ -299,7 +300,7 @@ pub(crate) fn grow(buffer: &mut Vec<u8>, size: usize) -> Result<()> {
     Ok(())
 }
 
-/// Packs elements that begin `stride` bytes apart, the first at byte `source`.
+/// Packs elements that begin `stride` bytes apart, starting at byte `source`.
 pub(crate) fn gather(bytes: &[u8], source: isize, stride: isize, item: usize, out: &mut [u8]) {
     if stride == item as isize {
         let size = out.len();
@@ -330,7 +331,7 @@ fn gather_items<const N: usize>(bytes: &[u8], source: isize, stride: isize, out:
     }
 }
 
-/// Spreads packed elements so that they begin `stride` bytes apart.
+/// Writes packed elements to positions `stride` bytes apart, starting at byte `target`.
 pub(crate) fn scatter(packed: &[u8], item: usize, out: &mut [u8], target: isize, stride: isize) {
     match item {
         1 => scatter_items::<1>(packed, out, target, stride),

@@ -1,4 +1,4 @@
-//! Reading elements into the caller's memory: whole arrays and regions, from wherever the payload is.
+//! Reads of whole arrays and regions into the caller's memory.
 
 use super::copy::{Stored, copy};
 use super::encoded::{Decoding, Encoded};
@@ -15,37 +15,47 @@ use crate::progress::{self, Counted};
 use crate::source::{settle, try_zeroed};
 
 impl Array {
-    /// Reads all elements as `target`, in native byte order, into the start of `out`: in C order unless the options say
-    /// otherwise. Bytes that no element takes stay as they are.
+    /// Reads all elements as `target`, in native byte order, into the start of `out`. The layout is C order unless the
+    /// options say otherwise. Bytes of `out` outside the elements stay unchanged.
     ///
-    /// The rule of conversion: an integer or a float becomes an integer only if its value is exactly that, else the
-    /// call fails with [`Status::Overflow`]; NaN has no integer. Integers become the nearest float, and float64 the
-    /// nearest float32, all floats the nearest float16; a finite number too large for the float is an overflow. A bool8
-    /// becomes 0 or 1, also as bool8. A real number becomes a complex one without imaginary part; a complex number
-    /// becomes a real one if its imaginary part is zero, else that is an overflow (clamped, the real part). No number
-    /// becomes a bool8 ([`Status::Conversion`]). Elements of an unchanged type keep their bits.
+    /// Conversion of numbers:
     ///
-    /// Strings become strings of another length or encoding, where [`Datatype::Ascii`] stands for UTF-8 of so many
-    /// bytes. One that is too long is an overflow (clamped, it is cut at the end of a character), one that is not valid
-    /// text [`Status::Encoding`]; with their own datatype their bytes are not looked at. Records are read as such only,
-    /// packed: `target` has the same fields, in whatever byte order.
+    /// * To an integer: the value must be exactly representable, else the read fails with [`Status::Overflow`]. NaN
+    ///   fails as well.
+    /// * To a float: rounds to the nearest value. A finite number that would become infinite is an overflow.
+    /// * From bool8: 0 or 1, also for bool8 itself.
+    /// * Real to complex: the imaginary part is 0.
+    /// * Complex to real: an imaginary part other than 0 is an overflow; clamping drops it.
+    /// * From a number to bool8: not possible ([`Status::Conversion`]).
     ///
-    /// Fails with [`Status::BufferTooSmall`] if `out` has less than [`Array::byte_size`] bytes, or than the strides ask
-    /// for, with [`Status::InvalidArgument`] for strides that do not suit the shape, with [`Status::Masked`] if the array
-    /// has a mask and `options.fill` is nothing (see also [`Array::read_masked`] and [`Array::without_mask`]), and with
-    /// what reading and decoding report. After a failure the content of `out` is unspecified. Returns what is odd about
-    /// the stored bytes.
+    /// Elements of the same type keep their bits.
+    ///
+    /// Strings convert to strings of another length or encoding. In memory, [`Datatype::Ascii`] holds UTF-8. A string
+    /// that is too long is an overflow; clamping cuts it at the end of a character. Invalid text fails with
+    /// [`Status::Encoding`]. Strings read as their own datatype are not checked.
+    ///
+    /// Records are read only as records, packed: `target` must have the same fields, in any byte order.
+    ///
+    /// Fails with
+    ///
+    /// * [`Status::BufferTooSmall`] if `out` is smaller than [`Array::byte_size`], or than the strides require;
+    /// * [`Status::InvalidArgument`] for strides that do not fit the shape;
+    /// * [`Status::Masked`] if the array has a mask and `options.fill` is `None` (see also [`Array::read_masked`] and
+    ///   [`Array::without_mask`]);
+    /// * the errors of reading and decoding.
+    ///
+    /// After a failure the content of `out` is unspecified. Returns warnings about the stored bytes.
     pub fn read(&self, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<Vec<Warning>> {
         self.read_selected(None, target, out, None, options, None)
     }
 
     /// Reads the elements of a region; otherwise like [`Array::read`].
     ///
-    /// Of compressed bytes only those are decoded that the region needs: the chunks touched if the codec has chunks, else
-    /// all up to the last byte needed. What comes after is not verified, as a whole read does. What was decoded is kept
-    /// for later reads; see [`CacheLimits`](crate::array::CacheLimits).
+    /// Only the necessary part of compressed bytes is decoded: the touched chunks if the codec has chunks, else all
+    /// bytes up to the last one needed. Unlike a read of the whole array, later bytes are not verified. Decoded bytes
+    /// are kept for later reads; see [`CacheLimits`](crate::array::CacheLimits).
     ///
-    /// Fails with [`Status::OutOfRange`] if the region reaches outside the array.
+    /// Fails with [`Status::OutOfRange`] unless the region lies within the array.
     pub fn read_region(
         &self,
         region: &Region,
@@ -56,12 +66,12 @@ impl Array {
         self.read_selected(Some(region), target, out, None, options, None)
     }
 
-    /// Reads the elements of a region, or of the whole array, and tells which of them are missing: a byte of `mask` for
-    /// each, in the same order, is 1 if it is and else 0. Otherwise like [`Array::read_region`].
+    /// Reads a region, or the whole array, and a mask: one byte for each element, in the same order, 1 if the element
+    /// is missing and 0 if not. Otherwise like [`Array::read_region`].
     ///
-    /// A missing element has no value, so it need not fit. Without `options.fill` its place gets what is stored, or the
-    /// nearest that fits, or nothing if it is no text. An array without a mask has nothing missing. Fails with
-    /// [`Status::BufferTooSmall`] if `mask` has fewer bytes than there are elements, and also as [`Array::read_mask`] does.
+    /// A missing element need not fit. Without `options.fill` its place in `out` gets the stored value, or the nearest
+    /// one that fits, or zeros for invalid text. In an array without a mask no element is missing. Fails with
+    /// [`Status::BufferTooSmall`] if `mask` has fewer bytes than there are elements, and like [`Array::read_mask`].
     pub fn read_masked(
         &self,
         region: Option<&Region>,
@@ -73,7 +83,7 @@ impl Array {
         self.read_selected(region, target, out, Some(mask), options, None)
     }
 
-    /// Reads a region, whose bytes `fetch` has, as [`Array::read_region`] does.
+    /// Reads a region like [`Array::read_region`], with the payload bytes from `fetch`.
     pub(super) fn read_fetched(
         &self,
         region: &Region,
@@ -85,15 +95,15 @@ impl Array {
         self.read_selected(Some(region), target, out, None, options, Some(fetch))
     }
 
-    /// The bytes that all elements take as `target`.
+    /// Returns the size in bytes of all elements as `target`.
     pub fn byte_size(&self, target: &Datatype) -> Result<u64> {
         Ok(Destination::new(self.shape(), target.item_size()?, &Order::C)?.size())
     }
 
-    /// The bytes that the elements of a region take as `target`, which has so many of them along each dimension.
+    /// Returns the size in bytes of a region as `target`. `count` holds the number of elements along each dimension.
     ///
-    /// Fails with [`Status::InvalidArgument`] for another number of dimensions than that of the array, and with
-    /// [`Status::OutOfRange`] for a number of elements that is negative or larger than the array.
+    /// Fails with [`Status::InvalidArgument`] if the number of dimensions differs from that of the array, and with
+    /// [`Status::OutOfRange`] if a count is negative or larger than the dimension.
     pub fn region_size(&self, count: &[i64], target: &Datatype) -> Result<u64> {
         let start = vec![0; count.len()];
         Region { start: &start, count, step: None }.check(self.shape())?;
@@ -117,7 +127,7 @@ impl Array {
         Ok(warnings)
     }
 
-    /// Reads elements whose strings NULs fill up.
+    /// Reads elements with NUL-padded strings.
     fn read_unpadded(
         &self,
         region: Option<&Region>,
@@ -171,7 +181,7 @@ impl Array {
         Ok(warnings)
     }
 
-    /// The shape of a region, which must lie within the array, or of the array itself.
+    /// Returns the shape of a region, or of the array without one. Fails unless the region lies within the array.
     pub(crate) fn selected_shape<'a>(&'a self, region: Option<&Region<'a>>) -> Result<&'a [i64]> {
         match region {
             Some(region) => {
@@ -182,7 +192,7 @@ impl Array {
         }
     }
 
-    /// Reads elements into memory that has the room for them.
+    /// Reads elements into memory of sufficient size, which the caller has checked.
     fn read_present(
         &self,
         region: Option<&Region>,
@@ -197,7 +207,7 @@ impl Array {
         })
     }
 
-    /// The same, where `copy` takes the elements of a selection to their places.
+    /// Like [`Array::read_present`], with `copy` as the function that copies a selection.
     fn present(
         &self,
         region: Option<&Region>,
@@ -207,12 +217,12 @@ impl Array {
         copy: impl FnOnce(&Selection, &mut [u8]) -> Result<Vec<Warning>>,
     ) -> Result<Vec<Warning>> {
         if kernel.source_size() == 0 {
-            // Strings or records of no bytes; there is nothing to read.
+            // Strings or records of size 0: there is nothing to read.
             destination.for_each_piece(&mut |piece| out[piece].fill(0))?;
             return Ok(Vec::new());
         }
         if kernel.target_size() == 0 {
-            let message = format!("{} holds no text", kernel.target());
+            let message = format!("{} cannot hold any text", kernel.target());
             return Err(Error::new(Status::Conversion, message));
         }
         let Some(selection) = Selection::new(&self.geometry, region, destination) else {
@@ -229,17 +239,18 @@ impl Array {
         Ok(warnings)
     }
 
-    /// Reads the string at an index along each dimension, without the NULs at its end. Otherwise like [`Array::read`].
+    /// Reads the string at an index, without trailing NULs. `index` has one entry for each dimension. Otherwise like
+    /// [`Array::read`].
     ///
-    /// Fails with [`Status::Conversion`] for an array of anything else, with [`Status::OutOfRange`] for an index
-    /// outside, with [`Status::Encoding`] if the element is not valid text, and with [`Status::Limit`] if it is larger
-    /// than `limits.decoded_bytes` of opening allowed.
+    /// Fails with [`Status::Conversion`] for elements that are not strings, with [`Status::OutOfRange`] for an index
+    /// outside the array, with [`Status::Encoding`] for invalid text, and with [`Status::Limit`] for a string larger
+    /// than `limits.decoded_bytes` of the open call.
     pub fn read_string(&self, index: &[i64], options: &ReadOptions) -> Result<(String, Vec<Warning>)> {
         self.read_text(index, None, options)
     }
 
-    /// Reads the string at an index, and sets the first byte of `mask` to 1 if it is missing, else to 0. Otherwise like
-    /// [`Array::read_string`]; see also [`Array::read_masked`].
+    /// Reads the string at an index. Sets the first byte of `mask` to 1 if the string is missing, else to 0. Otherwise
+    /// like [`Array::read_string`]; see also [`Array::read_masked`].
     pub fn read_string_masked(
         &self,
         index: &[i64],
@@ -275,10 +286,11 @@ impl Array {
         }
     }
 
-    /// Fails if elements may be missing.
+    /// Fails with [`Status::Masked`] if elements may be missing.
     pub(super) fn check_unmasked(&self) -> Result<()> {
         if self.is_masked() {
-            let message = "the array has a mask: ask for it, for a fill value, or for the array without it";
+            let message =
+                "the array has a mask; request the mask, pass a fill value, or read the array without its mask";
             return Err(Error::new(Status::Masked, message));
         }
         Ok(())
@@ -355,11 +367,11 @@ mod tests {
     }
 
     #[test]
-    fn a_short_buffer_is_told_what_is_needed() {
+    fn a_short_buffer_error_states_the_required_size() {
         let array = contiguous(ScalarType::Int16, NATIVE, &[5], stored(&[0; 10], 0));
         let error = array.read(&ScalarType::Float64.into(), &mut [0; 39], &ReadOptions::default()).unwrap_err();
         assert_eq!(error.status(), Status::BufferTooSmall);
-        assert_eq!(error.message(), "the elements take 40 bytes, but the buffer has 39");
+        assert_eq!(error.message(), "the elements take 40 bytes, but the buffer has 39 bytes");
         assert_eq!(array.byte_size(&ScalarType::Float64.into()).unwrap(), 40);
     }
 
@@ -367,7 +379,7 @@ mod tests {
     fn overflow_names_the_element_of_the_result() {
         let mut bytes: Vec<u8> = (0..60i16).flat_map(i16::to_be_bytes).collect();
         bytes[2 * 34..][..2].copy_from_slice(&(-2i16).to_be_bytes());
-        // Fortran order, so that memory is not filled in the payload's order.
+        // Fortran order: memory is not filled in payload order.
         let shape = DeclaredShape::Fixed(vec![10, 6]);
         let geometry = Geometry::new(&shape, Some(&[2, 20]), 0, 2, Some(120)).unwrap();
         let array = array(ScalarType::Int16, ByteOrder::Big, geometry, stored(&bytes, 3));
@@ -422,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn decoding_out_of_order_keeps_to_the_limit() {
+    fn decoding_out_of_order_respects_the_limit() {
         let bytes = vec![1; 3000];
         let shape = DeclaredShape::Fixed(vec![100, 30]);
         let geometry = Geometry::new(&shape, Some(&[10, 10]), 0, 1, Some(3000)).unwrap();
@@ -434,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_odd_about_compressed_bytes_is_reported() {
+    fn warnings_about_compressed_bytes_are_reported() {
         let Payload::Encoded { source, offset, used_size, data_size, codec, cache } = encoded(&[5; 100], Codec::Zlib)
         else {
             unreachable!()
@@ -446,14 +458,14 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_says_so() {
+    fn unreadable_arrays_report_the_cause() {
         let status = |array: &Array, target: &Datatype| {
             array.read(target, &mut [0; 99], &ReadOptions::default()).unwrap_err().status()
         };
         let int8: Datatype = ScalarType::Int8.into();
         let mut array = contiguous(ScalarType::Int8, NATIVE, &[4], stored(&[0; 4], 0));
         assert_eq!(status(&array, &Datatype::Ascii(3)), Status::Conversion);
-        array.missing = Missing::Untold(None);
+        array.missing = Missing::Pending(None);
         assert_eq!(status(&array, &int8), Status::Masked);
         array.missing = Missing::Nothing;
         array.datatype = Datatype::Ascii(1);
@@ -501,7 +513,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_read_as_they_are() {
+    fn invalid_text_is_read_unchanged() {
         let array = typed(Datatype::Ascii(2), ByteOrder::Big, &[2], b"ab\xE9\0");
         let mut out = [0; 4];
         let warnings = array.read(&Datatype::Ascii(2), &mut out, &ReadOptions::default()).unwrap();
@@ -519,7 +531,7 @@ mod tests {
         let mut out = *b"+++++++";
         empty.read_region(&region, &Datatype::Ascii(2), &mut out, &strided).unwrap();
         assert_eq!(out, *b"\0\0+\0\0++");
-        // Bytes in between are none of ours.
+        // Bytes between the elements must stay unchanged.
         let mut out = [0xFF; 7];
         let warnings = typed(Datatype::Ascii(2), ByteOrder::Big, &[2], b"abcd");
         assert_eq!(warnings.read(&Datatype::Ascii(2), &mut out, &strided).unwrap(), []);
@@ -548,7 +560,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_an_array_in_another_file_are_not_to_be_counted() {
+    fn rows_of_an_array_in_another_file_cannot_be_counted() {
         let text = "{source: other.asdf, datatype: int8, byteorder: big, shape: ['*']}";
         let tree = crate::yaml::parse(format!("%YAML 1.1\n--- {text}\n"), 0, 1, &Limits::default()).unwrap().tree;
         let descriptor = crate::array::Descriptor::parse(&tree, tree.root(), &Limits::default()).unwrap();

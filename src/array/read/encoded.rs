@@ -1,11 +1,11 @@
-//! Reading a selection from compressed bytes: which of them are decoded, where to, and what is kept.
+//! Reads of a selection from compressed bytes: the choice of the bytes to decode and of the decoded bytes to keep.
 //!
-//! | what is read | how |
+//! | selection | method |
 //! |---|---|
-//! | the whole payload, in its order | decoded right into memory, or through a small buffer; nothing is kept |
-//! | a part of a payload in chunks | the chunks touched, which are kept |
-//! | any other part | decoded up to the last byte needed; what came before is kept |
-//! | what the cache has no room for | decoded through a small buffer if its order allows that, else into memory, within the limit, or into a temporary file |
+//! | the whole payload, in its order | decoded directly into memory, or through a small buffer; nothing is kept |
+//! | a part of a payload with chunks | the touched chunks are decoded and kept |
+//! | any other part | decoded up to the last byte needed; all decoded bytes are kept |
+//! | larger than the cache limits | decoded through a small buffer if in payload order; else into memory up to the limit, or into a temporary file |
 
 use super::copy::{copy, for_each_read};
 use super::options::ReadOptions;
@@ -22,17 +22,17 @@ use crate::progress::{self, Counted};
 use crate::source::{read_vec_at, try_zeroed};
 use std::sync::Arc;
 
-/// How to decode where there is a choice.
+/// Options of decoding.
 #[derive(Clone, Copy)]
 pub(super) struct Decoding {
-    /// The most threads, that of the caller included.
+    /// The largest number of threads, including the caller's.
     pub(super) threads: usize,
-    /// Whether the data are decoded to their end and checked there, whatever is selected.
+    /// Decode and check all data up to their end, for any selection.
     pub(super) verify: bool,
 }
 
 impl Decoding {
-    /// How to decode for a read of a region, or of a whole array, which is verified.
+    /// Returns the options for a read of a region, or of a whole array, which is verified up to its end.
     pub(super) fn new(region: Option<&Region>, options: &ReadOptions) -> Decoding {
         Decoding { threads: options.threads, verify: region.is_none() }
     }
@@ -46,7 +46,8 @@ pub(super) struct Encoded<'a> {
 }
 
 impl Encoded<'_> {
-    /// Reads and converts a selection. Tells what the payload had besides its data, if its end was seen.
+    /// Reads and converts a selection. Returns the findings besides the data if decoding reached the end of the
+    /// payload.
     pub(super) fn copy(
         &self,
         selection: &Selection,
@@ -61,7 +62,7 @@ impl Encoded<'_> {
         let is_forward = selection.is_forward(kernel.source_size());
         let kept = self.cache.bytes();
         let piece = selection.piece(kernel.source_size(), kernel.target_size());
-        // A region may be all there is.
+        // A region may cover the whole payload.
         let is_whole = selection.source == 0 && last == all && (verify || piece.is_some());
         if is_whole && kept.as_ref().is_none_or(|kept| kept.outcome().is_none()) {
             if let Some(out) = piece.filter(|_| kernel.is_in_place()).and_then(|size| out.get_mut(..size)) {
@@ -109,13 +110,13 @@ impl Encoded<'_> {
         }
     }
 
-    /// Whether it is best to decode the chunks one by one.
+    /// Returns whether decoding chunk by chunk is the best method.
     fn is_read_by_chunks(&self, index: &ChunkIndex, selection: &Selection, kernel: &Kernel) -> bool {
         let memory = self.cache.limits().memory;
         let item = kernel.source_size();
-        // Where the order jumps to and fro, chunks would be decoded again and again if not all could be kept.
+        // A selection that is not in payload order would decode chunks repeatedly unless all of them can be kept.
         let span = if selection.is_forward(item) { 0 } else { selection.end(item) - selection.source };
-        // Chunks too large to be kept may still have room on the disk, together.
+        // Chunks larger than the memory limit may still fit together into a temporary file.
         let largest = index.chunks.iter().map(|chunk| chunk.decoded_length).max().unwrap_or(0);
         span <= memory / 2 && (largest <= memory || memory == 0)
     }
@@ -137,7 +138,7 @@ impl Encoded<'_> {
         Ok(None)
     }
 
-    /// Room for decoded bytes that are not kept.
+    /// Makes storage for decoded bytes that are used once and not cached.
     fn decode_for_once(&self) -> Result<Decoded> {
         let Compressed { data_size, decoded_bytes, .. } = self.compressed;
         if data_size <= decoded_bytes {
@@ -148,11 +149,11 @@ impl Encoded<'_> {
     }
 }
 
-/// The chunks of a payload, decoded when they are touched.
+/// The chunks of a payload, decoded on first access.
 struct Chunks<'a> {
     encoded: &'a Encoded<'a>,
     index: &'a ChunkIndex,
-    /// The one that was touched last, with its number.
+    /// The chunk used last, with its number.
     current: Option<(usize, Arc<Vec<u8>>)>,
     scratch: Vec<u8>,
 }
@@ -164,7 +165,7 @@ impl<'a> Chunks<'a> {
 
     fn chunk(&self, number: usize) -> Result<CodedChunk> {
         let chunk = self.index.chunks.get(number).copied();
-        chunk.ok_or_else(|| Error::new(Status::Internal, "an array outside its bytes"))
+        chunk.ok_or_else(|| Error::new(Status::Internal, "an array lies outside its bytes"))
     }
 
     fn bytes_of(&mut self, number: usize) -> Result<Arc<Vec<u8>>> {
@@ -186,8 +187,8 @@ impl<'a> Chunks<'a> {
         Ok(bytes)
     }
 
-    /// Decodes what will be touched on as many threads as are allowed, if it can all be kept. This thread reads, all
-    /// decode.
+    /// Decodes the touched chunks in parallel, if all of them can be kept. The calling thread reads the bytes; all
+    /// threads decode.
     fn decode_together(&self, selection: &Selection, kernel: &Kernel) -> Result<()> {
         let Encoded { compressed, cache, decoding } = self.encoded;
         if decoding.threads < 2 {
@@ -223,12 +224,12 @@ impl<'a> Chunks<'a> {
     }
 }
 
-/// The number of the chunk that holds a byte.
+/// Returns the number of the chunk that holds a decoded byte.
 fn number_at(index: &ChunkIndex, position: u64) -> usize {
     index.chunks.partition_point(|chunk| chunk.decoded_offset + chunk.decoded_length <= position)
 }
 
-/// The chunks that a selection takes bytes of, with their numbers.
+/// Returns the chunks with bytes of a selection, with their numbers.
 pub(super) fn touched_chunks(index: &ChunkIndex, selection: &Selection, kernel: &Kernel) -> Vec<(usize, CodedChunk)> {
     let mut touched = vec![false; index.chunks.len()];
     for_each_read(selection, kernel, &mut |from, size| {
@@ -239,7 +240,7 @@ pub(super) fn touched_chunks(index: &ChunkIndex, selection: &Selection, kernel: 
     chunks.filter(|(_, touched)| *touched).map(|(chunk, _)| chunk).collect()
 }
 
-/// The size of a chunk in memory of our own.
+/// Returns the decoded size of a chunk. Fails with [`Status::Limit`] if it exceeds the memory limit.
 fn size_of(chunk: &CodedChunk, compressed: &Compressed) -> Result<usize> {
     let size = chunk.decoded_length;
     if size > compressed.decoded_bytes {
@@ -280,7 +281,7 @@ mod tests {
     const ROWS: usize = 160;
     const COLUMNS: usize = 3200;
 
-    /// Counts the bytes that are read.
+    /// Source that counts the bytes read.
     struct Counting(Arc<dyn Source>, AtomicU64);
 
     impl Source for Counting {
@@ -294,7 +295,7 @@ mod tests {
         }
     }
 
-    /// An image, and how much of its file has been read.
+    /// An image and the number of bytes read from its file.
     struct Image {
         pixels: Vec<u8>,
         array: Array,
@@ -305,7 +306,7 @@ mod tests {
     impl Image {
         fn new(encode: impl Fn(&[u8]) -> Payload, kept: CacheLimits, decoded_bytes: u64) -> Image {
             let mut random = Lcg(9);
-            // Large enough for several reads of the source, and noisy enough to be of some size.
+            // Large enough for several reads of the source, and noisy enough to compress badly.
             let pixels: Vec<u8> = (0..ROWS * COLUMNS).map(|n| (n / 999) as u8 ^ random.below(64) as u8).collect();
             let Payload::Encoded { source, offset, used_size, data_size, codec, .. } = encode(&pixels) else {
                 unreachable!()
@@ -319,7 +320,7 @@ mod tests {
             Image { pixels, array, counting, used_size }
         }
 
-        /// Reads a part and compares it; tells how many bytes of the file that took.
+        /// Reads a part and compares it. Returns the number of bytes read from the file.
         fn read(&self, start: [usize; 2], count: [usize; 2], threads: usize) -> u64 {
             let before = self.counting.1.load(Ordering::Relaxed);
             let [from, size] = [start, count].map(|pair| pair.map(|n| n as i64));
@@ -350,7 +351,7 @@ mod tests {
                 assert!(image.used_size > 300_000);
                 let read = image.read_tiles(1000, 1);
                 assert!(read <= image.used_size + 9000, "{codec:?}: {read} bytes of {}", image.used_size);
-                // Other arrays of the block find the same.
+                // Other arrays on the block use the same cache entries.
                 let again = Image { array: image.array.clone(), ..image };
                 assert_eq!(again.read_tiles(1000, 2), 0);
             }
@@ -365,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_whole_is_not_kept() {
+    fn whole_reads_are_not_kept() {
         for &codec in Codec::ALL {
             let image = Image::new(|pixels| encoded(pixels, codec), limits(8 << 20, 0), 8 << 20);
             image.read([0, 0], [ROWS, COLUMNS], 2);
@@ -377,12 +378,12 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_touched_is_decoded() {
+    fn only_touched_parts_are_decoded() {
         let encode = |pixels: &[u8]| encoded_in_chunks(pixels, 10_000);
         for threads in [1, 4] {
             for kept in [limits(8 << 20, 0), limits(30_000, 0), CacheLimits::NOTHING] {
                 let image = Image::new(encode, kept, 8 << 20);
-                // The headers of the chunks, and one chunk or two.
+                // The headers of the chunks, and one or two chunks.
                 let first = image.read([ROWS / 2, 0], [1, 40], threads);
                 let most = image.used_size / 10_000 * 4096 + 60_000;
                 assert!(most < image.used_size);
@@ -403,14 +404,14 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_goes_when_there_is_no_room() {
+    fn the_least_recently_used_entry_is_removed() {
         let encode = |pixels: &[u8]| encoded_in_chunks(pixels, 32_000);
         let image = Image::new(encode, limits(100_000, 0), 8 << 20);
         let row_in_chunk = |number: usize| image.read([10 * number, 0], [1, 99], 1);
         row_in_chunk(0);
         let one = row_in_chunk(1);
         assert!(one > 10_000);
-        // Three chunks have room, and the index.
+        // The limit allows three chunks and the index.
         assert_eq!([0, 1, 0, 1].map(row_in_chunk), [0; 4]);
         assert_eq!([2, 3].map(|number| row_in_chunk(number) > 10_000), [true; 2]);
         assert_eq!([2, 3, 1].map(row_in_chunk), [0; 3]);
@@ -418,9 +419,9 @@ mod tests {
     }
 
     #[test]
-    fn without_memory_there_is_a_file_or_an_error() {
+    fn without_memory_a_file_is_used_or_the_read_fails() {
         let overlapping = |image: &Image| {
-            // Lines that share elements, which no decoder can give as it goes.
+            // Overlapping rows, which need bytes that a streaming decoder has passed.
             let shape = DeclaredShape::Fixed(vec![500, 400]);
             let geometry = Geometry::new(&shape, Some(&[100, 100]), 0, 1, Some(image.pixels.len() as u64)).unwrap();
             let array = Array { geometry, ..image.array.clone() };
@@ -441,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_read_sees_damage_at_the_end_and_a_part_may_not() {
+    fn whole_reads_find_damage_at_the_end_and_partial_ones_may_not() {
         for kept in [limits(8 << 20, 0), limits(1, 8 << 20), CacheLimits::NOTHING] {
             let mut image = Image::new(|pixels| encoded(pixels, Codec::Zlib), kept, 8 << 20);
             let Payload::Encoded { used_size, .. } = &mut image.array.payload else { unreachable!() };

@@ -1,4 +1,4 @@
-//! Records: one field of them as an array, and the walk over all that is in their packed bytes.
+//! Records: one field of all records as an array, and iteration over the packed bytes of records.
 
 use crate::array::element::datatype::{Datatype, Field};
 use crate::array::place::geometry::{Geometry, c_strides, element_count, uncountable};
@@ -7,14 +7,14 @@ use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
 
 impl Array {
-    /// The array of one field of all records: its dimensions are those of the array, then those of the field.
+    /// Returns one field of all records as an array. Its dimensions are those of the array, then those of the field.
     ///
-    /// A field without a name answers to `f` and its number, counted from 0. Nothing is read. Fails with
-    /// [`Status::WrongType`] if the elements are no records, with [`Status::NotFound`] for another name, and with
+    /// A field without a name is called `f` and its number, counted from 0. Reads nothing. Fails with
+    /// [`Status::WrongType`] if the elements are not records, with [`Status::NotFound`] for an unknown name, and with
     /// [`Status::Limit`] for too many dimensions.
     pub fn field(&self, name: &str) -> Result<Array> {
         let Datatype::Record(fields) = &self.datatype else {
-            let message = format!("fields belong to records, but the elements are {}", self.datatype);
+            let message = format!("only records have fields, but the elements are {}", self.datatype);
             return Err(Error::new(Status::WrongType, message));
         };
         let named = fields.iter().position(|field| field.name.as_deref() == Some(name));
@@ -29,16 +29,16 @@ impl Array {
         self.field_at(index)
     }
 
-    /// The array of the field at this position.
+    /// Returns the array of the field at this position.
     pub(super) fn field_at(&self, index: usize) -> Result<Array> {
         let fields = match &self.datatype {
             Datatype::Record(fields) => &fields[..],
             _ => &[],
         };
         let (before, field) = (fields.get(..index).unwrap_or_default(), fields.get(index));
-        let field = field.ok_or_else(|| Error::new(Status::Internal, "a field is not where it was"))?;
+        let field = field.ok_or_else(|| Error::new(Status::Internal, "the index of a field is out of range"))?;
         let mut offset = self.geometry.offset();
-        // Where there are no records, the bytes need not reach to any field.
+        // Without records, the fields may lie outside the bytes.
         for field in if self.element_count() == 0 { &[] } else { before } {
             let size = i64::try_from(field.size()?).map_err(|_| uncountable())?;
             offset = offset.checked_add(size).ok_or_else(uncountable)?;
@@ -64,7 +64,7 @@ impl Array {
     }
 }
 
-/// Calls `visit` with the packed elements of each scalar or string in packed elements, in their order.
+/// Calls `visit` with each scalar or string field of packed elements, in order: its datatype and its packed bytes.
 pub(crate) fn for_each_leaf(
     datatype: &Datatype,
     elements: &[u8],
@@ -79,13 +79,13 @@ pub(crate) fn for_each_leaf(
     Ok(())
 }
 
-/// Packed elements one by one; none if they have no bytes.
+/// Iterates over packed elements; empty if elements have size 0.
 pub(crate) fn records<'a>(datatype: &Datatype, elements: &'a [u8]) -> Result<std::slice::ChunksExact<'a, u8>> {
     let size = usize::try_from(datatype.item_size()?).map_err(|_| uncountable())?;
     Ok(elements.chunks_exact(size.max(1)))
 }
 
-/// The fields of a packed record, each with its bytes.
+/// Returns the fields of a packed record with their bytes.
 pub(crate) fn in_record<'a>(fields: &'a [Field], record: &'a [u8]) -> Result<Vec<(&'a Field, &'a [u8])>> {
     let mut parts = Vec::with_capacity(fields.len());
     let mut rest = record;

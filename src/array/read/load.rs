@@ -1,6 +1,6 @@
-//! Reading elements into memory that the library allocates: all of an array at once.
+//! Reads of whole arrays into memory that the library allocates.
 //!
-//! The size of such memory follows from the file, so the file's limit bounds it.
+//! The size follows from the file, so the limits of the file apply.
 
 use crate::array::element::rust_element::zeroed;
 use crate::array::element::text::{Encoding, text_of};
@@ -9,21 +9,21 @@ use crate::array::{Array, Datatype, Order, ReadOptions, Text};
 use crate::error::{Error, Result, Status, Warning};
 use crate::source::try_zeroed;
 
-/// Bytes in memory that is aligned for elements of each scalar type.
+/// Bytes, aligned for elements of every scalar type.
 #[derive(Clone, Debug, Default)]
 pub struct ElementBytes {
-    /// The unit with the largest alignment that an element needs.
+    /// `u128` gives the largest alignment that an element needs.
     units: Vec<u128>,
     size: usize,
 }
 
 impl ElementBytes {
-    /// So many zeros, or [`Status::OutOfMemory`].
+    /// Allocates zeroed bytes. Fails with [`Status::OutOfMemory`].
     pub fn zeroed(size: usize) -> Result<ElementBytes> {
         Ok(ElementBytes { units: zeroed(size.div_ceil(size_of::<u128>()))?, size })
     }
 
-    /// The bytes, to be written.
+    /// The bytes, mutable.
     pub fn as_mut_slice(&mut self) -> &mut [u8] {
         bytemuck::cast_slice_mut(&mut self.units).get_mut(..self.size).unwrap_or_default()
     }
@@ -35,19 +35,19 @@ impl AsRef<[u8]> for ElementBytes {
     }
 }
 
-/// Elements in memory of the library, and a mask if the call asked for one: a byte for each element, 1 if it is missing
-/// and else 0.
+/// Elements in memory of the library. If the call requested a mask, also one byte for each element: 1 if it is missing,
+/// else 0.
 pub type Loaded = (ElementBytes, Option<Vec<u8>>);
 
-/// Strings in memory of the library, and a mask as of [`Loaded`].
+/// Strings in memory of the library, with a mask as in [`Loaded`].
 pub type LoadedText = (Text, Option<Vec<u8>>);
 
 impl Array {
-    /// Reads all elements as [`Array::read`] does, or with `masked` as [`Array::read_masked`] does, into new memory.
+    /// Reads all elements into new memory, like [`Array::read`]; with `masked` like [`Array::read_masked`].
     ///
-    /// Elements that a file repeats by strides, or compresses, take more memory than their file has bytes. Fails with
-    /// [`Status::Limit`] if those take more than `limits.decoded_bytes` of opening, with [`Status::InvalidArgument`] for
-    /// [`Order::Strided`], and with [`Status::OutOfMemory`] if the elements do not fit in memory.
+    /// Elements that repeat by strides or are compressed take more memory than bytes of the file. Fails with
+    /// [`Status::Limit`] if these elements need more than `limits.decoded_bytes` of the open call, with
+    /// [`Status::InvalidArgument`] for [`Order::Strided`], and with [`Status::OutOfMemory`].
     pub fn load(&self, target: &Datatype, masked: bool, options: &ReadOptions) -> Result<(Loaded, Vec<Warning>)> {
         self.payload.check()?;
         let item = target.item_size()?;
@@ -66,11 +66,11 @@ impl Array {
         Ok(((elements, mask), warnings))
     }
 
-    /// Reads all strings, without the NULs at their ends, into new memory. A string that is missing is empty, or the fill
-    /// value of the options. Otherwise like [`Array::load`], and in the time of one pass.
+    /// Reads all strings into new memory, without trailing NULs. A missing string is empty, or the fill value of the
+    /// options. Otherwise like [`Array::load`]. All strings take one pass over the bytes.
     ///
-    /// For a moment memory holds the strings at their fixed length as well. Fails with [`Status::Conversion`] for an
-    /// array of anything else, and with [`Status::Encoding`] if a string that is not missing is not valid text.
+    /// Temporarily, memory also holds the strings at their fixed length. Fails with [`Status::Conversion`] for elements
+    /// that are not strings, and with [`Status::Encoding`] for invalid text, unless the string is missing.
     pub fn load_text(&self, masked: bool, options: &ReadOptions) -> Result<(LoadedText, Vec<Warning>)> {
         let Some(encoding) = Encoding::of(&self.datatype) else {
             return text_of(&self.datatype, &[]).map(|_| ((Text::new(), None), Vec::new()));
@@ -101,8 +101,8 @@ impl Array {
         Ok(((texts, mask), warnings))
     }
 
-    /// Fails with [`Status::Limit`] if the elements that the file does not store one by one take too much memory, at
-    /// so many bytes each.
+    /// Fails with [`Status::Limit`] if the elements beyond those that the file stores one by one take too much memory,
+    /// at `each` bytes per element.
     pub(super) fn check_memory(&self, each: u64) -> Result<()> {
         let stored = self.payload.stored_bytes() / self.datatype.item_size()?.max(1);
         let others = (self.element_count() as u64).saturating_sub(stored);
@@ -116,10 +116,10 @@ impl Array {
     }
 }
 
-/// The order, if it has no gaps.
+/// Returns the order. Fails with [`Status::InvalidArgument`] for strides.
 fn without_gaps(order: &Order) -> Result<&Order> {
     if matches!(order, Order::Strided(_)) {
-        let message = "the elements in memory of the library lie in C order or in Fortran order";
+        let message = "the elements can be loaded in C order or Fortran order, not with strides";
         return Err(Error::new(Status::InvalidArgument, message));
     }
     Ok(order)

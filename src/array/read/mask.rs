@@ -1,6 +1,6 @@
-//! Which elements of an array are missing, and what a read does about them.
+//! Masks: the missing elements of an array, and their treatment in reads.
 //!
-//! A mask says it by a number that missing elements equal, or by an array that is not zero where they are.
+//! A mask is a number that missing elements equal, or an array that is not zero at missing elements.
 
 use super::encoded::Decoding;
 use crate::array::convert::kernel::Kernel;
@@ -18,19 +18,19 @@ use crate::source::try_zeroed;
 use crate::tree::{Kind, NodeId, Tree};
 use std::sync::Arc;
 
-/// What says which elements of an array are missing.
+/// The mask of an array, as given in its description.
 #[derive(Clone, Debug)]
-pub struct Mask(Kept);
+pub struct Mask(MaskKind);
 
 #[derive(Clone, Debug)]
-enum Kept {
+enum MaskKind {
     Number(Leaf),
     Array(Box<Array>),
     Unknown(Error),
 }
 
 impl Mask {
-    /// The number at a node: a real one, or a complex one. Fails with [`Status::BadArray`] for anything else.
+    /// Reads a real or complex number from a node. Fails with [`Status::BadArray`] for other values.
     pub(crate) fn number(tree: &Tree, node: NodeId) -> Result<Mask> {
         if tree.kind(node) == Kind::Scalar {
             let number = match leaf(tree, node)? {
@@ -38,50 +38,51 @@ impl Mask {
                 number => number,
             };
             if !matches!(number, Leaf::Null | Leaf::Bool(_) | Leaf::Text) {
-                return Ok(Mask(Kept::Number(number)));
+                return Ok(Mask(MaskKind::Number(number)));
             }
         }
-        let error = Error::new(Status::BadArray, "a mask is a number, a core/complex or a core/ndarray");
+        let error = Error::new(Status::BadArray, "a mask must be a number, a core/complex or a core/ndarray");
         Err(tree.locate(error, node))
     }
 
-    /// An array whose elements are not zero where elements are missing; of numbers or truth values, of a shape that
-    /// can be broadcast.
+    /// A mask that is an array of numbers or truth values: elements are missing where it is not zero. Its shape must be
+    /// broadcastable to that of the array.
     pub fn array(array: Array) -> Mask {
-        Mask(Kept::Array(Box::new(array)))
+        Mask(MaskKind::Array(Box::new(array)))
     }
 
-    /// A mask that cannot be had: reads that need it fail with this error.
+    /// A mask that cannot be read: reads that need it fail with this error.
     pub fn unknown(error: Error) -> Mask {
-        Mask(Kept::Unknown(error))
+        Mask(MaskKind::Unknown(error))
     }
 }
 
-/// Which elements of an array are missing, once it is known what the array is.
+/// The missing elements of an array, resolved for its datatype and shape.
 #[derive(Clone, Debug)]
 pub(crate) enum Missing {
     Nothing,
-    /// Those that pass a test.
+    /// Elements that pass a test.
     Tested(Test),
-    /// Those where an array of the same shape is not zero; one of records where any of their parts is not.
+    /// Elements at which an array of the same shape is not zero. For an array of records: at which any part is not
+    /// zero.
     Where(Arc<Array>),
-    /// Those where this array is not zero, and those of a mask that was not given yet.
-    Untold(Option<Arc<Array>>),
-    /// That cannot be told.
+    /// The description has a mask that is not loaded yet. Holds the nulls of inline data.
+    Pending(Option<Arc<Array>>),
+    /// The mask cannot be read, for this reason.
     Unknown(Error),
 }
 
 impl Missing {
-    /// What is missing of a new array: what is null among inline data, and what a mask says that is still to be given.
+    /// Makes the state of a new array from the nulls of inline data and the presence of a mask in the description.
     pub(crate) fn new(nulls: Option<Arc<Array>>, has_mask: bool) -> Missing {
         match (nulls, has_mask) {
-            (nulls, true) => Missing::Untold(nulls),
+            (nulls, true) => Missing::Pending(nulls),
             (Some(nulls), false) => Missing::Where(nulls),
             (None, false) => Missing::Nothing,
         }
     }
 
-    /// The same of one field of all records.
+    /// Returns the missing elements of one field of all records.
     pub(super) fn of_field(&self, index: usize, field: &Field) -> Result<Missing> {
         let of_field = |mask: &Array| match mask.datatype {
             Datatype::Record(_) => mask.field_at(index),
@@ -89,19 +90,19 @@ impl Missing {
         };
         Ok(match self {
             Missing::Where(mask) => Missing::Where(Arc::new(of_field(mask)?)),
-            Missing::Untold(Some(nulls)) => Missing::Untold(Some(Arc::new(of_field(nulls)?))),
-            // Records have no tests, and the rest is the same for all fields.
+            Missing::Pending(Some(nulls)) => Missing::Pending(Some(Arc::new(of_field(nulls)?))),
+            // Records have no tests. The other variants are the same for all fields.
             other => other.clone(),
         })
     }
 }
 
-/// Where null stands among inline data: a truth value for each scalar or string of `datatype`, packed.
+/// Makes the array of nulls in inline data: one truth value for each scalar or string of `datatype`, packed.
 pub(crate) fn nulls(bytes: Vec<u8>, datatype: &Datatype, shape: &[i64]) -> Result<Arc<Array>> {
     Ok(Arc::new(Array::packed(stored(bytes), truth_of(datatype), shape)?))
 }
 
-/// The datatype that has a truth value for each scalar or string of another.
+/// Returns a datatype with a truth value in place of each scalar or string.
 pub(super) fn truth_of(datatype: &Datatype) -> Datatype {
     let Datatype::Record(fields) = datatype else { return ScalarType::Bool8.into() };
     let truths = fields.iter().map(|field| Field { datatype: truth_of(&field.datatype), ..field.clone() });
@@ -109,25 +110,26 @@ pub(super) fn truth_of(datatype: &Datatype) -> Datatype {
 }
 
 impl Array {
-    /// The array as it is stored, as if nothing said that elements are missing. Beneath null among inline data stand zeros.
+    /// Returns the array without its mask, so that no element is missing. Nulls of inline data are zeros.
     pub fn without_mask(&self) -> Array {
         Array { missing: Missing::Nothing, ..self.clone() }
     }
 
-    /// Whether null stands among inline data. What a mask says that was given does not count.
+    /// Returns whether inline data have nulls. After [`Array::masked_by`], the result is also true for a mask that is
+    /// an array.
     pub(crate) fn has_nulls(&self) -> bool {
-        matches!(self.missing, Missing::Where(_) | Missing::Untold(Some(_)))
+        matches!(self.missing, Missing::Where(_) | Missing::Pending(Some(_)))
     }
 
-    /// The array with elements missing as a mask says, besides those that are null among inline data.
+    /// Returns the array with a mask. Nulls of inline data stay missing.
     ///
-    /// A number is compared exactly, in the datatype of the elements: it becomes the nearest float, and if the datatype
-    /// cannot hold it, nothing is missing. NaN stands for every NaN; of a complex number, either part may be it. A
-    /// mask that does not suit the array, as a number does not suit strings and records, is an error of the reads that
-    /// need it.
+    /// A number is compared exactly, in the datatype of the elements. It is rounded to the nearest float; if the
+    /// datatype cannot represent it, no element is missing. NaN matches every NaN; in a complex number, either part may
+    /// be NaN. A mask that does not suit the array makes the reads that need it fail, for example a number for strings
+    /// or records.
     pub fn masked_by(mut self, mask: Mask) -> Array {
         let nulls = match &self.missing {
-            Missing::Where(nulls) | Missing::Untold(Some(nulls)) => Some(nulls.clone()),
+            Missing::Where(nulls) | Missing::Pending(Some(nulls)) => Some(nulls.clone()),
             _ => None,
         };
         self.missing = self.missing_by(mask).unwrap_or_else(Missing::Unknown);
@@ -141,22 +143,22 @@ impl Array {
 
     fn missing_by(&mut self, mask: Mask) -> Result<Missing> {
         match mask.0 {
-            Kept::Number(number) => match self.datatype.scalar() {
+            MaskKind::Number(number) => match self.datatype.scalar() {
                 Some(scalar) => Ok(Missing::Tested(Test::equal(number, scalar))),
                 None => {
                     let message = format!("the mask is a number, but the elements are {}", self.datatype);
                     Err(Error::new(Status::BadArray, message))
                 }
             },
-            Kept::Array(mask) => {
+            MaskKind::Array(mask) => {
                 self.warnings.extend_from_slice(&mask.warnings);
                 Ok(Missing::Where(Arc::new(mask.broadcast(self.shape())?)))
             }
-            Kept::Unknown(error) => Err(error),
+            MaskKind::Unknown(error) => Err(error),
         }
     }
 
-    /// What is missing already, and what is null.
+    /// Returns the elements that are missing already or null.
     fn missing_besides(&self, nulls: &Array) -> Result<Missing> {
         let count = |size: u64| usize::try_from(size).map_err(|_| Error::out_of_memory(size));
         let mut missing = try_zeroed(count(self.element_count().unsigned_abs())?)?;
@@ -167,15 +169,15 @@ impl Array {
         for (element, _) in both.chunks_exact_mut(size).zip(missing).filter(|(_, missing)| *missing == 1) {
             element.fill(1);
         }
-        // The datatype is one of truth values already.
+        // The datatype consists of truth values already.
         Ok(Missing::Where(self::nulls(both, &nulls.datatype, nulls.shape())?))
     }
 
-    /// The array of a mask with its elements repeated for all of those of another shape.
+    /// Returns the mask broadcast to `shape`.
     fn broadcast(&self, shape: &[i64]) -> Result<Array> {
         let bad = |message: String| Error::new(Status::BadArray, message);
         if self.is_masked() {
-            return Err(bad("the mask has a mask itself".to_owned()));
+            return Err(bad("the array of a mask must not have a mask itself".to_owned()));
         }
         if self.datatype.scalar().is_none() {
             return Err(bad(format!("the elements of a mask must be numbers or truth values, not {}", self.datatype)));
@@ -186,14 +188,16 @@ impl Array {
             .and_then(|new| shape.get(new..))
             .is_some_and(|shape| own.iter().zip(shape).all(|(&count, &wanted)| count == 1 || count == wanted));
         if !suits {
-            return Err(bad(format!("the mask has the shape {own:?}, which does not suit the array's {shape:?}")));
+            return Err(bad(format!(
+                "the shape of the mask, {own:?}, cannot be broadcast to that of the array, {shape:?}"
+            )));
         }
         let mut strides = vec![0; new.unwrap_or_default()];
         strides.extend(own.iter().zip(self.geometry.strides()).map(|(&count, &by)| if count == 1 { 0 } else { by }));
         self.with_geometry(shape, &strides)
     }
 
-    /// The array with further dimensions behind its own, along which its elements are the same.
+    /// Returns the array with further inner dimensions, along which elements repeat.
     fn repeated(&self, shape: &[i64]) -> Result<Array> {
         let strides = [self.geometry.strides(), &vec![0; shape.len()]].concat();
         self.with_geometry(&[self.shape(), shape].concat(), &strides)
@@ -206,12 +210,17 @@ impl Array {
         Ok(Array { geometry, ..self.clone() })
     }
 
-    /// Tells which elements of a region, or of the whole array, are missing: one byte for each, 1 if it is missing and
-    /// else 0, in C order unless `options.order` says otherwise. Nothing is converted.
+    /// Reads the mask of a region, or of the whole array: one byte for each element, 1 if it is missing, else 0. The
+    /// layout is C order unless `options.order` says otherwise. Elements are not converted.
     ///
-    /// Fails with [`Status::BufferTooSmall`] if `mask` has fewer bytes than that takes, with [`Status::OutOfRange`] if the
-    /// region reaches outside the array, with [`Status::BadArray`] for a mask that does not suit the array, and with what
-    /// following references, reading and decoding report. Returns what is odd about the stored bytes.
+    /// Fails with
+    ///
+    /// * [`Status::BufferTooSmall`] if `mask` is too short;
+    /// * [`Status::OutOfRange`] unless the region lies within the array;
+    /// * [`Status::BadArray`] for a mask that does not suit the array;
+    /// * the errors of resolving references, reading and decoding.
+    ///
+    /// Returns warnings about the stored bytes.
     pub fn read_mask(&self, region: Option<&Region>, mask: &mut [u8], options: &ReadOptions) -> Result<Vec<Warning>> {
         let layout = Destination::new(self.selected_shape(region)?, 1, &options.order)?;
         let mask = layout.part_of(mask, "the mask takes")?;
@@ -222,7 +231,7 @@ impl Array {
         }
     }
 
-    /// Marks in `mask` what is missing, or gives the test that tells it of the elements themselves.
+    /// Sets the bytes of `mask`, or returns the test that computes them from the elements.
     pub(super) fn mark(
         &self,
         region: Option<&Region>,
@@ -247,7 +256,7 @@ impl Array {
                 });
                 Ok((None, warnings?))
             }
-            Missing::Untold(_) => Err(Error::new(Status::Masked, "the array has a mask, which was not given")),
+            Missing::Pending(_) => Err(Error::new(Status::Masked, "the mask of the array has not been loaded")),
             Missing::Unknown(error) => Err(error.clone()),
         }
     }
@@ -287,7 +296,7 @@ mod tests {
         Mask::number(&tree, tree.root())
     }
 
-    /// The array of a description, with the mask that stands in it.
+    /// Opens an array with the mask of its description.
     fn open(text: &str, bytes: &[u8]) -> Array {
         let tree = tree(text);
         let descriptor = Descriptor::parse(&tree, tree.root(), &Limits::default()).unwrap();
@@ -356,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn arrays_are_broadcast_and_anything_but_zero_counts() {
+    fn arrays_are_broadcast_and_nonzero_means_missing() {
         let masked = |shape: &str, mask: &str| {
             open(
                 &format!(
@@ -392,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn null_is_missing_besides_what_a_mask_says() {
+    fn nulls_are_missing_besides_masked_elements() {
         assert_eq!(missing(&open("[[1, null], [~, 4]]", &[])), [0, 1, 1, 0]);
         assert_eq!(missing(&open("[a, null]", &[])), [0, 1]);
         assert_eq!(missing(&open("{data: [1, null, 3], mask: 3}", &[])), [0, 1, 1]);
@@ -435,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_need_not_fit() {
+    fn missing_elements_need_not_fit() {
         let array = open("{data: [1, 300, -1, 300, 5], datatype: int32, mask: 300}", &[]);
         let read = |array: &Array, options: &ReadOptions| {
             let (mut out, mut mask) = (vec![9; 5], vec![9; 5]);
@@ -462,7 +471,7 @@ mod tests {
             Status::BufferTooSmall
         );
         assert_eq!(status(Fill::new(ScalarType::Int16.into(), &[0])), Status::InvalidArgument);
-        // Nothing is missing of an array without a mask, and its fill value is not looked at.
+        // Without a mask no element is missing, and the fill value is not used.
         let plain = open("[1, 2, 3, 4, 5]", &[]);
         assert_eq!(read(&plain, &fill(999)).unwrap(), (vec![1, 2, 3, 4, 5], vec![0; 5]));
     }
@@ -489,7 +498,7 @@ mod tests {
         assert_eq!(out[..6], *b"ab-\0cd");
     }
 
-    /// Every way through the copy, against loops over the elements one by one.
+    /// Tests every path through the copy against loops over single elements.
     #[test]
     fn random_masks_agree_with_a_plain_loop() {
         let mut random = Lcg(7);
@@ -550,7 +559,7 @@ mod tests {
                     ..ReadOptions::default()
                 },
             };
-            // The place of each element in memory, counted in elements.
+            // The position of each element in memory, counted in elements.
             let gaps = random.below(3) as i64;
             let mut strides = vec![1; counts.len()];
             for axis in 1..counts.len() {

@@ -1,4 +1,4 @@
-//! Arrays, and the reading of their elements.
+//! Arrays, and reads of their elements.
 
 pub(super) mod array;
 pub(super) mod chunk_map;

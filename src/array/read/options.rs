@@ -6,19 +6,18 @@ use crate::array::place::destination::Order;
 /// Options of reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// Instead of failing, an element that does not fit becomes the nearest value that does: integers and narrow floats
-    /// saturate, fractions are cut off on the way to an integer, NaN becomes the integer 0, and a complex
-    /// number on the way to a real one loses its imaginary part.
+    /// Converts an element that does not fit to the nearest value that does, instead of failing. Integers and narrow
+    /// floats saturate. Conversion to an integer truncates fractions and turns NaN into 0. Conversion of a complex
+    /// number to a real one drops the imaginary part.
     pub clamp: bool,
-    /// How the elements are laid out in memory.
+    /// The layout of the elements in memory.
     pub order: Order,
-    /// What to put in the place of elements that are missing. It is converted like an element, but never clamped.
+    /// The value written in place of missing elements. It is converted like an element, but never clamped.
     pub fill: Option<Fill>,
-    /// Fill strings in memory up with blanks instead of NULs, as Fortran has them. Elements that are written instead of
-    /// read lose the blanks at the ends of strings.
+    /// Pads strings in memory with blanks instead of NULs, as in Fortran. Writes remove trailing blanks from strings.
     pub blank_padded: bool,
-    /// The most threads to decode with, that of the caller included; 0 is 1. Those that are started have ended when the
-    /// call returns.
+    /// The largest number of decoding threads, including the caller's; 0 means 1. All threads have ended when the call
+    /// returns.
     pub threads: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Telling the system which bytes a read is going to want, so that it can fetch them meanwhile.
+//! Prefetch: announces the bytes of a later read to the operating system, which can load them in the meantime.
 
 use super::copy::for_each_read;
 use super::encoded::touched_chunks;
@@ -9,15 +9,15 @@ use crate::array::{Array, Payload};
 use crate::error::Result;
 use crate::source::Source;
 
-/// Bytes between wanted ones up to which all are asked for: the system reads whole pages anyway.
+/// Gap between wanted bytes up to which one request covers both: the system reads whole pages anyway.
 const GAP: u64 = 16 * 1024;
 
 impl Array {
-    /// Lets the system begin to fetch what reading a region, or the whole array, will need. Returns at once where the
-    /// source can do that, as a file on Linux can, and else does nothing. Of compressed chunks it takes those touched,
-    /// of other codecs all stored bytes.
+    /// Asks the system to load the bytes of a region, or of the whole array, in the background. Returns at once. Does
+    /// nothing if the source cannot do this; files on Linux can. Covers the touched chunks of compressed bytes, or all
+    /// stored bytes for codecs without chunks.
     ///
-    /// Fails as [`Array::read_region`] does for a region that is not in the array, and for bytes that cannot be had.
+    /// Fails like [`Array::read_region`] for a region outside the array and for unavailable bytes.
     pub fn prefetch(&self, region: Option<&Region>) -> Result<()> {
         self.payload.check()?;
         let shape = self.selected_shape(region)?;
@@ -52,7 +52,7 @@ impl Array {
     }
 }
 
-/// Ranges of bytes, joined where they are close.
+/// Requested ranges of bytes; close ranges are merged.
 struct Wanted<'a> {
     source: &'a dyn Source,
     from: u64,
@@ -84,7 +84,7 @@ mod tests {
     use crate::codec::Codec;
     use std::sync::{Arc, Mutex};
 
-    /// Remembers what it was asked to fetch.
+    /// Source that records the prefetched ranges.
     struct Asked(Arc<dyn Source>, Mutex<Vec<(u64, u64)>>);
 
     impl Source for Asked {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_will_be_read_is_asked_for() {
+    fn bytes_of_the_next_read_are_requested() {
         let bytes = vec![7; 3_000_000];
         let region = Region { start: &[10, 500], count: &[3, 40], step: None };
         assert_eq!(asked(stored(&bytes, 100), None), [(100, 3_000_000)]);
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(asked(zlib, Some(&region)), [(5, used_size)]);
         let chunks = encoded_in_chunks(&bytes, 100_000);
         let Payload::Encoded { used_size, .. } = chunks else { unreachable!() };
-        // Chunks 3 of 30, which are of one size.
+        // Three of 30 chunks, which have the same size.
         let each = used_size / 30;
         assert_eq!(asked(chunks, Some(&region)), [(5 + 3 * each + 8, each - 8)]);
     }

@@ -1,4 +1,4 @@
-//! Reading elements as values of Rust types. The conversion rules are those of [`Array::read`].
+//! Reads of elements as values of Rust types. The conversion rules are those of [`Array::read`].
 
 use crate::array::element::rust_element::{Bytes, zeroed};
 use crate::array::place::destination::Destination;
@@ -6,11 +6,11 @@ use crate::array::{Array, Element, Order, ReadOptions, Region};
 use crate::error::{Error, Result, Status, Warning};
 
 impl Array {
-    /// Reads a region, or all elements, into a vector, in C order or Fortran order. Returns the vector, and what is odd
+    /// Reads a region, or all elements, into a vector in C order or Fortran order. Returns the vector and warnings
     /// about the stored bytes.
     ///
-    /// Fails as [`Array::read_region`] does, with [`Status::InvalidArgument`] for [`Order::Strided`], and with
-    /// [`Status::OutOfMemory`] if the elements do not fit in memory.
+    /// Fails like [`Array::read_region`], with [`Status::InvalidArgument`] for [`Order::Strided`], and with
+    /// [`Status::OutOfMemory`].
     pub fn read_vec_with<T: Element>(
         &self,
         region: Option<&Region>,
@@ -21,8 +21,8 @@ impl Array {
         Ok((elements, warnings))
     }
 
-    /// Reads a region, or all elements, into the start of `out`. Strides in the options count bytes. Elements of `out`
-    /// that nothing is read into stay as they are. Otherwise like [`Array::read_region`].
+    /// Reads a region, or all elements, into the start of `out`. Strides in the options count bytes. Other elements of
+    /// `out` stay unchanged. Otherwise like [`Array::read_region`].
     pub fn read_into_with<T: Element>(
         &self,
         region: Option<&Region>,
@@ -35,8 +35,8 @@ impl Array {
         })
     }
 
-    /// Reads a region, or all elements, into a vector, and tells which of them are missing, in the same order. Otherwise
-    /// like [`Array::read_vec_with`] and [`Array::read_masked`].
+    /// Reads a region, or all elements, into a vector. The second vector tells which elements are missing, in the same
+    /// order. Otherwise like [`Array::read_vec_with`] and [`Array::read_masked`].
     pub fn read_masked_vec<T: Element>(
         &self,
         region: Option<&Region>,
@@ -50,10 +50,10 @@ impl Array {
         Ok((elements, mask, warnings))
     }
 
-    /// A vector for the elements of a region, or for all.
+    /// Allocates a vector for the elements of a region, or for all elements.
     fn room_for<T: Element>(&self, region: Option<&Region>, options: &ReadOptions) -> Result<Vec<T>> {
         if matches!(options.order, Order::Strided(_)) {
-            let message = "the elements of a vector lie in C order or in Fortran order";
+            let message = "elements are read into a vector in C order or Fortran order, not with strides";
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let shape = self.selected_shape(region)?;
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_elements_are_told() {
+    fn missing_elements_are_reported() {
         let mask = contiguous(ScalarType::Bool8, NATIVE, &[2, 3], stored(&[0, 3, 0, 0, 0, 1], 0));
         let array = numbers().masked_by(crate::array::Mask::array(mask));
         let status = array.read_vec_with::<u8>(None, &ReadOptions::default()).unwrap_err().status();

@@ -1,14 +1,14 @@
-//! Views: the stored elements themselves, without a copy, for as long as the view lives.
+//! Views: access to stored elements without a copy.
 
 use crate::array::convert::native::Fix;
 use crate::array::{Array, Datatype, Payload};
 use crate::error::{Error, Result, Status};
 use crate::source::{Map, settle};
 
-/// The elements of an array where they are stored, native and aligned. Cloning a view copies no elements.
+/// The stored elements of an array, native and aligned. Cloning a view copies no elements.
 ///
-/// A view of a file shows what the file holds: while another process changes it, the elements change, and where
-/// it is cut, touching them ends the program, as with any memory map.
+/// A view of a file is a memory map of it. If another process changes the file, the elements change. If the file is
+/// truncated, access to the missing elements ends the program.
 #[derive(Clone)]
 pub struct View {
     map: Map,
@@ -20,17 +20,18 @@ pub struct View {
 }
 
 impl View {
-    /// The address of element (0, 0, …); of no use if there are no elements.
+    /// The address of element (0, 0, …); meaningless if there are no elements.
     pub fn as_ptr(&self) -> *const u8 {
         self.map.get(self.first..).unwrap_or_default().as_ptr()
     }
 
-    /// The bytes from the first to the last that an element occupies, in the order of the file.
+    /// The bytes of the file from the first to the last byte of all elements.
     pub fn bytes(&self) -> &[u8] {
         &self.map
     }
 
-    /// The type of the elements. A bool8 is any byte, where only zero is false; also in records, which are packed.
+    /// The datatype of the elements. A bool8 may be any byte: 0 is false, all others are true, also in records. Records
+    /// are packed.
     pub fn datatype(&self) -> Datatype {
         self.datatype.clone()
     }
@@ -47,21 +48,24 @@ impl View {
 }
 
 impl Array {
-    /// A view of the elements as `target`.
+    /// Returns a view of the elements as `target`. Reads no elements.
     ///
-    /// Fails with [`Status::NotViewable`] if elements would have to be converted, swapped or decoded, if they are not
-    /// aligned for their type in memory or if the source cannot be mapped, with [`Status::Masked`] if the array has a
-    /// mask (see [`Array::without_mask`]), and as [`Array::read`] for what cannot be read at all. Nothing is read.
+    /// Fails with
+    ///
+    /// * [`Status::NotViewable`] if elements need conversion, byte swapping or decoding, if they are not aligned for
+    ///   their type in memory, or if the source cannot be mapped;
+    /// * [`Status::Masked`] if the array has a mask (see [`Array::without_mask`]);
+    /// * the errors of [`Array::read`] for arrays that cannot be read at all.
     pub fn view(&self, target: &Datatype) -> Result<View> {
         let refuse = |why: String| Err(Error::new(Status::NotViewable, why));
         self.payload.check()?;
         self.check_unmasked()?;
         if !self.datatype.is_alike(target) {
-            let message = format!("the elements are {} and would have to be converted to {target}", self.datatype);
+            let message = format!("the elements are {}; a view cannot convert them to {target}", self.datatype);
             return refuse(message);
         }
         if Fix::new(&self.datatype, self.byteorder)?.swaps() {
-            return refuse("the elements have the other byte order than this machine".to_owned());
+            return refuse("the byte order of the elements is not that of this machine".to_owned());
         }
         let (low, length) = self.geometry.span();
         let map = match &self.payload {
@@ -78,7 +82,7 @@ impl Array {
             Payload::Absent { .. } => None,
         };
         let Some(map) = map else {
-            return refuse("the source of the bytes gives no views".to_owned());
+            return refuse("the source of the bytes does not support views".to_owned());
         };
         let first = self.geometry.offset() as u64 - low;
         let strides = self.geometry.strides();
@@ -145,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_work_is_not_viewable() {
+    fn elements_that_need_conversion_are_not_viewable() {
         let directory = tempfile::tempdir().unwrap();
         let foreign = if NATIVE == ByteOrder::Big { ByteOrder::Little } else { ByteOrder::Big };
         let status = |array: Array, target: ScalarType| array.view(&target.into()).err().map(|error| error.status());

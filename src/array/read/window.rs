@@ -1,7 +1,7 @@
-//! Arrays on one compressed payload, read row by row in one pass over its bytes.
+//! Arrays on one compressed payload, read row by row in one pass over the decoded bytes.
 //!
-//! A piece of the decoded bytes is in memory at a time; nothing is kept in a cache. The caller reads rows in the order of
-//! the payload; [`Rows`] holds their places.
+//! One piece of the decoded bytes is in memory at a time; nothing is cached. The caller reads rows in the order of the
+//! payload. [`Rows`] holds their positions.
 
 use crate::array::payload::cache::CachePlace;
 use crate::array::payload::decoded::Compressed;
@@ -12,13 +12,13 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::source::{settle, try_zeroed};
 use std::sync::Arc;
 
-// Tests make these so small that small arrays take every way.
-/// Payloads up to this size are decoded at once, for which codecs have faster ways.
+// Tests use small sizes, so that small arrays cover every code path.
+/// Payloads up to this size are decoded at once, which is faster with most codecs.
 const AT_ONCE: u64 = if cfg!(test) { 64 } else { 32 << 20 };
-/// Bytes that are decoded ahead where that is not all.
+/// Bytes decoded ahead for larger payloads.
 const PIECE: u64 = if cfg!(test) { 48 } else { 4 << 20 };
 
-/// Places of the rows of an array in the decoded bytes. A row holds all elements of one index along the first axis.
+/// Positions of the rows of an array in the decoded bytes. A row holds all elements of one index along the first axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows {
     first: u64,
@@ -28,18 +28,18 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// The first byte of a row.
+    /// Returns the first byte of a row.
     pub(crate) fn start(&self, row: u64) -> u64 {
         self.bytes(row).0
     }
 
-    /// The bytes from the first of this row to behind its last.
+    /// Returns the first byte of a row and the byte after its last.
     fn bytes(&self, row: u64) -> (u64, u64) {
         let start = self.first + row * self.stride;
         (start, start + self.extent)
     }
 
-    /// The number of rows from this one on that end at or before a byte.
+    /// Returns the number of rows, from this one on, that end at or before byte `end`.
     fn until(&self, row: u64, end: u64) -> u64 {
         let last = end.checked_sub(self.first + self.extent).map(|reach| reach.checked_div(self.stride));
         let rows = last.map_or(0, |last| last.map_or(self.count, |last| last + 1));
@@ -47,7 +47,7 @@ impl Rows {
     }
 }
 
-/// The decoded bytes of one compressed payload from the first to the last, a piece of them at a time.
+/// A sliding window on the decoded bytes of one compressed payload.
 pub(crate) struct Window {
     compressed: Compressed,
     decoder: Option<Decoder<'static>>,
@@ -57,21 +57,21 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Before the first byte of the payload of an array; nothing if that is not compressed.
+    /// Makes a window at the start of the array's payload; `None` if the payload is not compressed.
     pub(crate) fn new(array: &Array) -> Option<Window> {
         let compressed = array.payload.compressed(array.decoded_bytes)?;
         Some(Window { compressed, decoder: None, outcome: None, start: 0, bytes: Vec::new() })
     }
 
-    /// Decodes up to the end of a row, and forgets the bytes before the row. Returns the number of rows from this one on
-    /// that are in the window then.
+    /// Decodes up to the end of a row and drops the bytes before the row. Returns the number of rows, from this one on,
+    /// in the window.
     pub(crate) fn advance(&mut self, rows: &Rows, row: u64, threads: usize) -> Result<u64> {
         let (start, end) = rows.bytes(row);
         settle(&*self.compressed.source.clone(), self.decode(start, end, threads))?;
         Ok(self.rows_at_hand(rows, row))
     }
 
-    /// The number of rows from this one on that are in the window.
+    /// Returns the number of rows, from this one on, in the window.
     pub(crate) fn rows_at_hand(&self, rows: &Rows, row: u64) -> u64 {
         if rows.bytes(row).0 < self.start { 0 } else { rows.until(row, self.end()) }
     }
@@ -101,7 +101,7 @@ impl Window {
             decoder.skip(start - self.start)?;
             self.start = start;
         }
-        // More than is asked for, or each row of many large ones that overlap would move the window.
+        // Decode ahead: large overlapping rows would otherwise move the window for every row.
         let size = end.saturating_add(PIECE).min(all).saturating_sub(self.start);
         let size = usize::try_from(size).map_err(|_| Error::out_of_memory(size))?;
         let mut done = self.bytes.len();
@@ -110,14 +110,14 @@ impl Window {
         self.bytes.resize(size, 0);
         while let Some(room) = self.bytes.get_mut(done..).filter(|room| !room.is_empty()) {
             match decoder.read(room)? {
-                0 => return Err(Error::new(Status::Internal, "an array outside its bytes")),
+                0 => return Err(Error::new(Status::Internal, "an array lies outside its bytes")),
                 count => done += count,
             }
         }
         Ok(())
     }
 
-    /// Decodes the rest, checks the end of the data, and returns the warnings about them.
+    /// Decodes the rest, checks the end of the data and returns the warnings about them.
     pub(crate) fn finish(self) -> Result<Vec<Warning>> {
         let Compressed { source, offset, .. } = &self.compressed;
         let outcome = match (self.outcome, self.decoder) {
@@ -129,17 +129,18 @@ impl Window {
     }
 }
 
-/// The bytes of a window, by their places in the payload.
+/// Positions are those in the decoded payload.
 impl Fetch for &Window {
     fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
         let place = position.checked_sub(self.start);
-        let place = place.ok_or_else(|| Error::new(Status::Internal, "an array read backwards"))?;
+        let place = place.ok_or_else(|| Error::new(Status::Internal, "compressed bytes cannot be read backwards"))?;
         Memory(&self.bytes).fetch(place, buffer)
     }
 }
 
 impl Array {
-    /// The rows of an array on a compressed payload, if they follow one another there and each lies within so many bytes.
+    /// Returns the rows of an array on a compressed payload. `None` unless the first stride is positive and each row
+    /// spans at most `longest` bytes. Also `None` for a masked array and for an array without elements.
     pub(crate) fn rows(&self, longest: u64) -> Option<Rows> {
         if !matches!(self.payload, Payload::Encoded { .. }) || self.is_masked() || self.element_count() == 0 {
             return None;
@@ -152,13 +153,13 @@ impl Array {
         (extent > 0 && extent <= longest).then_some(Rows { first, stride, extent, count })
     }
 
-    /// Whether the elements fill the whole payload in C order, so that one read decodes them in place.
+    /// Returns whether the elements fill the whole payload in C order, so that one read can decode them in place.
     pub(crate) fn is_whole_payload(&self) -> bool {
         let size = (self.geometry.count() as u64).checked_mul(self.geometry.item_size() as u64);
         self.geometry.is_contiguous() && size.is_some() && size == self.payload.length()
     }
 
-    /// Reads rows that are at hand in a window on the payload of this array, as [`Array::read_region`] does.
+    /// Reads rows that are in a window on this array's payload, like [`Array::read_region`].
     pub(crate) fn read_rows(
         &self,
         window: &Window,
@@ -177,12 +178,12 @@ impl Array {
     }
 }
 
-/// Identity of a payload, to find the arrays that share it.
+/// Identity of a payload, for finding the arrays that share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PayloadKey(usize, u64);
 
 impl Payload {
-    /// Two payloads of files that are open have the same key only if they are the same bytes.
+    /// Returns the key. Two payloads of open files have the same key only if they are the same bytes.
     pub(crate) fn key(&self) -> Option<PayloadKey> {
         match self {
             Payload::Stored { source, offset, .. } | Payload::Encoded { source, offset, .. } => {
@@ -192,7 +193,7 @@ impl Payload {
         }
     }
 
-    /// The bytes that are stored, compressed or not.
+    /// Returns the number of stored bytes, compressed or not.
     pub(crate) fn stored_bytes(&self) -> u64 {
         match self {
             Payload::Stored { length, .. } => *length,
@@ -201,7 +202,7 @@ impl Payload {
         }
     }
 
-    /// The place of a compressed payload in its cache.
+    /// Returns the cache entries of a compressed payload.
     pub(crate) fn cache(&self) -> Option<&CachePlace> {
         match self {
             Payload::Encoded { cache, .. } => Some(cache),

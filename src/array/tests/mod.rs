@@ -1,4 +1,4 @@
-//! What the tests of this room share: payloads in memory and reproducible random numbers.
+//! Helpers for the tests of arrays: payloads in memory and reproducible random numbers.
 
 #[cfg(test)]
 pub(super) mod random_reads;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 pub(super) const NATIVE: ByteOrder = ByteOrder::NATIVE;
 
-/// Random numbers that are the same in every run.
+/// Reproducible random numbers.
 pub(super) struct Lcg(pub(super) u64);
 
 impl Lcg {
@@ -37,21 +37,21 @@ pub(super) fn tree(text: &str) -> Tree {
     crate::yaml::parse(text, 0, 1, &Limits::default()).unwrap().tree
 }
 
-/// Bytes as they are, behind `offset` others.
+/// Uncompressed bytes after `offset` other bytes.
 pub(super) fn stored(bytes: &[u8], offset: u64) -> Payload {
     let mut file = vec![0xEE; offset as usize];
     file.extend_from_slice(bytes);
     Payload::Stored { source: Arc::new(MemorySource::of_vec(file)), offset, length: bytes.len() as u64 }
 }
 
-/// Bytes compressed, behind and before a few others.
+/// Compressed bytes between a few other bytes.
 pub(super) fn encoded(bytes: &[u8], codec: Codec) -> Payload {
     let mut packed = Vec::new();
     encode(&Compression::new(codec, None).unwrap(), bytes, &mut packed, 1).unwrap();
     payload(&packed, bytes.len(), codec)
 }
 
-/// Bytes compressed as lz4 in chunks of this size.
+/// Bytes compressed with lz4 in chunks of this size.
 pub(super) fn encoded_in_chunks(bytes: &[u8], size: usize) -> Payload {
     let mut packed = Vec::new();
     for chunk in bytes.chunks(size) {
@@ -71,7 +71,7 @@ fn payload(packed: &[u8], decoded: usize, codec: Codec) -> Payload {
     Payload::Encoded { source, offset: 5, used_size, data_size: decoded as u64, codec, cache }
 }
 
-/// The payload, with decoded bytes kept within these limits.
+/// The payload, with these limits on cached decoded bytes.
 pub(super) fn cached(payload: Payload, limits: CacheLimits) -> Payload {
     match payload {
         Payload::Encoded { source, offset, used_size, data_size, codec, .. } => {
@@ -82,12 +82,12 @@ pub(super) fn cached(payload: Payload, limits: CacheLimits) -> Payload {
     }
 }
 
-/// Limits of a cache that has just one of memory and disk.
+/// Cache limits on memory and disk, in bytes.
 pub(super) fn limits(memory: u64, disk: u64) -> CacheLimits {
     CacheLimits { memory, disk, files: TemporaryFiles::SystemDirectory }
 }
 
-/// An array of these elements, which has memory to decode 1 MiB.
+/// An array with a memory limit of 1 MiB for decoding.
 pub(super) fn array(scalar: ScalarType, byteorder: ByteOrder, geometry: Geometry, payload: Payload) -> Array {
     let datatype = scalar.into();
     Array {
@@ -101,7 +101,7 @@ pub(super) fn array(scalar: ScalarType, byteorder: ByteOrder, geometry: Geometry
     }
 }
 
-/// An array without gaps.
+/// An array packed in C order.
 pub(super) fn contiguous(scalar: ScalarType, byteorder: ByteOrder, shape: &[i64], payload: Payload) -> Array {
     let shape = DeclaredShape::Fixed(shape.to_vec());
     let geometry = Geometry::new(&shape, None, 0, scalar.size() as u64, payload.length()).unwrap();

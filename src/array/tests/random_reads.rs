@@ -1,6 +1,6 @@
-//! Random reads, compared with what the elements are one by one.
+//! Random reads, compared with reads of single elements.
 //!
-//! Every shape, order of strides, payload, region and layout in memory goes every way through the copy.
+//! Random shapes, strides, payloads, regions and layouts cover every path through the copy.
 
 use super::{Lcg, NATIVE, array, cached, encoded, encoded_in_chunks, limits, stored};
 use crate::array::convert::kernel::Kernel;
@@ -9,7 +9,7 @@ use crate::array::{Array, ByteOrder, Datatype, DeclaredShape, Geometry, Order, R
 use crate::codec::Codec;
 use crate::error::Status;
 
-/// An array of random shape, strides and offset, and the bytes that it lies in.
+/// An array of random shape, strides and offset, and the number of bytes it needs.
 pub(super) fn random_geometry(random: &mut Lcg, item: usize) -> (Geometry, usize) {
     let shape: Vec<i64> = (0..random.below(5)).map(|_| random.below(7) as i64).collect();
     let mut strides = vec![0; shape.len()];
@@ -55,8 +55,8 @@ pub(super) fn random_region(random: &mut Lcg, shape: &[i64]) -> [Vec<i64>; 3] {
     region
 }
 
-/// An order for elements of this shape and size, with the bytes where each is to be, in C order, and the bytes that
-/// they need in all.
+/// A random memory layout for elements of this shape and size. Returns the layout, the first byte of each element in C
+/// order, and the required size in bytes.
 pub(super) fn random_order(random: &mut Lcg, shape: &[i64], item: usize) -> (Order, Vec<usize>, usize) {
     let mut axes: Vec<usize> = (0..shape.len()).collect();
     let order = match random.below(4) {
@@ -98,7 +98,7 @@ pub(super) fn random_order(random: &mut Lcg, shape: &[i64], item: usize) -> (Ord
     (order.unwrap_or(Order::Strided(strides.clone())), places.collect(), needed)
 }
 
-/// The elements of a region one by one.
+/// Reads the elements of a region one by one.
 fn naive(bytes: &[u8], array: &Array, region: &Region, kernel: &Kernel) -> Vec<u8> {
     let item = kernel.source_size();
     let total: i64 = region.count.iter().product();
@@ -125,7 +125,7 @@ fn naive(bytes: &[u8], array: &Array, region: &Region, kernel: &Kernel) -> Vec<u
 }
 
 #[test]
-fn every_region_is_what_its_elements_are_one_by_one() {
+fn every_region_equals_its_elements_read_one_by_one() {
     let mut random = Lcg(7);
     let mut compared = 0;
     let options = ReadOptions { clamp: true, ..ReadOptions::default() };
@@ -177,7 +177,7 @@ fn every_region_is_what_its_elements_are_one_by_one() {
 }
 
 #[test]
-fn large_elements_go_every_way() {
+fn large_elements_take_every_path() {
     let mut random = Lcg(5);
     for round in 0..600 {
         let item = random.below(60) as usize + 1;

@@ -1,4 +1,4 @@
-//! Random writes over regions, compared with putting the elements one by one.
+//! Random writes over regions, compared with writes of single elements.
 
 use super::random_reads::{random_geometry, random_order, random_region};
 use super::{Lcg, NATIVE, array, contiguous, stored};
@@ -30,7 +30,7 @@ impl Place for Bytes {
     }
 }
 
-/// Puts elements where they belong one by one; nothing if two of them share bytes.
+/// Writes elements one by one; `None` if two of them share bytes.
 fn naive(bytes: &[u8], array: &Array, region: &Region, elements: &[u8]) -> Option<Vec<u8>> {
     let item = array.geometry.item_size() as usize;
     let (mut out, mut taken) = (bytes.to_vec(), vec![false; bytes.len()]);
@@ -53,7 +53,7 @@ fn naive(bytes: &[u8], array: &Array, region: &Region, elements: &[u8]) -> Optio
 }
 
 #[test]
-fn every_region_gets_its_elements_one_by_one() {
+fn every_region_equals_its_elements_written_one_by_one() {
     let mut random = Lcg(17);
     let (mut compared, mut refused) = (0, 0);
     for round in 0..6000 {
@@ -89,7 +89,7 @@ fn every_region_gets_its_elements_one_by_one() {
                 assert_eq!(place.0, expected, "{from} {to} {array:?} {region:?} {options:?}");
                 compared += usize::from(!elements.is_empty());
             }
-            // Some that share none are refused as well.
+            // Some regions without shared bytes are refused as well.
             (Err(error), _) if error.status() == Status::Unsupported => {
                 assert_eq!(place.0, bytes);
                 refused += 1;
@@ -105,7 +105,7 @@ fn every_region_gets_its_elements_one_by_one() {
 }
 
 #[test]
-fn what_does_not_fit_changes_nothing() {
+fn misfits_change_nothing() {
     let array = contiguous(ScalarType::Int8, NATIVE, &[3000], stored(&[1; 3000], 0));
     let mut values = vec![2i16; 3000];
     values[2999] = 128;

@@ -1,6 +1,6 @@
-//! Arrays of the caller's memory as the content of ndarray nodes.
+//! Description of arrays in the caller's memory as ndarray nodes.
 //!
-//! The bytes of stored arrays are somebody else's to write, and so is the node's tag.
+//! The caller writes the bytes of stored arrays and sets the node's tag.
 
 use super::in_memory::{InMemory, fortran_strides};
 use crate::array::element::datatype::{ByteOrder, Datatype};
@@ -18,7 +18,7 @@ use crate::tree::{NodeId, Style, Tree, complex};
 
 const COMPLEX_TAG: &str = "tag:stsci.edu:asdf/core/complex-1.0.0";
 
-/// Makes a node describe an array whose elements are packed in these orders in the block `source`.
+/// Turns a node into the description of an array. Its elements are packed in these orders in the block `source`.
 pub(crate) fn describe_stored(
     tree: &mut Tree,
     node: NodeId,
@@ -30,7 +30,7 @@ pub(crate) fn describe_stored(
     let (order, byteorder) = orders;
     let count = element_count(shape)?;
     let strides = match order {
-        // Where at most one dimension has more than one element, both orders are the same.
+        // With at most one dimension longer than 1, both orders are the same.
         Order::Fortran if count > 0 && shape.iter().filter(|&&extent| extent > 1).count() > 1 => {
             Some(fortran_strides(shape, count, datatype.item_size()? as i64)?)
         }
@@ -47,8 +47,8 @@ pub(crate) fn describe_stored(
     Ok(())
 }
 
-/// Lets the length of its block tell how many rows a described array has, where it can: where rows follow each other and
-/// have bytes.
+/// Replaces the number of rows in a description by `'*'`: the length of the block then gives the number. Leaves the
+/// description unchanged without dimensions, with strides, or if a row has no bytes.
 pub(crate) fn leave_rows_open(tree: &mut Tree, node: NodeId, datatype: &Datatype, shape: &[i64]) -> Result<()> {
     let Some((_, row)) = shape.split_first() else { return Ok(()) };
     if tree.find_token(node, "strides").is_some() || element_count(row)? == 0 || datatype.item_size()? == 0 {
@@ -59,7 +59,8 @@ pub(crate) fn leave_rows_open(tree: &mut Tree, node: NodeId, datatype: &Datatype
     Ok(())
 }
 
-/// Makes a node that describes a stored array say how many rows it has: a number, or nothing for as many as its block.
+/// Sets the number of rows in the description of a stored array; `None` writes `'*'`, the number given by the length of
+/// the block.
 pub(crate) fn describe_rows(tree: &mut Tree, node: NodeId, rows: Option<i64>) -> Result<()> {
     let first = tree.find_token(node, "shape").and_then(|shape| tree.items(shape).first().copied());
     let first = first.ok_or_else(|| Error::new(Status::Internal, "the array has no rows"))?;
@@ -70,7 +71,7 @@ pub(crate) fn describe_rows(tree: &mut Tree, node: NodeId, rows: Option<i64>) ->
     Ok(())
 }
 
-/// Fails with [`Status::Encoding`] unless all strings in memory are ASCII or valid UTF-32, as they say.
+/// Fails with [`Status::Encoding`] unless all strings in memory are valid ASCII or UTF-32, as the datatype says.
 pub(crate) fn check_text_in(memory: &InMemory, datatype: &Datatype, bytes: &[u8]) -> Result<()> {
     if !datatype.holds_text() {
         return Ok(());
@@ -78,7 +79,7 @@ pub(crate) fn check_text_in(memory: &InMemory, datatype: &Datatype, bytes: &[u8]
     memory.native().for_each_piece(bytes, ByteOrder::NATIVE, &mut |elements| check_text(datatype, elements))
 }
 
-/// The same for packed native elements.
+/// Like [`check_text_in`], for packed native elements.
 pub(super) fn check_text(datatype: &Datatype, elements: &[u8]) -> Result<()> {
     let mut text = String::new();
     for_each_leaf(datatype, elements, &mut |leaf, bytes| {
@@ -91,14 +92,14 @@ pub(super) fn check_text(datatype: &Datatype, elements: &[u8]) -> Result<()> {
     })
 }
 
-/// Fails with [`Status::InvalidArgument`] for a single element (rank 0), and with [`Status::Limit`] for more elements than
-/// a tree should have.
+/// Fails with [`Status::InvalidArgument`] for a single element (rank 0), and with [`Status::Limit`] for more elements
+/// than the limit on nodes of a tree allows.
 pub(crate) fn check_inline(datatype: &Datatype, shape: &[i64], count: i64) -> Result<()> {
     if shape.is_empty() {
         let message = "a single element cannot be written inline; store it in a block";
         return Err(Error::new(Status::InvalidArgument, message));
     }
-    // Each element comes with at most one list per dimension.
+    // An element needs at most one list per dimension.
     let most = Limits::default().nodes / shape.len() as u64;
     if (count as u64).saturating_mul(datatype.leaf_count()) > most {
         return Err(Error::limit("the elements of an inline array", most));
@@ -106,11 +107,15 @@ pub(crate) fn check_inline(datatype: &Datatype, shape: &[i64], count: i64) -> Re
     Ok(())
 }
 
-/// Makes a node hold the elements in `bytes`, which are packed in C order, native.
+/// Turns a node into an inline array. `bytes` holds the elements, packed in C order and native.
 ///
-/// Fails as [`check_inline`] does, with [`Status::InvalidArgument`] for bytes that are more or fewer than the elements
-/// take, [`Status::ValueRange`] for integers above `i64::MAX`, which readers do not expect in a tree, and
-/// [`Status::Encoding`] for strings that are not valid. The tree is then as it was.
+/// Fails as [`check_inline`] does. Also fails with
+///
+/// * [`Status::InvalidArgument`] if the number of bytes is not the size of the elements;
+/// * [`Status::ValueRange`] for integers above `i64::MAX`, which readers do not expect in a tree;
+/// * [`Status::Encoding`] for invalid strings.
+///
+/// After a failure the tree is unchanged.
 pub(crate) fn describe_inline(
     tree: &mut Tree,
     node: NodeId,
@@ -131,7 +136,7 @@ pub(crate) fn describe_inline(
     }
 
     tree.replace(node, Content::Mapping(Style::Block));
-    // Without elements there may be more lists than there is anything to write.
+    // Without elements, the outer dimensions could still produce many empty lists; write a single empty list.
     let shown = if count == 0 { &[0] } else { shape };
     let flow = matches!(datatype, Datatype::Scalar(_) | Datatype::Ascii(_) | Datatype::Ucs4(_));
     let style = |level: usize| if flow && level + 1 == shown.len() { Style::Flow } else { Style::Block };
@@ -142,16 +147,18 @@ pub(crate) fn describe_inline(
     Ok(())
 }
 
-/// Fails with [`Status::ValueRange`] if one of the native 64-bit integers is above `i64::MAX`.
+/// Fails with [`Status::ValueRange`] if a native uint64 is above `i64::MAX`.
 fn check_integers(bytes: &[u8]) -> Result<()> {
     let too_large = bytes.as_chunks().0.iter().map(|&bytes| u64::from_ne_bytes(bytes)).find(|&value| value >> 63 != 0);
     too_large.map_or(Ok(()), |value| {
-        let message = format!("{value} is too large for a number in a tree; store the array in a block");
+        let message = format!(
+            "{value} is too large for an inline array, where the limit is 2^63 - 1; store the array in a block"
+        );
         Err(Error::new(Status::ValueRange, message))
     })
 }
 
-/// Appends elements to the list that begins their nest, whose lists have the `style` of their level.
+/// Appends elements to the outermost list of their nested lists. `style` gives the style of the lists at each level.
 fn append_elements(
     tree: &mut Tree,
     list: NodeId,
@@ -161,7 +168,7 @@ fn append_elements(
     style: &dyn Fn(usize) -> Style,
 ) -> Result<()> {
     let Some(outer) = shape.len().checked_sub(1) else { return Ok(()) };
-    // Elements without bytes are counted all the same.
+    // Elements of size 0 are counted by the shape.
     let size = datatype.item_size()? as usize;
     let mut lists = vec![list; shape.len()];
     for number in 0..element_count(shape)? as usize {
@@ -213,10 +220,10 @@ fn append_numbers(tree: &mut Tree, node: NodeId, key: &str, numbers: &[i64]) {
     }
 }
 
-/// Writes one native element as it stands in a tree.
+/// Writes one native element in the form of a tree scalar.
 fn write_element(out: &mut String, scalar: ScalarType, element: &[u8]) {
     use ScalarType as S;
-    // The caller cuts elements to their size.
+    // The caller passes elements of the right size.
     fn part<const N: usize>(element: &[u8], part: usize) -> [u8; N] {
         element.as_chunks().0.get(part).copied().unwrap_or([0; N])
     }
@@ -240,7 +247,7 @@ fn write_element(out: &mut String, scalar: ScalarType, element: &[u8]) {
     out.push_str(&integer.to_string());
 }
 
-/// Writes a binary16 number; a whole one with all of its digits, for readers that take it for a wider one.
+/// Writes a binary16 number. Integral values get all digits, for readers that parse them as a wider type.
 fn write_float16(out: &mut String, number: Float16) {
     let wide = number.to_f32();
     if wide.fract() == 0.0 {
@@ -276,7 +283,7 @@ mod tests {
                         let value = u64::from_ne_bytes(item.try_into().unwrap()) >> 1;
                         item.copy_from_slice(&value.to_ne_bytes());
                     }),
-                    // NaN has no payload in a tree.
+                    // A tree does not keep the payload of a NaN.
                     ScalarType::Float16 => bytes.chunks_exact_mut(2).for_each(|item| {
                         if u16::from_ne_bytes(item.try_into().unwrap()) & 0x7C00 == 0x7C00 {
                             item.fill(0);
@@ -307,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_the_shortest_that_every_reader_takes_right() {
+    fn texts_are_the_shortest_that_every_reader_reads_correctly() {
         let text = |scalar, bytes: &[u8]| {
             let tree = write(scalar, &[1], bytes).unwrap();
             let node = tree.lookup(tree.root(), "a/data/0").unwrap();
@@ -336,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_inline_leaves_the_tree_alone() {
+    fn failures_leave_the_tree_unchanged() {
         let status = |scalar, shape: &[i64], bytes: &[u8]| write(scalar, shape, bytes).unwrap_err().status();
         assert_eq!(status(ScalarType::Int8, &[], &[1]), Status::InvalidArgument);
         assert_eq!(status(ScalarType::Int8, &[2], &[1]), Status::InvalidArgument);

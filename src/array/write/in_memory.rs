@@ -1,6 +1,6 @@
-//! Elements in a program's memory, wherever they lie there, as the packed bytes that a block of them holds.
+//! Elements in the caller's memory, in any layout, as the packed bytes of a block.
 //!
-//! Nothing is packed before it is asked for, so that memory which is lent is written without a second copy of it.
+//! Elements are packed on demand, so that borrowed memory is written without a second copy of it.
 
 use crate::array::DeclaredShape;
 use crate::array::convert::kernel::Kernel;
@@ -15,18 +15,18 @@ use crate::array::read::options::ReadOptions;
 use crate::error::{Error, Result, Status};
 use crate::source::{Map, MemorySource, SharedBytes, Source, try_zeroed};
 
-/// Elements that are looked at together, in bytes.
+/// Size in bytes of the elements processed together.
 const PIECE: u64 = if cfg!(test) { 100 } else { 64 * 1024 };
 
-/// Native elements in memory that others hold: every element is known to lie inside it.
+/// The layout of native elements in the caller's memory. Every element lies inside the memory.
 pub(crate) struct InMemory {
     datatype: Datatype,
     geometry: Geometry,
 }
 
 impl InMemory {
-    /// Fails with [`Status::InvalidArgument`] unless all elements lie within `size` bytes, which they fill if they
-    /// are packed.
+    /// Fails with [`Status::InvalidArgument`] unless all elements lie within `size` bytes. Packed elements must fill
+    /// the memory exactly.
     pub(crate) fn new(datatype: &Datatype, shape: &[i64], order: &Order, size: usize) -> Result<InMemory> {
         let item = datatype.item_size()?;
         let invalid = |message: String| Error::new(Status::InvalidArgument, message);
@@ -46,25 +46,28 @@ impl InMemory {
             Order::Strided(strides) => {
                 check_shape(shape)?;
                 let geometry = place(Some(strides), 0)?;
-                // More than can be counted cannot be stored, however little memory it is made of.
+                // The packed size must not overflow, although overlapping elements may need little memory.
                 if geometry.count().checked_mul(geometry.item_size()).is_none() {
-                    return Err(invalid(format!("{} elements of {datatype} cannot be stored", geometry.count())));
+                    return Err(invalid(format!(
+                        "{} elements of {datatype} are too large to store: more than 2^63 - 1 bytes",
+                        geometry.count()
+                    )));
                 }
                 let (low, high) = geometry.extent().map_err(|error| invalid(error.message().to_owned()))?;
                 let needed = if geometry.count() == 0 { 0 } else { high.saturating_sub(low) };
                 if needed > size as i128 {
                     let message =
-                        format!("{datatype} {shape:?} with these strides takes {needed} bytes, {size} were given");
+                        format!("{datatype} {shape:?} with these strides takes {needed} bytes, but {size} are given");
                     return Err(invalid(message));
                 }
-                // Less than the size of the memory.
+                // `-low` is less than the size of the memory.
                 place(Some(strides), -low as i64)?
             }
         };
         Ok(InMemory { datatype: datatype.clone(), geometry })
     }
 
-    /// The same memory, whose fields have no byte orders of their own: packed in native order, all of it is native.
+    /// Returns the same layout without byte orders of fields, so that packing in native order keeps all bytes native.
     pub(crate) fn native(&self) -> InMemory {
         InMemory { datatype: self.datatype.without_byteorder(), geometry: self.geometry.clone() }
     }
@@ -74,7 +77,7 @@ impl InMemory {
         self.geometry.count()
     }
 
-    /// Calls `visit` with all elements in C order, packed, some at a time.
+    /// Calls `visit` with all elements in C order: packed pieces of whole elements.
     pub(crate) fn for_each_piece(
         &self,
         bytes: &[u8],
@@ -95,8 +98,8 @@ impl InMemory {
         Ok(())
     }
 
-    /// Reads all elements as `target` into the start of `out`, as [`Array::read`](crate::array::Array::read) does with those of
-    /// an array; nothing is missing.
+    /// Reads all elements as `target` into the start of `out`, like [`Array::read`](crate::array::Array::read). No
+    /// element is missing.
     pub(crate) fn read(&self, bytes: &[u8], target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<()> {
         let kernel = Kernel::new(&self.datatype, ByteOrder::NATIVE, target, options.clamp)?;
         let destination = Destination::new(self.geometry.shape(), target.item_size()?, &options.order)?;
@@ -107,7 +110,7 @@ impl InMemory {
         }
     }
 
-    /// All elements packed in one piece.
+    /// Returns all elements, packed.
     pub(crate) fn pack(&self, bytes: &[u8], order: &Order, byteorder: ByteOrder) -> Result<Vec<u8>> {
         let packing = Packing::new(self, order, byteorder)?;
         let size = usize::try_from(packing.length).map_err(|_| Error::out_of_memory(packing.length))?;
@@ -116,7 +119,7 @@ impl InMemory {
         Ok(out)
     }
 
-    /// Packed elements as a source, which packs them as they are read.
+    /// Returns a source of packed elements, which packs them on each read.
     pub(crate) fn packed(
         &self,
         bytes: SharedBytes,
@@ -127,9 +130,10 @@ impl InMemory {
     }
 }
 
-/// Elements in memory, packed in C order, without the blanks that fill strings up there.
+/// Returns elements in memory packed in C order, with NULs in place of the blanks that pad strings.
 ///
-/// Fails with [`Status::InvalidArgument`] unless all elements lie within the memory, which they fill if they are packed.
+/// Fails with [`Status::InvalidArgument`] unless all elements lie within the memory. Packed elements must fill it
+/// exactly.
 pub fn without_blanks(datatype: &Datatype, shape: &[i64], order: &Order, bytes: &[u8]) -> Result<Vec<u8>> {
     let memory = InMemory::new(datatype, shape, order, bytes.len())?.native();
     let mut packed = memory.pack(bytes, &Order::C, ByteOrder::NATIVE)?;
@@ -137,7 +141,7 @@ pub fn without_blanks(datatype: &Datatype, shape: &[i64], order: &Order, bytes: 
     Ok(packed)
 }
 
-/// Bytes from one element to the next along each dimension if the first runs fastest.
+/// Returns the strides in bytes of packed elements in Fortran order.
 pub(super) fn fortran_strides(shape: &[i64], count: i64, item_size: i64) -> Result<Vec<i64>> {
     let reversed: Vec<i64> = shape.iter().rev().copied().collect();
     let mut strides = c_strides(&reversed, count, item_size)?;
@@ -145,11 +149,11 @@ pub(super) fn fortran_strides(shape: &[i64], count: i64, item_size: i64) -> Resu
     Ok(strides)
 }
 
-/// The way of elements into a block.
+/// The conversion of elements in memory to the packed bytes of a block.
 struct Packing {
-    /// With the dimension first that is stored slowest.
+    /// The dimension that is stored slowest comes first.
     geometry: Geometry,
-    /// From memory to how it is stored; both ways are the same.
+    /// Swaps bytes between memory and block; the operation is its own inverse.
     kernel: Kernel,
     length: u64,
 }
@@ -160,12 +164,12 @@ impl Packing {
             Order::C => memory.geometry.clone(),
             Order::Fortran => memory.geometry.reversed(),
             Order::Strided(_) => {
-                let message = "a block is packed, in C order or in Fortran order";
+                let message = "a block must be packed in C order or Fortran order, not strided";
                 return Err(Error::new(Status::InvalidArgument, message));
             }
         };
         let kernel = Kernel::new(&memory.datatype, byteorder, &memory.datatype, false)?;
-        // Seen to be countable when the memory was looked at.
+        // Cannot overflow: checked in [`InMemory::new`].
         let length = (geometry.count() * geometry.item_size()) as u64;
         Ok(Packing { geometry, kernel, length })
     }
@@ -174,7 +178,7 @@ impl Packing {
         self.kernel.source_size() as u64
     }
 
-    /// Packs what stands from byte `position` on; the caller has seen that there is as much.
+    /// Packs the bytes from packed byte `position` on. The caller must have checked that there are enough.
     fn fill(&self, bytes: &[u8], mut position: u64, out: &mut [u8]) -> Result<()> {
         let item = self.kernel.source_size();
         let mut rest = out;
@@ -196,8 +200,8 @@ impl Packing {
         Ok(())
     }
 
-    /// Packs as many elements as make a box of the array that begins with the element of this number, and tells how many
-    /// bytes these are. There is room for one at least.
+    /// Packs a box of the array that begins with the element of this number and fits into `out`. `out` must hold at
+    /// least one element. Returns the number of bytes.
     fn elements(&self, bytes: &[u8], number: i64, out: &mut [u8]) -> Result<usize> {
         let shape = self.geometry.shape();
         let mut start = vec![0; shape.len()];
@@ -227,7 +231,7 @@ impl Packing {
     }
 }
 
-/// Elements in shared memory, packed as they are read.
+/// Elements in shared memory, packed on each read.
 struct Packed {
     bytes: SharedBytes,
     packing: Packing,
@@ -326,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_memory_is_mapped_where_it_lies() {
+    fn packed_memory_is_mapped_without_copy() {
         let bytes: Arc<Vec<u8>> = Arc::new((0..24).collect());
         let map = |order: &Order, stored_order: &Order, byteorder, size| {
             let memory = in_memory(&[2, 3], order, 24).unwrap();

@@ -1,4 +1,4 @@
-//! Elements that are made as they are asked for, as the packed bytes that a block of them holds.
+//! Elements that another source produces on demand, as the packed bytes of a block.
 
 use super::describe::check_text;
 use crate::array::convert::kernel::Kernel;
@@ -9,7 +9,7 @@ use crate::error::{Error, Result, Status};
 use crate::source::{BytesOrigin, Source, read_exact_at, read_in_units};
 use std::sync::Arc;
 
-/// Elements that another source gives packed in C order, native, with the byte order that they are stored in.
+/// Elements from a source that returns them packed in C order and native, converted to the byte order of the file.
 pub(crate) struct MadeElements {
     source: Arc<dyn Source>,
     datatype: Datatype,
@@ -18,8 +18,8 @@ pub(crate) struct MadeElements {
 }
 
 impl MadeElements {
-    /// Fails with [`Status::InvalidArgument`] unless the source has the bytes of an array of this shape. What it gives is
-    /// not looked at yet; reading fails with [`Status::Encoding`] for strings that are not what the datatype says.
+    /// Fails with [`Status::InvalidArgument`] unless the length of the source is the size of an array of this shape.
+    /// The elements are not read yet. Reading fails with [`Status::Encoding`] for invalid strings.
     pub(crate) fn new(
         source: Arc<dyn Source>,
         datatype: &Datatype,
@@ -28,14 +28,14 @@ impl MadeElements {
     ) -> Result<MadeElements> {
         let size = packed_size(datatype, shape)?;
         if size != source.len() {
-            let message = format!("{datatype} {shape:?} takes {size} bytes, the source has {}", source.len());
+            let message = format!("{datatype} {shape:?} takes {size} bytes, but the source has {}", source.len());
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let kernel = Kernel::new(datatype, byteorder, datatype, false)?;
         Ok(MadeElements { source, datatype: datatype.clone(), holds_text: datatype.holds_text(), kernel })
     }
 
-    /// The same, where strings are stored as they are, whatever they hold.
+    /// Like [`MadeElements::new`], without a check of strings.
     pub(super) fn unchecked(
         source: Arc<dyn Source>,
         datatype: &Datatype,
@@ -45,7 +45,7 @@ impl MadeElements {
         Ok(MadeElements { holds_text: false, ..MadeElements::new(source, datatype, shape, byteorder)? })
     }
 
-    /// Fills the buffer, which holds whole elements, from the byte `offset` on.
+    /// Fills `buffer` with whole elements from byte `offset` on.
     fn fill(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
         read_exact_at(&*self.source, offset, buffer)?;
         if self.holds_text {
@@ -71,14 +71,14 @@ impl Source for MadeElements {
     }
 }
 
-/// The bytes that the elements of an array of this shape take. Fails with [`Status::InvalidArgument`] for dimensions that no
-/// array has.
+/// Returns the size in bytes of the packed elements of an array of this shape. Fails with [`Status::InvalidArgument`]
+/// for an invalid shape and for more than `i64::MAX` bytes.
 pub fn packed_size(datatype: &Datatype, shape: &[i64]) -> Result<u64> {
     check_shape(shape)?;
     let count = element_count(shape).ok().and_then(|count| u64::try_from(count).ok());
     let size = count.and_then(|count| count.checked_mul(datatype.item_size().ok()?));
     size.filter(|&size| i64::try_from(size).is_ok()).ok_or_else(|| {
-        let message = format!("{datatype} of the shape {shape:?} cannot be stored");
+        let message = format!("{datatype} {shape:?} is too large to store: more than 2^63 - 1 bytes");
         Error::new(Status::InvalidArgument, message)
     })
 }

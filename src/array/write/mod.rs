@@ -1,4 +1,4 @@
-//! Arrays that are written: described, converted, written over, resized.
+//! Writing of arrays: descriptions, conversion, overwriting and resizing.
 
 pub(super) mod describe;
 pub(super) mod in_memory;

@@ -1,7 +1,7 @@
-//! Writing elements of the caller's memory over those of a region: a read turned round.
+//! Overwriting the elements of a region with elements of the caller's memory: the inverse of a read.
 //!
-//! Elements are put where they are stored, in as few pieces as a read of them would take; bytes between them are read
-//! first and written back as they were. How that is done to a file is the business of the [`Place`] that is given.
+//! Elements are written in as few pieces as a read would need. Bytes between elements are read first and written back
+//! unchanged. The caller's [`Place`] accesses the file.
 
 use super::describe::check_text;
 use super::in_memory::without_blanks;
@@ -17,22 +17,22 @@ use crate::array::read::options::ReadOptions;
 use crate::error::{Error, Result, Status};
 use crate::progress::{self, Counted};
 
-/// Bytes of a payload that can be changed.
+/// The writable bytes of a payload.
 pub(crate) trait Place {
-    /// Tells that so many bytes from `position` on may be changed.
+    /// Announces a range of bytes that may be changed: `size` bytes from `position` on.
     fn prepare(&mut self, position: u64, size: u64) -> Result<()>;
 
-    /// Tells that all was told that may be changed.
+    /// Called after the last `prepare` and before the first `fetch` or `store`.
     fn begin(&mut self) -> Result<()>;
 
     /// Fills `buffer` with the bytes from `position` on.
     fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()>;
 
-    /// Puts these bytes in the place of those from `position` on.
+    /// Overwrites the bytes from `position` on.
     fn store(&mut self, position: u64, bytes: &[u8]) -> Result<()>;
 }
 
-/// A place where nothing is changed.
+/// A place that discards all writes.
 struct Nowhere;
 
 impl Place for Nowhere {
@@ -54,11 +54,11 @@ impl Place for Nowhere {
 }
 
 impl Array {
-    /// Writes native elements of the type `memory`, which lie in `bytes` as the options say, over those of a region. What
-    /// does not fit is seen before anything is written.
+    /// Writes native elements of the type `memory`, laid out in `bytes` as the options say, over those of a region.
+    /// Elements that cannot be converted are found before anything is written.
     ///
-    /// Conversion is that of [`Array::read`] the other way; strings of bytes in memory are UTF-8. Fails as that does, and
-    /// with [`Status::Unsupported`] for elements that share bytes.
+    /// Conversion rules are those of [`Array::read`] in the other direction; `ascii` strings in memory are UTF-8. Fails
+    /// like a read, and with [`Status::Unsupported`] if elements of the array share bytes.
     pub(crate) fn write_region(
         &self,
         region: Option<&Region>,
@@ -68,69 +68,69 @@ impl Array {
         place: &mut dyn Place,
     ) -> Result<()> {
         if self.is_masked() {
-            let message = "the array has a mask, which would not follow: write to the array without it";
+            let message = "the array has a mask, which the write would not update; write to the array without its mask";
             return Err(Error::new(Status::Masked, message));
         }
         let shape = self.selected_shape(region)?;
-        let way = Way::new(memory, &self.datatype, self.byteorder, options.clamp)?;
-        // What takes no bytes lies nowhere.
-        let order = if way.made == 0 { &Order::C } else { &options.order };
-        let source = Destination::to_read(shape, way.made as u64, order)?;
+        let conversion = Conversion::new(memory, &self.datatype, self.byteorder, options.clamp)?;
+        // The layout of elements of size 0 does not matter.
+        let order = if conversion.made == 0 { &Order::C } else { &options.order };
+        let source = Destination::to_read(shape, conversion.made as u64, order)?;
         let needed = source.size();
         let given = bytes.len();
         let bytes = usize::try_from(needed).ok().and_then(|needed| bytes.get(..needed)).ok_or_else(|| {
-            let message = format!("the elements take {needed} bytes, but the buffer has {given}");
+            let message = format!("the elements take {needed} bytes, but the buffer has {given} bytes");
             Error::new(Status::BufferTooSmall, message)
         })?;
-        if way.item == 0 {
-            return way.check_empty();
+        if conversion.item == 0 {
+            return conversion.check_empty();
         }
-        if options.blank_padded && memory.holds_text() && way.made > 0 {
+        if options.blank_padded && memory.holds_text() && conversion.made > 0 {
             let packed = without_blanks(memory, shape, order, bytes)?;
             let options = ReadOptions { order: Order::C, blank_padded: false, ..options.clone() };
             return self.write_region(region, memory, &packed, &options, place);
         }
         let Some(selection) = Selection::new(&self.geometry, region, &source) else { return Ok(()) };
-        if !selection.is_forward(way.item) || selection.axes.iter().any(|axis| axis.source == 0) {
-            let message = "elements of the array share bytes, so that they cannot be written one by one";
+        if !selection.is_forward(conversion.item) || selection.axes.iter().any(|axis| axis.source == 0) {
+            let message = "elements of the array share bytes, so they cannot be overwritten one by one";
             return Err(Error::new(Status::Unsupported, message));
         }
-        let passes = if way.may_fail() { 2 } else { 1 };
+        let passes = if conversion.may_fail() { 2 } else { 1 };
         let _expectation = progress::expect(Counted::Elements, Some(needed.saturating_mul(passes)))?;
-        if way.may_fail() {
-            way.write(&selection, &source, bytes, &mut Nowhere)?;
+        if conversion.may_fail() {
+            conversion.write(&selection, &source, bytes, &mut Nowhere)?;
         }
-        way.plan(&selection).for_each_read(&selection, &mut |read| place.prepare(read.source, read.size))?;
+        conversion.plan(&selection).for_each_read(&selection, &mut |read| place.prepare(read.source, read.size))?;
         place.begin()?;
-        way.write(&selection, &source, bytes, place)
+        conversion.write(&selection, &source, bytes, place)
     }
 }
 
-/// The way of elements from memory to where they are stored.
-struct Way<'a> {
+/// The conversion of elements in memory to stored ones.
+struct Conversion<'a> {
     kernel: Kernel,
-    /// Makes stored elements of native ones.
+    /// Turns native elements into stored ones.
     fix: Fix,
     stored: &'a Datatype,
     holds_text: bool,
-    /// Bytes of an element in memory and of one that is stored.
+    /// Size in bytes of an element in memory (`made`) and of a stored one (`item`).
     made: usize,
     item: usize,
 }
 
-impl Way<'_> {
-    fn new<'a>(memory: &Datatype, stored: &'a Datatype, byteorder: ByteOrder, clamp: bool) -> Result<Way<'a>> {
+impl Conversion<'_> {
+    fn new<'a>(memory: &Datatype, stored: &'a Datatype, byteorder: ByteOrder, clamp: bool) -> Result<Conversion<'a>> {
         let kernel = Kernel::to_store(memory, stored, clamp)?;
         let (made, item) = (kernel.source_size(), kernel.target_size());
         let fix = Fix::new(stored, byteorder)?;
-        Ok(Way { kernel, fix, stored, holds_text: stored.holds_text(), made, item })
+        Ok(Conversion { kernel, fix, stored, holds_text: stored.holds_text(), made, item })
     }
 
     fn may_fail(&self) -> bool {
         !self.kernel.is_in_place() || self.holds_text
     }
 
-    /// Fails unless strings are what they say.
+    /// Fails unless strings are valid for their datatype.
     fn check(&self, elements: &[u8]) -> Result<()> {
         if self.holds_text { check_text(self.stored, elements) } else { Ok(()) }
     }
@@ -143,12 +143,12 @@ impl Way<'_> {
         Plan::new(selection, self.item, self.kernel.is_in_place(), self.is_copy())
     }
 
-    /// Elements without bytes hold nothing, so that only such can be written.
+    /// A stored element of size 0 takes only elements of size 0.
     fn check_empty(&self) -> Result<()> {
         if self.made == 0 {
             return Ok(());
         }
-        let message = format!("{} holds no text", self.stored);
+        let message = format!("{} cannot hold any text", self.stored);
         Err(Error::new(Status::Conversion, message))
     }
 
@@ -199,7 +199,8 @@ impl Way<'_> {
         })
     }
 
-    /// Makes packed stored elements of packed ones in memory. `number` tells which they are in the region.
+    /// Converts packed elements in memory to packed stored ones. `number` returns the number of an element in the
+    /// region.
     fn convert(&self, input: &[u8], output: &mut [u8], number: &dyn Fn(usize) -> i64) -> Result<()> {
         if self.kernel.is_in_place() {
             self.check(input)?;
@@ -207,7 +208,7 @@ impl Way<'_> {
             return Ok(());
         }
         if self.made == 0 {
-            // Strings of no bytes.
+            // Strings of size 0.
             output.fill(0);
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! The elements of an array in another shape: cut off or filled up at the end of each dimension.
+//! Arrays with a new shape: each dimension is cut off or extended at its end.
 
 use super::made::MadeElements;
 use crate::array::{Array, Datatype, Order, ReadOptions, Region, packed_size};
@@ -6,7 +6,8 @@ use crate::error::{Error, Result, Status};
 use crate::source::{BytesOrigin, Source, try_zeroed};
 use std::sync::Arc;
 
-/// Elements of an array by their indices, packed in C order, native; what was not there before is `fill`.
+/// A source of the elements in the new shape, packed in C order and native. Elements that the old array lacks are
+/// `fill`.
 struct Resized {
     array: Array,
     shape: Vec<i64>,
@@ -15,16 +16,19 @@ struct Resized {
 }
 
 impl Array {
-    /// The bytes of the array in another shape with as many dimensions, as they are stored: packed in C order, in its byte
-    /// order. Elements keep their indices; new ones are `fill`, one native element, or zero. They are read as they are
-    /// asked for, in pieces.
+    /// Returns the bytes of the array in another shape with the same number of dimensions, packed in C order in the
+    /// array's byte order. Elements keep their indices. New elements are `fill`, one native element, or zero. The
+    /// source reads the array on demand, in pieces.
     ///
-    /// Fails with [`Status::InvalidArgument`] for another number of dimensions, a shape that no array has, and a fill of
+    /// Fails with [`Status::InvalidArgument`] for another number of dimensions, an invalid shape, and a fill value of
     /// another size.
     pub(crate) fn resized(&self, shape: &[i64], fill: Option<&[u8]>) -> Result<impl Source + use<>> {
         let (rank, item) = (self.shape().len(), self.datatype().item_size()? as usize);
         if shape.len() != rank {
-            let message = format!("the array has {rank} dimensions and keeps them; {} are given", shape.len());
+            let message = format!(
+                "the array has {rank} dimensions, and the number cannot change; the new shape has {}",
+                shape.len()
+            );
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let length = packed_size(self.datatype(), shape)?;
@@ -32,7 +36,7 @@ impl Array {
             None => try_zeroed(item)?,
             Some(fill) if fill.len() == item => fill.to_vec(),
             Some(fill) => {
-                let message = format!("an element takes {item} bytes; the fill value has {}", fill.len());
+                let message = format!("an element takes {item} bytes, but the fill value has {}", fill.len());
                 return Err(Error::new(Status::InvalidArgument, message));
             }
         };
@@ -47,8 +51,8 @@ impl Resized {
         self.array.datatype()
     }
 
-    /// Fills as many elements as make a box of the array that begins with the element of this number, and tells how many
-    /// bytes these are. There is room for one at least.
+    /// Writes a box of the new array that begins with the element of this number and fits into `out`. `out` must hold
+    /// at least one element. Returns the number of bytes.
     fn elements(&self, number: u64, out: &mut [u8]) -> Result<usize> {
         let (shape, item) = (&self.shape, self.fill.len());
         let mut start = vec![0; shape.len()];
@@ -65,7 +69,7 @@ impl Resized {
             count[axis] = (room / taken).min(shape[axis] - start[axis]);
             taken *= count[axis];
             if start[axis] != 0 || count[axis] < shape[axis] {
-                // Of the dimensions outside there is one index only, whatever their strides.
+                // The outer dimensions have one index here, so their strides do not matter.
                 break;
             }
         }
@@ -180,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused() {
+    fn invalid_shapes_and_fill_values_are_refused() {
         let status = |shape: &[i64], fill: Option<&[u8]>| array(&[2, 3]).resized(shape, fill).err().unwrap().status();
         assert_eq!(status(&[6], None), Status::InvalidArgument);
         assert_eq!(status(&[2, -1], None), Status::InvalidArgument);

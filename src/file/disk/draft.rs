@@ -1,9 +1,9 @@
-//! Drafts: files that are being written beside the one whose name they are to get. Drafts of writers that were killed are
-//! removed by the next writer.
+//! Drafts: new files in the directory of their target, before they get the name of the target. Each writer removes the
+//! drafts of killed writers.
 //!
-//! A writer holds a lock on its draft. Whoever gets that lock has the proof that the writer is dead. Names are made from
-//! the name of the target and a small number. So a few lookups find all drafts of a target, however many files its
-//! folder has. Where a lock is no proof, names are random and nothing is removed.
+//! A writer holds a lock on its draft. A draft whose lock is free belongs to a dead writer. The name of a draft
+//! consists of the name of the target and a small number, so a few look-ups find all drafts of a target, even in a
+//! large directory. Where locks prove nothing, names are random and no draft is removed.
 
 use super::folder::folder_of;
 use super::temporary::Temporary;
@@ -16,12 +16,13 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
-/// Numbers that names have, and lookups that a save costs. More writers of one target at a time get random names.
+/// Number of draft names with a number per target, and of look-ups per save. Further simultaneous writers get random
+/// names.
 const SLOTS: u32 = 16;
 const END: &str = ".asdf-tmp";
 const LONGEST_NAME: usize = 255;
 
-/// An empty file beside `target`, which is removed when it is dropped without another name.
+/// Creates an empty file in the directory of `target`. It is removed when dropped, unless it got another name.
 pub(crate) fn create(target: &Path) -> Result<Temporary> {
     make(target).map(Temporary::new)
 }
@@ -43,7 +44,7 @@ fn make(target: &Path) -> Result<NamedTempFile> {
     create_as(Builder::new().prefix(&start).suffix(END), folder).map_err(failed)
 }
 
-/// Removes the drafts of `target` whose writers are dead. What cannot be proven or removed stays.
+/// Removes the drafts of `target` whose writers are dead. Drafts stay if that cannot be proven, or if removing fails.
 pub(crate) fn remove_dead(target: &Path) {
     let Ok(stem) = stem(target) else { return };
     let folder = folder_of(target);
@@ -54,14 +55,15 @@ pub(crate) fn remove_dead(target: &Path) {
     }
 }
 
-/// The path of a hidden file beside `target` whose name ends so; nothing if `target` names no file.
+/// Returns the path of a hidden file with this name ending in the directory of `target`; `None` if `target` has no file
+/// name.
 pub(super) fn hidden_beside(target: &Path, end: &str) -> Option<PathBuf> {
     let mut name = hidden_start(target.file_name()?, end.len());
     name.push(end);
     Some(folder_of(target).join(name))
 }
 
-/// The beginning of a hidden name, no other file's, that leaves room for an end.
+/// Returns the start of a hidden name, which is unique for `name` and leaves space for an ending of `end` bytes.
 fn hidden_start(name: &OsStr, end: usize) -> OsString {
     let mut start = OsString::from(".");
     if name.len() + 1 + end > LONGEST_NAME {
@@ -74,10 +76,15 @@ fn hidden_start(name: &OsStr, end: usize) -> OsString {
     start
 }
 
-/// The beginning of the names of a target's drafts.
+/// Returns the start of the draft names of a target.
 fn stem(target: &Path) -> Result<OsString> {
-    let name = target.file_name().ok_or_else(|| Error::new(Status::InvalidArgument, "the path names no file"))?;
-    // A point and six characters, should the name be random.
+    let name = target.file_name().ok_or_else(|| {
+        Error::new(
+            Status::InvalidArgument,
+            if target.as_os_str().is_empty() { "the file name is empty" } else { "the path has no file name" },
+        )
+    })?;
+    // For a point and six characters in random names.
     Ok(hidden_start(name, END.len() + 7))
 }
 
@@ -89,9 +96,9 @@ fn slot_name(stem: &OsStr, slot: u32) -> OsString {
 
 enum Slot {
     Made(NamedTempFile),
-    /// A living writer has the name, or something that is no draft.
+    /// The name belongs to a living writer, or to something that is not a draft.
     Taken,
-    /// The system gives no locks.
+    /// The file system has no locks.
     Unlockable,
 }
 
@@ -111,7 +118,7 @@ fn create_locked(folder: &Path, name: &OsStr) -> Result<Slot> {
     };
     let mut draft = draft.map_err(failed)?;
     match hold(draft.as_file(), LockKind::Draft) {
-        // Before it was locked somebody may have removed it, and another may have the name now.
+        // Between creation and lock, another process may have removed the draft, and a third may have taken the name.
         Locked::Held => match is_same_file(draft.as_file(), draft.path()) {
             Ok(true) => Ok(Slot::Made(draft)),
             Ok(false) => {
@@ -119,14 +126,14 @@ fn create_locked(folder: &Path, name: &OsStr) -> Result<Slot> {
                 Ok(Slot::Taken)
             }
             Err(error) => {
-                // While the lock is held the name stays that of this file, if it is.
+                // While the lock is held, nobody can give the name to another file.
                 let is_own = matches!(is_same_file(draft.as_file(), draft.path()), Ok(true));
                 draft.disable_cleanup(!is_own);
                 Err(error)
             }
         },
-        // Another writer has the lock, took the draft for a dead one and removes it. Only that writer may: the name can
-        // be a third one's a moment later.
+        // Another writer has the lock, because it takes the draft for a dead one and removes it. Removing it here as
+        // well could remove the draft of a third writer.
         Locked::Refused => {
             draft.disable_cleanup(true);
             Ok(Slot::Taken)
@@ -135,9 +142,9 @@ fn create_locked(folder: &Path, name: &OsStr) -> Result<Slot> {
     }
 }
 
-/// Removes a draft if its writer is dead; tells whether it did.
+/// Removes a draft if its writer is dead. Returns true if it was removed.
 fn remove_if_dead(path: &Path) -> bool {
-    // Other kinds of files are not even opened.
+    // Other kinds of files are not opened.
     if !path.symlink_metadata().is_ok_and(|metadata| metadata.is_file()) {
         return false;
     }
@@ -146,7 +153,7 @@ fn remove_if_dead(path: &Path) -> bool {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK | libc::O_NOFOLLOW);
     let Ok(file) = options.open(path) else { return false };
-    // Nobody else removes or renames it while the lock is held, so the name cannot get another meaning in between.
+    // While the lock is held, nobody else removes or renames the draft, so the name still means this file.
     hold(&file, LockKind::Draft) == Locked::Held
         && matches!(is_same_file(&file, path), Ok(true))
         && std::fs::remove_file(path).is_ok()
@@ -155,7 +162,7 @@ fn remove_if_dead(path: &Path) -> bool {
 fn create_as(builder: &mut Builder, folder: &Path) -> std::io::Result<NamedTempFile> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
-    // As for any new file the umask decides; temporary files are otherwise their owner's alone.
+    // Permissions as for any new file, according to the umask. Temporary files would otherwise be private.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o666);
     builder.make_in(folder, |path| options.open(path))
@@ -175,7 +182,7 @@ mod tests {
         entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
     }
 
-    /// Leaves a draft as a writer does that is killed.
+    /// Leaves a draft behind, as a killed writer does.
     fn leave(target: &Path) -> PathBuf {
         let mut draft = make(target).unwrap();
         draft.disable_cleanup(true);
@@ -221,7 +228,7 @@ mod tests {
         assert!(living.iter().map(|draft| draft.path()).chain(others.iter().map(|path| &**path)).all(Path::exists));
         assert!(random.exists());
 
-        // One that the next writer finds before it looks for others.
+        // The next writer uses the number of a dead draft again.
         dead.push(leave(&target));
         let again = make(&target).unwrap();
         assert_eq!(again.path(), dead.last().unwrap());
@@ -229,7 +236,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn what_is_no_draft_is_left_alone() {
+    fn other_kinds_of_files_are_not_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let target = path("a.asdf");
@@ -267,9 +274,9 @@ mod tests {
         assert!(names(folder.path()).is_empty());
     }
 
-    /// Some writers leave their drafts while others remove them.
+    /// Some writers leave drafts behind while others remove drafts.
     #[test]
-    fn nobody_loses_a_draft_to_those_who_remove_others() {
+    fn no_living_writer_loses_its_draft() {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("a.asdf");
         std::thread::scope(|scope| {

@@ -1,5 +1,5 @@
-//! Opening a file by name although a save of it was interrupted, or is going on: it is read as it was before that, and
-//! opened for update it is made what it was before.
+//! Files whose save in place was interrupted, or is in progress. Opening for reading shows the content before the save.
+//! Opening for update restores it on disk.
 
 use super::folder::{Folder, folder_of};
 use super::journal::journal_path;
@@ -11,13 +11,13 @@ use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How often a file is read again because somebody saved it meanwhile.
+/// Maximum number of attempts to read a file that is saved at the same time.
 const TRIES: u32 = 20;
 
-/// Reads from the file of this name so that neither half of a save is seen: `open` gives its bytes, and `read` gets them as
-/// they were before a save that was interrupted, which it is told about, or one that goes on.
+/// Reads a file so that it never sees a half-finished save. `open` opens the file. `read` gets its content before an
+/// interrupted save, with a warning, or before a save in progress.
 ///
-/// Fails with [`Status::FileChanged`] if the file is saved again and again meanwhile.
+/// Fails with [`Status::FileChanged`] if the file is saved again during each attempt.
 pub(in crate::file) fn read_settled<T>(
     path: &Path,
     open: impl Fn() -> Result<Arc<dyn Source>>,
@@ -39,24 +39,24 @@ pub(in crate::file) fn read_settled<T>(
             return result;
         }
     }
-    Err(Error::new(Status::FileChanged, "the file is changed again and again while it is read"))
+    Err(Error::new(Status::FileChanged, "the file is changed by others each time it is read"))
 }
 
-/// Makes the file of this name, links followed, what it was before a save of it that was interrupted, and tells that.
+/// Undoes an interrupted save of a file (a path with links resolved). Returns a warning if it did.
 ///
-/// A save that goes on is left alone, and where that cannot be known, all is.
+/// Does nothing if the save is in progress, or if that cannot be determined.
 pub(in crate::file) fn repair(target: &Path) -> Result<Option<Warning>> {
     progress::undisturbed(|| undo_and_remove(target, false))
 }
 
-/// Sees to it that a new file, which is about to get this name, will not be taken for one whose save was interrupted.
+/// Prepares for a new file that is about to get the name `target`: no journal may fit the new file.
 ///
-/// A journal fits the new file if that has the bytes that the interrupted save was to write. Then that save is undone now,
-/// while the old file has the name, and the journal removed on the disk. Any other journal may stay; tells whether there
-/// is one, to be [forgotten](forget).
+/// A journal fits if the new file contains the bytes that the interrupted save was writing. That save is then undone
+/// while the old file still has the name, and the removal of the journal is synced. Any other journal can stay. Returns
+/// true if there is one, to be removed later with [`forget`].
 ///
-/// Fails with [`Status::Locked`] if such a save goes on, and if its journal cannot be removed.
-pub(in crate::file) fn make_way(target: &Path, new: &File) -> Result<bool> {
+/// Fails with [`Status::Locked`] if such a save is in progress. Fails if its journal cannot be removed.
+pub(in crate::file) fn exclude_journal(target: &Path, new: &File) -> Result<bool> {
     let Some(beside) = journal_path(target) else { return Ok(false) };
     let Some(journal) = Left::find(&beside, false)? else { return Ok(false) };
     let new = new.try_clone().map_err(|error| Error::io("cannot read the new file", &error))?;
@@ -73,22 +73,23 @@ pub(in crate::file) fn make_way(target: &Path, new: &File) -> Result<bool> {
     }
     let name = beside.display();
     let message =
-        format!("the new file would be taken for an interrupted save because of '{name}', which cannot be removed");
+        format!("the journal '{name}' cannot be removed; it would make the new file look like an interrupted save");
     Err(Error::new(Status::PermissionDenied, message))
 }
 
-/// Undoes an interrupted save and removes its journal; one that is not of this file only if `foreign` says so.
+/// Undoes an interrupted save and removes its journal. With `foreign`, also removes a journal that belongs to another
+/// file.
 fn undo_and_remove(target: &Path, foreign: bool) -> Result<Option<Warning>> {
     let Some(beside) = journal_path(target) else { return Ok(None) };
     let journal = match Left::find(&beside, true) {
         Ok(Some(journal)) => journal,
         Ok(None) => return Ok(None),
-        // It can still be read.
+        // The file can still be read, with the journal over it.
         Err(error) if error.status() == Status::PermissionDenied => return Ok(None),
         Err(error) => return Err(error),
     };
     let busy = || Error::new(Status::Locked, "the file is being saved");
-    // Who saves holds the lock, and removes the journal before it ends.
+    // A save in progress holds the lock, and removes the journal before it releases the lock.
     let Ok(Some(_held)) = HeldLock::exclusive(journal.file.clone(), LockKind::Update, busy) else { return Ok(None) };
     if !is_same_file(&journal.file, &beside)? {
         return Ok(None);
@@ -104,18 +105,18 @@ fn undo_and_remove(target: &Path, foreign: bool) -> Result<Option<Warning>> {
             Fit::Untouched => None,
             Fit::Undo => {
                 undo.restore(file.descriptor())?;
-                Some(Warning::new("a save of the file was interrupted; the file was made what it was before"))
+                Some(Warning::new("a save of the file was interrupted; the content before that save was restored"))
             }
         },
     };
     std::fs::remove_file(&beside).map_err(|error| Error::io("cannot remove the journal", &error))?;
-    folder.sync().map_err(|error| Error::io("cannot wait for the folder's disk", &error))?;
+    folder.sync().map_err(|error| Error::io("cannot sync the directory to disk", &error))?;
     Ok(warning)
 }
 
-/// Removes the journal of a file that another took the place of, as it was meant for the one that is gone.
+/// Removes the journal of a file that was replaced.
 ///
-/// Should it stay, it does no harm: the new file [was not given the name](make_way) if it fits that.
+/// If that fails, the journal does no harm: [`exclude_journal`] has excluded that it fits the new file.
 pub(in crate::file) fn forget(target: &Path) {
     let Some(beside) = journal_path(target) else { return };
     if let Ok(Some(journal)) = Left::find(&beside, false)
@@ -125,7 +126,8 @@ pub(in crate::file) fn forget(target: &Path) {
     }
 }
 
-/// The journal's name for a file that is opened by this name; nothing if the name leads to none, as that of a descriptor.
+/// Returns the path of the journal for a file that is opened by this name; `None` if the name does not lead to a named
+/// file, such as the name of a descriptor.
 fn journal_of(path: &Path) -> Result<Option<PathBuf>> {
     let followed = match std::fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_symlink() => path.canonicalize(),
@@ -147,7 +149,7 @@ fn exists(path: &Path) -> Result<bool> {
     }
 }
 
-/// A journal that is there.
+/// An existing journal.
 struct Left {
     path: PathBuf,
     file: Arc<File>,
@@ -158,13 +160,13 @@ impl Left {
     fn find(path: &Path, writable: bool) -> Result<Option<Left>> {
         let mut options = OpenOptions::new();
         options.read(true).write(writable);
-        // Nobody makes links or pipes there but to mislead.
+        // A link or a pipe of this name can only be an attempt to mislead.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK | libc::O_NOFOLLOW);
         match options.open(path) {
             Ok(file) => {
                 let source = Arc::new(FileSource::from_file(file)?);
-                let file = source.file().ok_or_else(|| Error::new(Status::Internal, "a file without a file"))?;
+                let file = source.file().ok_or_else(|| Error::new(Status::Internal, "a file source without a file"))?;
                 Ok(Some(Left { path: path.to_path_buf(), file, source }))
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
@@ -179,20 +181,21 @@ impl Left {
         Undo::read(self.source.clone())
     }
 
-    /// The file as it was before the save, and what is to be told of that.
+    /// Returns the content of the file before the save, and a warning if there is one.
     fn lay_over(&self, file: Arc<dyn Source>) -> Result<(Arc<dyn Source>, Option<Warning>)> {
         let undo = self.undo()?;
         Ok(match undo.fit(&*file)? {
             Fit::Untouched => (file, None),
             Fit::Undo => {
-                let warning = "a save of the file was interrupted; it is read as it was before, and made so when it is opened for update";
+                let warning = "a save of the file was interrupted; the content before that save is read, and opening \
+                               the file for update restores it";
                 let goes_on = is_held(&self.file, LockKind::Update) == Some(true);
                 (Arc::new(undo.overlay(file)?), (!goes_on).then(|| Warning::new(warning)))
             }
             Fit::Foreign => {
                 let name = self.path.display();
                 let warning = format!(
-                    "'{name}', the journal of an interrupted save, is damaged or not of this file as it is now, and was left out of account"
+                    "the journal '{name}' of an interrupted save is damaged or does not fit the file, and is ignored"
                 );
                 (file, Some(Warning::new(warning)))
             }
@@ -234,7 +237,7 @@ mod tests {
             journal_path(&self.path).unwrap()
         }
 
-        /// Overwrites the text and lengthens the file, as a save does that is then interrupted.
+        /// Overwrites the text and extends the file, as an interrupted save does.
         fn interrupt(&self) -> Journal {
             let at = self.old.windows(OLD.len()).position(|window| window == OLD.as_bytes()).unwrap() as u64;
             let length = self.old.len() as u64;
@@ -280,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_undoes_a_save_that_goes_on() {
+    fn a_save_in_progress_is_not_undone() {
         let place = Place::new();
         let mut journal = place.interrupt();
         let mixed = place.bytes();

@@ -1,7 +1,7 @@
-//! The undo journal: what a file held before it is changed where it lies, in a second file beside it.
+//! Undo journal: a second file in the same directory, with the bytes that a save in place overwrites.
 //!
-//! This is the side that writes it. Its bytes are described in `journal_format`; how it is read and undone is a
-//! matter of `undo`, when that has to happen of `interrupted`.
+//! This module writes the journal. The format is in `journal_format`, reading and undoing in `undo`, and the rules for
+//! when to undo in `interrupted`.
 
 use super::draft::hidden_beside;
 use super::folder::{Folder, folder_of};
@@ -16,52 +16,54 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// Records keep no more than this, so that as little is held in memory.
+/// Maximum size of a record, in bytes. It bounds the memory.
 const PIECE: u64 = 1 << 20;
 const NAME_END: &str = ".asdf-journal";
 
-/// The name of a file's journal; links are not followed.
+/// Returns the path of the journal of a file. Links are not resolved.
 pub(crate) fn journal_path(target: &Path) -> Option<PathBuf> {
     hidden_beside(target, NAME_END)
 }
 
 /// A journal that is being written.
 ///
-/// For each batch: [`watch`](Journal::watch) and keep, then [`ready`](Journal::ready), then overwrite what was kept, append
-/// what there is to append. In the end the file is synced and [`commit`](Journal::commit)ted, which is
-/// [finished](Journal::finish) then, or [rolled back](Journal::roll_back). A journal that is only dropped stays on the
-/// disk, and the next opening undoes.
+/// For each batch: [`watch`](Journal::watch) and keep bytes, then call [`ready`](Journal::ready), then overwrite the
+/// kept bytes and append new ones. At the end the file is synced, and the journal is either
+/// [committed](Journal::commit) and [finished](Journal::finish), or [rolled back](Journal::roll_back). A journal that
+/// is only dropped stays on disk, and the next opening undoes the changes.
 pub(crate) struct Journal {
     path: PathBuf,
     file: Arc<File>,
     _held: Option<HeldLock>,
     durable: bool,
-    /// The folder, whose names are waited for if the journal or its end is durable.
+    /// Directory, for syncing names; `None` if neither the journal nor its removal is durable.
     folder: Option<Folder>,
-    /// The length of the file before.
+    /// Length of the file before the changes, in bytes.
     length: u64,
     nonce: Nonce,
-    /// Where the next record goes, and those records that wait to be written there.
+    /// Offset of the next record, and records not written yet.
     end: u64,
     pending: Vec<u8>,
-    /// What batches keep that are ready, and what the one does that is not.
+    /// Bytes kept by complete batches, and by the batch in progress.
     kept: Patches,
     fresh: Patches,
-    /// Whether anything may have been overwritten.
+    /// Set when bytes of the file may have been overwritten.
     is_ready: bool,
-    /// Set when waiting for records failed: they may be lost, and waiting again would not tell.
+    /// Set when a sync failed. Records may be lost then, and another sync would not report it.
     is_unsure: bool,
-    /// Whether the journal was ended by taking its content, as its name could not be removed.
+    /// Set when the journal was truncated to zero bytes, because it could not be removed.
     is_emptied: bool,
 }
 
 impl Journal {
-    /// Makes the journal of a file that now has this length. With `durable` it is on the disk when it is ready.
+    /// Creates the journal of a file with the current length `length`. With `durable`, [`ready`](Journal::ready) syncs
+    /// it to disk.
     ///
-    /// Whoever makes it has the file for himself until the end: should there be a journal already, this is
-    /// [`Status::FileChanged`]. What was known of the file is to be checked afterwards.
+    /// The journal excludes other writers of the file. Fails with [`Status::FileChanged`] if there is a journal
+    /// already. The caller must check afterwards that the file is unchanged.
     pub(crate) fn begin(target: &Path, length: u64, durable: bool) -> Result<Journal> {
-        let path = journal_path(target).ok_or_else(|| Error::new(Status::InvalidArgument, "the path names no file"))?;
+        let path =
+            journal_path(target).ok_or_else(|| Error::new(Status::InvalidArgument, "the path has no file name"))?;
         let folder = durable.then(|| Folder::open(folder_of(&path))).transpose()?;
         let (file, held) = create(&path)?;
         let nonce = nonce();
@@ -81,7 +83,7 @@ impl Journal {
             is_unsure: false,
             is_emptied: false,
         };
-        // Who may read the file must be able to read what it held, and nobody else.
+        // The journal contains bytes of the file, so it gets the permissions of the file.
         let permissions = std::fs::metadata(target).and_then(|metadata| {
             give_to_owner(&journal.file, &metadata);
             journal.file.set_permissions(metadata.permissions())
@@ -89,20 +91,20 @@ impl Journal {
         match permissions {
             Ok(()) => Ok(journal),
             Err(error) => {
-                // Should it stay, it is found not to be needed.
+                // If it stays, it has no complete batch and is removed by the next opening for update.
                 let _ = journal.remove();
                 Err(Error::io("cannot set the permissions of the journal", &error))
             }
         }
     }
 
-    /// Notes bytes that will not be overwritten, by which the file is known again.
+    /// Records bytes that will not be overwritten. They identify the file.
     pub(crate) fn watch(&mut self, file: &dyn Source, range: Range<u64>) -> Result<()> {
         let digest = md5_of_range(file, range.clone())?;
         self.record(Kind::Witness, range.start, range.end - range.start, &[&digest])
     }
 
-    /// Keeps bytes that will be overwritten. Those beyond the length that the file had need not be kept.
+    /// Keeps bytes that will be overwritten. Bytes beyond the old length of the file are not needed.
     pub(crate) fn keep(&mut self, file: &dyn Source, range: Range<u64>) -> Result<()> {
         for piece in self.unkept(range) {
             let old = read_vec_at(file, piece.start, piece.end - piece.start)?;
@@ -113,7 +115,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Keeps bytes that will be overwritten by these. Thus a file is told from another for which the journal is not.
+    /// Keeps bytes that will be overwritten by `new`. Knowing the new bytes as well, a reader can tell this file from
+    /// others.
     pub(crate) fn keep_under(&mut self, file: &dyn Source, offset: u64, new: &[u8]) -> Result<()> {
         for piece in self.unkept(offset..offset.saturating_add(new.len() as u64)) {
             let old = read_vec_at(file, piece.start, piece.end - piece.start)?;
@@ -126,7 +129,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Keeps bytes that are known to be zeros, at no cost.
+    /// Keeps bytes that are known to be zeros, without storing them.
     pub(crate) fn keep_zeros(&mut self, range: Range<u64>) -> Result<()> {
         for piece in self.gaps(range) {
             self.record(Kind::Zeros, piece.start, piece.end - piece.start, &[])?;
@@ -135,18 +138,18 @@ impl Journal {
         Ok(())
     }
 
-    /// Whether something is kept that is not sure yet.
+    /// Returns true if bytes of the batch in progress are kept.
     pub(crate) fn is_waiting(&self) -> bool {
         self.fresh.iter().next().is_some()
     }
 
-    /// Makes what was kept sure: from now on it may be overwritten, and bytes may be appended.
+    /// Completes a batch: from now on the kept bytes may be overwritten, and bytes may be appended.
     ///
-    /// Syncs the journal if it is durable, and the folder the first time. If that fails, nothing more can be made sure.
+    /// Syncs the journal if it is durable, and the directory the first time. After a failed sync, no more batches can
+    /// be completed.
     pub(crate) fn ready(&mut self) -> Result<()> {
         if self.is_unsure {
-            let message =
-                "waiting for the journal failed before; save the file, or close it, before changing more of it";
+            let message = "syncing the journal failed before; save or close the file before further changes";
             return Err(Error::new(Status::Io, message));
         }
         self.record(Kind::Ready, 0, 0, &[])?;
@@ -155,7 +158,7 @@ impl Journal {
             && let Err(error) = self.sync()
         {
             self.is_unsure = true;
-            return Err(Error::io("cannot wait for the journal's disk", &error));
+            return Err(Error::io("cannot sync the journal to disk", &error));
         }
         self.is_ready = true;
         for (range, kept) in std::mem::take(&mut self.fresh).iter() {
@@ -164,7 +167,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Waits for what is written, and for the name unless that was done before.
+    /// Syncs the records, and the name unless that was done before.
     fn sync(&self) -> std::io::Result<()> {
         self.file.sync_data()?;
         match &self.folder {
@@ -173,28 +176,28 @@ impl Journal {
         }
     }
 
-    /// Whether something may have been overwritten, so that the file is no longer what it was.
+    /// Returns true if bytes of the file may have been overwritten.
     pub(crate) fn is_ready(&self) -> bool {
         self.is_ready
     }
 
-    /// Gives up the old state of the file, whose new one is on the disk if it is to be. After a failure it still can be
-    /// rolled back.
+    /// Makes the changes permanent. The file must be synced before if it is durable. After a failure, the journal can
+    /// still be rolled back.
     pub(crate) fn commit(&mut self, durable: bool) -> Result<()> {
         if durable && self.folder.is_none() {
             self.folder = Some(Folder::open(folder_of(&self.path))?);
         }
         if let Err(error) = self.remove() {
-            // Without content it is as good as removed.
+            // An empty journal has the same effect as none.
             self.file.set_len(0).map_err(|_| error)?;
             self.is_emptied = true;
         }
         Ok(())
     }
 
-    /// Waits until the end of a journal that was committed is on the disk, if that or the journal is durable.
+    /// Syncs the removal of a committed journal, if that or the journal is durable.
     ///
-    /// Fails with nothing but [`Status::NotDurable`]: after a power cut the file may be the old one again.
+    /// The only error is [`Status::NotDurable`]: a power cut may restore the old content.
     pub(crate) fn finish(&self) -> Result<()> {
         let waited = match &self.folder {
             Some(_) if self.is_emptied => self.file.sync_all(),
@@ -204,9 +207,9 @@ impl Journal {
         waited.map_err(|error| Error::not_durable(&error))
     }
 
-    /// Gives the file back all that it held, and removes the journal. `file` is open for writing.
+    /// Restores the old content of the file and removes the journal. `file` must be open for writing.
     ///
-    /// If that fails, it can be tried again, or the journal be left for the next opening.
+    /// After a failure this can be repeated, or the journal can be left for the next opening.
     pub(crate) fn roll_back(&mut self, file: &File) -> Result<()> {
         if self.is_ready {
             let own = self.file.try_clone().map_err(|error| Error::io("cannot read the journal", &error));
@@ -215,7 +218,8 @@ impl Journal {
                 .and_then(|own| restore(file, &own, &self.kept, self.length, self.durable));
             restored.map_err(|error| {
                 let journal = self.path.display();
-                let what = format!("what was written could not be undone, which the journal '{journal}' is left for");
+                let what =
+                    format!("the changes could not be undone; the journal '{journal}' remains for the next opening");
                 Error::because_of(&what, &error)
             })?;
             self.is_ready = false;
@@ -232,7 +236,7 @@ impl Journal {
         }
     }
 
-    /// The parts of a range that the file had and that are not kept yet, in pieces.
+    /// Returns the parts of a range within the old length that are not kept yet, in pieces of at most `PIECE` bytes.
     fn unkept(&self, range: Range<u64>) -> Vec<Range<u64>> {
         let mut pieces = Vec::new();
         for mut gap in self.gaps(range) {
@@ -245,7 +249,7 @@ impl Journal {
         pieces
     }
 
-    /// The same as a whole.
+    /// Returns the parts of a range within the old length that are not kept yet.
     fn gaps(&self, range: Range<u64>) -> Vec<Range<u64>> {
         let gaps = self.kept.gaps(range.start..range.end.min(self.length));
         gaps.into_iter().flat_map(|gap| self.fresh.gaps(gap)).collect()
@@ -277,31 +281,35 @@ impl Journal {
     }
 }
 
-/// Makes an empty journal and locks it, by which others know that its maker lives.
+/// Creates an empty journal and locks it. The lock shows others that the writer lives.
 fn create(path: &Path) -> Result<(Arc<File>, Option<HeldLock>)> {
     let mut options = std::fs::OpenOptions::new();
     options.read(true).write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let busy =
-        || Error::new(Status::FileChanged, "a save of the file is going on, or was interrupted and is to be undone");
+    let busy = || {
+        Error::new(
+            Status::FileChanged,
+            "a save of the file is in progress, or was interrupted; open the file for update to undo it",
+        )
+    };
     let file = match options.open(path) {
         Ok(file) => Arc::new(file),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => return Err(busy()),
-        Err(error) => return Err(Error::io("cannot make the journal", &error)),
+        Err(error) => return Err(Error::io("cannot create the journal", &error)),
     };
     let held = HeldLock::exclusive(file.clone(), LockKind::Update, busy)?;
-    // Before it was locked another may have taken it for one that was left, and removed it.
+    // Between creation and lock, another process may have taken the journal for an abandoned one and removed it.
     if is_same_file(&file, path)? { Ok((file, held)) } else { Err(busy()) }
 }
 
-/// Makes the owner of a file that of its journal, if the system allows it.
+/// Gives the journal the owner of the file, if the system allows it.
 #[cfg(unix)]
 fn give_to_owner(journal: &File, of: &std::fs::Metadata) {
     use std::os::unix::fs::{MetadataExt, fchown};
     let differs = journal.metadata().is_ok_and(|own| (own.uid(), own.gid()) != (of.uid(), of.gid()));
     if differs && fchown(journal, Some(of.uid()), Some(of.gid())).is_err() {
-        // The group alone may be possible.
+        // Changing the group alone may be allowed.
         let _ = fchown(journal, None, Some(of.gid()));
     }
 }
@@ -309,14 +317,14 @@ fn give_to_owner(journal: &File, of: &std::fs::Metadata) {
 #[cfg(not(unix))]
 fn give_to_owner(_: &File, _: &std::fs::Metadata) {}
 
-/// Gives a file that was changed where it lies a time of modification that it never had before.
+/// Sets a new modification time on a file changed in place, later than all times before.
 pub(crate) fn mark_modified(file: &File) {
     let modified = || file.metadata().and_then(|metadata| metadata.modified()).ok();
     let Some(before) = modified() else { return };
-    // Some file systems count in seconds, or in two.
+    // Some file systems have a resolution of one or two seconds.
     for step in [Duration::from_nanos(1), Duration::from_secs(1), Duration::from_secs(2)] {
         let Some(after) = before.checked_add(step) else { return };
-        // Who may write a file may not always set its times; the system's own clock has to do then.
+        // Write permission does not always include setting the times. Then the current time must do.
         if file.set_modified(after.max(SystemTime::now())).is_err() || modified().is_none_or(|now| now > before) {
             return;
         }

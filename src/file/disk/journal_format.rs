@@ -1,10 +1,14 @@
-//! The bytes of an undo journal: its header and its records, written and read.
+//! Format of an undo journal.
 //!
-//! Numbers are big-endian. A header is [`MAGIC`], a random number of 16 bytes, the length of the file before it was changed
-//! (64 bits), and the MD5 of all that. Records follow: kind, offset and length (64 bits each), the MD5 of the random number,
-//! the record's place in the journal and those three, and if the kind has a payload, that and its MD5. A record of the kind
-//! [`Kind::Ready`] ends a batch. Nothing is overwritten before the batch that keeps it has that end, so a batch without one
-//! is of no importance, and neither is a journal that is not whole.
+//! All numbers are big-endian. The journal has a header and records.
+//!
+//! * Header: [`MAGIC`], a random number (16 bytes), the length of the file before the changes (64 bits), and the MD5 of
+//!   all these.
+//! * Record: kind, offset and length (64 bits each), and the MD5 of the random number, the offset of the record in the
+//!   journal, and these three numbers. A payload, if the kind has one, and its MD5 follow.
+//!
+//! A record of the kind [`Kind::Ready`] completes a batch. Bytes are overwritten only after the batch that keeps them
+//! is complete, so an incomplete batch can be ignored. The same holds for an incomplete header.
 
 use crate::layout::{Checksum, Hasher, md5};
 use std::hash::{BuildHasher, RandomState};
@@ -13,32 +17,33 @@ use std::time::SystemTime;
 const MAGIC: [u8; 16] = *b"asdf undo log 1\n";
 pub(super) const CHECKSUM: usize = size_of::<Checksum>();
 pub(super) const HEADER: usize = MAGIC.len() + size_of::<Nonce>() + 8 + CHECKSUM;
-/// Bytes of a record without its payload.
+/// Size of a record without its payload, in bytes.
 pub(super) const RECORD: usize = 3 * 8 + CHECKSUM;
 
 /// Random number of a journal. It distinguishes the records of one journal from those of another.
 pub(super) type Nonce = [u8; 16];
 
-/// Kind of a record, by its code. No byte of a code is zero: that tells a record from bytes that were never written.
+/// Kind of a record, by its code. No byte of a code is zero, which distinguishes a record from bytes that were never
+/// written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub(super) enum Kind {
-    /// A batch is whole. No payload.
+    /// Completes a batch. No payload.
     Ready = u64::from_be_bytes(*b"ready..."),
-    /// Bytes that are not overwritten, by which the file is known again: their MD5.
+    /// Bytes that are not overwritten and identify the file. Payload: their MD5.
     Witness = u64::from_be_bytes(*b"witness."),
-    /// Bytes that are overwritten by anything: those that were there.
+    /// Bytes that are overwritten by unknown bytes. Payload: the old bytes.
     Old = u64::from_be_bytes(*b"old....."),
-    /// Bytes that are overwritten by known ones: those that were there, and those that come.
+    /// Bytes that are overwritten by known bytes. Payload: the old bytes, then the new ones.
     Changed = u64::from_be_bytes(*b"changed."),
-    /// Zeros that are overwritten by anything. No payload.
+    /// Zeros that are overwritten by unknown bytes. No payload.
     Zeros = u64::from_be_bytes(*b"zeros..."),
 }
 
 impl Kind {
     const ALL: [Kind; 5] = [Kind::Ready, Kind::Witness, Kind::Old, Kind::Changed, Kind::Zeros];
 
-    /// Bytes of the payload of a record about so many bytes of the file; `None` if that is too large a number.
+    /// Returns the payload size of a record about `length` bytes of the file; `None` on overflow.
     fn payload_size(self, length: u64) -> Option<u64> {
         match self {
             Kind::Ready | Kind::Zeros => Some(0),
@@ -49,13 +54,13 @@ impl Kind {
     }
 }
 
-/// A random number.
+/// Returns a random number.
 pub(super) fn nonce() -> Nonce {
     let random = || RandomState::new().hash_one((SystemTime::now(), std::process::id()));
     (u128::from(random()) << 64 | u128::from(random())).to_be_bytes()
 }
 
-/// The header of the journal of a file that had this length.
+/// Encodes the header of the journal of a file with this length.
 pub(super) fn encode_header(nonce: &Nonce, length: u64) -> Vec<u8> {
     let mut header = Vec::with_capacity(HEADER);
     header.extend(MAGIC);
@@ -65,24 +70,25 @@ pub(super) fn encode_header(nonce: &Nonce, length: u64) -> Vec<u8> {
     header
 }
 
-/// The random number of a journal and the length that the file had; `None` for a header of another form, or a damaged one.
+/// Decodes a header into the random number and the old length of the file; `None` for an unknown format or a damaged
+/// header.
 pub(super) fn decode_header(header: &[u8; HEADER]) -> Option<(Nonce, u64)> {
     let (content, checksum) = header.split_last_chunk::<CHECKSUM>()?;
     let (nonce, length) = content.strip_prefix(&MAGIC)?.split_first_chunk()?;
     (md5(content) == *checksum).then_some((*nonce, u64::from_be_bytes(*length.first_chunk()?)))
 }
 
-/// A record without its payload: its kind, and the bytes of the file that it is about.
+/// A record without its payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RecordHead {
     pub(super) kind: Kind,
     pub(super) offset: u64,
     pub(super) length: u64,
-    /// Bytes of the payload, without their checksum.
+    /// Size of the payload without its checksum, in bytes.
     pub(super) payload_size: u64,
 }
 
-/// Appends the head of a record that begins at a place of the journal.
+/// Appends a record without its payload. `place` is the offset of the record in the journal.
 pub(super) fn encode_record(kind: Kind, offset: u64, length: u64, nonce: &Nonce, place: u64, out: &mut Vec<u8>) {
     let start = out.len();
     for number in [kind as u64, offset, length] {
@@ -92,7 +98,7 @@ pub(super) fn encode_record(kind: Kind, offset: u64, length: u64, nonce: &Nonce,
     out.extend(digest);
 }
 
-/// The head of a record at a place of the journal; `None` if there is none that is whole.
+/// Decodes a record without its payload at the offset `place` of the journal; `None` if it is incomplete or damaged.
 pub(super) fn decode_record(head: &[u8; RECORD], nonce: &Nonce, place: u64) -> Option<RecordHead> {
     let (content, checksum) = head.split_last_chunk::<CHECKSUM>()?;
     let [code, offset, length] = content.as_chunks().0 else { return None };
@@ -103,7 +109,7 @@ pub(super) fn decode_record(head: &[u8; RECORD], nonce: &Nonce, place: u64) -> O
     is_whole.then_some(RecordHead { kind, offset, length, payload_size })
 }
 
-/// The checksum of a record without its payload, which no record of another journal or at another place has.
+/// Returns the checksum of a record without its payload. It is unique for the journal and the offset.
 fn record_digest(nonce: &Nonce, place: u64, content: &[u8]) -> Checksum {
     let mut hasher = Hasher::new();
     hasher.update(nonce);

@@ -1,4 +1,4 @@
-//! Changes of a file on disk, which happen as a whole or not at all.
+//! Atomic changes of files on disk.
 
 pub(super) mod draft;
 pub(super) mod folder;

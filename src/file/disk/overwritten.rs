@@ -1,4 +1,4 @@
-//! Elements that were written over where they are stored, with a journal that can give the old ones back.
+//! Overwritten elements of stored arrays, with a journal that can restore the old ones.
 
 use super::journal::Journal;
 use crate::error::{Error, Result, Status};
@@ -11,18 +11,20 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// How much of a file's start tells it from another, and of what stands before its blocks.
+/// Maximum size of each of the two parts of a file that identify it, in bytes: its start, and the part before its
+/// blocks.
 const WITNESS: u64 = 64 << 10;
 
-/// What was written over since the file was saved. Dropped, it is given back.
+/// Record of the elements that were overwritten since the last save. Dropping it restores the old elements, unless it
+/// is kept.
 pub(crate) struct Overwritten {
     pub(crate) journal: Journal,
     pub(crate) file: Arc<FileSource>,
-    /// The blocks that were written to, with the checksums that they had.
+    /// Numbers of overwritten blocks, with their old checksums.
     pub(crate) blocks: BTreeMap<u64, Checksum>,
-    /// Set when waiting for the file failed. Elements may be lost then, and waiting again would not tell.
+    /// Set when syncing the file failed. Elements may be lost then, and another sync would not report it.
     pub(crate) is_unsure: bool,
-    /// Set when the old elements were given back to the file for the sake of a new one.
+    /// Set when the old elements were restored because a new file would have fitted the journal.
     pub(crate) is_given_back: bool,
     pub(crate) is_kept: bool,
     process: Process,
@@ -30,20 +32,20 @@ pub(crate) struct Overwritten {
 
 impl Drop for Overwritten {
     fn drop(&mut self) {
-        // To give it back is up to the process that wrote.
+        // Only the writing process may restore the old elements.
         if !self.is_kept
             && self.process.is_current()
             && let Some(file) = self.file.file()
         {
-            // Should it fail, the journal stays for the next opening.
+            // If this fails, the journal stays for the next opening.
             let _ = self.journal.roll_back(&file).and(self.file.renew_blocks());
         }
     }
 }
 
 impl Overwritten {
-    /// Begins a journal of a file, of which so many bytes stand before the blocks. `check` fails if somebody else changed
-    /// the file; who overwrites has a journal, so that nobody else does after that.
+    /// Begins a journal of a file with `head` bytes before its blocks. `check` fails if others changed the file. The
+    /// journal excludes other writers, so the check is valid from then on.
     pub(crate) fn begin(
         path: &Path,
         file: Arc<FileSource>,
@@ -62,7 +64,7 @@ impl Overwritten {
         Ok(begun)
     }
 
-    /// Makes sure what is kept. Nothing is overwritten before.
+    /// Completes the batch of kept bytes in the journal. Elements may be overwritten only afterwards.
     pub(crate) fn make_ready(&mut self, number: u64, header: &BlockHeader) -> Result<()> {
         if !self.blocks.contains_key(&number) && header.checksum != [0; 16] {
             let place = header.checksum_offset();
@@ -71,7 +73,7 @@ impl Overwritten {
         if self.journal.is_waiting() { self.journal.ready() } else { Ok(()) }
     }
 
-    /// Takes the block's checksum off when it is written to for the first time.
+    /// Removes the checksum of a block before it is first overwritten.
     pub(crate) fn take_checksum(&mut self, number: u64, header: &BlockHeader) -> Result<()> {
         self.file.expect_changes();
         if let Entry::Vacant(entry) = self.blocks.entry(number) {
@@ -83,8 +85,7 @@ impl Overwritten {
         Ok(())
     }
 
-    /// Whether the journal could be taken for one of a new file: the new file has the bytes by which the journal knows its
-    /// own file.
+    /// Returns true if a new file could fit the journal, because it contains the bytes that identify the old file.
     pub(crate) fn may_fit(&self, head: u64, new: &FileSource) -> Result<bool> {
         for range in witnesses(head) {
             if range.end > new.len() || md5_of_range(&*self.file, range.clone())? != md5_of_range(new, range)? {
@@ -96,11 +97,11 @@ impl Overwritten {
 
     pub(crate) fn write(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         let file = self.file.file().ok_or_else(|| Error::new(Status::Internal, "the file has no descriptor"))?;
-        write_all_at(&file, offset, bytes).map_err(|error| Error::io("cannot write", &error))
+        write_all_at(&file, offset, bytes).map_err(|error| Error::io("cannot write the file", &error))
     }
 }
 
-/// The parts before the blocks by which a file is known again.
+/// Returns the ranges before the blocks that identify a file.
 fn witnesses(head: u64) -> [Range<u64>; 2] {
     [0..head.min(WITNESS), head.saturating_sub(WITNESS).max(head.min(WITNESS))..head]
 }

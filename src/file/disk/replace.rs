@@ -1,4 +1,5 @@
-//! Files that get their name when they are whole, so that there is always either the old file or the new one under it.
+//! New files that get their name only when they are complete. The name always leads to either the old file or the new
+//! one.
 
 use super::draft;
 use super::folder::{Folder, folder_of, sync_file};
@@ -9,27 +10,27 @@ use crate::progress;
 use std::fs::{File, Permissions};
 use std::path::{Path, PathBuf};
 
-const RENAMING: &str = "renaming the new file";
+const RENAMING: &str = "cannot rename the new file";
 
-/// The error for a name that a writer must not take.
+/// Returns the error for a name that exists and must not be replaced.
 fn exists() -> Error {
     let message = "the file exists; set the option 'replace' (ASDF_OPTION_REPLACE) to replace it";
     Error::new(Status::FileExists, message)
 }
 
-/// What a writer that is given a name writes to.
+/// Destination of a writer that is given a path.
 pub(crate) enum Destination {
-    /// A file that gets this name, links followed.
+    /// A file at this path, with links resolved.
     File(PathBuf),
-    /// A pipe or a character device, which is written to as it is.
+    /// A pipe or a character device, which is written directly.
     Stream(File),
 }
 
 impl Destination {
-    /// The destination of this name.
+    /// Returns the destination for a path.
     ///
     /// Fails with [`Status::FileExists`] if a file or a link has the name and must not be replaced. Fails with
-    /// [`Status::InvalidArgument`] for a directory, and for what else can neither be replaced nor written to.
+    /// [`Status::InvalidArgument`] for a directory, and for other outputs that can neither be replaced nor written.
     pub(crate) fn of(path: &Path, replace: bool) -> Result<Destination> {
         if is_stream(path) {
             let opened = std::fs::OpenOptions::new().write(true).open(path);
@@ -38,24 +39,25 @@ impl Destination {
         Destination::file(path, replace).map(Destination::File)
     }
 
-    /// The same for writers that must read what they wrote: a pipe or a device is [`Status::InvalidArgument`] as well.
+    /// Returns the destination for writers that read their output. A pipe or a device is [`Status::InvalidArgument`]
+    /// here.
     pub(crate) fn file(path: &Path, replace: bool) -> Result<PathBuf> {
         permissions_of(path)?;
-        // Also a link that leads nowhere has the name.
+        // A link that leads nowhere also occupies the name.
         if !replace && path.symlink_metadata().is_ok() {
             return Err(exists());
         }
-        // A link is to lead to the new content, not to be replaced by it.
+        // The target of a link is replaced, not the link.
         Ok(std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()))
     }
 
-    /// Checks the name, for writers that open it later.
+    /// Checks a path, for writers that open it later.
     pub(crate) fn check(path: &Path, replace: bool) -> Result<()> {
         if is_stream(path) { Ok(()) } else { Destination::file(path, replace).map(drop) }
     }
 }
 
-/// Whether the name leads to a pipe or a character device.
+/// Returns true if the path leads to a pipe or a character device.
 #[cfg(unix)]
 fn is_stream(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
@@ -68,25 +70,25 @@ fn is_stream(_: &Path) -> bool {
     false
 }
 
-/// A new file that has its name, though perhaps not yet on the disk.
+/// A new file that has its name, which may not be synced yet.
 #[must_use]
 pub(crate) struct Replaced {
     target: PathBuf,
-    /// The folder whose names are to be waited for, if the file is to be durable.
+    /// Directory for syncing the name; `None` if the file is not durable.
     folder: Option<Folder>,
-    /// Whether a journal of the old file is there.
+    /// True if a journal of the old file exists.
     has_journal: bool,
 }
 
 impl Replaced {
-    /// Waits until the name is on the disk, too, if the data are, and removes the journal of the file that is gone.
+    /// Syncs the name if the file is durable, and removes the journal of the replaced file.
     ///
-    /// Fails with nothing but [`Status::NotDurable`].
+    /// The only error is [`Status::NotDurable`].
     pub(crate) fn finish(self) -> Result<()> {
         if let Some(folder) = &self.folder {
             folder.sync().map_err(|error| Error::not_durable(&error))?;
         }
-        // Not before the old file is gone for good.
+        // The journal may be needed as long as a power cut can restore the old file.
         if self.has_journal {
             interrupted::forget(&self.target);
         }
@@ -94,10 +96,10 @@ impl Replaced {
     }
 }
 
-/// Writes a file beside `target`, and gives it that name once it is whole. If anything fails, what stood under the name
-/// before is as it was, and nothing else is left behind. Permissions of an existing file are kept.
+/// Writes a file in the directory of `target`, and renames it to `target` when it is complete. After a failure, an
+/// existing file is unchanged, and no other file is left behind. Permissions of an existing file are kept.
 ///
-/// With `durable` the data are on the disk before the file gets its name.
+/// With `durable`, the data are synced before the file gets its name.
 pub(crate) fn write_file(
     target: &Path,
     replace: bool,
@@ -109,51 +111,51 @@ pub(crate) fn write_file(
     replacement.commit(durable)
 }
 
-/// A file that is being written beside the one whose name it is to get. Dropped, it is gone, but not by a child of the
-/// process that writes it.
+/// A new file that is being written in the directory of its target. Dropping it removes it, except in a child of the
+/// writing process.
 pub(crate) struct Replacement {
     target: PathBuf,
     draft: Temporary,
-    /// Whether a file that has the name at the end is replaced.
+    /// Allows replacing a file that has the name at the end.
     replace: bool,
     /// Permissions of the file that has the name now.
     permissions: Option<Permissions>,
 }
 
 impl Replacement {
-    /// Makes an empty file beside `target`, and removes those of writers that were killed.
+    /// Creates an empty file in the directory of `target`, and removes drafts of killed writers.
     pub(crate) fn begin(target: &Path, replace: bool) -> Result<Replacement> {
         let permissions = permissions_of(target)?;
         draft::remove_dead(target);
         Ok(Replacement { target: target.to_path_buf(), draft: draft::create(target)?, replace, permissions })
     }
 
-    /// The file as it is written so far.
+    /// Returns the file for writing.
     pub(crate) fn file(&mut self) -> &mut File {
         self.draft.file_mut()
     }
 
-    /// Gives the file, which is whole, its name. With `durable` the data are on the disk before.
+    /// Gives the complete file its name. With `durable`, the data are synced before.
     ///
-    /// Fails with [`Status::FileExists`] if another file has got the name and must not be replaced.
+    /// Fails with [`Status::FileExists`] if a file has the name by now and must not be replaced.
     pub(crate) fn commit(self, durable: bool) -> Result<Replaced> {
-        self.commit_after(durable, interrupted::make_way)
+        self.commit_after(durable, interrupted::exclude_journal)
     }
 
-    /// The same. `make_way` gets the target and the new file just before that has its name, and sees to it as
-    /// [`interrupted::make_way`] does that no journal is taken for one of the new file.
+    /// Same as [`commit`](Replacement::commit), with another function than [`interrupted::exclude_journal`] for
+    /// excluding that a journal fits the new file. It gets the target and the new file just before the renaming.
     pub(crate) fn commit_after(
         self,
         durable: bool,
-        make_way: impl FnOnce(&Path, &File) -> Result<bool>,
+        exclude_journal: impl FnOnce(&Path, &File) -> Result<bool>,
     ) -> Result<Replaced> {
-        // Before anything is done to the other file's journal.
+        // This check comes before any change of the journal of the other file.
         if !self.replace && self.target.symlink_metadata().is_ok() {
             return Err(exists());
         }
         let folder = self.prepare(durable)?;
         progress::commit()?;
-        let has_journal = make_way(&self.target, self.draft.file())?;
+        let has_journal = exclude_journal(&self.target, self.draft.file())?;
         let Replacement { target, mut draft, replace, .. } = self;
         if replace {
             draft.rename(&target, RENAMING)?;
@@ -163,7 +165,7 @@ impl Replacement {
         Ok(Replaced { target, folder, has_journal })
     }
 
-    /// Does all that can fail before the file has its name; opens the folder that is waited for afterwards.
+    /// Does everything that can fail before the file has its name. Returns the directory to sync afterwards.
     fn prepare(&self, durable: bool) -> Result<Option<Folder>> {
         if let Some(permissions) = &self.permissions {
             let result = self.draft.file().set_permissions(permissions.clone());
@@ -177,16 +179,16 @@ impl Replacement {
     }
 }
 
-/// The permissions of the file that is to be replaced, if there is one. Fails for what is no regular file.
+/// Returns the permissions of the file to replace, if there is one. Fails unless it is a regular file.
 fn permissions_of(target: &Path) -> Result<Option<Permissions>> {
     match std::fs::metadata(target) {
         Ok(metadata) if !metadata.is_file() => {
-            let what = if metadata.is_dir() { "a directory has this name" } else { "no regular file has this name" };
+            let what = if metadata.is_dir() { "this is a directory, not a file" } else { "this is not a regular file" };
             Err(Error::new(Status::InvalidArgument, format!("{what}; only a regular file can be replaced")))
         }
         Ok(metadata) => Ok(Some(metadata.permissions())),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::io("cannot look at the existing file", &error)),
+        Err(error) => Err(Error::io("cannot get the properties of the existing file", &error)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! A file beside the one whose name it may get, and what becomes of its temporary name.
+//! Temporary files in the directory of their target.
 
 use crate::error::{Error, Result, Status};
 use crate::process::Process;
@@ -7,10 +7,10 @@ use std::io;
 use std::path::Path;
 use tempfile::{NamedTempFile, TempPath};
 
-/// A file that is removed when it is dropped without a name of its own, in the process that made it alone.
+/// A temporary file. It is removed when dropped without a final name, but only in the process that created it.
 pub(crate) struct Temporary {
-    /// Nothing once it has a name of its own. Stands before the file, so that the name is removed while the lock on the
-    /// open file still keeps others from it.
+    /// Temporary name; `None` after the renaming. This field comes before `file`: the name is removed while the lock on
+    /// the open file still protects it.
     path: Option<TempPath>,
     file: File,
     process: Process,
@@ -30,40 +30,41 @@ impl Temporary {
         &mut self.file
     }
 
-    /// The temporary name.
+    /// Returns the temporary name.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// Gives the file a name, in the place of what has that name. `action` is told if that fails.
-    pub(super) fn rename(&mut self, name: &Path, action: &str) -> Result<()> {
+    /// Renames the file to `name`, and replaces a file of that name. `failure` is the message of a failure.
+    pub(super) fn rename(&mut self, name: &Path, failure: &str) -> Result<()> {
         self.process.check()?;
-        let path = self.path.take().ok_or_else(|| Error::new(Status::Internal, "a file was named twice"))?;
-        path.persist(name).map_err(|error| Error::io(action, &error.error))
+        let path = self.path.take().ok_or_else(|| Error::new(Status::Internal, "the file has its name already"))?;
+        path.persist(name).map_err(|error| Error::io(failure, &error.error))
     }
 
-    /// Gives the file a name that nothing has. If something has it, that stays, and the temporary name as well: then this
-    /// is false. `action` is told if anything else fails.
+    /// Renames the file to `name` if that name is free. Otherwise returns false and keeps the temporary name. `failure`
+    /// is the message of any other failure.
     ///
-    /// A few file systems can neither rename without replacing nor make hard links. There the name is looked up just before
-    /// the renaming, and another program can take it in between.
-    pub(crate) fn rename_new(&mut self, name: &Path, action: &str) -> Result<bool> {
+    /// A few file systems can neither rename without replacing nor make hard links. There, the name is checked just
+    /// before the renaming, and another program can take it in between.
+    pub(crate) fn rename_new(&mut self, name: &Path, failure: &str) -> Result<bool> {
         self.process.check()?;
-        let path = self.path.take().ok_or_else(|| Error::new(Status::Internal, "a file was named twice"))?;
+        let path = self.path.take().ok_or_else(|| Error::new(Status::Internal, "the file has its name already"))?;
         match path.persist_noclobber(name) {
             Ok(()) => Ok(true),
             Err(error) => {
                 self.path = Some(error.path);
                 match error.error.kind() {
                     io::ErrorKind::AlreadyExists => Ok(false),
-                    // What systems answer that cannot do it; without rights to the folder the renaming fails as well.
+                    // Errors of file systems without such a renaming. Without permission for the directory, the plain
+                    // renaming fails as well.
                     io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied | io::ErrorKind::InvalidInput => {
                         if name.symlink_metadata().is_ok() {
                             return Ok(false);
                         }
-                        self.rename(name, action).map(|()| true)
+                        self.rename(name, failure).map(|()| true)
                     }
-                    _ => Err(Error::io(action, &error.error)),
+                    _ => Err(Error::io(failure, &error.error)),
                 }
             }
         }
@@ -72,7 +73,7 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // The parent still writes it.
+        // The parent process still writes the file.
         if !self.process.is_current()
             && let Some(path) = self.path.take()
         {

@@ -1,6 +1,6 @@
-//! A journal that is found beside a file: whether it is of this file, and what the file was before.
+//! Reading a journal: whether it fits a file, and the content of the file before the changes.
 //!
-//! Its parts are described in `journal_format`.
+//! The format is described in `journal_format`.
 
 use super::journal::mark_modified;
 use super::journal_format::{CHECKSUM, HEADER, Kind, Nonce, RECORD, RecordHead, decode_header, decode_record};
@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 const PIECE: u64 = 1 << 20;
-/// One for each MiB that is overwritten, or for each time that a part of an array is written.
+/// Limit on records. There is one record per overwritten MiB, or per write to a part of an array.
 const MAX_RECORDS: usize = 1 << 24;
 
 /// A journal that was read.
@@ -20,16 +20,16 @@ pub(super) struct Undo {
     source: Arc<dyn Source>,
     head: Head,
     records: Vec<Record>,
-    /// How many of them belong to batches that are ready; nothing if no batch is.
+    /// Number of records in complete batches; `None` if no batch is complete.
     ready: Option<usize>,
 }
 
 enum Head {
-    /// Not whole, so that nothing was overwritten.
+    /// Incomplete: nothing was overwritten.
     Torn,
-    /// Of a form that is not known here, or damaged.
+    /// Unknown format, or damaged.
     Unknown,
-    /// The length that the file had.
+    /// Length of the file before the changes, in bytes.
     Length(u64),
 }
 
@@ -39,19 +39,19 @@ struct Record {
     payload: u64,
 }
 
-/// What a journal means for a file.
+/// Relation of a journal to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fit {
-    /// Nothing was overwritten when it was left.
+    /// Nothing was overwritten.
     Untouched,
-    /// The file is to be what it was before.
+    /// The file must be restored.
     Undo,
-    /// It is not of this file, or the file was changed since.
+    /// The journal belongs to another file, or the file was changed later.
     Foreign,
 }
 
 impl Undo {
-    /// Reads a journal up to the first record that is not whole. Fails only if it cannot be read.
+    /// Reads a journal up to the first incomplete record. Fails only if reading fails.
     pub(super) fn read(source: Arc<dyn Source>) -> Result<Undo> {
         let mut undo = Undo { source: source.clone(), head: Head::Torn, records: Vec::new(), ready: None };
         if source.len() < HEADER as u64 {
@@ -72,8 +72,7 @@ impl Undo {
                     if record.kind == Kind::Ready {
                         undo.ready = Some(undo.records.len());
                     } else if undo.records.len() >= MAX_RECORDS {
-                        let message =
-                            "the journal of an interrupted save has more parts than any that this library writes";
+                        let message = "the journal of an interrupted save has more records than this library writes";
                         return Err(Error::new(Status::Limit, message));
                     } else {
                         undo.records.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<Record>() as u64))?;
@@ -88,7 +87,7 @@ impl Undo {
         Ok(undo)
     }
 
-    /// What the journal means for this file.
+    /// Returns the relation of the journal to a file.
     pub(super) fn fit(&self, file: &dyn Source) -> Result<Fit> {
         let length = match self.head {
             Head::Torn => return Ok(Fit::Untouched),
@@ -105,13 +104,13 @@ impl Undo {
             return Ok(if file.len() == length { Fit::Untouched } else { Fit::Foreign });
         }
         let patches = self.patches();
-        // What the file lacks must be kept, byte for byte.
+        // Bytes that the file lacks must be in the journal.
         let lacks = !patches.gaps(file.len().min(length)..length).is_empty()
             || patches.iter().any(|(range, kept)| kept == Kept::Zeros && range.end > file.len());
         Ok(if lacks { Fit::Foreign } else { Fit::Undo })
     }
 
-    /// Whether a file is as a record says that it can be.
+    /// Returns true if the content of a file is compatible with a record.
     fn holds(&self, record: &Record, ready: bool, file: &dyn Source) -> Result<bool> {
         let Record { kind, range, payload } = record;
         match (*kind, ready) {
@@ -123,11 +122,11 @@ impl Undo {
                 read_exact_at(&*self.source, *payload, &mut digest)?;
                 Ok(md5_of_range(file, range.clone())? == digest)
             }
-            // Some bytes may have been overwritten, others not.
+            // Any of these bytes may be old or new.
             (Kind::Changed, true) => {
                 self.compare(file, range.start..range.end.min(file.len()), *payload, range.end - range.start)
             }
-            // Nothing of a batch that is not ready was overwritten.
+            // In an incomplete batch, nothing was overwritten.
             (Kind::Changed | Kind::Old, false) => {
                 Ok(range.end <= file.len() && self.compare(file, range.clone(), *payload, 0)?)
             }
@@ -135,7 +134,8 @@ impl Undo {
         }
     }
 
-    /// Whether each byte is the one at `payload` of the journal, or the one so much further on.
+    /// Returns true if each byte of a range of the file equals the byte at `payload` in the journal, or the one
+    /// `further` bytes later.
     fn compare(&self, file: &dyn Source, range: Range<u64>, payload: u64, further: u64) -> Result<bool> {
         let size = PIECE.min(range.end.saturating_sub(range.start)) as usize;
         let (mut found, mut old, mut new) = (try_zeroed(size)?, try_zeroed(size)?, try_zeroed(size)?);
@@ -167,7 +167,7 @@ impl Undo {
         patches
     }
 
-    /// A file that the journal [fits](Fit::Undo), as it was before.
+    /// Returns the content before the changes, for a file that the journal [fits](Fit::Undo).
     pub(super) fn overlay(&self, file: Arc<dyn Source>) -> Result<OverlaySource> {
         let length = match self.head {
             Head::Length(length) => length,
@@ -176,7 +176,7 @@ impl Undo {
         OverlaySource::new(file, self.source.clone(), self.patches(), length)
     }
 
-    /// Makes a file that the journal [fits](Fit::Undo) what it was before, and waits for the disk.
+    /// Restores a file that the journal [fits](Fit::Undo), and syncs it.
     pub(super) fn restore(&self, file: &File) -> Result<()> {
         match self.head {
             Head::Length(length) => restore(file, &*self.source, &self.patches(), length, true),
@@ -185,9 +185,9 @@ impl Undo {
     }
 }
 
-/// Gives a file the bytes back that it held, and its length.
+/// Restores the old bytes and the old length of a file.
 pub(super) fn restore(file: &File, kept: &dyn Source, patches: &Patches, length: u64, durable: bool) -> Result<()> {
-    let fail = |error: std::io::Error| Error::io("cannot give the file its old content back", &error);
+    let fail = |error: std::io::Error| Error::io("cannot restore the old content of the file", &error);
     for (range, place) in patches.iter() {
         match place {
             Kept::Zeros => write_zeros(file, range).map_err(fail)?,
@@ -228,17 +228,17 @@ fn write_zeros(file: &File, range: Range<u64>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What stands at a place of a journal.
+/// Content of a journal at some offset.
 enum Next {
-    /// A record, and where it ends.
+    /// A record, and the offset of its end.
     Record(Record, u64),
-    /// The end, or what was written up to there.
+    /// The end of the journal, or of its written part.
     Torn,
-    /// Something else.
+    /// Anything else.
     Damaged,
 }
 
-/// The next record, of a journal for a file that had this length.
+/// Reads the next record. `length` is the old length of the file.
 fn read_record(source: &dyn Source, nonce: &Nonce, place: u64, length: u64) -> Result<Next> {
     let available = source.len() - place;
     if available < RECORD as u64 {
@@ -269,8 +269,8 @@ fn read_record(source: &dyn Source, nonce: &Nonce, place: u64, length: u64) -> R
     Ok(Next::Record(record, end + CHECKSUM as u64))
 }
 
-/// Whether the part of a range that is in some sector of the disk is nothing but zeros: when the current is cut, a file
-/// that was not waited for can be so long already, but still lack its bytes.
+/// Returns true if a range contains only zeros within some disk sector. After a power cut, a file that was not synced
+/// can have its full length, but lack the content of some sectors.
 fn lacks_sectors(source: &dyn Source, range: Range<u64>) -> Result<bool> {
     const SECTOR: u64 = 512;
     let mut at = range.start;
@@ -325,7 +325,7 @@ mod tests {
             write_all_at(&self.file, offset, bytes).unwrap();
         }
 
-        /// Two batches, both overwritten: the middle, then the end, which moves out.
+        /// Two batches, both overwritten: first in the middle, then across the end of the file.
         fn change(&self) -> Journal {
             let mut journal = Journal::begin(&self.path, OLD_BYTES.len() as u64, false).unwrap();
             journal.watch(&self.source(), 0..4).unwrap();
@@ -347,7 +347,7 @@ mod tests {
         Undo::read(Arc::new(MemorySource::of_vec(journal.to_vec()))).unwrap()
     }
 
-    /// What the journal makes of a file: whether it fits, and the file as it was.
+    /// Applies a journal to a file. Returns the relation and the content before the changes.
     fn undone(journal: &[u8], file: &[u8]) -> (Fit, Vec<u8>) {
         let file = Arc::new(MemorySource::of_vec(file.to_vec()));
         let undo = undo_of(journal);
@@ -368,7 +368,7 @@ mod tests {
         assert_eq!(undone(&place.journal(), &place.bytes()), (Fit::Undo, OLD_BYTES.to_vec()));
         undo_of(&place.journal()).restore(&place.file).unwrap();
         assert_eq!(place.bytes(), OLD_BYTES);
-        // Once more does no harm.
+        // Restoring twice does no harm.
         assert_eq!(undone(&place.journal(), &place.bytes()), (Fit::Undo, OLD_BYTES.to_vec()));
         journal.roll_back(&place.file).unwrap();
         assert_eq!(place.bytes(), OLD_BYTES);
@@ -389,7 +389,7 @@ mod tests {
         journal.ready().unwrap();
         place.file.set_len(42).unwrap();
         assert_eq!(undone(&place.journal(), &place.bytes()), (Fit::Undo, OLD_BYTES.to_vec()));
-        // Less than is kept cannot be made up for.
+        // A file shorter than its kept bytes allow cannot be restored.
         assert_eq!(undone(&place.journal(), &OLD_BYTES[..39]).0, Fit::Foreign);
         journal.roll_back(&place.file).unwrap();
         assert_eq!(place.bytes(), OLD_BYTES);
@@ -406,13 +406,13 @@ mod tests {
         journal.ready().unwrap();
         place.write(12, b"data");
         assert_eq!(undone(&place.journal(), &place.bytes()), (Fit::Undo, before.clone()));
-        // Zeros without bytes in the file could be a length that costs nothing to lie about.
+        // Zeros beyond the end of the file are refused: they could declare any length at no cost.
         assert_eq!(undone(&place.journal(), &place.bytes()[..20]).0, Fit::Foreign);
         journal.roll_back(&place.file).unwrap();
         assert_eq!(place.bytes(), before);
     }
 
-    /// Nothing is overwritten before the batch that keeps it is whole.
+    /// Cuts the journal at each byte. Nothing is overwritten before the batch that keeps it is complete.
     #[test]
     fn every_cut() {
         let place = Place::new();
@@ -451,7 +451,7 @@ mod tests {
         }
     }
 
-    /// When the current is cut while the journal is written, sectors of it can be missing.
+    /// Removes sectors of the journal, as a power cut during writing can do.
     #[test]
     fn every_lost_sector() {
         let place = Place::new();
@@ -473,13 +473,13 @@ mod tests {
                 assert_eq!(undone(&torn, &file).0, Fit::Untouched, "{start}");
                 let mut changed = file.clone();
                 changed[10] = b'!';
-                // Where something is left that tells what was there, it is seen that it was overwritten.
+                // As long as the header is left, a change of the file is detected.
                 assert_eq!(undone(&torn, &changed).0 == Fit::Untouched, start == 0, "{start}");
             }
         }
     }
 
-    /// A power cut leaves some bytes old and others new.
+    /// Mixes old and new bytes, as a power cut can do.
     #[test]
     fn bytes_old_and_new() {
         let place = Place::new();
@@ -494,7 +494,7 @@ mod tests {
                 file.resize(length, 0);
                 assert_eq!(undone(&place.journal(), &file), (Fit::Undo, OLD_BYTES.to_vec()));
             }
-            // Another file, or one that somebody else changed.
+            // Another file, or one that was changed later.
             for at in 0..OLD_BYTES.len() {
                 let mut other = file.clone();
                 other[at] = b'$';
@@ -510,7 +510,7 @@ mod tests {
         let mut later = b"asdf undo log 2\n................12345678".to_vec();
         later.extend(md5(&later));
         assert_eq!(undone(&later, OLD_BYTES).0, Fit::Foreign);
-        // Right checksums, but lengths beyond everything, or an unknown kind.
+        // Correct checksums, but lengths out of range, or an unknown kind.
         for (code, offset, length) in [
             (b"old.....", 0, u64::MAX),
             (b"changed.", 0, u64::MAX / 2 + 1),

@@ -1,4 +1,4 @@
-//! The file on disk that is being changed: what it was last, what was written over in it, and who may change it.
+//! State of a file on disk that is open for update: its last version, overwritten elements, and its lock.
 
 use super::folder::{folder_of, sync_folder};
 use super::interrupted;
@@ -10,56 +10,56 @@ use crate::source::{FileSource, HeldLock, Source};
 use std::path::Path;
 use std::sync::Arc;
 
-/// State of a file that was opened for update. For other files all is empty.
+/// State of a file that was opened for update. For other files it is empty.
 #[derive(Default)]
 pub(crate) struct UpdateState {
-    /// The file as it was when it was opened or saved last.
+    /// The file as opened or last saved.
     pub(crate) file: Option<Arc<FileSource>>,
-    /// Elements that were written over and are not saved; given back before the lock is.
+    /// Elements that were overwritten and are not saved. This field comes before `lock`: the old elements are restored
+    /// while the lock is held.
     pub(crate) overwritten: Option<Overwritten>,
-    /// The journal of a save in place that failed and could not be undone yet.
+    /// Journal of a failed save in place that could not be undone yet.
     failed_save: Option<Journal>,
-    /// Keeps others from opening the file for update.
+    /// Prevents other handles from opening the file for update.
     lock: Option<HeldLock>,
-    /// Set when the file took its name but waiting for that failed; a later save in place cannot be sure, either.
+    /// Set when syncing the name of the file failed. A later save in place cannot be durable then.
     pub(crate) name_is_unsure: bool,
 }
 
 impl UpdateState {
-    /// Goes on with this file, which this lock keeps from others.
+    /// Switches to this file and its lock.
     pub(crate) fn set_file(&mut self, file: Option<Arc<FileSource>>, lock: Option<HeldLock>) {
         self.file = file;
         self.lock = lock;
     }
 
-    /// Fails if the file of this name is no longer the one that was opened, or was modified.
+    /// Fails if another file has the name now, or if the file was modified.
     pub(crate) fn check_unchanged(&self, path: &Path) -> Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
         file.check_unchanged()?;
         if !file.is_at(path)? {
-            return Err(Error::new(Status::FileChanged, "another file took the place of the one that was opened"));
+            return Err(Error::new(Status::FileChanged, "the file was replaced by another one after it was opened"));
         }
         Ok(())
     }
 
-    /// Fails if a save in place is to be durable, but waiting for the file's name failed before. To wait again would not
-    /// tell whether the name is on the disk; a new file makes it anew.
+    /// Fails if a save in place must be durable, but syncing the name failed before. Another sync would not report it;
+    /// only a new file gets a new name.
     pub(crate) fn check_name(&self, durable: bool) -> Result<()> {
         if durable && self.name_is_unsure {
-            let message = "the file is saved, but it is not sure that its name is on the disk: waiting for that failed when \
+            let message = "the file is saved, but a power cut may still lose its name: syncing the name failed when \
                            the file was replaced";
             return Err(Error::new(Status::NotDurable, message));
         }
         Ok(())
     }
 
-    /// Makes the file what it was before a save that failed. If that fails, too, it is tried again by the next save, or
-    /// the next opening.
+    /// Undoes a failed save. If this fails as well, the next save or the next opening tries again.
     pub(crate) fn undo(&mut self, mut journal: Journal) -> Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
         let undone = progress::undisturbed(|| journal.roll_back(file.descriptor()));
         let undone = undone.and_then(|()| file.take_back_insertion());
-        // The blocks are found where they were in any case.
+        // In any case the blocks are at their former offsets.
         let undone = undone.and(file.renew());
         if undone.is_err() {
             self.failed_save = Some(journal);
@@ -67,14 +67,14 @@ impl UpdateState {
         undone
     }
 
-    /// Does what is left to do of a save that failed before.
+    /// Completes the undo of an earlier failed save.
     pub(crate) fn undo_failed_save(&mut self) -> Result<()> {
         self.failed_save.take().map_or(Ok(()), |journal| self.undo(journal))?;
-        // Room may have been inserted although there was no journal yet.
+        // Space may have been inserted before the journal was created.
         self.file.as_ref().map_or(Ok(()), |file| file.take_back_insertion())
     }
 
-    /// Begins to keep what is written over; `head` bytes stand before the blocks.
+    /// Begins to record overwritten bytes. `head` is the number of bytes before the blocks.
     pub(crate) fn begin_overwriting(&mut self, path: &Path, head: u64, durable: bool) -> Result<()> {
         let Some(file) = self.file.clone() else {
             return Err(Error::new(Status::Internal, "a file opened for update has no descriptor"));
@@ -85,18 +85,17 @@ impl UpdateState {
         Ok(())
     }
 
-    /// Ends a journal by which nothing was overwritten yet, after a call that failed.
+    /// Removes a journal after a failed call that overwrote nothing.
     pub(crate) fn forget_unwritten(&mut self) {
         if self.overwritten.as_ref().is_some_and(|overwritten| !overwritten.journal.is_ready()) {
             self.overwritten = None;
         }
     }
 
-    /// Sees to it that a new file, which is about to get the name of this one, will not be taken for one whose save was
-    /// interrupted. A journal of what was written over that fits the new file gives back what was there, which the new
-    /// file has not.
-    pub(crate) fn make_way(&mut self, head: u64, target: &Path, new: &std::fs::File) -> Result<bool> {
-        let Some(overwritten) = &mut self.overwritten else { return interrupted::make_way(target, new) };
+    /// Prepares for a new file that is about to get the name of this one: no journal may fit the new file. If the
+    /// journal of overwritten elements fits, the old elements are restored in the old file.
+    pub(crate) fn exclude_journal(&mut self, head: u64, target: &Path, new: &std::fs::File) -> Result<bool> {
+        let Some(overwritten) = &mut self.overwritten else { return interrupted::exclude_journal(target, new) };
         let new = new.try_clone().map_err(|error| Error::io("cannot read the new file", &error))?;
         overwritten.file.expect_changes();
         if !overwritten.may_fit(head, &FileSource::from_file(new)?)? {
@@ -109,34 +108,34 @@ impl UpdateState {
         sync_folder(folder_of(target)).map(|()| false)
     }
 
-    /// Forgets what was written over if it was given back for the sake of a new file, and returns whether it was.
+    /// Forgets overwritten elements if they were restored for a new file, and returns whether they were.
     pub(crate) fn forget_given_back(&mut self) -> bool {
         self.overwritten.take_if(|overwritten| overwritten.is_given_back).is_some()
     }
 
-    /// Forgets what was written over: another file, which has it, took the place of this one. The journal stays if it is
-    /// not sure that the old file will not come back.
+    /// Forgets overwritten elements, after a new file with them has replaced this one. The journal stays if a power cut
+    /// may restore the old file.
     pub(crate) fn forget_overwritten(&mut self, is_sure: bool) {
         if let Some(mut overwritten) = self.overwritten.take() {
             overwritten.is_kept = true;
             if is_sure {
-                // Should it stay, it is seen that it is of another file.
+                // If it stays, readers recognise that it belongs to another file.
                 let _ = overwritten.journal.commit(false);
             }
         }
     }
 
-    /// Fails if elements that were written over may be lost.
+    /// Fails if overwritten elements may be lost.
     pub(crate) fn check_overwritten(&self) -> Result<()> {
         if self.overwritten.as_ref().is_some_and(|overwritten| overwritten.is_unsure) {
-            let message = "elements that were written over may be lost, as waiting for the disk failed; close the file, \
-                           which gives back what was there, and write them again";
+            let message = "overwritten elements may be lost, because syncing to disk failed; close the file, \
+                           which restores the old elements, and write them again";
             return Err(Error::new(Status::Incomplete, message));
         }
         Ok(())
     }
 
-    /// Whether a block was written to since the file was saved, so that it has no checksum any more.
+    /// Returns true if a block was overwritten since the last save and therefore has no checksum.
     pub(crate) fn is_overwritten(&self, number: u64) -> bool {
         self.overwritten.as_ref().is_some_and(|overwritten| overwritten.blocks.contains_key(&number))
     }

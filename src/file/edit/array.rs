@@ -1,6 +1,6 @@
 //! Changes of existing arrays: shape and compression.
 //!
-//! Elements are read in pieces when the file is written. Only the check of the checksum reads them at once.
+//! Elements are read in pieces when the file is written. Only their checksum is verified immediately.
 
 use crate::array::{self, ArraySource, ByteOrder, Datatype, DeclaredShape, Descriptor, Order};
 use crate::codec::{AnyCodec, Compression, DecodedSource};
@@ -35,8 +35,8 @@ impl Node {
     /// longer streamed. A mask that is an array of the same shape is resized as well, and marks no new element as
     /// missing.
     ///
-    /// The elements are read in pieces when the file is written. The block is compared with its checksum at once. Fails
-    /// with
+    /// The elements are read in pieces when the file is written. The block is compared with its checksum immediately.
+    /// Fails with
     ///
     /// * [`Status::InvalidArgument`] for another number of dimensions or an invalid shape, for a fill of another size,
     ///   and for a mask that would not fit,
@@ -73,9 +73,9 @@ impl Node {
     /// Stores the elements of the array at `path` with another compression, or uncompressed. The number of the block,
     /// the values, and the presence of a checksum stay. The change applies to all arrays in the block.
     ///
-    /// The block is compared with its checksum at once, and decoded when the file is written. Memory is bounded, unless
-    /// the new codec needs the whole payload. Fails as [`Node::resize_array`] does. After a failure the array is stored
-    /// as before, and the file can be written.
+    /// The block is compared with its checksum immediately, and decoded when the file is written. Memory is bounded,
+    /// unless the new codec needs the whole payload. Fails as [`Node::resize_array`] does. After a failure the array is
+    /// stored as before, and the file can be written.
     pub fn recompress_array(&self, path: &str, compression: Option<Compression>) -> Result<()> {
         self.recompress(path, compression).map_err(|error| self.at(path, error))
     }

@@ -41,7 +41,7 @@ pub struct ArrayData<'a> {
 /// Memory with the elements of an array.
 #[derive(Clone)]
 pub enum ArrayBytes<'a> {
-    /// Packed elements, which are copied at once.
+    /// Packed elements, which are copied when the array is set.
     Copied(&'a [u8]),
     /// Memory that is kept until the file is written. If necessary, elements are packed and byte-swapped during
     /// writing, in pieces of 1 MiB; a compressed array is packed as a whole.
@@ -147,8 +147,8 @@ impl Node {
         }
     }
 
-    /// Returns the block number for an array to be set at `path`. This is the number of the array that is there now, if
-    /// no other node names its block, otherwise the next number.
+    /// Returns the block number for an array to be set at `path`. This is the block number of the array that is there
+    /// now, if no other node names its block, otherwise the next number.
     pub(super) fn block_number(&self, tree: &Tree, path: &str, store: &Store) -> Result<u64> {
         match tree.existing_place(self.id(), path) {
             Some(place) if tree.alias_targets().all(|target| target != place) => {

@@ -37,7 +37,7 @@ pub(crate) struct Origin {
     pub(crate) number: u32,
     /// Path with links resolved, if the file was opened for update.
     pub(crate) update: Option<PathBuf>,
-    /// Header lines of the file of which this file is a copy.
+    /// Header lines of the original, if this file is a copy.
     pub(crate) header: Option<Vec<u8>>,
 }
 

@@ -1,4 +1,4 @@
-//! What becomes of the arrays of a damaged file: they keep their blocks, their first rows, or their description alone.
+//! Arrays of a damaged file: each keeps its block, its first rows, or only its description.
 
 use super::report::{Loss, LossKind};
 use crate::array::{DeclaredShape, Descriptor, Geometry};
@@ -11,46 +11,47 @@ use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// Blocks without bytes that are made so that a number means nothing else later; beyond them it is replaced.
+/// Maximum number of empty blocks that are added to preserve block numbers. Larger numbers of missing blocks are
+/// replaced in the tree.
 const MAX_MISSING: u64 = 1 << 12;
 
-/// A block of the file to write.
+/// A block of the new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kept {
-    /// As it was found.
+    /// A block as found.
     Found(SalvagedBlock),
-    /// A block of no bytes.
+    /// An empty block.
     Empty,
 }
 
-/// A node that names a block.
+/// A node that uses a block.
 struct Name {
     node: NodeId,
-    /// The place of the number.
+    /// Place of the block number in the tree.
     place: NodeId,
     index: i64,
     is_array: bool,
 }
 
-/// Decides what becomes of arrays and blocks, and changes the tree accordingly.
+/// Decides which arrays and blocks are kept, and changes the tree accordingly.
 pub(super) struct Arrays<'a> {
     pub(super) tree: &'a mut Tree,
     pub(super) salvage: &'a mut Salvage,
     pub(super) file_length: u64,
     pub(super) limits: &'a Limits,
-    /// Whether arrays keep the rows that are there of a block that ends early.
+    /// True if arrays keep the complete rows of a block that ends early.
     pub(super) keeps_rows: bool,
     pub(super) losses: Vec<Loss>,
 }
 
 impl Arrays<'_> {
-    /// Gives the blocks to write by their numbers.
+    /// Returns the blocks of the new file, in the order of their numbers.
     pub(super) fn settle(&mut self) -> Vec<Kept> {
         let names = self.names();
-        self.judge_doubtful_blocks(&names);
+        self.check_guessed_numbers(&names);
         let found = self.salvage.blocks.len() as u64;
         let is_complete = self.is_complete(&names);
-        // What counts from the end means something only if the end is there.
+        // A negative index has a meaning only if the end of the file is present.
         let number = |name: &Name| match name.index {
             0.. => u64::try_from(name.index).ok(),
             _ if is_complete => number_of(name.index, found),
@@ -99,7 +100,7 @@ impl Arrays<'_> {
         if self.losses.iter().any(|loss| loss.kind == LossKind::Tree) {
             for (number, block) in (0..).zip(&kept) {
                 if matches!(block, Kept::Found(_)) && !named.contains(&number) {
-                    let message = "the block is there, but what is left of the tree does not name it";
+                    let message = "the block is present, but the rest of the tree does not refer to it";
                     self.losses.push(Loss::new(LossKind::BlockName, message).of_block(number));
                 }
             }
@@ -129,7 +130,7 @@ impl Arrays<'_> {
         names
     }
 
-    /// Whether all blocks are there that the file had.
+    /// Returns true if all blocks of the original file are present.
     fn is_complete(&self, names: &[Name]) -> bool {
         let blocks = &self.salvage.blocks;
         let count = blocks.len() as u64;
@@ -137,7 +138,7 @@ impl Arrays<'_> {
         if !self.salvage.is_complete || names.iter().filter_map(|name| numbers(&name)).any(|number| number >= count) {
             return false;
         }
-        // A file that was cut between two blocks looks whole, unless it has an index or a streamed block at its end.
+        // A file that was cut between two blocks looks complete, unless it ends with an index or a streamed block.
         let ends_surely = self.salvage.has_index
             || matches!(blocks.last(), Some(SalvagedBlock::Whole(header)) if header.is_streamed());
         ends_surely
@@ -149,8 +150,9 @@ impl Arrays<'_> {
             })
     }
 
-    /// Numbers that had to be guessed count only if the tree bears them out; else the blocks stay without the numbers.
-    fn judge_doubtful_blocks(&mut self, names: &[Name]) {
+    /// Checks block numbers that were guessed. If the arrays in the tree do not confirm them, these blocks are dropped
+    /// and reported.
+    fn check_guessed_numbers(&mut self, names: &[Name]) {
         let Some(from) = self.salvage.doubtful_from else { return };
         let arrays = names.iter().filter(|name| name.is_array);
         let highest = arrays.clone().filter_map(|name| u64::try_from(name.index).ok()).max();
@@ -173,21 +175,21 @@ impl Arrays<'_> {
         for block in rest {
             if let SalvagedBlock::Whole(header) | SalvagedBlock::Cut(header, _) = block {
                 let end = header.end().unwrap_or(self.file_length).min(self.file_length);
-                let message = "a block was found here, but which number it had cannot be told; it is left out";
+                let message = "a block was found here, but its number is unknown; it is left out";
                 let loss = Loss::new(LossKind::BlockName, message);
                 self.losses.push(loss.at(header.offset, end.saturating_sub(header.offset)));
             }
         }
     }
 
-    /// Whether the decoded bytes of a block are all that an array needs, and no more.
+    /// Returns true if an array needs exactly the decoded bytes of a block.
     fn fills(&self, node: NodeId, block: &SalvagedBlock) -> bool {
         let SalvagedBlock::Whole(header) = block else { return false };
         let size = header.decoded_size(self.file_length);
         self.needs(node).is_some_and(|needed| needed == size)
     }
 
-    /// The bytes of its block that an array of known shape reaches to.
+    /// Returns the size of the block that an array needs, in bytes; `None` if its shape is not fixed.
     fn needs(&self, node: NodeId) -> Option<u64> {
         let descriptor = Descriptor::parse(self.tree, node, self.limits).ok()?;
         let (mut low, mut high) = (0_u64, i64::MAX as u64);
@@ -209,7 +211,7 @@ impl Arrays<'_> {
                 (Some(SalvagedBlock::Cut(header, there)), kept) => {
                     let missing = (!header.is_streamed()).then(|| header.used_size.saturating_sub(*there));
                     if *kept == Kept::Empty {
-                        let message = "the block ends early, and nothing of it is kept";
+                        let message = "the block ends early; nothing of it is kept";
                         Loss::new(LossKind::Block, message).at(header.offset, missing)
                     } else if missing == Some(0) {
                         continue;
@@ -221,7 +223,7 @@ impl Arrays<'_> {
                 (Some(SalvagedBlock::Lost(offset)), _) => {
                     Loss::new(LossKind::Block, "the header of the block is lost").at(*offset, None)
                 }
-                (None, _) => Loss::new(LossKind::Block, "the block is not there"),
+                (None, _) => Loss::new(LossKind::Block, "the block is missing"),
             };
             self.losses.push(loss.of_block(number));
         }
@@ -232,7 +234,7 @@ impl Arrays<'_> {
         }
     }
 
-    /// The arrays that are masks of others.
+    /// Returns the arrays that are masks, each with the array that it masks.
     fn masks(&self, names: &[Name]) -> BTreeMap<NodeId, NodeId> {
         let mut masks = BTreeMap::new();
         for name in names.iter().filter(|name| name.is_array) {
@@ -246,8 +248,8 @@ impl Arrays<'_> {
     fn lose(&mut self, name: &Name, number: Option<u64>) {
         let message = match (name.is_array, number) {
             (true, Some(_)) => "the array is lost with its block",
-            (true, None) => "the array is lost: which block it had cannot be told",
-            (false, _) => "what stands here may have named the block that is lost",
+            (true, None) => "the array is lost: its block is unknown",
+            (false, _) => "this node may have referred to the lost block",
         };
         let mut loss = Loss::new(LossKind::Array, message).of_array(self.tree.path(name.node));
         loss.block = number;
@@ -285,9 +287,9 @@ impl Arrays<'_> {
             .tree
             .parent(name.node)
             .is_some_and(|parent| self.tree.tag(parent).and_then(name_of).is_some_and(|tag| tag == "core/integer"));
-        // A mask of fewer rows than its array would hide what is missing, or be spread over the others.
+        // A mask with fewer rows than its array would hide missing elements, or would be broadcast.
         if low == 0 || is_number || masks.contains_key(&name.node) || matches!(block, SalvagedBlock::Whole(_)) {
-            let message = "the array is lost: its block ends before it, or in it";
+            let message = "the array is lost: its block ends before the end of the array";
             let mut loss = Loss::new(LossKind::Array, message).of_block(number);
             loss.rows = declared_rows.and_then(|rows| u64::try_from(rows).ok());
             self.losses.push(loss.of_array(self.tree.path(name.node)));
@@ -302,12 +304,12 @@ impl Arrays<'_> {
         {
             self.shorten(mask, low);
         }
-        let message = format!("{low} of {rows} rows are there");
+        let message = format!("{low} of {rows} rows are left");
         let loss = Loss::new(LossKind::ArrayEnd, message).of_block(number).of_rows(rows - low);
         self.losses.push(loss.of_array(self.tree.path(name.node)));
     }
 
-    /// Gives an array so many rows. Its shape may be shared, so it becomes another one.
+    /// Reduces the number of rows of an array. The shape may be shared with other nodes, so it is replaced.
     fn shorten(&mut self, array: NodeId, rows: i64) {
         let Ok(Descriptor { shape: Some(DeclaredShape::Fixed(mut shape)), .. }) =
             Descriptor::parse(self.tree, array, self.limits)
@@ -323,7 +325,7 @@ impl Arrays<'_> {
     }
 }
 
-/// Whether an array, or as many rows of it, lies within so many bytes.
+/// Returns true if an array, or its first `rows` rows, fits into `bytes` bytes.
 fn fits(descriptor: &Descriptor, rows: Option<i64>, bytes: u64) -> bool {
     let (Some(shape), Some(datatype)) = (&descriptor.shape, &descriptor.datatype) else { return false };
     let Ok(item_size) = datatype.item_size() else { return false };

@@ -1,6 +1,6 @@
-//! Saving what is left of a damaged file into a new one, and telling what is not.
+//! Recovery: copying the readable parts of a damaged file into a new file, with a report of the losses.
 //!
-//! Only on request: reading never guesses.
+//! Only on request; ordinary reading never guesses.
 
 mod arrays;
 pub(super) mod repair;
@@ -26,38 +26,38 @@ pub use report::{Loss, LossKind, Recovery};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Paths that the history of a recovered file names.
+/// Maximum number of further array paths in the history entry of a recovered file.
 const MAX_NAMED: usize = 20;
 
-/// How to recover a file.
+/// Options for recovering a file.
 #[derive(Clone, Debug, Default)]
 pub struct RecoverOptions {
-    /// Whether blocks that end early go as a whole, instead of keeping the rows that are there.
+    /// Drop blocks that end early as a whole. Otherwise their complete rows are kept.
     pub whole_blocks: bool,
-    /// The limits and codecs to read with.
+    /// Limits and codecs for reading.
     pub open: OpenOptions,
-    /// How to write the new file.
+    /// Options for writing the new file.
     pub write: WriteOptions,
 }
 
 impl File {
-    /// Writes what can be read of a damaged file, or of one that was cut short, into a new file, and tells what was lost.
-    /// The damaged file is only read.
+    /// Copies the readable parts of a damaged or truncated file into a new file, and returns the losses. The damaged
+    /// file is not changed.
     ///
-    /// * A tree that breaks off keeps its entries at the top level up to the last that is whole.
-    /// * Blocks keep their numbers. One of which nothing is left becomes a block of no bytes; its arrays keep their
-    ///   descriptions, and reading them fails, or shows no rows if their number was to follow from the block.
-    /// * An uncompressed block that ends early keeps the bytes that are there, and its arrays whole rows, with a shape that
-    ///   says so; arrays in a compressed one are lost.
-    /// * Without an index, what follows a header that cannot be read is kept only if the tree bears out its numbers.
-    /// * Blocks are compared with their checksums; what does not match is kept and reported.
+    /// * A damaged tree keeps its top-level entries up to the last complete one.
+    /// * Blocks keep their numbers. A lost block becomes an empty one. Its arrays keep their descriptions, and reading
+    ///   them fails. If the number of rows follows from the block, they have no rows.
+    /// * An uncompressed block that ends early keeps its bytes. Its arrays keep their complete rows, with an adapted
+    ///   shape. Arrays in a compressed block that ends early are lost.
+    /// * After an unreadable header, in a file without index, blocks are kept only if the tree confirms their numbers.
+    /// * Blocks are compared with their checksums. Blocks that do not match are kept and reported.
     ///
-    /// If anything was lost, the history of the new file says so.
+    /// If anything was lost, an entry in the history of the new file reports it.
     ///
-    /// Fails with [`Status::FileExists`] if a file has the new name, unless [`WriteOptions::replace`] is set; with
-    /// [`Status::InvalidArgument`] if the new name is that of the damaged file, of a pipe or of a device; with
-    /// [`Status::Truncated`] if nothing can be recovered; and with what reading the first lines or writing reports.
-    /// There is then no new file, unless it is [`Status::NotDurable`].
+    /// Fails with [`Status::FileExists`] if `new_path` exists, unless [`WriteOptions::replace`] is set. Fails with
+    /// [`Status::InvalidArgument`] if `new_path` is the damaged file, a pipe or a device. Fails with
+    /// [`Status::Truncated`] if nothing can be recovered, and with the errors of reading the header and of writing.
+    /// After a failure there is no new file, except after [`Status::NotDurable`].
     pub fn recover(path: &Path, new_path: &Path, options: &RecoverOptions) -> Result<Recovery> {
         let new_name = new_path.to_string_lossy().into();
         let of_new = |error: Error| error.in_file(&new_name);
@@ -82,12 +82,12 @@ impl File {
         recovered.map_err(|error: Error| error.in_file(&name))
     }
 
-    /// What is wrong with the bytes of blocks.
+    /// Returns the damage found in the bytes of blocks. `unsure` are the numbers of blocks with doubtful headers.
     fn damage(&self, unsure: &[usize]) -> Result<Vec<Loss>> {
         let mut losses = Vec::new();
         let mut damaged = Vec::new();
         for number in 0..self.block_count()? {
-            // A header can be damaged although the bytes match: what is compressed must also decode.
+            // A header can be damaged although the checksum matches, so compressed blocks are decoded as well.
             let judged = self.verify_block(number as i64).and_then(|checksum| match checksum {
                 ChecksumMatch::Mismatch => Err(Error::new(Status::Checksum, "the bytes do not match the checksum")),
                 _ => self.check_decoding(number as i64),
@@ -95,7 +95,7 @@ impl File {
             let is_sure = usize::try_from(number).is_ok_and(|number| !unsure.contains(&number));
             let message = match judged {
                 Ok(()) if is_sure => continue,
-                Ok(()) => "the header contradicts what surrounds the block".to_owned(),
+                Ok(()) => "the header of the block contradicts the bytes around the block".to_owned(),
                 Err(error) if is_damage(&error) => error.message().to_owned(),
                 Err(error) => return Err(error),
             };
@@ -112,19 +112,20 @@ impl File {
     }
 }
 
-/// What is wrong with the bytes of blocks in a file that was just written.
+/// Returns the damage found in the bytes of blocks of a file that was just written.
 fn damage(file: &std::fs::File, options: &RecoverOptions, unsure: &[usize]) -> Result<Vec<Loss>> {
     let file = file.try_clone().map_err(|error| Error::io("cannot open the new file", &error))?;
     let OpenOptions { limits, codecs, .. } = options.open.clone();
     File::open_descriptor(file, &OpenOptions { limits, codecs, ..OpenOptions::default() })?.damage(unsure)
 }
 
-/// Whether an error tells of wrong bytes, and not of what the machine cannot do. A label that nobody knows may be one.
+/// Returns true if an error means damaged bytes, not a limit of the machine. An unknown compression label can be
+/// damage.
 fn is_damage(error: &Error) -> bool {
     matches!(error.status(), Status::Corrupt | Status::Truncated | Status::Checksum | Status::UnknownCodec)
 }
 
-/// Writes what is left of a source, and tells what is not, and which blocks cannot be trusted.
+/// Writes the readable parts of a source. Returns the losses, and the numbers of blocks with doubtful headers.
 fn recover_to(source: Arc<dyn Source>, target: Target, options: &RecoverOptions) -> Result<(Vec<Loss>, Vec<usize>)> {
     let limits = &options.open.limits;
     let mut salvage = Salvage::read(source.clone(), limits)?;
@@ -166,7 +167,7 @@ fn recover_to(source: Arc<dyn Source>, target: Target, options: &RecoverOptions)
     end_line(&mut text);
     let header_length = text.len() as u64;
     if has_tree {
-        tell(&mut tree, standard, &losses)?;
+        add_history_entry(&mut tree, standard, &losses)?;
         name_library(&mut tree, standard)?;
         let body = if was_read {
             yaml::splice(&tree, limits)?
@@ -182,12 +183,12 @@ fn recover_to(source: Arc<dyn Source>, target: Target, options: &RecoverOptions)
     Ok((losses, salvage.unsure))
 }
 
-/// Notes in the history of a file that something of it was lost.
-fn tell(tree: &mut Tree, standard: StandardVersion, losses: &[Loss]) -> Result<()> {
+/// Adds a history entry about the losses.
+fn add_history_entry(tree: &mut Tree, standard: StandardVersion, losses: &[Loss]) -> Result<()> {
     if losses.is_empty() {
         return Ok(());
     }
-    let mut description = "recovered from a damaged file, of which parts were lost".to_owned();
+    let mut description = "recovered from a damaged file; parts were lost".to_owned();
     let paths: Vec<&str> = losses.iter().filter_map(|loss| loss.path.as_deref()).collect();
     if let Some((first, others)) = paths.split_first() {
         description.push_str(": the arrays ");
@@ -203,7 +204,7 @@ fn tell(tree: &mut Tree, standard: StandardVersion, losses: &[Loss]) -> Result<(
     let software =
         Software { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION"), author: None, homepage: None };
     match history::append(tree, standard, &description, Some(software), None) {
-        // What stands there instead of a history stays.
+        // Other content in place of the history is kept.
         Err(error) if error.status() == Status::WrongType => Ok(()),
         result => result,
     }

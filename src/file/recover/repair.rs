@@ -1,6 +1,6 @@
-//! Mending what the frame of a file says of its blocks: their index and their checksums.
+//! Repair of the block index and of checksums.
 //!
-//! Payloads and tree stay as they are; what is lost is not looked for here.
+//! Payloads and tree are not changed, and lost data are not recovered.
 
 use crate::error::{Error, Result, Status};
 use crate::file::write::external::Sources;
@@ -12,38 +12,38 @@ use crate::source::{ClosableSource, Source, read_vec_at};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// What to mend.
+/// Selection of repairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repairs {
-    /// Write the block index, if it is missing or wrong.
+    /// Write the block index if it is missing or wrong.
     pub index: bool,
-    /// Give checksums to blocks that have none.
+    /// Add checksums to blocks without one.
     pub absent_checksums: bool,
-    /// Give new ones to compressed blocks whose checksum is that of the decoded bytes, as earlier writers made it.
+    /// Renew checksums of compressed blocks that are those of the decoded bytes, as earlier writers computed them.
     pub decoded_checksums: bool,
-    /// Give new ones to blocks that do not match theirs: their bytes, as they are now, are what is meant.
+    /// Renew checksums that do not match. The current bytes of the blocks count as correct.
     pub wrong_checksums: bool,
 }
 
-/// What was mended.
+/// Repairs that were made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repaired {
-    /// Whether the block index was written.
+    /// True if the block index was written.
     pub index: bool,
-    /// The number of blocks that got another checksum.
+    /// Number of blocks with a new checksum.
     pub checksums: u64,
 }
 
-/// Bytes to stand at an offset of the file.
+/// Offset in the file, and bytes to write there.
 type Patch = (u64, Vec<u8>);
 
 impl File {
-    /// Mends a file that was opened for update and has no changes that wait to be saved. If there is nothing to mend,
-    /// nothing is written; else the file is replaced as [`File::save`] replaces it.
+    /// Repairs a file that was opened for update and has no unsaved changes. If no repair is necessary, nothing is
+    /// written. Otherwise the file is replaced, as [`File::save`] does.
     ///
-    /// Fails with [`Status::Truncated`] for a block that the file ends in, with [`Status::Layout`] if something else than
-    /// an index stands behind the last block, and with what decoding reports for blocks that do not match their checksum:
-    /// such files are to be recovered.
+    /// The following failures mean that the file must be recovered instead: [`Status::Truncated`] if the file ends
+    /// inside a block, [`Status::Layout`] if bytes other than an index follow the last block, and decoding errors of
+    /// blocks that do not match their checksum.
     pub fn repair(&self, what: Repairs, options: &WriteOptions) -> Result<Repaired> {
         let _change = self.begin_change()?;
         self.repair_stored(what, options).map_err(|error| self.name_in(error))
@@ -53,7 +53,7 @@ impl File {
         let path = self.update_path()?;
         self.update_state_mut().undo_failed_save()?;
         if self.inner.changed.load(Ordering::Acquire) || self.update_state().overwritten.is_some() {
-            let message = "the file has changes that are not saved; save them first";
+            let message = "the file has unsaved changes; save them first";
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let (source, headers) = self.stored_headers()?;
@@ -84,7 +84,7 @@ impl File {
         Ok(repaired)
     }
 
-    /// The file as it is stored, and all its block headers.
+    /// Returns the stored file and all its block headers.
     fn stored_headers(&self) -> Result<(Arc<ClosableSource>, Vec<BlockHeader>)> {
         let store = self.store();
         let Some(stored) = store.of_file() else {
@@ -96,7 +96,7 @@ impl File {
         Ok((stored.source.clone(), headers))
     }
 
-    /// The checksum of the bytes as they are stored, if the header is to get that.
+    /// Returns the checksum of the stored bytes, if the header needs a new one.
     fn better_checksum(
         &self,
         header: &BlockHeader,
@@ -118,7 +118,7 @@ impl File {
     }
 }
 
-/// The index that the file should end with, and where it begins, unless it is there or there is to be none.
+/// Returns the correct block index with its offset. Returns `None` if the file has it, or needs none.
 fn missing_index(headers: &[BlockHeader], source: &dyn Source) -> Result<Option<Patch>> {
     let (Some(first), Some(last)) = (headers.first(), headers.last()) else { return Ok(None) };
     let Some(end) = last.end() else { return Ok(None) };
@@ -138,11 +138,12 @@ fn missing_index(headers: &[BlockHeader], source: &dyn Source) -> Result<Option<
     if layout::is_last_index(source, end, headers.len() as u64)? {
         return Ok(Some((end, index)));
     }
-    let message = "what stands behind the last block is no index, and may be what is left of a block";
+    let message =
+        "the bytes after the last block are not an index, and may be the rest of a block; recover the file instead";
     Err(Error::new(Status::Layout, message).at_offset(end))
 }
 
-/// Writes a source with patches, which are in order, and of this length.
+/// Writes a source with patches, in order of their offsets, and with this new length.
 fn write_patched(source: &dyn Source, patches: &[Patch], length: u64, target: Target) -> Result<()> {
     let mut output = Output(target);
     let mut at = 0;

@@ -1,53 +1,53 @@
-//! What a recovered file lacks, or may have wrong.
+//! Report of the losses and doubtful parts of a recovered file.
 
 use crate::report::{Entry, Kind, Severity};
 use std::fmt;
 
-/// What kind of thing was lost.
+/// Kind of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LossKind {
-    /// Entries of the tree, from a byte of the damaged file on.
+    /// Entries of the tree, from some byte of the damaged file on.
     Tree,
-    /// All of a block: one of no bytes has its number.
+    /// A whole block. An empty block has its number.
     Block,
     /// The end of a block.
     BlockEnd,
-    /// Nothing of a block, but its bytes are not those that were written.
+    /// Nothing is missing in a block, but its bytes are damaged.
     BlockDamaged,
     /// All elements of an array.
     Array,
     /// The last rows of an array.
     ArrayEnd,
-    /// Nothing of an array, but it is in a block whose bytes are not those that were written.
+    /// Nothing is missing in an array, but the bytes of its block are damaged.
     ArrayDamaged,
-    /// What named a block that is there, or its number.
+    /// The reference to a block that is present, or the number of the block.
     BlockName,
-    /// Bytes of the damaged file of which nothing is known.
+    /// Bytes of the damaged file with unknown meaning.
     Bytes,
 }
 
-/// One thing that was lost. Places are those in the damaged file.
+/// One loss. Offsets refer to the damaged file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// What kind of thing.
+    /// Kind of the loss.
     pub kind: LossKind,
-    /// The number of the block that it is about.
+    /// Number of the block.
     pub block: Option<u64>,
-    /// The byte of the damaged file at which it was, or the block that held it.
+    /// Offset of the lost part, or of its block, in the damaged file, in bytes.
     pub offset: Option<u64>,
-    /// How many bytes are missing, if that is known.
+    /// Number of missing bytes, if known.
     pub bytes: Option<u64>,
-    /// How many rows of the array are missing, if that is known.
+    /// Number of missing rows of the array, if known.
     pub rows: Option<u64>,
-    /// The path of the array that it is about.
+    /// Path of the array.
     pub path: Option<String>,
-    /// A sentence.
+    /// Description of the loss, without the place.
     pub message: String,
 }
 
 impl LossKind {
-    /// The kind as a stable word, such as `L-BLOCK-END`.
+    /// Returns the kind as a stable word, such as `L-BLOCK-END`.
     pub fn name(self) -> &'static str {
         match self {
             LossKind::Tree => "L-TREE",
@@ -118,9 +118,9 @@ impl From<&Loss> for Entry {
     }
 }
 
-/// What became of a file that was recovered.
+/// Result of a recovery.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recovery {
-    /// What was lost; empty if nothing was.
+    /// The losses; empty if nothing was lost.
     pub losses: Vec<Loss>,
 }

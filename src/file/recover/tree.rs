@@ -1,4 +1,4 @@
-//! The tree of a damaged file: all of it, or its entries up to where it breaks off.
+//! Tree of a damaged file: the whole tree, or its entries before the damage.
 
 use crate::error::{Error, Result, Status};
 use crate::layout::SalvagedText;
@@ -7,21 +7,21 @@ use crate::tree::Tree;
 use crate::yaml;
 use std::ops::Range;
 
-/// Cuts that are tried from the back one by one; after that the rest is halved.
+/// Number of cuts that are tried one by one from the end. After that, a binary search is used.
 const MAX_TRIED_IN_TURN: usize = 8;
 
-/// What was read of a tree.
+/// Readable part of a tree.
 pub(super) struct SalvagedTree {
-    /// The tree; nothing if not even its first line could be read.
+    /// The tree; `None` if not even its first line is readable.
     pub(super) tree: Option<Tree>,
-    /// The bytes of the file that could not be used, with the line on which they begin.
+    /// Byte range of the file that is lost, and the line on which it begins.
     pub(super) lost: Option<(Range<u64>, u64)>,
 }
 
-/// Reads a tree as far as it goes.
+/// Reads the part of a tree before the damage.
 ///
-/// An entry at the top level is whole if another begins behind it, or the end marker: the last one of a text that breaks
-/// off may lack a part although it can be read, and goes.
+/// A top-level entry is complete if another entry or the end marker follows. The last entry of a truncated text is
+/// dropped, because it can be incomplete even if it is readable.
 pub(super) fn read(text: SalvagedText, limits: &Limits) -> Result<SalvagedTree> {
     let SalvagedText { offset, line, bytes, has_end } = text;
     let end = offset + bytes.len() as u64;
@@ -45,14 +45,14 @@ pub(super) fn read(text: SalvagedText, limits: &Limits) -> Result<SalvagedTree> 
     let Some((tree, cut)) = longest(&valid, cuts, offset, line, limits)? else {
         return Ok(SalvagedTree { tree: None, lost: Some((offset..end, line)) });
     };
-    // A part of the end marker is nothing that anybody misses.
+    // A missing part of the end marker is not a loss.
     let rest = valid.get(cut..).unwrap_or_default();
     let is_lost = broken_at.is_some() || !"...".starts_with(rest.trim_end());
     let lines = memchr::memchr_iter(b'\n', valid.get(..cut).unwrap_or_default().as_bytes()).count() as u64;
     Ok(SalvagedTree { tree: Some(tree), lost: is_lost.then(|| (offset + cut as u64..end, line + lines)) })
 }
 
-/// Where in the text reading failed, if it is the text that is wrong.
+/// Returns the offset in the text at which reading failed. Returns errors that are not caused by the text.
 fn place_of(error: Error, offset: u64) -> Result<usize> {
     match error.status() {
         Status::Yaml | Status::Encoding | Status::Tree => {
@@ -63,7 +63,7 @@ fn place_of(error: Error, offset: u64) -> Result<usize> {
     }
 }
 
-/// The lines behind the document's start on which an entry of a block mapping at the top level may begin.
+/// Returns the offsets of lines, after the document start, on which an entry of a top-level block mapping may begin.
 fn entry_starts(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let lines = std::iter::once(0).chain(memchr::memchr_iter(b'\n', bytes).map(|at| at + 1));
@@ -77,7 +77,7 @@ fn entry_starts(text: &str) -> Vec<usize> {
         }
         match rest {
             [] | [b' ' | b'\t' | b'\r' | b'\n' | b'#', ..] => {}
-            // Items of a list below the key before, and parts of an explicit pair.
+            // Items of a list below the previous key, and parts of an explicit pair.
             [b'-' | b'?' | b':'] | [b'-' | b'?' | b':', b' ' | b'\t' | b'\r' | b'\n', ..] => {}
             _ => starts.push(start),
         }
@@ -85,7 +85,7 @@ fn entry_starts(text: &str) -> Vec<usize> {
     starts
 }
 
-/// The longest text up to one of the cuts that can be read.
+/// Returns the tree of the longest readable text up to one of the cuts, and the cut.
 fn longest(text: &str, mut cuts: Vec<usize>, offset: u64, line: u64, limits: &Limits) -> Result<Option<(Tree, usize)>> {
     let read = |cut: usize| -> Result<Option<Tree>> {
         let mut part = text.get(..cut).unwrap_or_default().to_owned();
@@ -134,7 +134,7 @@ mod tests {
         let from = |part: &str| text.find(part).unwrap() as u64 + 100;
         let end = text.len() as u64 + 100;
         assert_eq!(kept(&format!("{text}...\n"), true), (Some(4), None));
-        // The number may go on.
+        // The number may be incomplete.
         assert_eq!(kept(&text, false), (Some(3), Some((from("d:")..end, 11))));
         assert_eq!(kept(&format!("{text}.."), false), (Some(4), None));
         assert_eq!(kept(&format!("{text}..x\n"), false), (Some(4), Some((end..end + 4, 12))));

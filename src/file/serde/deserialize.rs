@@ -74,7 +74,7 @@ impl<'a> NodeDeserializer<'a> {
         let data = self.node.get("data").and_then(|data| data.resolved());
         data.map_err(|error| match error.status() {
             Status::NotFound => {
-                Error::new(Status::Unsupported, "the elements of the array stand in a block: Node::array reads them")
+                Error::new(Status::Unsupported, "the elements of the array are in a block; read them with Node::array")
             }
             _ => error,
         })

@@ -19,9 +19,11 @@ impl Node {
     /// Sets the node at `path` to a value. See [`Tagged`](crate::file::Tagged) for tags. Integers beyond 64 signed bits
     /// are written as `core/integer`, which requires version 1.3.0 of the standard.
     ///
-    /// Fails with [`Status::Unsupported`] for bytes (see [`Node::set_binary`]), with [`Status::InvalidArgument`] for
-    /// duplicate keys and for keys that are not strings, integers or booleans, with [`Status::Limit`] for more than 255
-    /// levels, and with the errors of the `Serialize` implementation.
+    /// Fails with the errors of the `Serialize` implementation, and with
+    ///
+    /// * [`Status::Unsupported`] for bytes (see [`Node::set_binary`]),
+    /// * [`Status::InvalidArgument`] for duplicate keys, and for keys that are not strings, integers or booleans,
+    /// * [`Status::Limit`] for more than 255 levels.
     pub fn serialize<T: Serialize + ?Sized>(&self, path: &str, value: &T) -> Result<()> {
         // A separate tree, so that a failure leaves nothing in the tree of the file.
         let mut part = Tree::new();

@@ -216,8 +216,8 @@ impl Node {
         self.file.name_in(error)
     }
 
-    /// Returns a number that identifies a node. Two places have the same number only if they are aliases of one node,
-    /// also across files.
+    /// Returns a number that identifies a node. Two places have the same number if and only if they are aliases of one
+    /// node, also across files.
     pub fn identity(&self, path: &str) -> Result<u64> {
         self.follow(Walk::to_node(path), |file, _, id| {
             Ok(u64::from(file.inner.origin.number) << 32 | u64::from(id.number()))

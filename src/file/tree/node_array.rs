@@ -76,7 +76,8 @@ impl NodeArray {
             return Ok(map);
         };
         if !map.chunks.is_empty() && !self.data_file()?.store().reads_from(source) {
-            let message = "the array is not stored in the current file: it is not written yet, or the file was saved after the array was looked up";
+            let message = "the array is not stored in the current file: it is not written yet, or the file was saved \
+                           after the array was looked up";
             let error = Error::new(Status::Unsupported, message);
             return Err(self.node.locate(error));
         }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 const COUNT: usize = 5000;
 
-/// A callback that wants so many reports.
+/// Returns a callback that cancels the call after this number of reports.
 fn wanting(reports: u64) -> Progress {
     let seen = AtomicU64::new(0);
     Progress::at_every_step(move |_, _| match seen.fetch_add(1, Ordering::Relaxed) {
@@ -34,7 +34,8 @@ fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.map(|entry| (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap())).collect()
 }
 
-/// Makes the change to a file in a folder of its own, cancelled at each report and then made again by the same handle.
+/// Cancels a change of a file at each report, each time in a new directory, and repeats the change with the same
+/// handle.
 fn try_all(change: impl Fn(&File), call: impl Fn(&File, &Path) -> Result<()>) {
     let prepare = || {
         let folder = tempfile::tempdir().unwrap();

@@ -33,6 +33,9 @@ impl File {
     pub fn open_for_update(path: &Path, options: &OpenOptions) -> Result<File> {
         let name: Arc<str> = Arc::from(path.to_string_lossy());
         let open = || {
+            if path.as_os_str().is_empty() {
+                return Err(Error::new(Status::FileNotFound, "the file name is empty"));
+            }
             let target = std::fs::canonicalize(path).map_err(|error| Error::io("cannot open the file", &error))?;
             let repaired = interrupted::repair(&target)?;
             let family = Family::new(options, Some(path))?;
@@ -61,7 +64,7 @@ impl File {
 
     /// Saves the changes of a file that was opened for update. Writes nothing if there are none.
     ///
-    /// Only the changed parts of the text of the tree are written anew; comments and styles stay. Stored blocks are not
+    /// Only the changed parts of the text of the tree are replaced; comments and styles stay. Stored blocks are not
     /// changed; new blocks follow them.
     ///
     /// [`WriteOptions::save_mode`] selects one of two ways of saving:
@@ -75,11 +78,16 @@ impl File {
     /// With [`WriteOptions::durable`], a new file needs two syncs to disk. A save in place needs four: for the journal,
     /// its name, the file, and the removal of the journal. Inserting space before the blocks needs one more.
     ///
-    /// Nodes stay valid; their positions in the file are still those at the time of opening. Fails with
-    /// [`Status::FileChanged`] if the file was changed by others, with [`Status::Incomplete`] if a setter failed, with
-    /// [`Status::NotInPlace`] if the options exclude the new file that is needed, and with the errors of writing. After
-    /// a failure the file is unchanged, and the changes can be saved again. After [`Status::NotDurable`] the file is
-    /// saved, but a power cut may restore the old one.
+    /// Nodes stay valid. Their positions in the file are still those at the time of opening.
+    ///
+    /// Fails with the errors of writing, and with
+    ///
+    /// * [`Status::FileChanged`] if the file was changed by others,
+    /// * [`Status::Incomplete`] if a setter failed,
+    /// * [`Status::NotInPlace`] if a new file is needed, but the options allow only a save in place.
+    ///
+    /// After a failure the file is unchanged, and the changes can be saved again. After [`Status::NotDurable`] the file
+    /// is saved, but a power cut may restore the old one.
     pub fn save(&self, options: &WriteOptions) -> Result<()> {
         self.save_changes(options).map_err(|error| self.name_in(error))
     }
@@ -142,8 +150,8 @@ impl File {
         let layout = self.layout_of_saved(source.clone())?;
         self.update_state().check_unchanged(path)?;
         let head = self.head_length();
-        let make_way = |path: &Path, new: &_| self.update_state_mut().make_way(head, path, new);
-        let replaced = replacement.commit_after(options.durable, make_way).inspect_err(|error| {
+        let exclude_journal = |path: &Path, new: &_| self.update_state_mut().exclude_journal(head, path, new);
+        let replaced = replacement.commit_after(options.durable, exclude_journal).inspect_err(|error| {
             // If the overwritten elements were restored for a new file that does not exist now, they are lost.
             if self.update_state_mut().forget_given_back() {
                 self.note_failure(error);

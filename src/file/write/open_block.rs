@@ -36,8 +36,8 @@ impl OpenBlock {
         output: &mut Output,
     ) -> Result<OpenBlock> {
         if !output.can_patch() {
-            let message = "the output cannot be changed, but the header of the block is completed after its bytes: write the file \
-                           under a name or into memory";
+            let message = "the output cannot be changed, but the header of the block is completed after its bytes; \
+                           write the file under a name or into memory";
             return Err(Error::new(Status::Unsupported, message));
         }
         let encoding = compression
