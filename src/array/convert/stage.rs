@@ -52,7 +52,8 @@ impl Stage {
 impl Drop for Stage {
     fn drop(&mut self) {
         if self.streams() {
-            // Makes the stores visible to every thread that learns of the results.
+            // The fence makes the stores visible to every thread that learns of the results.
+            // SAFETY: the instruction belongs to SSE, which the condition above implies.
             unsafe { std::arch::x86_64::_mm_sfence() };
         }
     }
