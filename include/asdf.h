@@ -2280,7 +2280,7 @@ asdf_status asdf_options_set_fill_typed(asdf_options *options,
  *
  * @param array    the array
  * @param datatype code of the scalar type of the elements; it must equal that of the array
- * @param options  options, or NULL; only those of every call are known
+ * @param options  options of every call (threads, progress, limits), or NULL for the defaults
  * @param view     gets the view; NULL on failure
  * @since 0.1.0
  */
@@ -2291,7 +2291,7 @@ asdf_status asdf_array_view(const asdf_array *array, int32_t datatype, const asd
  *
  * @param array    the array
  * @param datatype datatype of the elements; it must equal that of the array except for byte orders of fields
- * @param options  options, or NULL; only those of every call are known
+ * @param options  options of every call (threads, progress, limits), or NULL for the defaults
  * @param view     gets the view; NULL on failure
  * @since 0.1.0
  */
@@ -3044,7 +3044,7 @@ asdf_status asdf_node_move(asdf_node *node, const char *path, const char *to);
  *              mask does not fit the new shape
  * @param fill  value of new elements: one element in native byte order, or NULL for zeros
  * @param size  size of fill in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the size of an element
- * @param options options, or NULL; only those of every call are known
+ * @param options options of every call (threads, progress, limits), or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_node_resize_array(asdf_node *node,
@@ -3732,8 +3732,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 /**
  * Replace an existing file of the same name; otherwise such a file is ASDF_ERR_FILE_EXISTS, and nothing is written.
  * The old file stays until the new one is complete. A symbolic link is followed; one without a target counts as a
- * file. A directory is never replaced: it is ASDF_ERR_INVALID_ARGUMENT. Pipes and character devices, such as /dev/null,
- * are written to without this option.
+ * file. A directory is never replaced: it is ASDF_ERR_INVALID_ARGUMENT. Pipes and character devices, such as
+ * /dev/null, are written to without this option.
  */
 #define ASDF_OPTION_REPLACE 201
 
