@@ -118,10 +118,13 @@ pub unsafe extern "C" fn asdf_file_save(file: *mut asdf_file, options: *const as
 /// blocks, without gaps between blocks, and with only the space after the tree that the options set. Blocks are copied
 /// as they are stored. A new file replaces the old one, as in asdf_file_write().
 ///
-/// Only this call changes the numbers of blocks. It updates the numbers in the tree, whose text stays unchanged
-/// otherwise; it cannot update other files that refer to blocks of this file by number. A block that something other
-/// than an array may refer to, by an integer under the key `source`, keeps its number; unused blocks before it become
-/// empty. All blocks stay if a key whose name refers to blocks has an integer value.
+/// Only this call changes the numbers of blocks:
+///
+/// - It updates the numbers in the tree of this file. The rest of the text of the tree stays unchanged.
+/// - It cannot update other files that refer to blocks of this file by number.
+/// - An integer under the key `source` outside an array may be the number of a block. Such a block keeps its number;
+///   unused blocks before it become empty.
+/// - If a key that contains "block" has an integer value, all blocks stay.
 ///
 /// @param file    the file; same errors as asdf_file_save()
 /// @param options options, or NULL for the defaults

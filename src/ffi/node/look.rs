@@ -544,7 +544,8 @@ pub unsafe extern "C" fn asdf_node_get_by_bool(
 }
 
 /// Gets the array at a path: a core/ndarray, a sequence of numbers without a tag, or one of these as the value of a
-/// quantity. The call reads no block, and checks only the block of the array.
+/// quantity. The call reads only the header of the array's block. If the open options verify checksums, it also reads
+/// and verifies that block.
 ///
 /// @param node  node that the path starts from
 /// @param path  path of the array; ASDF_ERR_WRONG_TYPE if it is something else
