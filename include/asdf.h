@@ -89,7 +89,7 @@
  *      streams, history
  *   6. Options: options, keys of options
  *   7. Tables: tables, reading columns, columns in memory of the library, making tables, reading ECSV,
- *      writing ECSV, tables in ASDF files, logical columns, arrow
+ *      writing ECSV, tables in ASDF files, logical columns, Arrow
  *   8. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
  *      values in descriptions, making descriptions, writing descriptions, comparing descriptions,
  *      descriptions and ASDF files
@@ -1303,7 +1303,8 @@ asdf_status asdf_node_get_by_bool(const asdf_node *node, const char *path, int32
 
 /**
  * Gets the array at a path: a core/ndarray, a sequence of numbers without a tag, or one of these as the value of a
- * quantity. The call reads no block, and checks only the block of the array.
+ * quantity. The call reads only the header of the array's block. If the open options verify checksums, it also reads
+ * and verifies that block.
  *
  * @param node  node that the path starts from
  * @param path  path of the array; ASDF_ERR_WRONG_TYPE if it is something else
@@ -2694,22 +2695,28 @@ asdf_status asdf_node_set_storage(asdf_node *node, const char *path, int32_t sto
 
 /**
  * Copies a node with all its children from this or another file, for example to build a new file from parts of others.
- * The blocks of its arrays are copied as they are stored. Two arrays that share a block share a block again, even if
- * they are copied one after the other. Aliases inside the node stay aliases. JSON references are copied unchanged, so
- * references within the file of `from` then refer to the same path in this file.
  *
- * If the two files have different versions of the standard, tags of the standard, of transforms and of astropy are
- * converted: "core/ndarray-1.1.0" of standard 1.6.0 becomes "core/ndarray-1.0.0" in 1.4.0, and "core/table" becomes
- * "table/table" from 1.6.0 on. Other tags are copied unchanged. If the version of this file has no such tag, or does
- * not allow the content (such as float16 before 1.6.0), the call fails with ASDF_ERR_UNSUPPORTED and copies nothing.
+ * - Blocks of arrays are copied as they are stored. Two arrays that share a block also share the copy, even if they
+ *   are copied one after the other.
+ * - Aliases inside the node stay aliases.
+ * - JSON references are copied unchanged. A reference within the file of `from` then refers to the same path in this
+ *   file.
+ * - If the two files have different versions of the standard, tags of the standard, of transforms and of astropy are
+ *   converted: "core/ndarray-1.1.0" of standard 1.6.0 becomes "core/ndarray-1.0.0" in 1.4.0, and "core/table" becomes
+ *   "table/table" from 1.6.0 on. Other tags are copied unchanged.
+ * - If the standard of this file lacks a tag or does not allow the content (such as float16 before 1.6.0), the call
+ *   fails with ASDF_ERR_UNSUPPORTED and copies nothing.
+ *
+ * The options set the storage of all copied arrays, as those of asdf_node_set_storage(). If an array cannot be stored
+ * as requested, the call fails, but the copied nodes remain. Arrays whose blocks are in other files:
+ *
+ * - without options, the copy has the same URI
+ * - with options, the block is copied, if the options of the file of `from` allow access to its file
  *
  * @param node    node that the path starts from
  * @param path    the path to copy to
  * @param from    node to copy
- * @param options storage of all copied arrays, as for asdf_node_set_storage(); NULL, or options in which nothing is
- *                set, keeps their storage. With options, the blocks of arrays in other files are copied, if the
- *                options of the file of `from` allow access to them; without, the URIs of such arrays are copied
- *                unchanged. If an array cannot be stored as requested, the call fails, but the copied nodes remain
+ * @param options storage of the copied arrays; NULL, or options in which nothing is set, keeps their storage
  * @since 0.1.0
  */
 asdf_status asdf_node_copy(asdf_node *node, const char *path, const asdf_node *from, const asdf_options *options);
@@ -2844,10 +2851,13 @@ asdf_status asdf_file_save(asdf_file *file, const asdf_options *options);
  * blocks, without gaps between blocks, and with only the space after the tree that the options set. Blocks are copied
  * as they are stored. A new file replaces the old one, as in asdf_file_write().
  *
- * Only this call changes the numbers of blocks. It updates the numbers in the tree, whose text stays unchanged
- * otherwise; it cannot update other files that refer to blocks of this file by number. A block that something other
- * than an array may refer to, by an integer under the key `source`, keeps its number; unused blocks before it become
- * empty. All blocks stay if a key whose name refers to blocks has an integer value.
+ * Only this call changes the numbers of blocks:
+ *
+ * - It updates the numbers in the tree of this file. The rest of the text of the tree stays unchanged.
+ * - It cannot update other files that refer to blocks of this file by number.
+ * - An integer under the key `source` outside an array may be the number of a block. Such a block keeps its number;
+ *   unused blocks before it become empty.
+ * - If a key that contains "block" has an integer value, all blocks stay.
  *
  * @param file    the file; same errors as asdf_file_save()
  * @param options options, or NULL for the defaults
@@ -3184,14 +3194,16 @@ asdf_status asdf_node_set_array_zeros_typed(asdf_node *node,
  * arguments are those of asdf_array_read_region(). The cost depends on the size of the region, not of the array.
  *
  * In a file opened for update, the elements are written to the file immediately, and all arrays of this file handle
- * return them. asdf_file_save() makes the change permanent. Closing or freeing the file without saving restores the
- * old elements; after a crash the next opening restores them. For this, a journal beside the file keeps the
- * overwritten bytes, in pieces of 1 MiB and once for each piece; for pieces that were never written it keeps only a
- * mark. Until the file is saved, other programs that use this library read the old elements. A block that had a
- * checksum gets a new one when the file is saved (the block is read once for it), or none if the options of that call
- * say so.
+ * return them. asdf_file_save() makes the change permanent:
  *
- * An array that was set and is not saved yet is changed in memory.
+ * - Closing or freeing the file without saving restores the old elements. After a crash, the next opening does.
+ * - A journal beside the file holds the old bytes: each piece of 1 MiB once, before its first change. For a piece of
+ *   a hole in the file it holds only a mark.
+ * - Until the file is saved, other programs that use this library read the old elements.
+ * - If the block has a checksum, saving reads the block once and updates the checksum. With
+ *   ASDF_OPTION_CHECKSUMS set to 0, saving removes the checksum.
+ *
+ * The elements of an array that was set and is not saved yet are changed in memory.
  *
  * Errors:
  *
@@ -7363,8 +7375,9 @@ asdf_status asdf_file_verify_block(const asdf_file *file, int64_t index, const a
 /**
  * Makes the chunk map of an array. Only the sizes before lz4 chunks are read.
  *
- * @param array the array; ASDF_ERR_UNSUPPORTED if its file is not written yet. An array without elements, or with
- *              elements in the tree, has no chunks
+ * An array without elements has no chunks, and so has an array whose elements are in the tree.
+ *
+ * @param array the array; ASDF_ERR_UNSUPPORTED if its file is not written yet
  * @param map   gets the chunk map; NULL on failure
  * @since 0.1.0
  */

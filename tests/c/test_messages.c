@@ -188,6 +188,16 @@ static void writing(void) {
     OK(asdf_file_write(file, "written.asdf", NULL));
     MESSAGE(ASDF_ERR_FILE_EXISTS, asdf_file_recover("image.asdf", "written.asdf", 0, NULL, &lost),
             "written.asdf: the file exists; set the option 'replace' (ASDF_OPTION_REPLACE) to replace it");
+    asdf_node_free(root);
+    asdf_file_free(file);
+
+    OK(asdf_file_open_for_update("written.asdf", NULL, &file));
+    OK(asdf_file_root(file, &root));
+    MESSAGE(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_integer(root, "count", "12 stars", 8),
+            "written.asdf: at /count: an integer must consist of decimal digits with an optional sign");
+    MESSAGE(ASDF_ERR_INCOMPLETE, asdf_file_save(file, NULL),
+            "written.asdf: at /count: an earlier change failed and is missing in the file: an integer must consist of "
+            "decimal digits with an optional sign");
     asdf_options_free(options);
     asdf_node_free(root);
     asdf_file_free(file);

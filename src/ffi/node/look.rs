@@ -170,11 +170,7 @@ pub unsafe extern "C" fn asdf_node_exists(
     guard(|caller| {
         let exists = caller.out(exists, "exists")?;
         let node = caller.handle(node, "node")?;
-        exists.put(match node.get(caller.text(path, "path")?) {
-            Ok(_) => 1,
-            Err(error) if matches!(error.status(), Status::NotFound | Status::WrongType) => 0,
-            Err(error) => return Err(error),
-        });
+        exists.put(node.exists(caller.text(path, "path")?)?.into());
         Ok(())
     })
 }
