@@ -300,7 +300,8 @@ static void named_places(void) {
     CHECK(message_holds("none"));
     /* What the file lacks is named when it is to be written. */
     FAILS(ASDF_ERR_INCOMPLETE, asdf_file_write(file, "named.asdf", NULL));
-    CHECK(message_holds("at /meta/b: float32 [5]"));
+    CHECK(message_holds("at /meta/b: an earlier change failed and is missing in the file: float32 [5]"));
+    TEXT("/meta/b", asdf_error_text, ASDF_REPORT_PATH);
     OK(asdf_file_forget_failure(file));
 
     OK(asdf_options_new(&options));
