@@ -111,7 +111,7 @@ impl Tree {
         }
     }
 
-    /// Returns the position of the pair with this key among keys and values in turn.
+    /// Returns the position of the key in the list of keys and values of the mapping.
     fn position_of_key(&self, mapping: NodeId, key: &str) -> Result<usize> {
         let value = self.child(mapping, key).map_err(|error| self.locate(error, mapping))?;
         self.position_of_pair(mapping, value).ok_or_else(|| self.locate(self.merged(key, value), mapping))

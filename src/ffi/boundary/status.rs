@@ -42,7 +42,7 @@ pub const ASDF_ERR_INCOMPLETE: asdf_status = 109;
 pub const ASDF_ERR_UNSUPPORTED: asdf_status = 110;
 /// The changes cannot be saved in place; they need a new file.
 pub const ASDF_ERR_NOT_IN_PLACE: asdf_status = 111;
-/// The handle was made before a fork, by the parent process.
+/// The handle was made before a fork, by the parent process. The child may not use it for this call.
 pub const ASDF_ERR_FORKED: asdf_status = 112;
 /// The progress callback cancelled the call.
 pub const ASDF_ERR_CANCELLED: asdf_status = 113;

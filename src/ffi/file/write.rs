@@ -26,7 +26,9 @@
 //! in these cases:
 //!
 //! - The tree has outgrown its space, and the file system cannot insert space (ASDF_OPTION_INSERT_ROOM).
-//! - An array has another block under the same number.
+//! - A new array takes over the number of the block of the array that it replaces.
+//! - Elements were overwritten (asdf_array_write_region()) since the last save, and other parts of the file changed.
+//! - An array was copied from another handle of the same file.
 //! - The file has several names (hard links).
 //!
 //! Space is inserted on ext4, in one transaction. This requires that a page begins within the space after the tree
@@ -265,8 +267,9 @@ pub unsafe extern "C" fn asdf_file_explode(
 }
 
 /// Writes a copy of a file that contains the blocks of arrays in other files (the reverse of asdf_file_explode()).
-/// Arrays in the same file share a block. The text of the tree and the stored payloads stay unchanged. Blocks keep
-/// their numbers, and the added blocks follow. References into the trees of other files stay references.
+/// Arrays in the same file share a block. The text of the tree stays, except for the sources of these arrays and
+/// `asdf_library`. Payloads are copied as they are stored. Blocks keep their numbers, and the added blocks follow.
+/// References into the trees of other files stay references.
 ///
 /// @param file    the file. The options that it was opened with must allow the other files; ASDF_ERR_EXTERNAL_REFERENCE
 ///                if they allow none

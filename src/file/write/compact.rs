@@ -1,8 +1,7 @@
 //! Compacting a file without encoding anything again: unused blocks and gaps between blocks are removed.
 //!
-//! No other operation changes block numbers. A mapping that is not an array can have an integer under `source`, or
-//! under a key that contains "block". Such an integer may be a block number, so the blocks concerned keep their
-//! numbers.
+//! No other operation changes block numbers. An integer outside an array may be a block number, too. The block that an
+//! integer under `source` names keeps its number. If a key that contains "block" has an integer, all blocks stay.
 
 use super::block::{write_block, write_streamed};
 use super::external::Sources;
