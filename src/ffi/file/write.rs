@@ -87,9 +87,9 @@ pub unsafe extern "C" fn asdf_file_write(
 
 /// Saves the changes of a file that was opened by asdf_file_open_for_update(). Without changes nothing is written.
 ///
-/// The text of the tree changes only where nodes changed; everywhere else it keeps its comments, order, styles and
-/// tags. Existing blocks keep their stored bytes and their numbers, even if no array uses them any more. Blocks of new
-/// arrays follow them.
+/// The text of the tree changes only where nodes changed, and in `asdf_library`, which then names this library;
+/// everywhere else it keeps its comments, order, styles and tags. Existing blocks keep their stored bytes and their
+/// numbers, even if no array uses them any more. Blocks of new arrays follow them.
 ///
 /// There are two ways to save; ASDF_OPTION_SAVE_MODE selects one:
 ///
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn asdf_file_save(file: *mut asdf_file, options: *const as
 ///
 /// Only this call changes the numbers of blocks:
 ///
-/// - It updates the numbers in the tree of this file. The rest of the text of the tree stays unchanged.
+/// - It updates the numbers in the tree of this file, and `asdf_library`. The rest of the text stays unchanged.
 /// - It cannot update other files that refer to blocks of this file by number.
 /// - An integer under the key `source` outside an array may be the number of a block. Such a block keeps its number;
 ///   unused blocks before it become empty.
@@ -238,7 +238,8 @@ pub unsafe extern "C" fn asdf_file_write_descriptor(
 }
 
 /// Writes a copy of a file in the exploded form: a main file, and one file for each block beside it. Arrays that share
-/// a block share its file. The text of the tree and the stored payloads stay unchanged.
+/// a block share its file. The text of the tree stays, except for the sources of the arrays and `asdf_library`. Payloads
+/// are copied as they are stored.
 ///
 /// The block files are written first, under names from ASDF_OPTION_EXTERNAL_NAMES; they never replace existing files.
 /// Then the main file gets its name. After a failure none of the new files remains, and an existing main file stays
