@@ -208,7 +208,7 @@ impl Tree {
         }
     }
 
-    /// Returns the last existing collection on the path, and the tokens that are to be made in it.
+    /// Returns the last existing collection on the path, and the remaining tokens, which must be created in it.
     fn target<'a>(&self, start: NodeId, tokens: &'a [Cow<'a, str>]) -> Result<(NodeId, &'a [Cow<'a, str>])> {
         let mut place = start;
         let mut rest = tokens;
