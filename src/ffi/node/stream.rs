@@ -70,7 +70,7 @@ pub struct OpenStream {
 /// @param row_shape     extent of a row along each axis; ASDF_ERR_INVALID_ARGUMENT if a row has no elements. May be
 ///                      NULL for rank 0
 /// @param options       options, or NULL for the defaults. ASDF_ERR_INVALID_ARGUMENT for storage in the tree or in
-///                      Fortran order
+///                      Fortran order, and for a streamed block with a codec or ASDF_OPTION_BLOCK_SLACK
 /// @param stream        gets the stream; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
