@@ -1,5 +1,5 @@
-/* Forty mistakes that people make, and the messages they get. A message says what is wrong, where, why, and where there
- * is a remedy also what to do. */
+/* Common mistakes and their messages. A message says what is wrong, where and why, and suggests a remedy if there is
+ * one. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 
@@ -25,7 +25,7 @@ static void write_bytes(const char *name, const char *bytes, size_t size) {
     if (file) fclose(file);
 }
 
-/* The call fails with the status and exactly this message, in which DIRECTORY is the working directory. */
+/* Checks that the call fails with this status and exactly this message; DIRECTORY is the working directory. */
 static void expect(asdf_status expected, asdf_status found, const char *message, int line) {
     char text[2048], directory[1024];
     asdf_error_message(text, sizeof text, NULL);

@@ -1,4 +1,4 @@
-!> The functions of asdf.h that the program needs, written by hand: an interface block each, and nothing else.
+!> Interface blocks, written by hand, for the functions of asdf.h that the program needs.
 module asdf_c
   use, intrinsic :: iso_c_binding
   implicit none

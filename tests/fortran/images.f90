@@ -23,7 +23,7 @@ program images
   call check(asdf_node_set_string(root, 'meta/telescope'//c_null_char, telescope, len(telescope, c_size_t)))
   call check(asdf_node_set_array(root, 'data'//c_null_char, ASDF_FLOAT64, 2, [100_c_int64_t, 200_c_int64_t], &
                                  part, 8_c_size_t*size(part), c_null_ptr))  ! extents slowest first
-  ! Indices as Fortran has them; then every second column and third row of the image, where they are.
+  ! With Fortran's order of indices; then every second column and third row of the image, directly from its memory.
   call check(asdf_options_new(options))
   call check(asdf_options_set_int(options, ASDF_OPTION_ORDER, int(ASDF_ORDER_FORTRAN, c_int64_t)))
   call check(asdf_node_set_array(root, 'turned'//c_null_char, ASDF_FLOAT64, 2, [200_c_int64_t, 100_c_int64_t], &

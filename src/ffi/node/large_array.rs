@@ -175,7 +175,8 @@ pub unsafe extern "C" fn asdf_node_set_array_zeros_typed(
 ///
 /// Errors:
 ///
-/// - ASDF_ERR_UNSUPPORTED if the elements are compressed, in the tree, in another file, lent, or returned by a callback
+/// - ASDF_ERR_UNSUPPORTED if the elements are compressed, in the tree, in another file, lent, or returned by a callback;
+///   if they are zeros that are not saved yet; or if the array was looked up before a save that wrote a new file
 /// - ASDF_ERR_MASKED if the array has a mask (see asdf_array_without_mask())
 /// - ASDF_ERR_READ_ONLY if the file was opened for reading
 /// - ASDF_ERR_OVERFLOW if an element does not fit; this is checked before anything is written

@@ -196,8 +196,8 @@ pub unsafe extern "C" fn asdf_node_type(node: *const asdf_node, path: *const c_c
 /// version, determines the kind; the content can still be malformed. Other tags are ignored: a mapping with such a tag
 /// is a mapping. References are followed if possible.
 ///
-/// The call takes constant time, except for a sequence without a tag: it checks each element at most once, up to the
-/// first that is not a number.
+/// The call takes constant time, except for a sequence whose tag does not determine the kind: it checks each element at
+/// most once, up to the first that is not a number.
 ///
 /// @param node node that the path starts from
 /// @param path the path

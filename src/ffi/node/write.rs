@@ -11,7 +11,8 @@
 //!   creates a sequence with one item, and "new/0" creates a mapping with the key "0".
 //!
 //! A failed setter changes nothing. The file can then not be written until a setter with the same node and path
-//! succeeds, or until asdf_file_forget_failure(). So a program cannot write an incomplete file by mistake. Failures of
+//! succeeds, or until asdf_file_forget_failure(). So a program cannot write an incomplete file by mistake. After a
+//! failed append ("-"), insertion, renaming or move only asdf_file_forget_failure() helps. Failures of
 //! asdf_node_set_storage() and asdf_node_recompress_array() do not prevent writing, because the file is still complete.
 //!
 //! ```c
@@ -83,7 +84,7 @@ fn note_last(node: *const asdf_node) {
     });
 }
 
-/// Runs a call after whose failure the file is still complete. If it stops halfway, it records that itself.
+/// Runs a call whose failure leaves the file complete. A call that can stop halfway must record its failure itself.
 pub(super) fn call(
     node: *const asdf_node,
     path: *const c_char,
