@@ -23,7 +23,7 @@ module asdfkit_owners
     procedure, public :: c_handle => file_c_handle
     procedure, public :: adopt => file_adopt
     procedure, public :: free => file_free
-    procedure, private :: file_assign
+    procedure, public :: file_assign
     generic, public :: assignment(=) => file_assign
     final :: file_finalize
   end type
@@ -36,7 +36,7 @@ module asdfkit_owners
     procedure, public :: c_handle => node_c_handle
     procedure, public :: adopt => node_adopt
     procedure, public :: free => node_free
-    procedure, private :: node_assign
+    procedure, public :: node_assign
     generic, public :: assignment(=) => node_assign
     final :: node_finalize
   end type
@@ -50,7 +50,7 @@ module asdfkit_owners
     procedure, public :: c_handle => array_c_handle
     procedure, public :: adopt => array_adopt
     procedure, public :: free => array_free
-    procedure, private :: array_assign
+    procedure, public :: array_assign
     generic, public :: assignment(=) => array_assign
     final :: array_finalize
   end type
@@ -64,7 +64,7 @@ module asdfkit_owners
     procedure, public :: c_handle => stream_c_handle
     procedure, public :: adopt => stream_adopt
     procedure, public :: free => stream_free
-    procedure, private :: stream_assign
+    procedure, public :: stream_assign
     generic, public :: assignment(=) => stream_assign
     final :: stream_finalize
   end type
@@ -78,7 +78,7 @@ module asdfkit_owners
     procedure, public :: c_handle => view_c_handle
     procedure, public :: adopt => view_adopt
     procedure, public :: free => view_free
-    procedure, private :: view_assign
+    procedure, public :: view_assign
     generic, public :: assignment(=) => view_assign
     final :: view_finalize
   end type
@@ -91,7 +91,7 @@ module asdfkit_owners
     procedure, public :: c_handle => chunk_map_c_handle
     procedure, public :: adopt => chunk_map_adopt
     procedure, public :: free => chunk_map_free
-    procedure, private :: chunk_map_assign
+    procedure, public :: chunk_map_assign
     generic, public :: assignment(=) => chunk_map_assign
     final :: chunk_map_finalize
   end type
@@ -104,7 +104,7 @@ module asdfkit_owners
     procedure, public :: c_handle => datatype_c_handle
     procedure, public :: adopt => datatype_adopt
     procedure, public :: free => datatype_free
-    procedure, private :: datatype_assign
+    procedure, public :: datatype_assign
     generic, public :: assignment(=) => datatype_assign
     final :: datatype_finalize
   end type
@@ -117,7 +117,7 @@ module asdfkit_owners
     procedure, public :: c_handle => table_c_handle
     procedure, public :: adopt => table_adopt
     procedure, public :: free => table_free
-    procedure, private :: table_assign
+    procedure, public :: table_assign
     generic, public :: assignment(=) => table_assign
     final :: table_finalize
   end type
@@ -131,7 +131,7 @@ module asdfkit_owners
     procedure, public :: c_handle => logical_columns_c_handle
     procedure, public :: adopt => logical_columns_adopt
     procedure, public :: free => logical_columns_free
-    procedure, private :: logical_columns_assign
+    procedure, public :: logical_columns_assign
     generic, public :: assignment(=) => logical_columns_assign
     final :: logical_columns_finalize
   end type
@@ -144,7 +144,7 @@ module asdfkit_owners
     procedure, public :: c_handle => table_writer_c_handle
     procedure, public :: adopt => table_writer_adopt
     procedure, public :: free => table_writer_free
-    procedure, private :: table_writer_assign
+    procedure, public :: table_writer_assign
     generic, public :: assignment(=) => table_writer_assign
     final :: table_writer_finalize
   end type
@@ -157,7 +157,7 @@ module asdfkit_owners
     procedure, public :: c_handle => table_reader_c_handle
     procedure, public :: adopt => table_reader_adopt
     procedure, public :: free => table_reader_free
-    procedure, private :: table_reader_assign
+    procedure, public :: table_reader_assign
     generic, public :: assignment(=) => table_reader_assign
     final :: table_reader_finalize
   end type
@@ -170,7 +170,7 @@ module asdfkit_owners
     procedure, public :: c_handle => buffer_c_handle
     procedure, public :: adopt => buffer_adopt
     procedure, public :: free => buffer_free
-    procedure, private :: buffer_assign
+    procedure, public :: buffer_assign
     generic, public :: assignment(=) => buffer_assign
     final :: buffer_finalize
   end type
@@ -184,7 +184,7 @@ module asdfkit_owners
     procedure, public :: c_handle => report_c_handle
     procedure, public :: adopt => report_adopt
     procedure, public :: free => report_free
-    procedure, private :: report_assign
+    procedure, public :: report_assign
     generic, public :: assignment(=) => report_assign
     final :: report_finalize
   end type
@@ -197,7 +197,7 @@ module asdfkit_owners
     procedure, public :: c_handle => codec_c_handle
     procedure, public :: adopt => codec_adopt
     procedure, public :: free => codec_free
-    procedure, private :: codec_assign
+    procedure, public :: codec_assign
     generic, public :: assignment(=) => codec_assign
     final :: codec_finalize
   end type
@@ -211,7 +211,7 @@ module asdfkit_owners
     procedure, public :: c_handle => ndl_c_handle
     procedure, public :: adopt => ndl_adopt
     procedure, public :: free => ndl_free
-    procedure, private :: ndl_assign
+    procedure, public :: ndl_assign
     generic, public :: assignment(=) => ndl_assign
     final :: ndl_finalize
   end type
@@ -224,7 +224,7 @@ module asdfkit_owners
     procedure, public :: c_handle => ndl_builder_c_handle
     procedure, public :: adopt => ndl_builder_adopt
     procedure, public :: free => ndl_builder_free
-    procedure, private :: ndl_builder_assign
+    procedure, public :: ndl_builder_assign
     generic, public :: assignment(=) => ndl_builder_assign
     final :: ndl_builder_finalize
   end type
@@ -238,7 +238,7 @@ module asdfkit_owners
     procedure, public :: c_handle => ndl_datatype_c_handle
     procedure, public :: adopt => ndl_datatype_adopt
     procedure, public :: free => ndl_datatype_free
-    procedure, private :: ndl_datatype_assign
+    procedure, public :: ndl_datatype_assign
     generic, public :: assignment(=) => ndl_datatype_assign
     final :: ndl_datatype_finalize
   end type
@@ -252,7 +252,7 @@ module asdfkit_owners
     procedure, public :: c_handle => options_c_handle
     procedure, public :: adopt => options_adopt
     procedure, public :: free => options_free
-    procedure, private :: options_assign
+    procedure, public :: options_assign
     generic, public :: assignment(=) => options_assign
     final :: options_finalize
   end type
