@@ -9,10 +9,10 @@ import difflib
 import sys
 from pathlib import Path
 
-from bindings import cpp, interface
+from bindings import cpp, fortran, interface
 
 ROOT = Path(__file__).resolve().parent.parent
-LANGUAGES = [cpp]
+LANGUAGES = [cpp, fortran]
 
 
 def main() -> int:

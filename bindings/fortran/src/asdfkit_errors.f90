@@ -1,0 +1,84 @@
+!> What a call of asdfkit does after a failure.
+!!
+!! Every procedure that can fail has the optional arguments `stat` and `errmsg`. `stat` is 0 (ASDF_OK) after success,
+!! and otherwise one of ASDF_ERR_...; `errmsg` is the message of the library after a failure and not allocated after
+!! success. With neither of them, a failure stops the program with the message on standard error and exit code 1.
+!! asdf_error() returns the place of the last failure.
+module asdfkit_errors
+  use, intrinsic :: iso_c_binding, only: c_int32_t, c_int64_t
+  use, intrinsic :: iso_fortran_env, only: error_unit
+  use asdfkit_c
+  use asdfkit_texts, only: error_message_string, error_text_string
+  implicit none
+  private
+  public :: settle, library_message, asdf_error
+
+contains
+
+  !> Ends a call: hands its status over to the caller, or stops the program.
+  subroutine settle(status, stat, errmsg, message)
+    !> status of the call
+    integer(c_int32_t), intent(in) :: status
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    !> message of a failure that asdfkit itself found; absent for the message of the library
+    character(*), intent(in), optional :: message
+    if (present(stat)) stat = int(status)
+    if (status == ASDF_OK) then
+      if (present(errmsg)) then
+        if (allocated(errmsg)) deallocate (errmsg)
+      end if
+    else if (present(errmsg)) then
+      if (present(message)) then
+        errmsg = message
+      else
+        errmsg = library_message()
+      end if
+    else if (.not. present(stat)) then
+      if (present(message)) then
+        write (error_unit, '(a)') message
+      else
+        write (error_unit, '(a)') library_message()
+      end if
+      error stop 1, quiet=.true.
+    end if
+  end subroutine
+
+  !> Message of the last failure of this thread: its place, if known, and a sentence.
+  function library_message() result(message)
+    character(:), allocatable :: message
+    if (error_message_string(message) /= ASDF_OK) message = 'failed'
+  end function
+
+  !> Gets details of the last call of the library that failed on this thread.
+  subroutine asdf_error(status, line, column, offset, path, file)
+    !> its number, ASDF_ERR_...; ASDF_OK if there was none
+    integer, intent(out), optional :: status
+    !> line and column in the file, from 1; -1 if unknown
+    integer(c_int64_t), intent(out), optional :: line, column
+    !> position in the file in bytes, from 0; -1 if unknown
+    integer(c_int64_t), intent(out), optional :: offset
+    !> path in the tree; empty if unknown
+    character(:), allocatable, intent(inout), optional :: path
+    !> name of the file; empty if unknown
+    character(:), allocatable, intent(inout), optional :: file
+    if (present(status)) status = int(asdf_error_status())
+    if (present(line)) line = detail(ASDF_REPORT_LINE)
+    if (present(column)) column = detail(ASDF_REPORT_COLUMN)
+    if (present(offset)) offset = detail(ASDF_REPORT_OFFSET)
+    if (present(path)) path = text_detail(ASDF_REPORT_PATH)
+    if (present(file)) file = text_detail(ASDF_REPORT_FILE)
+  end subroutine
+
+  integer(c_int64_t) function detail(field)
+    integer(c_int32_t), intent(in) :: field
+    detail = -1
+    if (asdf_error_int(field, detail) /= ASDF_OK) detail = -1
+  end function
+
+  function text_detail(field) result(text)
+    integer(c_int32_t), intent(in) :: field
+    character(:), allocatable :: text
+    if (error_text_string(field, text) /= ASDF_OK) text = ''
+  end function
+end module asdfkit_errors
