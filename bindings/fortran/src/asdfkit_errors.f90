@@ -11,7 +11,7 @@ module asdfkit_errors
   use asdfkit_texts, only: error_message_string, error_text_string
   implicit none
   private
-  public :: settle, library_message, asdf_error
+  public :: settle, library_message, last_place, asdf_error
 
 contains
 
@@ -48,6 +48,15 @@ contains
   function library_message() result(message)
     character(:), allocatable :: message
     if (error_message_string(message) /= ASDF_OK) message = 'failed'
+  end function
+
+  !> Place of the last failure of this thread as its message begins: "image.asdf:11:3, at /data: ".
+  function last_place() result(place)
+    character(:), allocatable :: place
+    character(:), allocatable :: text
+    place = library_message()
+    if (error_text_string(ASDF_REPORT_TEXT, text) /= ASDF_OK) text = place
+    place = place(:len(place) - len(text))
   end function
 
   !> Gets details of the last call of the library that failed on this thread.
