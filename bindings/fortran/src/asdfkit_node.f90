@@ -1986,16 +1986,13 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
     integer(c_int32_t) :: status
-    select rank (values)
-    rank (1)
-      if (.not. (present(start) .or. present(count) .or. present(step))) then
-        if (self%kind(path, stat=status) == ASDF_KIND_SEQUENCE) then
-          call load_list(self%c_handle(), path, values, status)
-          call settle(status, stat, errmsg)
-          return
-        end if
+    if (rank(values) == 1 .and. .not. (present(start) .or. present(count) .or. present(step))) then
+      if (self%kind(path, stat=status) == ASDF_KIND_SEQUENCE) then
+        call load_list(self%c_handle(), path, values, status)
+        call settle(status, stat, errmsg)
+        return
       end if
-    end select
+    end if
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
       call array%load(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
