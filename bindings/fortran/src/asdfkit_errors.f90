@@ -40,6 +40,7 @@ contains
       else
         write (error_unit, '(a)') library_message()
       end if
+      flush (error_unit)
       error stop 1, quiet=.true.
     end if
   end subroutine
@@ -64,7 +65,7 @@ contains
     !> its number, ASDF_ERR_...; ASDF_OK if there was none
     integer, intent(out), optional :: status
     !> line and column in the file, from 1; -1 if unknown
-    integer(c_int64_t), intent(out), optional :: line, column
+    integer, intent(out), optional :: line, column
     !> position in the file in bytes, from 0; -1 if unknown
     integer(c_int64_t), intent(out), optional :: offset
     !> path in the tree; empty if unknown
@@ -72,8 +73,8 @@ contains
     !> name of the file; empty if unknown
     character(:), allocatable, intent(inout), optional :: file
     if (present(status)) status = int(asdf_error_status())
-    if (present(line)) line = detail(ASDF_REPORT_LINE)
-    if (present(column)) column = detail(ASDF_REPORT_COLUMN)
+    if (present(line)) line = int(detail(ASDF_REPORT_LINE))
+    if (present(column)) column = int(detail(ASDF_REPORT_COLUMN))
     if (present(offset)) offset = detail(ASDF_REPORT_OFFSET)
     if (present(path)) path = text_detail(ASDF_REPORT_PATH)
     if (present(file)) file = text_detail(ASDF_REPORT_FILE)

@@ -1,7 +1,6 @@
 !> ASDF files: opening, making, writing, saving and closing them; their history and properties.
 module asdfkit_file
   use, intrinsic :: iso_c_binding, only: c_associated, c_int32_t, c_int64_t, c_null_ptr, c_ptr, c_size_t
-  use, intrinsic :: iso_fortran_env, only: int64
   use asdfkit_c
   use asdfkit_errors, only: settle
   use asdfkit_node, only: asdf_node
@@ -325,10 +324,14 @@ contains
   subroutine file_verify(self, absent, stat, errmsg)
     class(asdf_file), intent(in) :: self
     !> number of blocks without a checksum
-    integer(int64), intent(inout), optional :: absent
+    integer, intent(inout), optional :: absent
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(asdf_file_verify(self%c_file(), c_null_ptr, absent), stat, errmsg)
+    integer(c_int64_t) :: found
+    integer(c_int32_t) :: status
+    status = asdf_file_verify(self%c_file(), c_null_ptr, found)
+    if (status == ASDF_OK .and. present(absent)) absent = int(found)
+    call settle(status, stat, errmsg)
   end subroutine
 
   !> Adds a comment line to the head of a new file.
@@ -343,23 +346,25 @@ contains
   ! History -----------------------------------------------------------------------------------------------------------
 
   !> Number of entries of the history. 0 after a failure.
-  integer(int64) function file_history_count(self, stat, errmsg) result(count)
+  integer function file_history_count(self, stat, errmsg) result(count)
     class(asdf_file), intent(in) :: self
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_node) :: entries
     integer(c_int32_t) :: status
-    count = 0
+    integer(c_int64_t) :: found
+    found = 0
     status = find_history(self, entries)
-    if (status == ASDF_OK) status = asdf_node_count(entries%c_handle(), c_path(''), count)
+    if (status == ASDF_OK) status = asdf_node_count(entries%c_handle(), c_path(''), found)
     if (status == ASDF_ERR_NOT_FOUND) status = ASDF_OK
+    count = int(found)
     call settle(status, stat, errmsg)
   end function
 
   !> Gets an entry of the history by its number, from 1, in the order in which they were added.
   subroutine file_get_history(self, number, description, time, stat, errmsg)
     class(asdf_file), intent(in) :: self
-    integer(int64), intent(in) :: number
+    integer, intent(in) :: number
     character(:), allocatable, intent(inout) :: description
     !> time of the entry as text; empty if it has none
     character(:), allocatable, intent(inout), optional :: time

@@ -14,7 +14,7 @@ module asdfkit_node
   use asdfkit_memory, only: deallocate_any, describe, memory_layout
   use asdfkit_options, only: asdf_options
   use asdfkit_owners, only: asdf_array_owner
-  use asdfkit_transfer, only: set_elements
+  use asdfkit_transfer, only: set_elements, to_int64
   use asdfkit_tree, only: asdf_tree, c_path
   use asdfkit_values, only: get_fixed, get_value, holds_scalar, load_list, set_value
   implicit none
@@ -173,14 +173,18 @@ contains
   subroutine node_resize(self, path, extents, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
-    !> new extents in the order of Fortran
-    integer(int64), intent(in) :: extents(:)
+    !> new extents in the order of Fortran, integers of kind int32 or int64
+    class(*), intent(in) :: extents(:)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    integer(c_int32_t) :: rank
-    rank = size(extents, kind=c_int32_t)
-    call settle(asdf_node_resize_array(self%c_handle(), c_path(path), rank, extents(rank:1:-1), c_null_ptr, 0_c_size_t, &
-                                       c_null_ptr), stat, errmsg)
+    integer(int64) :: numbers(size(extents)), c_shape(size(extents))
+    if (.not. to_int64(extents, numbers)) then
+      call settle(ASDF_ERR_INVALID_ARGUMENT, stat, errmsg, 'the extents must be integers of kind int32 or int64')
+      return
+    end if
+    c_shape = numbers(size(extents):1:-1)
+    call settle(asdf_node_resize_array(self%c_handle(), c_path(path), size(extents, kind=c_int32_t), c_shape, &
+                                       c_null_ptr, 0_c_size_t, c_null_ptr), stat, errmsg)
   end subroutine
 
   integer(c_int32_t) function find_array(self, path, array) result(status)
@@ -1982,16 +1986,13 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
     integer(c_int32_t) :: status
-    select rank (values)
-    rank (1)
-      if (.not. (present(start) .or. present(count) .or. present(step))) then
-        if (self%kind(path, stat=status) == ASDF_KIND_SEQUENCE) then
-          call load_list(self%c_handle(), path, values, status)
-          call settle(status, stat, errmsg)
-          return
-        end if
+    if (rank(values) == 1 .and. .not. (present(start) .or. present(count) .or. present(step))) then
+      if (self%kind(path, stat=status) == ASDF_KIND_SEQUENCE) then
+        call load_list(self%c_handle(), path, values, status)
+        call settle(status, stat, errmsg)
+        return
       end if
-    end select
+    end if
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
       call array%load(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)

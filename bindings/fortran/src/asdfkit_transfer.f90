@@ -13,7 +13,7 @@ module asdfkit_transfer
   use asdfkit_strings, only: is_ascii, longest_string, stored_length, to_code_points
   implicit none
   private
-  public :: array_region, plan_region, fit_region, read_elements, write_elements, set_elements, array_place, load_length
+  public :: array_region, plan_region, fit_region, read_elements, write_elements, set_elements, array_place, load_length, to_int64
 
   !> Part of a stored array. Axes are in the order of Fortran; `start` counts from 1.
   type :: array_region
@@ -99,14 +99,7 @@ contains
         call fail(name//' has '//text_of(size(given, kind=int64))//' numbers, but the array has '//axes(region%rank))
         return
       end if
-      select type (given)
-      type is (integer(int32))
-        numbers(:region%rank) = given
-      type is (integer(int64))
-        numbers(:region%rank) = given
-      class default
-        call fail(name//' must have integers of kind int32 or int64')
-      end select
+      if (.not. to_int64(given, numbers)) call fail(name//' must have integers of kind int32 or int64')
     end subroutine
 
     subroutine fail(text)
@@ -115,6 +108,21 @@ contains
       message = array_place(array)//text
     end subroutine
   end subroutine
+
+  !> Converts integers of kind int32 or int64; false if they are something else.
+  logical function to_int64(given, numbers) result(converted)
+    class(*), intent(in) :: given(:)
+    integer(int64), intent(inout) :: numbers(:)
+    converted = .true.
+    select type (given)
+    type is (integer(int32))
+      numbers(:size(given)) = given
+    type is (integer(int64))
+      numbers(:size(given)) = given
+    class default
+      converted = .false.
+    end select
+  end function
 
   !> Number of elements from start on to the end of an axis, in steps.
   pure integer(int64) function to_the_end(extent, start, step) result(count)
@@ -413,11 +421,12 @@ contains
     integer(int64), intent(in) :: strides(:)
     type(c_ptr), intent(out) :: call_options
     integer(c_int32_t), intent(inout) :: status
+    integer(c_int64_t) :: c_strides(size(strides))
+    c_strides = strides(size(strides):1:-1)
     status = with_strides%prepare_copy(options)
     if (status /= ASDF_OK) return
     call_options = with_strides%c_handle()
-    status = asdf_options_set_ints(call_options, ASDF_OPTION_STRIDES, strides(size(strides):1:-1), &
-                                   size(strides, kind=c_int64_t))
+    status = asdf_options_set_ints(call_options, ASDF_OPTION_STRIDES, c_strides, size(c_strides, kind=c_int64_t))
   end subroutine
 
   !> Describes the strings of a variable, which are padded with blanks.
