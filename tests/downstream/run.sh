@@ -85,7 +85,7 @@ check 'find_package, static by option' static "$work/find_package_static/program
 check 'find_package, static by option, cpp' static "$work/find_package_static/program-cpp"
 
 # A component that needs a language of the project, and one that does not exist.
-for case in 'Fortran=which has not enabled Fortran' 'Cobol=Cobol'; do
+for case in 'Fortran=which has not enabled Fortran' 'Cobol=but not Cobol'; do
     if build_find_package "$work/find_package_wrong" "$ASDFKIT_PREFIX" -DCOMPONENTS="${case%%=*}" >"$work/wrong" 2>&1; then
         echo "find_package finds the component ${case%%=*}" >"$work/wrong"
     fi
