@@ -8,12 +8,15 @@
 // names in asdf::detail may change in any release.
 #pragma once
 
+#include "asdf/buffer.hpp"
 #include "asdf/callback.hpp"
 #include "asdf/codec.hpp"
 #include "asdf/datatype.hpp"
 #include "asdf/enumerations.hpp"
 #include "asdf/error.hpp"
+#include "asdf/extents.hpp"
 #include "asdf/handle.hpp"
 #include "asdf/options.hpp"
 #include "asdf/progress.hpp"
+#include "asdf/report.hpp"
 #include "asdf/text.hpp"
