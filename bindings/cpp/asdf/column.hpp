@@ -1,8 +1,9 @@
 // asdf::column: one column of a table, its properties and its values as standard containers.
 #pragma once
 
-#include "elements.hpp"
+#include "buffer.hpp"
 #include "datatype.hpp"
+#include "elements.hpp"
 #include "error.hpp"
 #include "handle.hpp"
 #include "node.hpp"
@@ -46,7 +47,9 @@ class table;
 class column {
   public:
     /// Returns the name.
-    const std::string &name() const noexcept { return name_; }
+    const std::string &name() const noexcept {
+        return name_;
+    }
 
     /// Returns the datatype of the elements: a scalar type, string, json, float128 or complex256.
     type_code datatype() const {
@@ -64,19 +67,29 @@ class column {
     }
 
     /// Returns the unit, as it is spelled; empty if there is none.
-    std::string unit() const { return property(asdf_table_column_unit); }
+    std::string unit() const {
+        return property(asdf_table_column_unit);
+    }
 
     /// Returns the description; empty if there is none.
-    std::string description() const { return property(asdf_table_column_description); }
+    std::string description() const {
+        return property(asdf_table_column_description);
+    }
 
     /// Returns the display format, in the notation of printf or Python; empty if there is none.
-    std::string format() const { return property(asdf_table_column_format); }
+    std::string format() const {
+        return property(asdf_table_column_format);
+    }
 
     /// Returns the datatype as the file of the table spells it; empty if the table was not read from a file.
-    std::string declared_datatype() const { return property(asdf_table_column_declared_datatype); }
+    std::string declared_datatype() const {
+        return property(asdf_table_column_declared_datatype);
+    }
 
     /// Returns the subtype as the file of the table spells it; empty if there is none.
-    std::string declared_subtype() const { return property(asdf_table_column_declared_subtype); }
+    std::string declared_subtype() const {
+        return property(asdf_table_column_declared_subtype);
+    }
 
     /// Returns the metadata; std::nullopt if there are none.
     std::optional<node> meta() const {
@@ -99,7 +112,9 @@ class column {
     }
 
     /// Returns the number of rows.
-    std::int64_t row_count() const noexcept { return count_; }
+    std::int64_t row_count() const noexcept {
+        return count_;
+    }
 
     /// Returns the number of elements: the rows times the elements of their cells.
     std::int64_t element_count() const {
@@ -152,7 +167,7 @@ class column {
 
     /// Returns one byte for each element: 1 if it is missing, 0 if not.
     std::vector<std::uint8_t> mask() const {
-        detail::buffer values, offsets, mask;
+        buffer::handle_type values, offsets, mask;
         const auto code = static_cast<std::int32_t>(datatype());
         if (is_text(code))
             detail::check(asdf_table_load_text(table_.get(), name_.c_str(), first_, count_, nullptr, values.out(),
@@ -160,8 +175,9 @@ class column {
         else
             detail::check(asdf_table_load_column(table_.get(), name_.c_str(), first_, count_, code, nullptr,
                                                  values.out(), mask.out()));
-        const std::string_view bytes = mask.bytes();
-        return std::vector<std::uint8_t>(bytes.begin(), bytes.end());
+        const buffer bytes(mask.release());
+        const auto *first = reinterpret_cast<const std::uint8_t *>(bytes.data());
+        return std::vector<std::uint8_t>(first, first + bytes.size());
     }
 
     /// Returns one text: a string, a JSON value, or a number that is stored as text; std::nullopt if it is missing. The
@@ -179,8 +195,7 @@ class column {
     /// type_code::ucs4. ASDF_ERR_WRONG_TYPE for a column of numbers.
     std::int64_t longest_text(type_code code = type_code::ascii) const {
         std::int64_t length = 0;
-        detail::check(
-            asdf_table_longest_text(table_.get(), name_.c_str(), static_cast<std::int32_t>(code), &length));
+        detail::check(asdf_table_longest_text(table_.get(), name_.c_str(), static_cast<std::int32_t>(code), &length));
         return length;
     }
 
@@ -215,8 +230,8 @@ class column {
 
     std::vector<std::int64_t> raw_lengths() const {
         std::vector<std::int64_t> lengths(static_cast<std::size_t>(count_));
-        detail::check(asdf_table_read_cell_lengths(table_.get(), name_.c_str(), first_, count_, lengths.data(),
-                                                   lengths.size()));
+        detail::check(
+            asdf_table_read_cell_lengths(table_.get(), name_.c_str(), first_, count_, lengths.data(), lengths.size()));
         return lengths;
     }
 
@@ -264,7 +279,7 @@ class column {
     }
 
     template <class T> std::vector<T> texts(const read_options &options) const {
-        detail::buffer values, offsets, mask;
+        buffer::handle_type values, offsets, mask;
         read_text_column_options loading;
         loading.threads = options.threads;
         loading.progress = options.progress;
@@ -273,17 +288,16 @@ class column {
             return asdf_table_load_text(table_.get(), name_.c_str(), first_, count_, handle, values.out(),
                                         offsets.out(), detail::is_optional<T> ? mask.out() : nullptr);
         });
-        const std::string_view bytes = values.bytes();
-        const std::size_t count = offsets.bytes().size() / sizeof(std::int64_t) - 1;
-        const auto *offset = offsets.elements<std::int64_t>();
-        const auto *missing = detail::is_optional<T> ? mask.elements<std::uint8_t>() : nullptr;
+        const buffer bytes(values.release()), positions(offsets.release()), missing(mask.release());
+        const std::size_t count = positions.size() / sizeof(std::int64_t) - 1;
+        const auto *offset = reinterpret_cast<const std::int64_t *>(positions.data());
         std::vector<T> all;
         all.reserve(count);
         for (std::size_t i = 0; i < count; i++) {
-            const std::string_view text = bytes.substr(static_cast<std::size_t>(offset[i]),
-                                                       static_cast<std::size_t>(offset[i + 1] - offset[i]));
+            const std::string_view text = bytes.text().substr(static_cast<std::size_t>(offset[i]),
+                                                              static_cast<std::size_t>(offset[i + 1] - offset[i]));
             if constexpr (detail::is_optional<T>) {
-                if (missing[i] && !options.fill) {
+                if (missing.data()[i] != std::byte(0) && !options.fill) {
                     all.emplace_back(std::nullopt);
                     continue;
                 }

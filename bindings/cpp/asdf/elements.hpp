@@ -19,12 +19,8 @@
 
 namespace asdf::detail {
 
-template <class T> struct optional_of : std::false_type {
-    using type = T;
-};
-template <class T> struct optional_of<std::optional<T>> : std::true_type {
-    using type = T;
-};
+template <class T> struct optional_of : std::false_type { using type = T; };
+template <class T> struct optional_of<std::optional<T>> : std::true_type { using type = T; };
 template <class T> inline constexpr bool is_optional = optional_of<T>::value;
 template <class T> using without_optional = typename optional_of<T>::type;
 
@@ -38,14 +34,13 @@ struct cell_of<T, std::void_t<decltype(std::data(std::declval<const T &>())), ty
     : std::bool_constant<!is_text<T>> {
     using element = typename T::value_type;
 };
-template <> struct cell_of<std::vector<bool>> : std::true_type {
-    using element = bool;
-};
+template <> struct cell_of<std::vector<bool>> : std::true_type { using element = bool; };
 /// Whether T is a cell that holds several elements, such as a std::vector.
 template <class T> inline constexpr bool is_cell = cell_of<T>::value;
 
 template <class T, class = void> struct contiguous : std::false_type {};
-template <class T> struct contiguous<T, std::void_t<decltype(std::data(std::declval<const T &>()))>> : std::true_type {};
+template <class T>
+struct contiguous<T, std::void_t<decltype(std::data(std::declval<const T &>()))>> : std::true_type {};
 /// Whether the elements of a container lie one after the other in memory.
 template <class T> inline constexpr bool is_contiguous = contiguous<T>::value;
 
@@ -83,8 +78,12 @@ struct packed_texts {
         any_missing = any_missing || !text;
     }
 
-    const std::uint8_t *mask_or_null() const noexcept { return any_missing ? mask.data() : nullptr; }
-    std::size_t mask_size() const noexcept { return any_missing ? mask.size() : 0; }
+    const std::uint8_t *mask_or_null() const noexcept {
+        return any_missing ? mask.data() : nullptr;
+    }
+    std::size_t mask_size() const noexcept {
+        return any_missing ? mask.size() : 0;
+    }
 };
 
 /// Elements one after the other with their mask.
@@ -99,9 +98,15 @@ template <class T> struct packed_elements {
         any_missing = any_missing || !element;
     }
 
-    std::size_t size_in_bytes() const noexcept { return values.size() * sizeof(stored_element<T>); }
-    const std::uint8_t *mask_or_null() const noexcept { return any_missing ? mask.data() : nullptr; }
-    std::size_t mask_size() const noexcept { return any_missing ? mask.size() : 0; }
+    std::size_t size_in_bytes() const noexcept {
+        return values.size() * sizeof(stored_element<T>);
+    }
+    const std::uint8_t *mask_or_null() const noexcept {
+        return any_missing ? mask.data() : nullptr;
+    }
+    std::size_t mask_size() const noexcept {
+        return any_missing ? mask.size() : 0;
+    }
 };
 
 /// Texts as strings of equal length in bytes, padded with NULs.
@@ -117,8 +122,12 @@ struct packed_strings {
         }
     }
 
-    const std::uint8_t *mask_or_null() const noexcept { return any_missing ? mask.data() : nullptr; }
-    std::size_t mask_size() const noexcept { return any_missing ? mask.size() : 0; }
+    const std::uint8_t *mask_or_null() const noexcept {
+        return any_missing ? mask.data() : nullptr;
+    }
+    std::size_t mask_size() const noexcept {
+        return any_missing ? mask.size() : 0;
+    }
 
     datatype type;
     std::string bytes;

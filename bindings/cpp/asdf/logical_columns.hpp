@@ -32,13 +32,19 @@ struct logical_member {
 class logical_column {
   public:
     /// Returns the name.
-    std::string name() const { return text(asdf_logical_columns_name); }
+    std::string name() const {
+        return text(asdf_logical_columns_name);
+    }
 
     /// Returns the class as a dotted Python name; empty if the metadata do not describe the column.
-    std::string class_name() const { return text(asdf_logical_columns_class); }
+    std::string class_name() const {
+        return text(asdf_logical_columns_class);
+    }
 
     /// Returns the unit of the column as a whole, as it is spelled; empty if there is none.
-    std::string unit() const { return text(asdf_logical_columns_unit); }
+    std::string unit() const {
+        return text(asdf_logical_columns_unit);
+    }
 
     /// Returns the attributes, such as format and scale of a time: a node in the metadata of the table; std::nullopt if
     /// the metadata do not describe the column.
@@ -68,8 +74,7 @@ class logical_column {
 
   private:
     friend class table;
-    using handle_type =
-        detail::handle<asdf_logical_columns, asdf_logical_columns_retain, asdf_logical_columns_free>;
+    using handle_type = detail::handle<asdf_logical_columns, asdf_logical_columns_retain, asdf_logical_columns_free>;
     using getter = asdf_status(const asdf_logical_columns *, std::int64_t, char *, std::size_t, std::size_t *);
     using member_getter = asdf_status(const asdf_logical_columns *, std::int64_t, std::int64_t, char *, std::size_t,
                                       std::size_t *);

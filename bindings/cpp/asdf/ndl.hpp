@@ -2,7 +2,10 @@
 // its values, its comparison with others, and the texts and files that are written from it.
 #pragma once
 
+#include "buffer.hpp"
 #include "datatype.hpp"
+#include "elements.hpp"
+#include "enumerations.hpp"
 #include "error.hpp"
 #include "file.hpp"
 #include "handle.hpp"
@@ -56,7 +59,9 @@ class ndl {
     explicit ndl(asdf_ndl *owned) noexcept : handle_(owned) {}
 
     /// Returns the handle of the C interface, which this object keeps.
-    const asdf_ndl *native_handle() const noexcept { return handle_.get(); }
+    const asdf_ndl *native_handle() const noexcept {
+        return handle_.get();
+    }
 
     /// Reads a description from a file. Throws status::yaml if the text is not YAML, status::encoding if it is neither
     /// UTF-8 nor UTF-16, and status::limit if it is too long or nested too deeply.
@@ -117,13 +122,19 @@ class ndl {
     }
 
     /// The path names of the groups; groups that are not listed count if they have content.
-    std::vector<std::string> groups() const { return paths(ndl_kind::group); }
+    std::vector<std::string> groups() const {
+        return paths(ndl_kind::group);
+    }
 
     /// The path names of the dimension coordinates.
-    std::vector<std::string> dimcoords() const { return paths(ndl_kind::dimcoord); }
+    std::vector<std::string> dimcoords() const {
+        return paths(ndl_kind::dimcoord);
+    }
 
     /// The path names of the arrays.
-    std::vector<std::string> ndarrays() const { return paths(ndl_kind::ndarray); }
+    std::vector<std::string> ndarrays() const {
+        return paths(ndl_kind::ndarray);
+    }
 
     /// The kind of the object that has a path name; std::nullopt if there is none.
     std::optional<ndl_kind> find(const c_string &path) const {
@@ -153,8 +164,10 @@ class ndl {
     /// The shape, slowest axis first, with or without values; std::nullopt for an extent that is unlimited or unknown.
     std::vector<std::optional<std::int64_t>> shape(const ndl_place &place) const {
         std::vector<std::optional<std::int64_t>> all;
-        for (const std::int64_t extent : detail::read_extents([&](std::int64_t *out, std::int32_t capacity, std::int32_t *rank) {
-                 return asdf_ndl_shape(native_handle(), place.path.c_str(), place.attribute_or_null(), out, capacity, rank);
+        for (const std::int64_t extent :
+             detail::read_extents([&](std::int64_t *out, std::int32_t capacity, std::int32_t *rank) {
+                 return asdf_ndl_shape(native_handle(), place.path.c_str(), place.attribute_or_null(), out, capacity,
+                                       rank);
              }))
             all.push_back(detail::known(extent));
         return all;
@@ -172,15 +185,15 @@ class ndl {
     /// The keyword of the datatype, such as "float32" or "compound"; see ndl_datatype::keyword().
     std::string keyword(const ndl_place &place) const {
         return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_ndl_keyword(native_handle(), place.path.c_str(), place.attribute_or_null(), buffer, capacity, needed);
+            return asdf_ndl_keyword(native_handle(), place.path.c_str(), place.attribute_or_null(), buffer, capacity,
+                                    needed);
         });
     }
 
     /// The datatype with all nested types.
     ndl_datatype datatype(const ndl_place &place) const {
         asdf_ndl_datatype *datatype = nullptr;
-        detail::check(
-            asdf_ndl_get_datatype(native_handle(), place.path.c_str(), place.attribute_or_null(), &datatype));
+        detail::check(asdf_ndl_get_datatype(native_handle(), place.path.c_str(), place.attribute_or_null(), &datatype));
         return ndl_datatype(datatype);
     }
 
@@ -217,7 +230,8 @@ class ndl {
     /// values in the description.
     std::vector<std::int64_t> value_shape(const ndl_place &place) const {
         return detail::read_extents([&](std::int64_t *out, std::int32_t capacity, std::int32_t *rank) {
-            return asdf_ndl_value_shape(native_handle(), place.path.c_str(), place.attribute_or_null(), out, capacity, rank);
+            return asdf_ndl_value_shape(native_handle(), place.path.c_str(), place.attribute_or_null(), out, capacity,
+                                        rank);
         });
     }
 
@@ -256,8 +270,8 @@ class ndl {
     /// "{target: /sky, selection: [[3, 4]]}" for a region reference.
     std::string value_notation(const ndl_place &place, std::int64_t index = 0) const {
         return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_ndl_value_notation(native_handle(), place.path.c_str(), place.attribute_or_null(), index, buffer,
-                                           capacity, needed);
+            return asdf_ndl_value_notation(native_handle(), place.path.c_str(), place.attribute_or_null(), index,
+                                           buffer, capacity, needed);
         });
     }
 
@@ -277,7 +291,9 @@ class ndl {
         return same != 0;
     }
     /// Whether two descriptions differ in meaning.
-    friend bool operator!=(const ndl &left, const ndl &right) { return !(left == right); }
+    friend bool operator!=(const ndl &left, const ndl &right) {
+        return !(left == right);
+    }
 
     /// The differences between this description and a newer one; none if both have the same meaning.
     asdf::report compare(const ndl &newer, ndl_ignore ignore = {}) const {
@@ -289,7 +305,8 @@ class ndl {
     /// The places where a file, given by its description, does not conform to this description; none if it conforms.
     /// With `subset` the file may have additional groups, arrays, attributes and coordinates of dimensions.
     asdf::report conform(const ndl &file, bool subset = false) const {
-        return list([&](asdf_report **out) { return asdf_ndl_conform(native_handle(), file.native_handle(), subset, out); });
+        return list(
+            [&](asdf_report **out) { return asdf_ndl_conform(native_handle(), file.native_handle(), subset, out); });
     }
 
     // Writing ---------------------------------------------------------------------------------------------------------
@@ -299,23 +316,24 @@ class ndl {
     /// description lacks information that the format needs, and status::unsupported if the format cannot express it.
     std::string export_as(ndl_format format, const std::optional<std::string> &name = std::nullopt,
                           const export_ndl_options &options = {}) const {
-        detail::buffer text;
+        buffer::handle_type text;
         detail::with_options(options, [&](const asdf_options *handle) {
             return asdf_ndl_export(native_handle(), static_cast<std::int32_t>(format), name ? name->c_str() : nullptr,
                                    handle, text.out());
         });
-        return std::string(text.bytes());
+        return std::string(buffer(text.release()).text());
     }
 
     /// The canonical text: equal descriptions have the same.
-    std::string to_text() const { return export_as(ndl_format::text); }
+    std::string to_text() const {
+        return export_as(ndl_format::text);
+    }
 
     /// Writes the canonical text to a file, which gets its name when it is complete. Throws status::file_exists if a
     /// file of this name exists, unless options.replace is true.
     void write(const c_string &path, const write_ndl_options &options = {}) const {
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_ndl_write(native_handle(), path.c_str(), handle);
-        });
+        detail::with_options(
+            options, [&](const asdf_options *handle) { return asdf_ndl_write(native_handle(), path.c_str(), handle); });
     }
 
     /// Creates an ASDF file: arrays get their values, or fill values or zeros. Returns notes about differences between

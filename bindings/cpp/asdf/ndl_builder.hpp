@@ -1,9 +1,10 @@
 // asdf::ndl_builder: makes a description from groups, dimension coordinates, arrays and attributes.
 #pragma once
 
-#include "elements.hpp"
 #include "datatype.hpp"
+#include "elements.hpp"
 #include "error.hpp"
+#include "extents.hpp"
 #include "handle.hpp"
 #include "ndl.hpp"
 #include "ndl_place.hpp"
@@ -38,12 +39,18 @@ class ndl_dimension {
     ndl_dimension(const char *coordinate) : coordinate_(coordinate) {}
 
     /// A dimension without a limit.
-    static ndl_dimension unlimited() { return ndl_dimension(-1); }
+    static ndl_dimension unlimited() {
+        return ndl_dimension(-1);
+    }
 
     /// The number of elements, -1 if unlimited or given by a dimension coordinate.
-    std::int64_t extent() const noexcept { return extent_; }
+    std::int64_t extent() const noexcept {
+        return extent_;
+    }
     /// The dimension coordinate; NULL for none.
-    const char *coordinate_or_null() const noexcept { return coordinate_ ? coordinate_->c_str() : nullptr; }
+    const char *coordinate_or_null() const noexcept {
+        return coordinate_ ? coordinate_->c_str() : nullptr;
+    }
 
   private:
     std::int64_t extent_ = -1;
@@ -68,13 +75,19 @@ class ndl_builder {
     using handle_type = detail::unique_handle<asdf_ndl_builder, asdf_ndl_builder_free>;
 
     /// An empty description to start from.
-    ndl_builder() { detail::check(asdf_ndl_builder_new(nullptr, handle_.out())); }
+    ndl_builder() {
+        detail::check(asdf_ndl_builder_new(nullptr, handle_.out()));
+    }
 
     /// A description to start from, which stays unchanged.
-    explicit ndl_builder(const ndl &from) { detail::check(asdf_ndl_builder_new(from.native_handle(), handle_.out())); }
+    explicit ndl_builder(const ndl &from) {
+        detail::check(asdf_ndl_builder_new(from.native_handle(), handle_.out()));
+    }
 
     /// Returns the handle of the C interface, which this object keeps.
-    asdf_ndl_builder *native_handle() const noexcept { return handle_.get(); }
+    asdf_ndl_builder *native_handle() const noexcept {
+        return handle_.get();
+    }
 
     /// Adds a group; an existing one stays unchanged. Parent groups of other objects need not be added.
     ndl_builder &add_group(const c_string &path) {
@@ -116,8 +129,8 @@ class ndl_builder {
 
     /// Changes the datatype. Throws status::invalid_argument if the place still has values or a fill value.
     ndl_builder &set_datatype(const ndl_place &place, const c_string &datatype) {
-        detail::check(
-            asdf_ndl_builder_set_datatype(native_handle(), place.path.c_str(), place.attribute_or_null(), datatype.c_str()));
+        detail::check(asdf_ndl_builder_set_datatype(native_handle(), place.path.c_str(), place.attribute_or_null(),
+                                                    datatype.c_str()));
         return *this;
     }
 
@@ -126,12 +139,12 @@ class ndl_builder {
     template <class T> ndl_builder &set_attribute(const c_string &path, const c_string &name, const T &value) {
         if constexpr (std::is_convertible_v<const T &, std::string_view>) {
             const std::string_view text = value;
-            detail::check(asdf_ndl_builder_set_attribute_string(native_handle(), path.c_str(), name.c_str(), text.data(),
-                                                                text.size()));
+            detail::check(asdf_ndl_builder_set_attribute_string(native_handle(), path.c_str(), name.c_str(),
+                                                                text.data(), text.size()));
         } else if constexpr (std::is_integral_v<T>) {
             static_assert(!std::is_same_v<T, bool>, "NDL has no truth values; pass a number");
-            detail::check(
-                asdf_ndl_builder_set_attribute_i64(native_handle(), path.c_str(), name.c_str(), detail::checked_int64(value)));
+            detail::check(asdf_ndl_builder_set_attribute_i64(native_handle(), path.c_str(), name.c_str(),
+                                                             detail::checked_int64(value)));
         } else {
             static_assert(std::is_floating_point_v<T> && sizeof(T) <= sizeof(double),
                           "an attribute is a text, an integer or a double; declare_attribute() takes other datatypes");
@@ -142,25 +155,23 @@ class ndl_builder {
 
     /// Sets an attribute of any shape and datatype, without a value; it replaces an existing one of the name. Set its
     /// value afterwards: without one, the description has an error.
-    ndl_builder &declare_attribute(const c_string &path, const c_string &name,
-                                   const std::vector<std::int64_t> &shape, const c_string &datatype) {
-        detail::check(asdf_ndl_builder_set_attribute(native_handle(), path.c_str(), name.c_str(),
-                                                     static_cast<std::int32_t>(shape.size()), shape.data(),
-                                                     datatype.c_str()));
+    ndl_builder &declare_attribute(const c_string &path, const c_string &name, const extents &shape,
+                                   const c_string &datatype) {
+        detail::check(asdf_ndl_builder_set_attribute(native_handle(), path.c_str(), name.c_str(), shape.rank(),
+                                                     shape.data(), datatype.c_str()));
         return *this;
     }
 
     /// Sets the values from a contiguous container of numbers (also of enum constants, or opaque bytes) or of texts
     /// (also names of enum constants, or path names of object references, "" for none), in C order.
     ///
-    /// `extents` is the number of values along each dimension, slowest axis first; by default the container is a list
+    /// `shape` is the number of values along each dimension, slowest axis first; by default the container is a list
     /// of one dimension. An array datatype appends its extents to those of the values; opaque bytes append one extent,
     /// their size. Numbers are converted with the rules of arrays. Throws status::invalid_argument if the extents do
     /// not match the shape, and status::value_range if a value is no constant of its enum.
     template <class Values>
     ndl_builder &set_values(const ndl_place &place, const Values &values,
-                            const std::optional<std::vector<std::int64_t>> &extents = std::nullopt,
-                            const column_options &options = {});
+                            const std::optional<extents> &shape = std::nullopt, const column_options &options = {});
 
     /// Sets the values in NDL notation: "[[1, 2], [3, 4]]", "{target: /image, start: [0, 0], opposite: [9, 9]}".
     /// Throws status::yaml if the text is not YAML, and status::wrong_type, status::value_range or
@@ -170,7 +181,9 @@ class ndl_builder {
     }
 
     /// Removes the values of a place.
-    ndl_builder &remove_values(const ndl_place &place) { return set_value(place, std::string_view()); }
+    ndl_builder &remove_values(const ndl_place &place) {
+        return set_value(place, std::string_view());
+    }
 
     /// Sets a storage directive in NDL notation; std::nullopt removes it. The directive is "shape" or "size" (stored
     /// extents), "chunk", "filter", "endian", "charset", "fillvalue", or a key that begins with "x-".
@@ -186,9 +199,9 @@ class ndl_builder {
     /// removes it. The place std::nullopt is the description itself.
     ndl_builder &set_extension(const std::optional<ndl_place> &place, const c_string &key,
                                const std::optional<std::string> &text) {
-        detail::check(asdf_ndl_builder_set_extension(
-            native_handle(), place ? place->path.c_str() : nullptr, place ? place->attribute_or_null() : nullptr, key.c_str(),
-            text ? text->data() : nullptr, text ? text->size() : 0));
+        detail::check(asdf_ndl_builder_set_extension(native_handle(), place ? place->path.c_str() : nullptr,
+                                                     place ? place->attribute_or_null() : nullptr, key.c_str(),
+                                                     text ? text->data() : nullptr, text ? text->size() : 0));
         return *this;
     }
 
@@ -217,15 +230,17 @@ class ndl_builder {
                 coordinates.push_back(dimension.coordinate_or_null());
             }
         }
-        std::int32_t rank() const noexcept { return static_cast<std::int32_t>(extents.size()); }
+        std::int32_t rank() const noexcept {
+            return static_cast<std::int32_t>(extents.size());
+        }
 
         std::vector<std::int64_t> extents;
         std::vector<const char *> coordinates;
     };
 
     ndl_builder &set_value(const ndl_place &place, std::string_view value) {
-        detail::check(asdf_ndl_builder_set_value(native_handle(), place.path.c_str(), place.attribute_or_null(), value.data(),
-                                                 value.size()));
+        detail::check(asdf_ndl_builder_set_value(native_handle(), place.path.c_str(), place.attribute_or_null(),
+                                                 value.data(), value.size()));
         return *this;
     }
 
@@ -233,28 +248,25 @@ class ndl_builder {
 };
 
 template <class Values>
-ndl_builder &ndl_builder::set_values(const ndl_place &place, const Values &values,
-                                     const std::optional<std::vector<std::int64_t>> &extents,
+ndl_builder &ndl_builder::set_values(const ndl_place &place, const Values &values, const std::optional<extents> &shape,
                                      const column_options &options) {
     using element = std::decay_t<decltype(*std::begin(values))>;
-    const std::vector<std::int64_t> list = {static_cast<std::int64_t>(std::size(values))};
-    const std::vector<std::int64_t> &shape = extents ? *extents : list;
-    const auto rank = static_cast<std::int32_t>(shape.size());
+    const extents counts = shape.value_or(extents(std::size(values)));
     if constexpr (std::is_convertible_v<element, std::string_view>) {
         detail::packed_texts texts;
         for (const auto &value : values) {
             const std::string_view text = value;
             texts.add(&text);
         }
-        detail::check(asdf_ndl_builder_set_texts(native_handle(), place.path.c_str(), place.attribute_or_null(), rank,
-                                                 shape.data(), texts.bytes.data(), texts.bytes.size(),
+        detail::check(asdf_ndl_builder_set_texts(native_handle(), place.path.c_str(), place.attribute_or_null(),
+                                                 counts.rank(), counts.data(), texts.bytes.data(), texts.bytes.size(),
                                                  texts.offsets.data(),
                                                  static_cast<std::int64_t>(texts.offsets.size())));
     } else {
         detail::with_options(options, [&](const asdf_options *handle) {
             return asdf_ndl_builder_set_values(native_handle(), place.path.c_str(), place.attribute_or_null(),
-                                               detail::scalar_code_v<element>, rank, shape.data(), std::data(values),
-                                               std::size(values) * sizeof(element), handle);
+                                               detail::scalar_code_v<element>, counts.rank(), counts.data(),
+                                               std::data(values), std::size(values) * sizeof(element), handle);
         });
     }
     return *this;

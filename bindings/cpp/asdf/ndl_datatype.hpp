@@ -28,14 +28,20 @@ class ndl_datatype {
     explicit ndl_datatype(asdf_ndl_datatype *owned) noexcept : handle_(owned) {}
 
     /// Returns the handle of the C interface, which this object keeps.
-    const asdf_ndl_datatype *native_handle() const noexcept { return handle_.get(); }
+    const asdf_ndl_datatype *native_handle() const noexcept {
+        return handle_.get();
+    }
 
     /// The keyword: "string", "int8" to "uint64", "float32", "float64", "objref", "opaque", "enum", "regref",
     /// "compound", "vlen" or "array".
-    std::string keyword() const { return text(asdf_ndl_datatype_keyword); }
+    std::string keyword() const {
+        return text(asdf_ndl_datatype_keyword);
+    }
 
     /// The NDL notation on one line, such as "{array: {base: float32, shape: [3, 3]}}".
-    std::string notation() const { return text(asdf_ndl_datatype_text); }
+    std::string notation() const {
+        return text(asdf_ndl_datatype_text);
+    }
 
     /// The size of one element in bytes, without padding; std::nullopt if elements have no fixed size.
     std::optional<std::int64_t> element_size() const {
@@ -93,7 +99,9 @@ class ndl_datatype {
     }
 
     /// The selection of a region reference: "block" or "element".
-    std::string selection() const { return text(asdf_ndl_datatype_selection); }
+    std::string selection() const {
+        return text(asdf_ndl_datatype_selection);
+    }
 
   private:
     using getter = asdf_status(const asdf_ndl_datatype *, char *, std::size_t, std::size_t *);

@@ -20,7 +20,9 @@ struct ndl_place {
     std::optional<std::string> attribute; ///< Name of the attribute; std::nullopt for the object itself.
 
     /// The object of a path name.
-    ndl_place(std::string path) : path(std::move(path)) { c_string refuses_nul(this->path); }
+    ndl_place(std::string path) : path(std::move(path)) {
+        c_string refuses_nul(this->path);
+    }
     /// The object of a path name.
     ndl_place(const char *path) : path(path) {}
     /// An attribute of an object.
@@ -29,7 +31,9 @@ struct ndl_place {
     }
 
     /// The name of the attribute as the C interface takes it: NULL for none.
-    const char *attribute_or_null() const noexcept { return attribute ? attribute->c_str() : nullptr; }
+    const char *attribute_or_null() const noexcept {
+        return attribute ? attribute->c_str() : nullptr;
+    }
 };
 
 } // namespace asdf

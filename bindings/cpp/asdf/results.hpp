@@ -1,4 +1,4 @@
-// Calls with options, and results of the C interface as standard types: optional results, bytes of buffers.
+// Calls with options, and results that may not exist.
 #pragma once
 
 #include "error.hpp"
@@ -7,13 +7,8 @@
 #include "progress.hpp"
 
 #include <asdf.h>
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace asdf {
 namespace detail {
@@ -38,27 +33,6 @@ template <class Options, class Call> void with_options(const Options &options, C
     const option_handle handle = make_options(options);
     check_call([&] { return call(handle.get()); });
 }
-
-/// Bytes that the library allocated.
-class buffer {
-  public:
-    /// The place for the buffer: the output argument of a C function.
-    asdf_buffer **out() noexcept { return handle_.out(); }
-
-    /// The bytes; valid as long as this object.
-    std::string_view bytes() const {
-        const void *address = nullptr;
-        std::size_t size = 0;
-        check(asdf_buffer_bytes(handle_.get(), &address, &size));
-        return std::string_view(static_cast<const char *>(address), size);
-    }
-
-    /// The first element; the bytes are aligned for it.
-    template <class T> const T *elements() const { return reinterpret_cast<const T *>(bytes().data()); }
-
-  private:
-    unique_handle<asdf_buffer, asdf_buffer_free> handle_;
-};
 
 } // namespace detail
 } // namespace asdf

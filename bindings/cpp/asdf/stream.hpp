@@ -2,7 +2,7 @@
 #pragma once
 
 #include "datatype.hpp"
-#include "elements.hpp"
+#include "extents.hpp"
 #include "file.hpp"
 #include "handle.hpp"
 #include "options.hpp"
@@ -35,7 +35,7 @@ template <class T> class stream {
     /// Starts a file with the content of `file`, and the array at `node_path` from the root of its tree. `file` itself
     /// does not get the array. `row_shape` is the shape of a row, slowest axis first; empty if a row is one element.
     /// ASDF_ERR_FILE_EXISTS if a file of this name exists now or at finish(), unless options.replace is set.
-    stream(const file &file, const c_string &path, const c_string &node_path, const asdf::shape &row_shape = {},
+    stream(const file &file, const c_string &path, const c_string &node_path, const extents &row_shape = {},
            const stream_options &options = {}) {
         if constexpr (detail::is_scalar_v<T>)
             open(row_shape, sizeof(T), options, [&](const asdf_options *handle, std::int32_t rank) {
@@ -48,13 +48,15 @@ template <class T> class stream {
 
     /// Starts a file with elements of a datatype, such as strings of fixed length. Rows are pushed as bytes.
     stream(const file &file, const c_string &path, const c_string &node_path, const asdf::datatype &type,
-           const asdf::shape &row_shape, const stream_options &options = {}) {
+           const extents &row_shape, const stream_options &options = {}) {
         static_assert(std::is_same_v<T, std::byte>, "the rows of a datatype are pushed as std::byte");
         create_typed(file, path, node_path, type, row_shape, options);
     }
 
     /// Returns the handle of the C interface, which this object keeps.
-    asdf_stream *native_handle() const noexcept { return handle_.get(); }
+    asdf_stream *native_handle() const noexcept {
+        return handle_.get();
+    }
 
     /// Adds rows: the elements of one or more whole rows in C order, from a std::vector, std::array, std::span or
     /// another contiguous container of T. ASDF_ERR_INVALID_ARGUMENT if the elements are not whole rows; then nothing is
@@ -66,14 +68,20 @@ template <class T> class stream {
     }
 
     /// Adds a row that is one element.
-    void push(const T &element) { push(&element, 1); }
+    void push(const T &element) {
+        push(&element, 1);
+    }
 
     /// Adds rows from a list of elements.
-    void push(std::initializer_list<T> elements) { push(elements.begin(), elements.size()); }
+    void push(std::initializer_list<T> elements) {
+        push(elements.begin(), elements.size());
+    }
 
     /// Adds rows from `count` elements in memory. With options.strides, `count` is the size of the memory in elements,
     /// and `rows` the number of rows in it.
-    void push(const T *elements, std::size_t count) { push(elements, count, static_cast<std::int64_t>(count * sizeof(T) / row_size_)); }
+    void push(const T *elements, std::size_t count) {
+        push(elements, count, static_cast<std::int64_t>(count * sizeof(T) / row_size_));
+    }
 
     /// Adds rows whose elements have the strides or the order of the options.
     void push(const T *elements, std::size_t count, std::int64_t rows) {
@@ -95,19 +103,17 @@ template <class T> class stream {
 
   private:
     template <class Create>
-    void open(const asdf::shape &row_shape, std::size_t item_size, const stream_options &options, Create create) {
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return create(handle, static_cast<std::int32_t>(row_shape.size()));
-        });
+    void open(const extents &row_shape, std::size_t item_size, const stream_options &options, Create create) {
+        detail::with_options(options, [&](const asdf_options *handle) { return create(handle, row_shape.rank()); });
         row_size_ = item_size;
         for (const std::int64_t extent : row_shape) row_size_ *= static_cast<std::size_t>(extent);
     }
 
     void create_typed(const file &file, const c_string &path, const c_string &node_path, const asdf::datatype &type,
-                      const asdf::shape &row_shape, const stream_options &options) {
+                      const extents &row_shape, const stream_options &options) {
         open(row_shape, type.item_size(), options, [&](const asdf_options *handle, std::int32_t rank) {
-            return asdf_stream_create_typed(file.native_handle(), path.c_str(), node_path.c_str(),
-                                            type.native_handle(), rank, row_shape.data(), handle, handle_.out());
+            return asdf_stream_create_typed(file.native_handle(), path.c_str(), node_path.c_str(), type.native_handle(),
+                                            rank, row_shape.data(), handle, handle_.out());
         });
     }
 

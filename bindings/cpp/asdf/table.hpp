@@ -4,6 +4,7 @@
 #include "column.hpp"
 #include "elements.hpp"
 #include "error.hpp"
+#include "extents.hpp"
 #include "logical_columns.hpp"
 #include "node.hpp"
 #include "options.hpp"
@@ -49,13 +50,17 @@ class table {
     using handle_type = detail::handle<asdf_table, asdf_table_retain, asdf_table_free>;
 
     /// Makes a table without columns; each column to add has so many rows. ASDF_ERR_INVALID_ARGUMENT if negative.
-    explicit table(std::int64_t row_count) { detail::check(asdf_table_new(row_count, handle_.out())); }
+    explicit table(std::int64_t row_count) {
+        detail::check(asdf_table_new(row_count, handle_.out()));
+    }
 
     /// Takes over a handle of the C interface.
     explicit table(asdf_table *owned) noexcept : handle_(owned) {}
 
     /// Returns the handle of the C interface, which this object keeps.
-    asdf_table *native_handle() const noexcept { return handle_.get(); }
+    asdf_table *native_handle() const noexcept {
+        return handle_.get();
+    }
 
     /// Reads a table from an ECSV file, possibly compressed.
     static table read_ecsv(const c_string &path, const read_ecsv_options &options = {}) {
@@ -118,7 +123,9 @@ class table {
     }
 
     /// Returns a column by its name or position, as column().
-    template <class Which> asdf::column operator[](const Which &which) const { return column(which); }
+    template <class Which> asdf::column operator[](const Which &which) const {
+        return column(which);
+    }
 
     /// Returns a column by its exact name; std::nullopt if there is none.
     std::optional<asdf::column> find(const c_string &name) const {
@@ -206,23 +213,23 @@ class table {
     /// Appends a column whose cells are arrays of one shape, from the elements of all rows in C order, or in the order
     /// or with the strides of the options. An element is a number, bool, std::complex, text, or std::optional of these.
     template <class Elements>
-    table &add_array_column(const c_string &name, const asdf::shape &cell_shape, const Elements &elements,
+    table &add_array_column(const c_string &name, const extents &cell_shape, const Elements &elements,
                             const column_properties &properties = {}, const column_options &options = {}) {
         using entry = std::decay_t<decltype(*std::begin(elements))>;
         using value = detail::without_optional<entry>;
-        const auto rank = static_cast<std::int32_t>(cell_shape.size());
         if constexpr (detail::is_text<value>) {
             const detail::packed_strings strings(pack_texts(elements));
             detail::with_options(options, [&](const asdf_options *handle) {
-                return asdf_table_add_column_typed(native_handle(), name.c_str(), strings.type.native_handle(), rank,
-                                                   cell_shape.data(), strings.bytes.data(), strings.bytes.size(),
-                                                   strings.mask_or_null(), strings.mask_size(), handle);
+                return asdf_table_add_column_typed(
+                    native_handle(), name.c_str(), strings.type.native_handle(), cell_shape.rank(), cell_shape.data(),
+                    strings.bytes.data(), strings.bytes.size(), strings.mask_or_null(), strings.mask_size(), handle);
             });
         } else {
             const auto add = [&](const void *bytes, std::size_t size, const std::uint8_t *mask, std::size_t mask_size) {
                 detail::with_options(options, [&](const asdf_options *handle) {
-                    return asdf_table_add_column(native_handle(), name.c_str(), detail::scalar_code_v<value>, rank,
-                                                 cell_shape.data(), bytes, size, mask, mask_size, handle);
+                    return asdf_table_add_column(native_handle(), name.c_str(), detail::scalar_code_v<value>,
+                                                 cell_shape.rank(), cell_shape.data(), bytes, size, mask, mask_size,
+                                                 handle);
                 });
             };
             static_assert(detail::is_scalar_v<value>, "a column is made from numbers, bool, std::complex or texts");
@@ -241,12 +248,11 @@ class table {
     /// Appends a column whose cells are arrays that differ in their last extent. `leading_shape` has the extents of the
     /// axes before; an entry has all elements of its cell in C order. Entries are as in add_column().
     template <class Cells>
-    table &add_variable_column(const c_string &name, const asdf::shape &leading_shape, const Cells &cells,
+    table &add_variable_column(const c_string &name, const extents &leading_shape, const Cells &cells,
                                const column_properties &properties = {}) {
         using entry = std::decay_t<decltype(*std::begin(cells))>;
         using element = typename detail::cell_of<detail::without_optional<entry>>::element;
         using value = detail::without_optional<element>;
-        const auto rank = static_cast<std::int32_t>(leading_shape.size());
         std::vector<std::int64_t> lengths;
         std::conditional_t<detail::is_text<value>, detail::packed_texts, detail::packed_elements<value>> packed;
         for (const entry &each : cells) {
@@ -259,14 +265,14 @@ class table {
         if constexpr (detail::is_text<value>) {
             const detail::packed_strings strings(std::move(packed));
             detail::check(asdf_table_add_variable_column_typed(
-                native_handle(), name.c_str(), strings.type.native_handle(), rank, leading_shape.data(), lengths.data(),
-                count, strings.bytes.data(), strings.bytes.size(), strings.mask_or_null(), strings.mask_size(),
-                nullptr));
+                native_handle(), name.c_str(), strings.type.native_handle(), leading_shape.rank(), leading_shape.data(),
+                lengths.data(), count, strings.bytes.data(), strings.bytes.size(), strings.mask_or_null(),
+                strings.mask_size(), nullptr));
         } else {
-            detail::check(asdf_table_add_variable_column(
-                native_handle(), name.c_str(), detail::scalar_code_v<value>, rank, leading_shape.data(), lengths.data(),
-                count, packed.values.data(), packed.size_in_bytes(), packed.mask_or_null(), packed.mask_size(),
-                nullptr));
+            detail::check(asdf_table_add_variable_column(native_handle(), name.c_str(), detail::scalar_code_v<value>,
+                                                         leading_shape.rank(), leading_shape.data(), lengths.data(),
+                                                         count, packed.values.data(), packed.size_in_bytes(),
+                                                         packed.mask_or_null(), packed.mask_size(), nullptr));
         }
         set_properties(name, properties);
         return *this;
@@ -300,8 +306,8 @@ class table {
 
     /// Sets the description of a column; empty for none.
     table &set_column_description(const c_string &name, std::string_view description) {
-        detail::check(asdf_table_set_column_description(native_handle(), name.c_str(), description.data(),
-                                                        description.size()));
+        detail::check(
+            asdf_table_set_column_description(native_handle(), name.c_str(), description.data(), description.size()));
         return *this;
     }
 
@@ -313,7 +319,8 @@ class table {
 
     /// Sets the metadata of a column: a node of any tree, which is copied with its children; std::nullopt for none.
     table &set_column_meta(const c_string &name, const std::optional<node> &meta) {
-        detail::check(asdf_table_set_column_meta(native_handle(), name.c_str(), meta ? meta->native_handle() : nullptr));
+        detail::check(
+            asdf_table_set_column_meta(native_handle(), name.c_str(), meta ? meta->native_handle() : nullptr));
         return *this;
     }
 
@@ -385,8 +392,8 @@ class table {
 
     asdf::column column_at(std::int64_t index) const {
         return asdf::column(handle_, detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_table_column_name(native_handle(), index, buffer, capacity, needed);
-        }));
+                                return asdf_table_column_name(native_handle(), index, buffer, capacity, needed);
+                            }));
     }
 
     void set_properties(const c_string &name, const column_properties &properties) {

@@ -50,7 +50,9 @@ class table_reader {
     }
 
     /// Returns the handle of the C interface, which this object keeps.
-    asdf_table_reader *native_handle() const noexcept { return handle_.get(); }
+    asdf_table_reader *native_handle() const noexcept {
+        return handle_.get();
+    }
 
     /// Returns a table without rows: the columns to read, with their units, descriptions and metadata.
     table header() const {
@@ -87,20 +89,28 @@ class table_reader {
         /// The end of every reader.
         iterator() noexcept = default;
 
-        reference operator*() const noexcept { return *batch_; }
-        pointer operator->() const noexcept { return &*batch_; }
+        reference operator*() const noexcept {
+            return *batch_;
+        }
+        pointer operator->() const noexcept {
+            return &*batch_;
+        }
 
         iterator &operator++() {
             batch_ = reader_->next();
             return *this;
         }
-        void operator++(int) { ++*this; }
+        void operator++(int) {
+            ++*this;
+        }
 
         /// Iterators are equal if both are at an end, or neither is.
         friend bool operator==(const iterator &left, const iterator &right) noexcept {
             return left.batch_.has_value() == right.batch_.has_value();
         }
-        friend bool operator!=(const iterator &left, const iterator &right) noexcept { return !(left == right); }
+        friend bool operator!=(const iterator &left, const iterator &right) noexcept {
+            return !(left == right);
+        }
 
       private:
         friend class table_reader;
@@ -111,10 +121,14 @@ class table_reader {
     };
 
     /// Reads the next batch. The iterator refers to this object, which must not move.
-    iterator begin() { return iterator(*this); }
+    iterator begin() {
+        return iterator(*this);
+    }
 
     /// Returns the end: no more rows.
-    iterator end() noexcept { return iterator(); }
+    iterator end() noexcept {
+        return iterator();
+    }
 
   private:
     detail::unique_handle<asdf_table_reader, asdf_table_reader_free> handle_;

@@ -30,7 +30,9 @@ class table_writer {
     }
 
     /// Returns the handle of the C interface, which this object keeps.
-    asdf_table_writer *native_handle() const noexcept { return handle_.get(); }
+    asdf_table_writer *native_handle() const noexcept {
+        return handle_.get();
+    }
 
     /// Appends the rows of a table. Its columns must have the names, types and order of the columns of the writer;
     /// otherwise the call throws ASDF_ERR_INVALID_ARGUMENT and writes nothing. After ASDF_ERR_CANCELLED append the same
