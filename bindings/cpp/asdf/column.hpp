@@ -133,7 +133,7 @@ class column {
 
     /// Copies the values; see the table above.
     template <class T> std::vector<T> read(const read_options &options = {}) const {
-        if constexpr (detail::is_cell<detail::without_optional<T>>)
+        if constexpr (detail::is_cell_v<detail::without_optional<T>>)
             return cells<T>(options);
         else
             return elements<T>(options);
@@ -149,7 +149,9 @@ class column {
 
     /// Reads the elements into memory of the caller, and sets one byte of `mask` for each element: 1 if it is missing,
     /// 0 if not. The value of a missing element is unspecified.
-    template <class Elements, class Mask, class = decltype(std::data(std::declval<Mask &>()))>
+    template <class Elements, class Mask,
+              class = std::enable_if_t<detail::is_contiguous_v<std::remove_reference_t<Elements>> &&
+                                       detail::is_contiguous_v<std::remove_reference_t<Mask>>>>
     void read_into(Elements &&elements, Mask &&mask, const read_options &options = {}) const {
         read_numbers(std::data(elements), std::size(elements), std::data(mask), std::size(mask), options);
     }
@@ -252,13 +254,13 @@ class column {
         using U = detail::without_optional<T>;
         if constexpr (std::is_same_v<U, std::string>) {
             return texts<T>(options);
-        } else if constexpr (detail::is_optional<T> || std::is_same_v<T, bool>) {
+        } else if constexpr (detail::is_optional_v<T> || std::is_same_v<T, bool>) {
             const auto size = static_cast<std::size_t>(element_count());
             std::vector<detail::stored_element<U>> values(size);
-            std::vector<std::uint8_t> mask(detail::is_optional<T> ? size : 0);
-            read_numbers(reinterpret_cast<U *>(values.data()), size, detail::is_optional<T> ? mask.data() : nullptr,
+            std::vector<std::uint8_t> mask(detail::is_optional_v<T> ? size : 0);
+            read_numbers(reinterpret_cast<U *>(values.data()), size, detail::is_optional_v<T> ? mask.data() : nullptr,
                          mask.size(), options);
-            if constexpr (!detail::is_optional<T>) {
+            if constexpr (!detail::is_optional_v<T>) {
                 return std::vector<bool>(values.begin(), values.end());
             } else {
                 std::vector<T> all;
@@ -286,7 +288,7 @@ class column {
         loading.fill = options.fill;
         detail::with_options(loading, [&](const asdf_options *handle) {
             return asdf_table_load_text(table_.get(), name_.c_str(), first_, count_, handle, values.out(),
-                                        offsets.out(), detail::is_optional<T> ? mask.out() : nullptr);
+                                        offsets.out(), detail::is_optional_v<T> ? mask.out() : nullptr);
         });
         const buffer bytes(values.release()), positions(offsets.release()), missing(mask.release());
         const std::size_t count = positions.size() / sizeof(std::int64_t) - 1;
@@ -296,7 +298,7 @@ class column {
         for (std::size_t i = 0; i < count; i++) {
             const std::string_view text = bytes.text().substr(static_cast<std::size_t>(offset[i]),
                                                               static_cast<std::size_t>(offset[i + 1] - offset[i]));
-            if constexpr (detail::is_optional<T>) {
+            if constexpr (detail::is_optional_v<T>) {
                 if (missing.data()[i] != std::byte(0) && !options.fill) {
                     all.emplace_back(std::nullopt);
                     continue;
@@ -312,7 +314,7 @@ class column {
         using cell = detail::without_optional<T>;
         using element = typename cell::value_type;
         // Where a missing cell is std::nullopt, its elements must be readable: they are read as optional ones.
-        using read_as = std::conditional_t<detail::is_optional<T> && !detail::is_optional<element>,
+        using read_as = std::conditional_t<detail::is_optional_v<T> && !detail::is_optional_v<element>,
                                            std::optional<element>, element>;
         const asdf::shape extents = shape();
         const bool fixed = extents.empty() || extents.back() >= 0;
@@ -325,7 +327,7 @@ class column {
         for (std::size_t row = 0; row < lengths.size(); row++) {
             const bool missing = lengths[row] < 0;
             const std::size_t length = missing ? fixed_length : static_cast<std::size_t>(lengths[row]);
-            if constexpr (detail::is_optional<T>) {
+            if constexpr (detail::is_optional_v<T>) {
                 if (missing && !options.fill) {
                     all.emplace_back(std::nullopt);
                     at += length;
@@ -337,7 +339,7 @@ class column {
             cell one;
             one.reserve(length);
             for (const std::size_t end = at + length; at < end; at++) {
-                if constexpr (detail::is_optional<read_as> && !detail::is_optional<element>) {
+                if constexpr (detail::is_optional_v<read_as> && !detail::is_optional_v<element>) {
                     if (!flat[at]) throw_missing(row);
                     one.push_back(std::move(*flat[at]));
                 } else {

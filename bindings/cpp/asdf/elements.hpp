@@ -21,28 +21,28 @@ namespace asdf::detail {
 
 template <class T> struct optional_of : std::false_type { using type = T; };
 template <class T> struct optional_of<std::optional<T>> : std::true_type { using type = T; };
-template <class T> inline constexpr bool is_optional = optional_of<T>::value;
+template <class T> inline constexpr bool is_optional_v = optional_of<T>::value;
 template <class T> using without_optional = typename optional_of<T>::type;
 
 template <class T>
-inline constexpr bool is_text = std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view> ||
+inline constexpr bool is_text_v = std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view> ||
                                 std::is_same_v<T, const char *> || std::is_same_v<T, char *>;
 
 template <class T, class = void> struct cell_of : std::false_type {};
 template <class T>
 struct cell_of<T, std::void_t<decltype(std::data(std::declval<const T &>())), typename T::value_type>>
-    : std::bool_constant<!is_text<T>> {
+    : std::bool_constant<!is_text_v<T>> {
     using element = typename T::value_type;
 };
 template <> struct cell_of<std::vector<bool>> : std::true_type { using element = bool; };
 /// Whether T is a cell that holds several elements, such as a std::vector.
-template <class T> inline constexpr bool is_cell = cell_of<T>::value;
+template <class T> inline constexpr bool is_cell_v = cell_of<T>::value;
 
 template <class T, class = void> struct contiguous : std::false_type {};
 template <class T>
 struct contiguous<T, std::void_t<decltype(std::data(std::declval<const T &>()))>> : std::true_type {};
 /// Whether the elements of a container lie one after the other in memory.
-template <class T> inline constexpr bool is_contiguous = contiguous<T>::value;
+template <class T> inline constexpr bool is_contiguous_v = contiguous<T>::value;
 
 /// Type of an element in memory: bool takes one byte.
 template <class T> using stored_element = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
@@ -58,7 +58,7 @@ template <class Integer> std::int64_t checked_int64(Integer value) {
 
 /// The value of an element, an empty one if it is missing.
 template <class T> const without_optional<T> *value_or_null(const T &element) {
-    if constexpr (is_optional<T>)
+    if constexpr (is_optional_v<T>)
         return element ? &*element : nullptr;
     else
         return &element;

@@ -12,6 +12,7 @@
 #include "ndl_datatype.hpp"
 #include "ndl_place.hpp"
 #include "options.hpp"
+#include "record.hpp"
 #include "report.hpp"
 #include "text.hpp"
 
@@ -377,16 +378,23 @@ template <class T> std::vector<T> ndl::read(const ndl_place &place, const read_o
             for (const std::int64_t extent : type.shape()) count *= static_cast<std::size_t>(extent);
         if (type.keyword() == "opaque") count *= static_cast<std::size_t>(type.element_size().value_or(1));
         std::vector<detail::stored_element<T>> elements(count);
-        detail::with_options(options, [&](const asdf_options *handle) {
-            const char *path = place.path.c_str(), *attribute = place.attribute_or_null();
-            if constexpr (detail::is_scalar_v<T>)
+        const char *path = place.path.c_str(), *attribute = place.attribute_or_null();
+        if constexpr (detail::is_scalar_v<T>) {
+            detail::with_options(options, [&](const asdf_options *handle) {
                 return asdf_ndl_read_values(native_handle(), path, attribute, detail::scalar_code_v<T>, handle,
                                             elements.data(), count * sizeof(T));
-            else
+            });
+        } else {
+            const T value{};
+            const detail::record_layout<T> layout(value);
+            const std::size_t size = count * layout.packed_size();
+            auto *const packed = reinterpret_cast<std::byte *>(elements.data()) + count * sizeof(T) - size;
+            detail::with_options(options, [&](const asdf_options *handle) {
                 return asdf_ndl_read_values_typed(native_handle(), path, attribute,
-                                                  asdf::datatype::of<T>().native_handle(), handle, elements.data(),
-                                                  count * sizeof(T));
-        });
+                                                  asdf::datatype::of<T>().native_handle(), handle, packed, size);
+            });
+            layout.unpack(elements.data(), count);
+        }
         if constexpr (std::is_same_v<T, bool>)
             return std::vector<bool>(elements.begin(), elements.end());
         else

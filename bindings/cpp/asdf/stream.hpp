@@ -7,6 +7,7 @@
 #include "handle.hpp"
 #include "options.hpp"
 #include "progress.hpp"
+#include "record.hpp"
 #include "results.hpp"
 #include "text.hpp"
 
@@ -17,6 +18,7 @@
 #include <iterator>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace asdf {
 
@@ -77,15 +79,21 @@ template <class T> class stream {
         push(elements.begin(), elements.size());
     }
 
-    /// Adds rows from `count` elements in memory. With options.strides, `count` is the size of the memory in elements,
-    /// and `rows` the number of rows in it.
+    /// Adds rows from `count` elements in memory.
     void push(const T *elements, std::size_t count) {
-        push(elements, count, static_cast<std::int64_t>(count * sizeof(T) / row_size_));
+        if constexpr (detail::is_record_v<T>) {
+            if (count > 0 && !detail::record_layout<T>(*elements).is_packed()) {
+                const std::vector<std::byte> packed = detail::record_layout<T>(*elements).pack(elements, count);
+                return push_bytes(packed.data(), packed.size(), packed.size() / row_size_);
+            }
+        }
+        push_bytes(elements, count * sizeof(T), count * sizeof(T) / row_size_);
     }
 
-    /// Adds rows whose elements have the strides or the order of the options.
+    /// Adds rows whose elements have the strides of the options: `count` is the size of their memory in elements.
     void push(const T *elements, std::size_t count, std::int64_t rows) {
-        detail::check_call([&] { return asdf_stream_push(native_handle(), rows, elements, count * sizeof(T)); });
+        static_assert(detail::is_scalar_v<T>, "elements with strides are numbers");
+        push_bytes(elements, count * sizeof(T), static_cast<std::size_t>(rows));
     }
 
     /// Returns the number of pushed rows, also after finish().
@@ -102,11 +110,15 @@ template <class T> class stream {
     }
 
   private:
+    void push_bytes(const void *rows, std::size_t size, std::size_t count) {
+        detail::check_call(
+            [&] { return asdf_stream_push(native_handle(), static_cast<std::int64_t>(count), rows, size); });
+    }
+
     template <class Create>
     void open(const extents &row_shape, std::size_t item_size, const stream_options &options, Create create) {
         detail::with_options(options, [&](const asdf_options *handle) { return create(handle, row_shape.rank()); });
-        row_size_ = item_size;
-        for (const std::int64_t extent : row_shape) row_size_ *= static_cast<std::size_t>(extent);
+        row_size_ = item_size * static_cast<std::size_t>(row_shape.product());
     }
 
     void create_typed(const file &file, const c_string &path, const c_string &node_path, const asdf::datatype &type,

@@ -7,6 +7,7 @@
 #include "extents.hpp"
 #include "logical_columns.hpp"
 #include "node.hpp"
+#include "node_tables.hpp"
 #include "options.hpp"
 #include "report.hpp"
 #include "results.hpp"
@@ -195,9 +196,9 @@ class table {
     table &add_column(const c_string &name, const Entries &entries, const column_properties &properties = {}) {
         using entry = std::decay_t<decltype(*std::begin(entries))>;
         using value = detail::without_optional<entry>;
-        if constexpr (detail::is_text<value>)
+        if constexpr (detail::is_text_v<value>)
             return add_text_column(name, type_code::string, entries, properties);
-        else if constexpr (detail::is_cell<value>)
+        else if constexpr (detail::is_cell_v<value>)
             return add_variable_column(name, {}, entries, properties);
         else
             return add_array_column(name, {}, entries, properties);
@@ -217,7 +218,7 @@ class table {
                             const column_properties &properties = {}, const column_options &options = {}) {
         using entry = std::decay_t<decltype(*std::begin(elements))>;
         using value = detail::without_optional<entry>;
-        if constexpr (detail::is_text<value>) {
+        if constexpr (detail::is_text_v<value>) {
             const detail::packed_strings strings(pack_texts(elements));
             detail::with_options(options, [&](const asdf_options *handle) {
                 return asdf_table_add_column_typed(
@@ -233,7 +234,7 @@ class table {
                 });
             };
             static_assert(detail::is_scalar_v<value>, "a column is made from numbers, bool, std::complex or texts");
-            if constexpr (detail::is_contiguous<Elements> && !detail::is_optional<entry>) {
+            if constexpr (detail::is_contiguous_v<Elements> && !detail::is_optional_v<entry>) {
                 add(std::data(elements), std::size(elements) * sizeof(value), nullptr, 0);
             } else {
                 detail::packed_elements<value> packed;
@@ -254,7 +255,7 @@ class table {
         using element = typename detail::cell_of<detail::without_optional<entry>>::element;
         using value = detail::without_optional<element>;
         std::vector<std::int64_t> lengths;
-        std::conditional_t<detail::is_text<value>, detail::packed_texts, detail::packed_elements<value>> packed;
+        std::conditional_t<detail::is_text_v<value>, detail::packed_texts, detail::packed_elements<value>> packed;
         for (const entry &each : cells) {
             const auto *cell = detail::value_or_null(each);
             lengths.push_back(cell ? static_cast<std::int64_t>(std::size(*cell)) : -1);
@@ -262,7 +263,7 @@ class table {
             for (const element &one : *cell) add_to(packed, detail::value_or_null(one));
         }
         const auto count = static_cast<std::int64_t>(lengths.size());
-        if constexpr (detail::is_text<value>) {
+        if constexpr (detail::is_text_v<value>) {
             const detail::packed_strings strings(std::move(packed));
             detail::check(asdf_table_add_variable_column_typed(
                 native_handle(), name.c_str(), strings.type.native_handle(), leading_shape.rank(), leading_shape.data(),
@@ -412,12 +413,20 @@ inline table logical_column::values() const {
     return table(values);
 }
 
-inline table node::get_table(const c_string &path, const get_table_options &options) const {
+template <class Derived> table detail::node_tables<Derived>::get_table(const get_table_options &options) const {
+    const Derived &node = static_cast<const Derived &>(*this);
     detail::unique_handle<asdf_table, asdf_table_free> made;
     detail::with_options(options, [&](const asdf_options *handle) {
-        return asdf_node_get_table(native_handle(), path.c_str(), handle, made.out());
+        return asdf_node_get_table(node.base(), node.base_path(), handle, made.out());
     });
     return table(made.release());
+}
+
+template <class Derived> void detail::node_tables<Derived>::set(const table &table, const set_table_options &options) {
+    const Derived &node = static_cast<const Derived &>(*this);
+    detail::with_options(options, [&](const asdf_options *handle) {
+        return asdf_node_set_table(node.base(), node.base_path(), table.native_handle(), handle);
+    });
 }
 
 } // namespace asdf
