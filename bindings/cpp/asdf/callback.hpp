@@ -55,6 +55,12 @@ template <class Callable> asdf_status delete_callable(void *user) noexcept {
     return ASDF_OK;
 }
 
+/// Release callback of a std::function on the heap: calls it and deletes it.
+inline void call_release(void *user) noexcept {
+    const std::unique_ptr<std::function<void()>> release(static_cast<std::function<void()> *>(user));
+    if (*release) (*release)();
+}
+
 /// Read callback of a std::function of byte_source.
 inline asdf_status read_source(void *user, std::int64_t offset, void *buffer, std::size_t size,
                                std::size_t *got) noexcept {
