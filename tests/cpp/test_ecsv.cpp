@@ -15,20 +15,21 @@ using std::optional;
 using std::string;
 using std::vector;
 
-static const string text = "# %ECSV 1.0\n"
-                           "# ---\n"
-                           "# datatype:\n"
-                           "# - {name: name, datatype: string}\n"
-                           "# - {name: flux, unit: mJy, datatype: float64, description: Flux at 1.4 GHz, format: '%.1f'}\n"
-                           "# - {name: xy, datatype: string, subtype: 'int32[2]', meta: {frame: icrs}}\n"
-                           "# - {name: hits, datatype: string, subtype: 'int64[null]'}\n"
-                           "# delimiter: ','\n"
-                           "# meta: {survey: deep}\n"
-                           "# schema: astropy-2.0\n"
-                           "name,flux,xy,hits\n"
-                           "a,1.5,\"[1, 2]\",[]\n"
-                           "b,,\"[3, 4]\",\"[5, 6, 7]\"\n"
-                           "c,2.5,\"[5, 6]\",\n";
+static const string text =
+    "# %ECSV 1.0\n"
+    "# ---\n"
+    "# datatype:\n"
+    "# - {name: name, datatype: string}\n"
+    "# - {name: flux, unit: mJy, datatype: float64, description: Flux at 1.4 GHz, format: '%.1f'}\n"
+    "# - {name: xy, datatype: string, subtype: 'int32[2]', meta: {frame: icrs}}\n"
+    "# - {name: hits, datatype: string, subtype: 'int64[null]'}\n"
+    "# delimiter: ','\n"
+    "# meta: {survey: deep}\n"
+    "# schema: astropy-2.0\n"
+    "name,flux,xy,hits\n"
+    "a,1.5,\"[1, 2]\",[]\n"
+    "b,,\"[3, 4]\",\"[5, 6, 7]\"\n"
+    "c,2.5,\"[5, 6]\",\n";
 
 static void write_file(const string &path, const string &content) {
     std::ofstream(path, std::ios::binary) << content;
@@ -40,7 +41,9 @@ static string read_file(const string &path) {
     return content.str();
 }
 
-static bool exists(const string &path) { return static_cast<bool>(std::ifstream(path)); }
+static bool exists(const string &path) {
+    return static_cast<bool>(std::ifstream(path));
+}
 
 static void check_content(const asdf::table &table) {
     CHECK(table.row_count() == 3 && table.column_count() == 4 && table.schema() == "astropy-2.0");

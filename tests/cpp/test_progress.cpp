@@ -18,7 +18,9 @@ struct interrupted : std::runtime_error {
     interrupted() : std::runtime_error("interrupted") {}
 };
 
-static bool exists(const string &path) { return static_cast<bool>(std::ifstream(path)); }
+static bool exists(const string &path) {
+    return static_cast<bool>(std::ifstream(path));
+}
 
 static asdf::table make() {
     asdf::table table(1000);
@@ -38,7 +40,8 @@ template <class Options> static void reports(const char *name, const std::functi
         return true;
     };
     call(options);
-    CHECK(!seen.empty() && seen.back().done == seen.back().total && seen.front().done == 0);
+    CHECK(!seen.empty() && seen.front().done == 0);
+    for (const asdf::progress &now : seen) CHECK(now.total < 0 || now.done <= now.total);
     options.progress = [](asdf::progress) { return false; };
     try {
         call(options);
@@ -64,7 +67,7 @@ static void calls() {
     const asdf::table table = make();
     const asdf::column column = table["number"];
     reports<asdf::read_options>("read", [&](const auto &options) { column.read<double>(options); });
-    reports<asdf::read_options>("optional", [&](const auto &options) { column.read<std::optional<int>>(options); });
+    reports<asdf::read_options>("optional", [&](const auto &options) { column.read<std::optional<float>>(options); });
     reports<asdf::write_ecsv_options>("write_ecsv", [&](asdf::write_ecsv_options options) {
         options.replace = true;
         table.write_ecsv("progress.ecsv", options);
@@ -73,8 +76,8 @@ static void calls() {
                                      [](const auto &options) { asdf::table::read_ecsv("progress.ecsv", options); });
     string text;
     std::getline(std::ifstream("progress.ecsv"), text, '\0');
-    reports<asdf::read_ecsv_options>(
-        "read_ecsv_memory", [&](const auto &options) { asdf::table::read_ecsv_memory(text, options); });
+    reports<asdf::read_ecsv_options>("read_ecsv_memory",
+                                     [&](const auto &options) { asdf::table::read_ecsv_memory(text, options); });
     reports<asdf::read_ecsv_options>("table_reader", [](const auto &options) {
         for (const asdf::table &batch : asdf::table_reader("progress.ecsv", options)) CHECK(batch.row_count() == 1000);
     });
@@ -90,13 +93,16 @@ static void calls() {
         stream.push(vector<int>(1000));
         stream.finish();
     });
+    asdf::file tables;
+    tables["table"].set(table);
+    tables.write("tables.asdf");
+    const asdf::file read = asdf::file::open("tables.asdf");
+    reports<asdf::get_table_options>("get_table", [&](const auto &options) { read["table"].get_table(options); });
     const asdf::ndl description = asdf::ndl::read_memory("ndarrays: {a: {shape: [100], type: float64}}\n");
     reports<asdf::create_asdf_options>("create_asdf", [&](asdf::create_asdf_options options) {
         options.replace = true;
         description.create_asdf("progress.asdf", options);
     });
-    const asdf::file file = asdf::file::open("progress.asdf");
-    reports<asdf::get_table_options>("get_table", [&](const auto &options) { file.root().get_table(options); });
 }
 
 // A cancelled call leaves no file; readers, writers and streams continue where they were.

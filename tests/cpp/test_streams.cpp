@@ -26,7 +26,9 @@ template <> struct asdf::record<event> {
         asdf::fields(asdf::field("time", &event::time), asdf::field("channel", &event::channel));
 };
 
-static bool exists(const string &path) { return static_cast<bool>(std::ifstream(path)); }
+static bool exists(const string &path) {
+    return static_cast<bool>(std::ifstream(path));
+}
 
 static void numbers() {
     asdf::file file;

@@ -201,8 +201,7 @@ static void properties() {
     asdf::table table(1);
     table.add_column("a", {1}, {"deg", "Right ascension", "%.3f"}).add_column("b", {2});
     CHECK(table.row_count() == 1 && table.column_count() == 2);
-    CHECK(table["a"].unit() == "deg" && table["a"].description() == "Right ascension" &&
-          table["a"].format() == "%.3f");
+    CHECK(table["a"].unit() == "deg" && table["a"].description() == "Right ascension" && table["a"].format() == "%.3f");
     CHECK(table["b"].unit().empty() && table["b"].description().empty() && table["b"].format().empty());
     CHECK(table["a"].declared_datatype().empty() && table["a"].declared_subtype().empty());
     table.set_column_unit("b", "m").set_column_description("b", "d").set_column_format("b", "%d");
