@@ -72,6 +72,13 @@ template <class T> struct is_map<std::map<std::string, T>> : std::true_type {};
 /// Sets a value of any type that nodes can have. T may be convertible to std::string_view.
 template <class T> void set_value(asdf_node *node, const char *path, const T &value);
 
+/// Appends a value to a sequence that has `size` items.
+template <class T> void append_value(asdf_node *node, const char *path, std::int64_t size, const T &value) {
+    // A value that takes several calls needs a path that stays the same.
+    check(asdf_node_insert_item(node, path, -1));
+    set_value(node, join(path, std::to_string(size)).c_str(), value);
+}
+
 } // namespace detail
 
 /// What asdf::node and asdf::place have in common. The functions throw asdf::error; its status is ASDF_ERR_NOT_FOUND if
@@ -273,9 +280,7 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     }
 
     /// Appends a value to this sequence. If nothing exists here, a sequence is created.
-    template <class T> void append(const T &value) {
-        detail::set_value(base(), detail::join(base_path(), "-").c_str(), value);
-    }
+    template <class T> void append(const T &value);
 
     // Changing ----------------------------------------------------------------------------------------------------
 
@@ -617,6 +622,11 @@ template <class Derived> node_items node_functions<Derived>::items() const {
     return node_items(resolve());
 }
 
+template <class Derived> template <class T> void node_functions<Derived>::append(const T &value) {
+    if (!exists()) set_sequence();
+    detail::append_value(base(), base_path(), size(), value);
+}
+
 template <class Derived> void node_functions<Derived>::set(const place &from) {
     copy(from.resolve(), nullptr);
 }
@@ -653,11 +663,11 @@ template <class T> void detail::set_value(asdf_node *node, const char *path, con
         check(asdf_node_set_null(node, path));
     } else if constexpr (is_list<T>::value) {
         // Numbers and bool values fit on one line; texts and collections get a line each.
-        const bool flow = std::is_arithmetic_v<typename T::value_type>;
-        check(asdf_node_set_sequence(node, path, flow ? 1 : 0));
-        const std::string next = join(path, "-");
-        for (const auto &element : value) {
-            set_value<typename T::value_type>(node, next.c_str(), element);
+        using element = typename T::value_type;
+        check(asdf_node_set_sequence(node, path, std::is_arithmetic_v<element> ? 1 : 0));
+        std::int64_t index = 0;
+        for (const auto &value_of_index : value) {
+            append_value<element>(node, path, index++, value_of_index);
         }
     } else if constexpr (is_map<T>::value) {
         check(asdf_node_set_mapping(node, path, 0));

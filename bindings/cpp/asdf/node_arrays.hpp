@@ -8,21 +8,26 @@
 #include "record.hpp"
 #include "string_array.hpp"
 
-#include <algorithm>
 #include <asdf.h>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <initializer_list>
 #include <iterator>
 #include <memory>
-#include <string>
+#include <optional>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace asdf {
 namespace detail {
+
+/// Element type of a container, without const and reference.
+template <class Container>
+using iterated_element = std::decay_t<decltype(*std::begin(std::declval<const Container &>()))>;
 
 /// Callable that makes elements of an array: fill(first, elements, count).
 template <class T> using generator = std::function<void(std::int64_t first, T *elements, std::size_t count)>;
@@ -62,19 +67,34 @@ template <class Derived> class node_arrays {
         return asdf::array(found);
     }
 
-    /// Sets an array from a contiguous container of numbers, or of structs with asdf::record. The elements are copied.
-    /// Their number must be that of the shape: ASDF_ERR_INVALID_ARGUMENT otherwise.
+    /// Sets an array from a container: contiguous numbers or structs with asdf::record, std::vector<bool>, or strings.
+    /// The elements are copied. Strings are padded to the longest one: as ASCII, or as UCS-4 if one has other
+    /// characters. The number of elements must be that of the shape: ASDF_ERR_INVALID_ARGUMENT otherwise.
     ///
     ///     file["data"].set(pixels, {512, 512}, asdf::compression::zlib);
-    template <class Container, class T = container_element<const Container>, class = std::enable_if_t<is_element_v<T>>>
+    template <class Container, class T = iterated_element<Container>,
+              class = std::enable_if_t<is_element_v<T> || std::is_convertible_v<T, std::string_view>>>
     void set(const Container &elements, const extents &shape, const array_options &options = {}) {
-        set(std::data(elements), std::size(elements), shape, options);
+        if constexpr (std::is_convertible_v<T, std::string_view>) {
+            padded_strings padded = pad_strings(elements);
+            lend_owner(padded.type, shape, std::move(padded.bytes), make_options(options).get());
+        } else if constexpr (std::is_same_v<Container, std::vector<bool>>) {
+            const std::vector<std::uint8_t> bytes(elements.begin(), elements.end());
+            set_typed(datatype(type_code::bool8), shape, bytes.data(), bytes.size(), make_options(options).get());
+        } else {
+            set(std::data(elements), std::size(elements), shape, options);
+        }
     }
-    template <class Container, class T = container_element<const Container>, class = std::enable_if_t<is_element_v<T>>>
+    template <class Container, class T = iterated_element<Container>,
+              class = std::enable_if_t<is_element_v<T> || std::is_convertible_v<T, std::string_view>>>
     void set(const Container &elements, const extents &shape, compression method) {
         array_options options;
         options.codec = method;
         set(elements, shape, options);
+    }
+    template <class T>
+    void set(std::initializer_list<T> elements, const extents &shape, const array_options &options = {}) {
+        set<std::initializer_list<T>>(elements, shape, options);
     }
 
     /// Sets an array from `count` elements in memory, which are copied. With options.strides, the memory begins with
@@ -89,20 +109,8 @@ template <class Derived> class node_arrays {
             const datatype type = datatype::of<T>();
             const bool is_packed = count == 0 || record_layout<T>(elements[0]).is_packed();
             if (is_packed) return set_typed(type, shape, elements, count * sizeof(T), handle.get());
-            lend_bytes(type, shape, record_layout<T>(elements[0]).pack(elements, count), handle.get());
+            lend_owner(type, shape, record_layout<T>(elements[0]).pack(elements, count), handle.get());
         }
-    }
-
-    /// Sets an array of strings, padded to the longest one: as ASCII, or as UCS-4 if one has other characters.
-    void set(const std::vector<std::string> &strings, const extents &shape, const array_options &options = {}) {
-        padded_strings padded = pad_strings(strings);
-        lend_bytes(padded.type, shape, std::move(padded.bytes), make_options(options).get());
-    }
-
-    /// Sets an array of bool. std::vector<bool> has no contiguous elements.
-    void set(const std::vector<bool> &values, const extents &shape, const array_options &options = {}) {
-        lend_owner(datatype(type_code::bool8), shape, std::vector<std::uint8_t>(values.begin(), values.end()),
-                   make_options(options).get());
     }
 
     /// Sets an array of any datatype from packed elements in native byte order, which are copied.
@@ -214,11 +222,6 @@ template <class Derived> class node_arrays {
                    const asdf_options *options) {
         check(asdf_node_set_array_typed(base(), base_path(), type.native_handle(), shape.rank(), shape.data(), elements,
                                         size, options));
-    }
-
-    void lend_bytes(const datatype &type, const extents &shape, std::vector<std::byte> bytes,
-                    const asdf_options *options) {
-        lend_owner(type, shape, std::move(bytes), options);
     }
 
     /// Lends the elements of a container that the library then owns.

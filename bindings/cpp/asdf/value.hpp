@@ -27,7 +27,8 @@ struct big_integer {
 };
 
 /// How values of a type are read from nodes and written to them. Specialize it to use node::get() and node::set() with
-/// a type of your own. Both functions take the node that the path starts from, and throw asdf::error:
+/// a type of your own. Both functions take the node that the path starts from, and throw asdf::error. A value may exist
+/// at the path; write() replaces it:
 ///
 ///     static T read(const asdf_node *node, const char *path);
 ///     static void write(asdf_node *node, const char *path, const T &value);
@@ -50,7 +51,8 @@ namespace detail {
     check(asdf_node_position(node, path, &known.offset, &known.line, &known.column));
     std::string message = known.file;
     if (known.line >= 0) {
-        message += (message.empty() ? "line " : ":") + std::to_string(known.line) + ":" + std::to_string(known.column);
+        message += (message.empty() ? "line " : ":") + std::to_string(known.line) + ":" + std::to_string(known.column) +
+                   ", byte " + std::to_string(known.offset);
     }
     if (!known.path.empty()) message += (message.empty() ? "at " : ", at ") + known.path;
     throw error(status, message.empty() ? sentence : message + ": " + sentence, known);
