@@ -40,9 +40,9 @@ static void arrays() {
 
     make().export_arrow(&schema, &array);
     schema.children[0]->format = "?";
-    FAILS(ASDF_ERR_UNSUPPORTED, asdf::table::import_arrow(&schema, &array));
+    FAILS(ASDF_ERR_UNSUPPORTED, "", asdf::table::import_arrow(&schema, &array));
     CHECK(schema.release == nullptr && array.release == nullptr);
-    FAILS(ASDF_ERR_NULL_POINTER, make().export_arrow(nullptr, &array));
+    FAILS(ASDF_ERR_NULL_POINTER, "", make().export_arrow(nullptr, &array));
 }
 
 static void streams() {
@@ -57,7 +57,7 @@ static void streams() {
     make().export_arrow_stream(&stream);
     check_content(asdf::table::import_arrow_stream(&stream));
     options.batch_rows = -1;
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, make().export_arrow_stream(&stream, options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "", make().export_arrow_stream(&stream, options));
 
     // A reader hands on its remaining rows, and its errors.
     make().write_ecsv("arrow.ecsv");
@@ -69,8 +69,8 @@ static void streams() {
     std::ofstream("arrow.ecsv", std::ios::app) << "x y z\n";
     asdf::table_reader reader("arrow.ecsv");
     reader.export_arrow_stream(&stream);
-    FAILS(ASDF_ERR_CALLBACK, asdf::table::import_arrow_stream(&stream));
-    FAILS(ASDF_ERR_NULL_POINTER, reader.export_arrow_stream(nullptr));
+    FAILS(ASDF_ERR_CALLBACK, "", asdf::table::import_arrow_stream(&stream));
+    FAILS(ASDF_ERR_NULL_POINTER, "", reader.export_arrow_stream(nullptr));
 }
 
 int main() {

@@ -83,11 +83,11 @@ static void whole() {
     part.write_ecsv("out.ecsv", writing);
     CHECK(asdf::table::read_ecsv("out.ecsv").column_count() == 1);
 
-    FAILS(ASDF_ERR_FILE_EXISTS, part.write_ecsv("out.ecsv"));
-    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf::table::read_ecsv("nothing.ecsv"));
-    FAILS(ASDF_ERR_NOT_ECSV, asdf::table::read_ecsv_memory("a,b\n1,2\n"));
+    FAILS(ASDF_ERR_FILE_EXISTS, "", part.write_ecsv("out.ecsv"));
+    FAILS(ASDF_ERR_FILE_NOT_FOUND, "", asdf::table::read_ecsv("nothing.ecsv"));
+    FAILS(ASDF_ERR_NOT_ECSV, "", asdf::table::read_ecsv_memory("a,b\n1,2\n"));
     options.columns = vector<string>{"fluxes"};
-    FAILS(ASDF_ERR_NOT_FOUND, asdf::table::read_ecsv_memory(text, options));
+    FAILS(ASDF_ERR_NOT_FOUND, "", asdf::table::read_ecsv_memory(text, options));
     try {
         asdf::table::read_ecsv_memory(text + "d,two,\"[5, 6]\",\n");
         CHECK(false);
@@ -115,14 +115,14 @@ static void batches() {
     const optional<asdf::table> first = moved.next();
     CHECK(first && first->row_count() == 2 && moved.next() && !moved.next() && !moved.next());
     CHECK(moved.begin() == moved.end());
-    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf::table_reader("nothing.ecsv"));
+    FAILS(ASDF_ERR_FILE_NOT_FOUND, "", asdf::table_reader("nothing.ecsv"));
 
     // A reader stays at its error.
     write_file("wrong.ecsv", text + "d,two,\"[5, 6]\",\n");
     asdf::table_reader wrong("wrong.ecsv", options);
     CHECK(wrong.next());
-    FAILS(ASDF_ERR_CELL, wrong.next());
-    FAILS(ASDF_ERR_CELL, wrong.next());
+    FAILS(ASDF_ERR_CELL, "", wrong.next());
+    FAILS(ASDF_ERR_CELL, "", wrong.next());
     std::int64_t rows = 0;
     try {
         for (const asdf::table &batch : asdf::table_reader("wrong.ecsv", options)) rows += batch.row_count();
@@ -156,8 +156,8 @@ static void sources() {
     } catch (const std::runtime_error &problem) {
         CHECK(string(problem.what()) == "the line is down");
     }
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf::table_reader(asdf::byte_source{source_of(text, 1).read, -1}));
-    FAILS(ASDF_ERR_NOT_ECSV, asdf::table_reader(source_of("a,b\n1,2\n", 3)));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "", asdf::table_reader(asdf::byte_source{source_of(text, 1).read, -1}));
+    FAILS(ASDF_ERR_NOT_ECSV, "", asdf::table_reader(source_of("a,b\n1,2\n", 3)));
 }
 
 static void writers() {
@@ -168,12 +168,12 @@ static void writers() {
         writer.append(table);
         CHECK(!exists("rows.ecsv"));
         writer.finish();
-        FAILS(ASDF_ERR_CLOSED, writer.append(table));
-        FAILS(ASDF_ERR_CLOSED, writer.finish());
+        FAILS(ASDF_ERR_CLOSED, "", writer.append(table));
+        FAILS(ASDF_ERR_CLOSED, "", writer.finish());
     }
     CHECK(asdf::table::read_ecsv("rows.ecsv").row_count() == 6);
-    FAILS(ASDF_ERR_FILE_EXISTS, asdf::table_writer("rows.ecsv", table));
-    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf::table_writer("nowhere/rows.ecsv", table));
+    FAILS(ASDF_ERR_FILE_EXISTS, "", asdf::table_writer("rows.ecsv", table));
+    FAILS(ASDF_ERR_FILE_NOT_FOUND, "", asdf::table_writer("nowhere/rows.ecsv", table));
 
     // A writer that is not finished leaves the old file as it was, and a new one does not appear.
     const string old = read_file("rows.ecsv");
@@ -185,7 +185,7 @@ static void writers() {
         moved.append(table);
         asdf::table other(1);
         other.add_column("name", {"d"});
-        FAILS(ASDF_ERR_INVALID_ARGUMENT, moved.append(other));
+        FAILS(ASDF_ERR_INVALID_ARGUMENT, "", moved.append(other));
         asdf::table_writer abandoned("new.ecsv", table);
         abandoned.append(table);
     }

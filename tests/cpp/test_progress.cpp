@@ -111,7 +111,7 @@ static void afterwards() {
     bool goes_on = false;
     asdf::write_ecsv_options writing;
     writing.progress = [&](asdf::progress) { return goes_on; };
-    FAILS(ASDF_ERR_CANCELLED, table.write_ecsv("none.ecsv", writing));
+    FAILS(ASDF_ERR_CANCELLED, "", table.write_ecsv("none.ecsv", writing));
     CHECK(!exists("none.ecsv"));
     goes_on = true;
     table.write_ecsv("some.ecsv", writing);
@@ -122,7 +122,7 @@ static void afterwards() {
     asdf::table_reader reader("some.ecsv", reading);
     CHECK(reader.next()->row_count() == 600);
     goes_on = false;
-    FAILS(ASDF_ERR_CANCELLED, reader.next());
+    FAILS(ASDF_ERR_CANCELLED, "", reader.next());
     goes_on = true;
     CHECK(reader.next()->row_count() == 400 && !reader.next());
 
@@ -131,7 +131,7 @@ static void afterwards() {
     asdf::stream<int> stream(asdf::file(), "stream.asdf", "a", {}, streaming);
     stream.push(1);
     goes_on = false;
-    FAILS(ASDF_ERR_CANCELLED, stream.push(2));
+    FAILS(ASDF_ERR_CANCELLED, "", stream.push(2));
     goes_on = true;
     CHECK(stream.row_count() == 1);
     stream.push(3);
