@@ -17,6 +17,7 @@ module asdfkit_options
     procedure :: set => options_set
     procedure :: unset => options_unset
     procedure :: prepare => options_prepare
+    procedure :: prepare_copy => options_prepare_copy
   end type
 
 contains
@@ -398,18 +399,25 @@ contains
     call settle(status, stat, errmsg)
   end subroutine
 
-  !> Makes the handle, if there is none yet; or, with `from`, a copy of other options. For modules of asdfkit.
-  integer(c_int32_t) function options_prepare(self, from) result(status)
+  !> Makes a handle, if the variable has none yet. For modules of asdfkit.
+  integer(c_int32_t) function options_prepare(self) result(status)
     class(asdf_options), intent(inout) :: self
-    class(asdf_options), intent(in), optional :: from
     type(c_ptr) :: handle
-    handle = c_null_ptr
-    if (present(from)) handle = from%c_handle()
-    if (c_associated(handle)) then
-      status = asdf_options_copy(from%c_handle(), handle)
-    else if (c_associated(self%c_handle())) then
-      status = ASDF_OK
-      return
+    status = ASDF_OK
+    if (c_associated(self%c_handle())) return
+    status = asdf_options_new(handle)
+    if (status == ASDF_OK) call self%adopt(handle)
+  end function
+
+  !> Makes a copy of other options, which may be null for the defaults. For modules of asdfkit.
+  integer(c_int32_t) function options_prepare_copy(self, options) result(status)
+    class(asdf_options), intent(inout) :: self
+    type(c_ptr), intent(in) :: options
+    type(c_ptr) :: handle
+    status = ASDF_OK
+    if (c_associated(options)) then
+      if (c_associated(options, self%c_handle())) return
+      status = asdf_options_copy(options, handle)
     else
       status = asdf_options_new(handle)
     end if
