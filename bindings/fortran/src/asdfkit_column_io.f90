@@ -7,6 +7,7 @@ module asdfkit_column_io
   use, intrinsic :: iso_c_binding, only: c_associated, c_int32_t, c_int64_t, c_int8_t, c_loc, c_null_char, c_null_ptr, &
     c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: int64
+  use asdfkit_arguments
   use asdfkit_c
   use asdfkit_errors, only: settle
   use asdfkit_memory
@@ -55,7 +56,7 @@ contains
     character(*), intent(in) :: name
     integer, intent(in) :: rank
     logical, allocatable, intent(in), optional :: mask(..)
-    integer(int64), intent(in), optional :: first, count
+    class(*), intent(in), optional :: first, count
     class(asdf_options), intent(in), optional :: options
     integer(c_int64_t) :: shape(ASDF_MAX_RANK)
     integer(c_int32_t) :: cell_rank
@@ -81,7 +82,7 @@ contains
     class(asdf_table_owner), intent(in) :: table
     character(*), intent(in) :: name
     logical, allocatable, intent(in), optional :: mask(..)
-    integer(int64), intent(in), optional :: first, count
+    class(*), intent(in), optional :: first, count
     class(asdf_options), intent(in), optional :: options
     integer(c_int64_t) :: elements
     call select_rows(self, table, name, present(mask), first, count, options)
@@ -96,21 +97,24 @@ contains
     class(asdf_table_owner), intent(in) :: table
     character(*), intent(in) :: name
     logical, intent(in) :: with_mask
-    integer(int64), intent(in), optional :: first, count
+    class(*), intent(in), optional :: first, count
     class(asdf_options), intent(in), optional :: options
-    integer(c_int64_t) :: elements
+    integer(c_int64_t) :: elements, start
     self%table = table%c_handle()
     self%name = trim(name)//c_null_char
     self%status = asdf_table_row_count(self%table, self%count)
     if (self%status /= ASDF_OK) return
-    if (present(first)) self%first = first - 1
+    start = 1
+    call take_integer(first, 'first', start, self%status, self%message)
+    self%first = start - 1
     self%count = max(self%count - self%first, 0_int64)
-    if (present(count)) self%count = count
+    call take_integer(count, 'count', self%count, self%status, self%message)
+    if (self%status /= ASDF_OK) return
     elements = 0
     self%status = asdf_table_element_count(self%table, self%name, self%first, self%count, elements)
     if (self%status /= ASDF_OK) return
     if (with_mask) allocate (self%mask(elements))
-    if (present(options)) self%status = self%options%prepare(options)
+    if (present(options)) self%status = self%options%prepare_copy(options%c_handle())
   end subroutine
 
   !> Finds the length of the longest text.
@@ -256,7 +260,7 @@ contains
       call settle(ASDF_ERR_INVALID_ARGUMENT, stat, errmsg, message)
       return
     end if
-    status = begin(table, name, layout%extents(layout%rank), is_new, message)
+    status = begin(table, name, layout%extents(layout%rank), is_new, message, memory%unallocated)
     if (status == ASDF_OK) status = collect_mask(name, layout, mask, missing, message)
     if (status == ASDF_OK .and. layout%flags) then
       allocate (bytes(max(layout%element_count(), 1_int64)))
@@ -381,14 +385,23 @@ contains
   end function
 
   !> Makes the table with the first column, and compares the number of rows.
-  integer(c_int32_t) function begin(table, name, rows, is_new, message) result(status)
+  integer(c_int32_t) function begin(table, name, rows, is_new, message, unallocated) result(status)
     class(asdf_table_owner), intent(inout) :: table
     character(*), intent(in) :: name
     integer(int64), intent(in) :: rows
     logical, intent(out) :: is_new
     character(:), allocatable, intent(inout) :: message
+    logical, intent(in), optional :: unallocated
     type(c_ptr) :: handle
     integer(c_int64_t) :: expected
+    is_new = .false.
+    if (present(unallocated)) then
+      if (unallocated) then
+        status = ASDF_ERR_INVALID_ARGUMENT
+        message = about(name, 'the values are not allocated')
+        return
+      end if
+    end if
     is_new = .not. c_associated(table%c_handle())
     if (is_new) then
       status = asdf_table_new(rows, handle)
@@ -477,26 +490,5 @@ contains
     character(*), intent(in) :: name, reason
     character(:), allocatable :: message
     message = "column '"//trim(name)//"': "//reason
-  end function
-
-  pure function integer_text(number) result(text)
-    integer(int64), intent(in) :: number
-    character(:), allocatable :: text
-    character(20) :: buffer
-    write (buffer, '(i0)') number
-    text = trim(buffer)
-  end function
-
-  !> A shape in Fortran, such as "(2, 5)".
-  pure function shape_text(extents) result(text)
-    integer(int64), intent(in) :: extents(:)
-    character(:), allocatable :: text
-    integer :: axis
-    text = '('
-    do axis = 1, size(extents)
-      if (axis > 1) text = text//', '
-      text = text//integer_text(extents(axis))
-    end do
-    text = text//')'
   end function
 end module asdfkit_column_io

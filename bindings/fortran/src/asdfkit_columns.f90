@@ -89,8 +89,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(..)
     !> value for missing elements
     integer(int8), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -127,8 +127,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     !> value for missing elements
     integer(int8), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -202,8 +202,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(..)
     !> value for missing elements
     integer(int16), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -240,8 +240,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     !> value for missing elements
     integer(int16), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -315,8 +315,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(..)
     !> value for missing elements
     integer(int32), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -353,8 +353,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     !> value for missing elements
     integer(int32), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -428,8 +428,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(..)
     !> value for missing elements
     integer(int64), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -466,8 +466,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     !> value for missing elements
     integer(int64), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -541,8 +541,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(..)
     !> value for missing elements
     real(real32), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -579,8 +579,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     !> value for missing elements
     real(real32), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -654,8 +654,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(..)
     !> value for missing elements
     real(real64), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -692,8 +692,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     !> value for missing elements
     real(real64), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -767,8 +767,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(..)
     !> value for missing elements
     complex(real32), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -805,8 +805,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     !> value for missing elements
     complex(real32), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -880,8 +880,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(..)
     !> value for missing elements
     complex(real64), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -918,8 +918,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     !> value for missing elements
     complex(real64), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -993,8 +993,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(..)
     !> value for missing elements
     logical, intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -1031,8 +1031,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     !> value for missing elements
     logical, intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -1086,8 +1086,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(..)
     !> value for missing elements
     logical(c_bool), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -1124,8 +1124,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     !> value for missing elements
     logical(c_bool), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -1200,8 +1200,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(..)
     !> value for missing elements
     character(*), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -1239,8 +1239,8 @@ contains
     logical, allocatable, intent(out), optional :: mask(:)
     !> value for missing elements
     character(*), intent(in), target, optional :: fill
-    !> first row, from 1, and number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat

@@ -13,12 +13,13 @@ module asdfkit_table
   use, intrinsic :: iso_c_binding, only: c_associated, c_int32_t, c_int64_t, c_loc, c_null_char, c_null_ptr, c_ptr, &
     c_size_t
   use, intrinsic :: iso_fortran_env, only: int64
+  use asdfkit_arguments
   use asdfkit_c
   use asdfkit_column_io, only: set_property, UNIT_OF, DESCRIPTION_OF, FORMAT_OF
   use asdfkit_columns, only: asdf_columns
   use asdfkit_errors, only: settle
   use asdfkit_options, only: asdf_options
-  use asdfkit_owners, only: asdf_file_owner, asdf_node_owner
+  use asdfkit_owners, only: asdf_node_owner
   use asdfkit_report, only: asdf_report
   use asdfkit_texts
   implicit none
@@ -64,17 +65,20 @@ contains
   !> Starts a table without columns.
   subroutine table_new(self, rows, stat, errmsg)
     class(asdf_table), intent(inout) :: self
-    !> number of rows; by default the first column determines it
-    integer(int64), intent(in), optional :: rows
+    !> integer: number of rows; by default the first column determines it
+    class(*), intent(in), optional :: rows
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: message
     type(c_ptr) :: handle
+    integer(int64) :: count
     integer(c_int32_t) :: status
     status = ASDF_OK
     handle = c_null_ptr
-    if (present(rows)) status = asdf_table_new(rows, handle)
+    call take_integer(rows, 'rows', count, status, message)
+    if (status == ASDF_OK .and. present(rows)) status = asdf_table_new(count, handle)
     call self%adopt(handle)
-    call settle(status, stat, errmsg)
+    call settle(status, stat, errmsg, message)
   end subroutine
 
   !> Reads a table from an ECSV file, which may be compressed.
@@ -83,8 +87,8 @@ contains
     character(*), intent(in) :: path
     !> names of the columns to read; by default all
     character(*), intent(in), optional :: columns(:)
-    !> first row, from 1, and largest number of rows; by default all rows
-    integer(int64), intent(in), optional :: first, count
+    !> integers: first row, from 1, and largest number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
     !> texts of fields that mean a missing value, besides the empty field
     character(*), intent(in), optional :: null_values(:)
     !> true to read ECSV strictly as its specification (APE 6) says
@@ -92,14 +96,15 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: message
     type(asdf_options) :: all
     type(c_ptr) :: handle
     integer(c_int32_t) :: status
     handle = c_null_ptr
-    status = ecsv_reading(all, options, columns, first, count, null_values, strict)
+    status = ecsv_reading(all, message, options, columns, first, count, null_values, strict)
     if (status == ASDF_OK) status = asdf_table_read_ecsv(trim(path)//c_null_char, all%c_handle(), handle)
     call self%adopt(handle)
-    call settle(status, stat, errmsg)
+    call settle(status, stat, errmsg, message)
   end subroutine
 
   !> Reads a table from the text of an ECSV file; see read_ecsv().
@@ -107,21 +112,22 @@ contains
     class(asdf_table), intent(inout) :: self
     character(*), intent(in), target :: text
     character(*), intent(in), optional :: columns(:)
-    integer(int64), intent(in), optional :: first, count
+    class(*), intent(in), optional :: first, count
     character(*), intent(in), optional :: null_values(:)
     logical, intent(in), optional :: strict
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: message
     type(asdf_options) :: all
     type(c_ptr) :: handle
     integer(c_int32_t) :: status
     handle = c_null_ptr
-    status = ecsv_reading(all, options, columns, first, count, null_values, strict)
+    status = ecsv_reading(all, message, options, columns, first, count, null_values, strict)
     if (status == ASDF_OK) &
       status = asdf_table_read_ecsv_memory(c_loc(text), len(text, c_size_t), all%c_handle(), handle)
     call self%adopt(handle)
-    call settle(status, stat, errmsg)
+    call settle(status, stat, errmsg, message)
   end subroutine
 
   !> Writes the table to an ECSV file, which gets its name when it is complete. The end of the name can select a
@@ -147,33 +153,29 @@ contains
   end subroutine
 
   !> Reads a table of an ASDF file: one of the standard or of astropy, an array of records, or a mapping of arrays.
-  subroutine table_load(self, file, path, options, stat, errmsg)
+  subroutine table_load(self, place, path, options, stat, errmsg)
     class(asdf_table), intent(inout) :: self
-    class(asdf_file_owner), intent(in) :: file
-    !> path of the table from the root of the tree
+    !> the file, or a node that the path starts from
+    class(asdf_node_owner), intent(in) :: place
     character(*), intent(in) :: path
     !> leave_out, plain_metadata and others
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(asdf_node_owner) :: root
-    type(asdf_options) :: all
-    type(c_ptr) :: handle
+    type(c_ptr) :: handle, given
     integer(c_int32_t) :: status
-    status = find_root(file, root)
-    if (status == ASDF_OK .and. present(options)) status = all%prepare(options)
-    handle = c_null_ptr
-    if (status == ASDF_OK) &
-      status = asdf_node_get_table(root%c_handle(), trim(path)//c_null_char, all%c_handle(), handle)
+    given = c_null_ptr
+    if (present(options)) given = options%c_handle()
+    status = asdf_node_get_table(place%c_handle(), trim(path)//c_null_char, given, handle)
     call self%adopt(handle)
     call settle(status, stat, errmsg)
   end subroutine
 
-  !> Stores the table in an ASDF file that is new or open for update.
-  subroutine table_store(self, file, path, form, compression, level, options, stat, errmsg)
+  !> Stores the table in an ASDF file that is new or open for update. Later changes of the table do not change the file.
+  subroutine table_store(self, place, path, form, compression, level, options, stat, errmsg)
     class(asdf_table), intent(in) :: self
-    class(asdf_file_owner), intent(in) :: file
-    !> path of the table from the root of the tree
+    !> the file, or a node that the path starts from
+    class(asdf_node_owner), intent(in) :: place
     character(*), intent(in) :: path
     !> form of the table, ASDF_TABLE_FORM_...; by default that of the standard
     integer(c_int32_t), intent(in), optional :: form
@@ -183,38 +185,34 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(asdf_node_owner) :: root
     type(asdf_options) :: all
     integer(c_int32_t) :: status
-    status = find_root(file, root)
-    if (status == ASDF_OK) status = all%prepare(options)
+    status = copy_options(all, options)
     if (status == ASDF_OK) call all%set(table_form=form, codec=compression, level=level, stat=status)
     if (status == ASDF_OK) &
-      status = asdf_node_set_table(root%c_handle(), trim(path)//c_null_char, self%c_handle(), all%c_handle())
+      status = asdf_node_set_table(place%c_handle(), trim(path)//c_null_char, self%c_handle(), all%c_handle())
     call settle(status, stat, errmsg)
   end subroutine
 
-  integer(c_int32_t) function find_root(file, root) result(status)
-    class(asdf_file_owner), intent(in) :: file
-    type(asdf_node_owner), intent(inout) :: root
-    type(c_ptr) :: handle
-    status = asdf_file_root(file%c_handle(), handle)
-    if (status == ASDF_OK) call root%adopt(handle)
-  end function
-
   !> Collects the options of a call that reads ECSV.
-  integer(c_int32_t) function ecsv_reading(all, options, columns, first, count, null_values, strict, batch_rows) &
+  integer(c_int32_t) function ecsv_reading(all, message, options, columns, first, count, null_values, strict, batch_rows) &
     result(status)
     type(asdf_options), intent(inout) :: all
+    character(:), allocatable, intent(inout) :: message
     class(asdf_options), intent(in), optional :: options
     character(*), intent(in), optional :: columns(:), null_values(:)
-    integer(int64), intent(in), optional :: first, count, batch_rows
+    class(*), intent(in), optional :: first, count, batch_rows
     logical, intent(in), optional :: strict
-    integer(int64), allocatable :: first_row
-    if (present(first)) first_row = first - 1
-    status = all%prepare(options)
-    if (status == ASDF_OK) call all%set(columns=columns, first_row=first_row, row_count=count, null_values=null_values, &
-                                        ecsv_strict=strict, batch_rows=batch_rows, stat=status)
+    integer(int64) :: row
+    status = copy_options(all, options)
+    if (status == ASDF_OK) call all%set(columns=columns, null_values=null_values, ecsv_strict=strict, stat=status)
+    row = 1
+    if (status == ASDF_OK) call take_integer(first, 'first', row, status, message)
+    if (status == ASDF_OK .and. present(first)) call all%set(first_row=row - 1, stat=status)
+    if (status == ASDF_OK) call take_integer(count, 'count', row, status, message)
+    if (status == ASDF_OK .and. present(count)) call all%set(row_count=row, stat=status)
+    if (status == ASDF_OK) call take_integer(batch_rows, 'batch_rows', row, status, message)
+    if (status == ASDF_OK .and. present(batch_rows)) call all%set(batch_rows=row, stat=status)
   end function
 
   !> Collects the options of a call that writes ECSV.
@@ -224,7 +222,7 @@ contains
     logical, intent(in), optional :: replace, durable
     character, intent(in), optional :: delimiter
     character(:), allocatable, intent(inout) :: message
-    status = all%prepare(options)
+    status = copy_options(all, options)
     if (status == ASDF_OK) call all%set(replace=replace, durable=durable, stat=status)
     if (status /= ASDF_OK .or. .not. present(delimiter)) return
     select case (delimiter)
