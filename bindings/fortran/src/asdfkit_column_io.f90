@@ -9,7 +9,6 @@ module asdfkit_column_io
   use, intrinsic :: iso_fortran_env, only: int64
   use asdfkit_arguments
   use asdfkit_c
-  use asdfkit_errors, only: settle
   use asdfkit_memory
   use asdfkit_options, only: asdf_options
   use asdfkit_owners, only: asdf_datatype_owner, asdf_table_owner
@@ -20,7 +19,7 @@ module asdfkit_column_io
   !> Text properties of a column.
   integer, parameter :: UNIT_OF = 1, DESCRIPTION_OF = 2, FORMAT_OF = 3
 
-  !> One call that reads a column. After a step that failed, finish() is the next one.
+  !> One call that reads a column. After a step that failed, the following ones do nothing.
   type :: column_read
     integer(c_int32_t) :: status = ASDF_OK
     !> message of a failure that asdfkit itself found
@@ -42,7 +41,7 @@ module asdfkit_column_io
     procedure :: check_memory
     procedure :: read => read_elements
     procedure :: read_lengths
-    procedure :: finish
+    procedure :: give_mask
   end type
 
 contains
@@ -110,6 +109,10 @@ contains
     self%count = max(self%count - self%first, 0_int64)
     call take_integer(count, 'count', self%count, self%status, self%message)
     if (self%status /= ASDF_OK) return
+    if (start < 1) then
+      call reject(self, 'first is '//integer_text(start)//', but rows count from 1', ASDF_ERR_OUT_OF_RANGE)
+      return
+    end if
     elements = 0
     self%status = asdf_table_element_count(self%table, self%name, self%first, self%count, elements)
     if (self%status /= ASDF_OK) return
@@ -198,24 +201,18 @@ contains
       size(lengths, kind=c_size_t))
   end subroutine
 
-  !> Ends the call: returns the mask and the status.
-  subroutine finish(self, mask, stat, errmsg)
+  !> Returns the mask, if the caller wants it.
+  subroutine give_mask(self, mask)
     class(column_read), intent(inout) :: self
     logical, allocatable, target, intent(inout), optional :: mask(..)
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: layout
     logical :: failed
-    if (present(mask) .and. self%status == ASDF_OK) then
-      call allocate_as(mask, self%extents, failed)
-      if (failed) then
-        call self%check_memory(failed)
-      else
-        call describe(mask, layout)
-        call scatter_flags(self%mask, packed_strides(layout%extents, 1_int64), layout)
-      end if
-    end if
-    call settle(self%status, stat, errmsg, self%message)
+    if (self%status /= ASDF_OK .or. .not. present(mask)) return
+    call allocate_as(mask, self%extents, failed)
+    call self%check_memory(failed)
+    if (failed) return
+    call describe(mask, layout)
+    call scatter_flags(self%mask, packed_strides(layout%extents, 1_int64), layout)
   end subroutine
 
   subroutine check_rank_of_mask(self, mask)
@@ -237,27 +234,26 @@ contains
   ! Adding ------------------------------------------------------------------------------------------------------------
 
   !> Appends a column. The first column of a variable without a table determines the number of rows.
-  subroutine add_column(table, name, memory, mask, unit, description, format, stat, errmsg)
+  subroutine add_column(table, name, memory, mask, unit, description, format, status, message)
     class(asdf_table_owner), intent(inout) :: table
     character(*), intent(in) :: name
     type(memory_layout), intent(in) :: memory
     logical, intent(in), target, optional :: mask(..)
     character(*), intent(in), optional :: unit, description, format
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: message
+    integer(c_int32_t), intent(out) :: status
+    character(:), allocatable, intent(inout) :: message
     integer(c_int8_t), allocatable :: missing(:)
     integer(c_int8_t), allocatable, target :: bytes(:)
     type(asdf_datatype_owner) :: datatype
     type(asdf_options) :: options
     type(memory_layout) :: layout
     integer(c_int64_t) :: cell(max_rank)
-    integer(c_int32_t) :: status, cell_rank
+    integer(c_int32_t) :: cell_rank
     logical :: is_new
     layout = memory
     if (layout%rank == 0 .or. layout%rank > max_rank) then
       message = about(name, 'the values need a rank from 1 to 7, not '//integer_text(int(layout%rank, int64)))
-      call settle(ASDF_ERR_INVALID_ARGUMENT, stat, errmsg, message)
+      status = ASDF_ERR_INVALID_ARGUMENT
       return
     end if
     status = begin(table, name, layout%extents(layout%rank), is_new, message, memory%unallocated)
@@ -284,24 +280,22 @@ contains
       status = asdf_table_add_column(table%c_handle(), trim(name)//c_null_char, layout%datatype, cell_rank, cell, &
         layout%lowest(), int(layout%span(), c_size_t), missing, mask_size(missing), options%c_handle())
     end if
-    call conclude(table, name, is_new, status, unit, description, format, stat, errmsg, message)
+    call complete(table, name, is_new, unit, description, format, status)
   end subroutine
 
   !> Appends a column whose cells are lists of different lengths: the elements of all lists, one after the other.
-  subroutine add_lists(table, name, memory, lengths, mask, unit, description, format, stat, errmsg)
+  subroutine add_lists(table, name, memory, lengths, mask, unit, description, format, status, message)
     class(asdf_table_owner), intent(inout) :: table
     character(*), intent(in) :: name
     type(memory_layout), intent(in) :: memory
     integer(int64), intent(in) :: lengths(:)
     logical, intent(in), target, optional :: mask(:)
     character(*), intent(in), optional :: unit, description, format
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: message
+    integer(c_int32_t), intent(out) :: status
+    character(:), allocatable, intent(inout) :: message
     integer(c_int8_t), allocatable :: missing(:)
     type(asdf_datatype_owner) :: datatype
     type(asdf_options) :: options
-    integer(c_int32_t) :: status
     logical :: is_new
     status = begin(table, name, size(lengths, kind=int64), is_new, message)
     if (status == ASDF_OK) status = collect_mask(name, memory, mask, missing, message)
@@ -319,33 +313,32 @@ contains
         lengths=lengths, count=size(lengths, kind=int64), elements=memory%lowest(), &
         size=int(memory%span(), c_size_t), mask=missing, mask_size=mask_size(missing), options=options%c_handle())
     end if
-    call conclude(table, name, is_new, status, unit, description, format, stat, errmsg, message)
+    call complete(table, name, is_new, unit, description, format, status)
   end subroutine
 
   !> Fails, because only texts of rank 1 can have a given datatype.
-  subroutine refuse_texts(name, rank, stat, errmsg)
+  subroutine refuse_texts(name, rank, status, message)
     character(*), intent(in) :: name
     integer, intent(in) :: rank
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(ASDF_ERR_INVALID_ARGUMENT, stat, errmsg, &
-      about(name, 'texts with a given datatype need rank 1, not '//integer_text(int(rank, int64))))
+    integer(c_int32_t), intent(out) :: status
+    character(:), allocatable, intent(inout) :: message
+    status = ASDF_ERR_INVALID_ARGUMENT
+    message = about(name, 'texts with a given datatype need rank 1, not '//integer_text(int(rank, int64)))
   end subroutine
 
   !> Appends a column of texts with a given datatype: ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256.
-  subroutine add_texts(table, name, datatype, texts, mask, unit, description, format, stat, errmsg)
+  subroutine add_texts(table, name, datatype, texts, mask, unit, description, format, status, message)
     class(asdf_table_owner), intent(inout) :: table
     character(*), intent(in) :: name, texts(:)
     integer(c_int32_t), intent(in) :: datatype
     logical, intent(in), target, optional :: mask(..)
     character(*), intent(in), optional :: unit, description, format
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: message, bytes
+    integer(c_int32_t), intent(out) :: status
+    character(:), allocatable, intent(inout) :: message
+    character(:), allocatable :: bytes
     integer(c_int8_t), allocatable :: missing(:)
     integer(c_int64_t) :: offsets(size(texts) + 1)
     type(memory_layout) :: memory
-    integer(c_int32_t) :: status
     integer :: i
     logical :: is_new
     memory%rank = 1
@@ -364,7 +357,7 @@ contains
       status = asdf_table_add_text_column(table%c_handle(), trim(name)//c_null_char, datatype, bytes, &
         len(bytes, c_size_t), offsets, size(offsets, kind=c_int64_t), missing, mask_size(missing))
     end if
-    call conclude(table, name, is_new, status, unit, description, format, stat, errmsg, message)
+    call complete(table, name, is_new, unit, description, format, status)
   end subroutine
 
   !> Sets a text property of a column.
@@ -415,23 +408,17 @@ contains
     message = about(name, 'there are values for '//integer_text(rows)//' rows, but the table has '//integer_text(expected)//' rows')
   end function
 
-  !> Sets the properties of a new column and ends the call. After a failure, a table that the call made is freed.
-  subroutine conclude(table, name, is_new, status, unit, description, format, stat, errmsg, message)
+  !> Sets the properties of a new column. After a failure, a table that the call made is freed.
+  subroutine complete(table, name, is_new, unit, description, format, status)
     class(asdf_table_owner), intent(inout) :: table
     character(*), intent(in) :: name
     logical, intent(in) :: is_new
-    integer(c_int32_t), intent(in) :: status
     character(*), intent(in), optional :: unit, description, format
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(*), intent(in), optional :: message
-    integer(c_int32_t) :: last
-    last = status
-    if (last == ASDF_OK .and. present(unit)) last = set_property(table, name, UNIT_OF, unit)
-    if (last == ASDF_OK .and. present(description)) last = set_property(table, name, DESCRIPTION_OF, description)
-    if (last == ASDF_OK .and. present(format)) last = set_property(table, name, FORMAT_OF, format)
-    if (last /= ASDF_OK .and. is_new) call table%free()
-    call settle(last, stat, errmsg, message)
+    integer(c_int32_t), intent(inout) :: status
+    if (status == ASDF_OK .and. present(unit)) status = set_property(table, name, UNIT_OF, unit)
+    if (status == ASDF_OK .and. present(description)) status = set_property(table, name, DESCRIPTION_OF, description)
+    if (status == ASDF_OK .and. present(format)) status = set_property(table, name, FORMAT_OF, format)
+    if (status /= ASDF_OK .and. is_new) call table%free()
   end subroutine
 
   !> Gets the bytes of a mask, if there is one.

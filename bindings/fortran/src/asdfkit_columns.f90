@@ -8,6 +8,7 @@
 module asdfkit_columns
   use, intrinsic :: iso_c_binding, only: c_bool, c_int32_t
   use, intrinsic :: iso_fortran_env, only: int16, int32, int64, int8, real32, real64
+  use asdfkit_arguments, only: conclude, explain
   use asdfkit_column_io
   use asdfkit_constants, only: ASDF_OK
   use asdfkit_memory
@@ -111,7 +112,9 @@ contains
       call describe(values, memory)
       call work%read(memory)
     end if
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
@@ -150,7 +153,9 @@ contains
       call work%read(memory)
     end if
     call work%read_lengths(lengths)
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Appends a column. The first column of a table without rows() determines their number.
@@ -167,8 +172,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_column(self, name, memory, mask, unit, description, format, stat, errmsg)
+    call add_column(self, name, memory, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Appends a column whose cells are lists of different lengths.
@@ -187,8 +196,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_lists(self, name, memory, lengths, mask, unit, description, format, stat, errmsg)
+    call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
@@ -224,7 +237,9 @@ contains
       call describe(values, memory)
       call work%read(memory)
     end if
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
@@ -263,7 +278,9 @@ contains
       call work%read(memory)
     end if
     call work%read_lengths(lengths)
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Appends a column. The first column of a table without rows() determines their number.
@@ -280,8 +297,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_column(self, name, memory, mask, unit, description, format, stat, errmsg)
+    call add_column(self, name, memory, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Appends a column whose cells are lists of different lengths.
@@ -300,8 +321,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_lists(self, name, memory, lengths, mask, unit, description, format, stat, errmsg)
+    call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
@@ -337,7 +362,9 @@ contains
       call describe(values, memory)
       call work%read(memory)
     end if
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
@@ -376,7 +403,9 @@ contains
       call work%read(memory)
     end if
     call work%read_lengths(lengths)
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Appends a column. The first column of a table without rows() determines their number.
@@ -393,8 +422,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_column(self, name, memory, mask, unit, description, format, stat, errmsg)
+    call add_column(self, name, memory, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Appends a column whose cells are lists of different lengths.
@@ -413,8 +446,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_lists(self, name, memory, lengths, mask, unit, description, format, stat, errmsg)
+    call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
@@ -450,7 +487,9 @@ contains
       call describe(values, memory)
       call work%read(memory)
     end if
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
@@ -489,7 +528,9 @@ contains
       call work%read(memory)
     end if
     call work%read_lengths(lengths)
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Appends a column. The first column of a table without rows() determines their number.
@@ -506,8 +547,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_column(self, name, memory, mask, unit, description, format, stat, errmsg)
+    call add_column(self, name, memory, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Appends a column whose cells are lists of different lengths.
@@ -526,8 +571,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_lists(self, name, memory, lengths, mask, unit, description, format, stat, errmsg)
+    call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
@@ -563,7 +612,9 @@ contains
       call describe(values, memory)
       call work%read(memory)
     end if
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
@@ -602,7 +653,9 @@ contains
       call work%read(memory)
     end if
     call work%read_lengths(lengths)
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Appends a column. The first column of a table without rows() determines their number.
@@ -619,8 +672,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_column(self, name, memory, mask, unit, description, format, stat, errmsg)
+    call add_column(self, name, memory, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Appends a column whose cells are lists of different lengths.
@@ -639,8 +696,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_lists(self, name, memory, lengths, mask, unit, description, format, stat, errmsg)
+    call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
@@ -676,7 +737,9 @@ contains
       call describe(values, memory)
       call work%read(memory)
     end if
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
@@ -715,7 +778,9 @@ contains
       call work%read(memory)
     end if
     call work%read_lengths(lengths)
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Appends a column. The first column of a table without rows() determines their number.
@@ -732,8 +797,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_column(self, name, memory, mask, unit, description, format, stat, errmsg)
+    call add_column(self, name, memory, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Appends a column whose cells are lists of different lengths.
@@ -752,8 +821,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_lists(self, name, memory, lengths, mask, unit, description, format, stat, errmsg)
+    call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
@@ -789,7 +862,9 @@ contains
       call describe(values, memory)
       call work%read(memory)
     end if
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
@@ -828,7 +903,9 @@ contains
       call work%read(memory)
     end if
     call work%read_lengths(lengths)
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Appends a column. The first column of a table without rows() determines their number.
@@ -845,8 +922,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_column(self, name, memory, mask, unit, description, format, stat, errmsg)
+    call add_column(self, name, memory, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Appends a column whose cells are lists of different lengths.
@@ -865,8 +946,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_lists(self, name, memory, lengths, mask, unit, description, format, stat, errmsg)
+    call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
@@ -902,7 +987,9 @@ contains
       call describe(values, memory)
       call work%read(memory)
     end if
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
@@ -941,7 +1028,9 @@ contains
       call work%read(memory)
     end if
     call work%read_lengths(lengths)
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Appends a column. The first column of a table without rows() determines their number.
@@ -958,8 +1047,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_column(self, name, memory, mask, unit, description, format, stat, errmsg)
+    call add_column(self, name, memory, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Appends a column whose cells are lists of different lengths.
@@ -978,8 +1071,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_lists(self, name, memory, lengths, mask, unit, description, format, stat, errmsg)
+    call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
@@ -1015,7 +1112,9 @@ contains
       call describe(values, memory)
       call work%read(memory)
     end if
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
@@ -1054,7 +1153,9 @@ contains
       call work%read(memory)
     end if
     call work%read_lengths(lengths)
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Appends a column. The first column of a table without rows() determines their number.
@@ -1071,8 +1172,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_column(self, name, memory, mask, unit, description, format, stat, errmsg)
+    call add_column(self, name, memory, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
@@ -1108,7 +1213,9 @@ contains
       call describe(values, memory)
       call work%read(memory)
     end if
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
@@ -1147,7 +1254,9 @@ contains
       call work%read(memory)
     end if
     call work%read_lengths(lengths)
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Appends a column. The first column of a table without rows() determines their number.
@@ -1164,8 +1273,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_column(self, name, memory, mask, unit, description, format, stat, errmsg)
+    call add_column(self, name, memory, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Appends a column whose cells are lists of different lengths.
@@ -1184,8 +1297,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_lists(self, name, memory, lengths, mask, unit, description, format, stat, errmsg)
+    call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
@@ -1223,7 +1340,9 @@ contains
       call describe(values, memory)
       call work%read(memory)
     end if
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
@@ -1263,7 +1382,9 @@ contains
       call work%read(memory)
     end if
     call work%read_lengths(lengths)
-    call work%finish(mask, stat, errmsg)
+    call work%give_mask(mask)
+    call conclude(work%status, stat, present(errmsg), work%message)
+    if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
   !> Appends a column. The first column of a table without rows() determines their number.
@@ -1283,17 +1404,21 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     if (present(datatype)) then
       select rank (values)
       rank (1)
-        call add_texts(self, name, datatype, values, mask, unit, description, format, stat, errmsg)
+        call add_texts(self, name, datatype, values, mask, unit, description, format, status, message)
       rank default
-        call refuse_texts(name, rank(values), stat, errmsg)
+        call refuse_texts(name, rank(values), status, message)
       end select
-      return
+    else
+      call describe(values, memory)
+      call add_column(self, name, memory, mask, unit, description, format, status, message)
     end if
-    call describe(values, memory)
-    call add_column(self, name, memory, mask, unit, description, format, stat, errmsg)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Appends a column whose cells are lists of different lengths.
@@ -1312,7 +1437,11 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
     call describe(values, memory)
-    call add_lists(self, name, memory, lengths, mask, unit, description, format, stat, errmsg)
+    call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 end module asdfkit_columns

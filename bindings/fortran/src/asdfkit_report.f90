@@ -9,6 +9,7 @@
 module asdfkit_report
   use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_f_pointer, c_int32_t, c_int64_t, c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: int64, output_unit
+  use asdfkit_arguments, only: conclude, explain
   use asdfkit_c
   use asdfkit_errors, only: settle
   use asdfkit_owners, only: asdf_buffer_owner, asdf_report_owner
@@ -60,8 +61,11 @@ contains
     integer, intent(in) :: index
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     character(:), allocatable :: text
-    text = text_field(self, index, ASDF_REPORT_TEXT, stat, errmsg)
+    status = text_field(self, index, ASDF_REPORT_TEXT, text)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> The sentence of the entry, without its position.
@@ -70,8 +74,11 @@ contains
     integer, intent(in) :: index
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     character(:), allocatable :: text
-    text = text_field(self, index, ASDF_REPORT_MESSAGE, stat, errmsg)
+    status = text_field(self, index, ASDF_REPORT_MESSAGE, text)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> The stable code of the finding, such as E-VALUE-RANGE; empty if it has none.
@@ -80,8 +87,11 @@ contains
     integer, intent(in) :: index
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     character(:), allocatable :: text
-    text = text_field(self, index, ASDF_REPORT_CODE, stat, errmsg)
+    status = text_field(self, index, ASDF_REPORT_CODE, text)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> The path of the node, or the path name in a description; empty if it has none.
@@ -90,8 +100,11 @@ contains
     integer, intent(in) :: index
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     character(:), allocatable :: text
-    text = text_field(self, index, ASDF_REPORT_PATH, stat, errmsg)
+    status = text_field(self, index, ASDF_REPORT_PATH, text)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> ASDF_SEVERITY_NOTE, ASDF_SEVERITY_WARNING or ASDF_SEVERITY_ERROR; -1 after a failure.
@@ -100,7 +113,11 @@ contains
     integer, intent(in) :: index
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call self%get_int(index, ASDF_REPORT_SEVERITY, value, stat, errmsg)
+    integer(c_int32_t) :: status
+    value = -1
+    status = asdf_report_int(self%c_handle(), index - 1_c_int64_t, ASDF_REPORT_SEVERITY, value)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> Line of the file or text, from 1; -1 if unknown, and after a failure.
@@ -109,7 +126,11 @@ contains
     integer, intent(in) :: index
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call self%get_int(index, ASDF_REPORT_LINE, value, stat, errmsg)
+    integer(c_int32_t) :: status
+    value = -1
+    status = asdf_report_int(self%c_handle(), index - 1_c_int64_t, ASDF_REPORT_LINE, value)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> Gets an integer field of an entry.
@@ -122,8 +143,11 @@ contains
     integer(int64), intent(out) :: value
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     value = -1
-    call settle(asdf_report_int(self%c_handle(), index - 1_c_int64_t, field, value), stat, errmsg)
+    status = asdf_report_int(self%c_handle(), index - 1_c_int64_t, field, value)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Gets a text field of an entry.
@@ -136,21 +160,20 @@ contains
     character(:), allocatable, intent(out) :: text
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    text = text_field(self, index, field, stat, errmsg)
+    integer(c_int32_t) :: status
+    status = text_field(self, index, field, text)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
-  function text_field(self, index, field, stat, errmsg) result(text)
+  integer(c_int32_t) function text_field(self, index, field, text) result(status)
     class(asdf_report), intent(in) :: self
     integer, intent(in) :: index
     integer(c_int32_t), intent(in) :: field
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: text
-    integer(c_int32_t) :: status
+    character(:), allocatable, intent(inout) :: text
     status = report_text_string(self%c_handle(), index - 1_c_int64_t, field, text)
     if (status /= ASDF_OK) text = ''
     if (status == ASDF_ERR_NOT_FOUND) status = ASDF_OK
-    call settle(status, stat, errmsg)
   end function
 
   !> Prints each entry on one line.
@@ -178,7 +201,8 @@ contains
     status = asdf_report_json(self%c_handle(), handle)
     call buffer%adopt(handle)
     if (status == ASDF_OK) status = text_of_buffer(buffer, json)
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Copies a buffer of the library to a text.

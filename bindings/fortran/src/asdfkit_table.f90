@@ -78,7 +78,8 @@ contains
     call take_integer(rows, 'rows', count, status, message)
     if (status == ASDF_OK .and. present(rows)) status = asdf_table_new(count, handle)
     call self%adopt(handle)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Reads a table from an ECSV file, which may be compressed.
@@ -104,7 +105,8 @@ contains
     status = ecsv_reading(all, message, options, columns, first, count, null_values, strict)
     if (status == ASDF_OK) status = asdf_table_read_ecsv(trim(path)//c_null_char, all%c_handle(), handle)
     call self%adopt(handle)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Reads a table from the text of an ECSV file; see read_ecsv().
@@ -127,7 +129,8 @@ contains
     if (status == ASDF_OK) &
       status = asdf_table_read_ecsv_memory(c_loc(text), len(text, c_size_t), all%c_handle(), handle)
     call self%adopt(handle)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Writes the table to an ECSV file, which gets its name when it is complete. The end of the name can select a
@@ -149,7 +152,8 @@ contains
     integer(c_int32_t) :: status
     status = ecsv_writing(all, options, replace, delimiter, durable, message)
     if (status == ASDF_OK) status = asdf_table_write_ecsv(self%c_handle(), trim(path)//c_null_char, all%c_handle())
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Reads a table of an ASDF file: one of the standard or of astropy, an array of records, or a mapping of arrays.
@@ -168,7 +172,8 @@ contains
     if (present(options)) given = options%c_handle()
     status = asdf_node_get_table(place%c_handle(), trim(path)//c_null_char, given, handle)
     call self%adopt(handle)
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Stores the table in an ASDF file that is new or open for update. Later changes of the table do not change the file.
@@ -191,7 +196,8 @@ contains
     if (status == ASDF_OK) call all%set(table_form=form, codec=compression, level=level, stat=status)
     if (status == ASDF_OK) &
       status = asdf_node_set_table(place%c_handle(), trim(path)//c_null_char, self%c_handle(), all%c_handle())
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Collects the options of a call that reads ECSV.
@@ -208,6 +214,10 @@ contains
     if (status == ASDF_OK) call all%set(columns=columns, null_values=null_values, ecsv_strict=strict, stat=status)
     row = 1
     if (status == ASDF_OK) call take_integer(first, 'first', row, status, message)
+    if (status == ASDF_OK .and. row < 1) then
+      status = ASDF_ERR_OUT_OF_RANGE
+      message = 'first is '//integer_text(row)//', but rows count from 1'
+    end if
     if (status == ASDF_OK .and. present(first)) call all%set(first_row=row - 1, stat=status)
     if (status == ASDF_OK) call take_integer(count, 'count', row, status, message)
     if (status == ASDF_OK .and. present(count)) call all%set(row_count=row, stat=status)
@@ -274,7 +284,8 @@ contains
       if (status == ASDF_OK) status = table_column_name_string(self%c_handle(), i - 1_c_int64_t, text)
       if (status == ASDF_OK) names(i) = text
     end do
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Name of a column; empty after a failure.
@@ -284,8 +295,11 @@ contains
     integer, intent(in) :: position
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     character(:), allocatable :: name
-    call settle(table_column_name_string(self%c_handle(), position - 1_c_int64_t, name), stat, errmsg)
+    status = table_column_name_string(self%c_handle(), position - 1_c_int64_t, name)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
     if (.not. allocated(name)) name = ''
   end function
 
@@ -305,9 +319,12 @@ contains
     character(*), intent(in) :: name
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     integer(c_int64_t) :: index
     index = -1
-    call settle(asdf_table_column_index(self%c_handle(), trim(name)//c_null_char, index), stat, errmsg)
+    status = asdf_table_column_index(self%c_handle(), trim(name)//c_null_char, index)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
     position = int(index) + 1
   end function
 
@@ -318,8 +335,11 @@ contains
     character(*), intent(in) :: name
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     datatype = 0
-    call settle(asdf_table_column_datatype(self%c_handle(), trim(name)//c_null_char, datatype), stat, errmsg)
+    status = asdf_table_column_datatype(self%c_handle(), trim(name)//c_null_char, datatype)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> Gets the shape of a column as an array in Fortran: the cells reversed, then the rows. The first extent is -1 if cells
@@ -335,7 +355,8 @@ contains
     rank = 0
     status = asdf_table_column_shape(self%c_handle(), trim(name)//c_null_char, extents, ASDF_MAX_RANK, rank)
     if (status == ASDF_OK) shape = [extents(rank:1:-1), self%rows()]
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Unit of a column, as it is spelled; empty if it has none, and after a failure.
@@ -344,8 +365,11 @@ contains
     character(*), intent(in) :: name
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     character(:), allocatable :: unit
-    call settle(table_column_unit_string(self%c_handle(), trim(name), unit), stat, errmsg)
+    status = table_column_unit_string(self%c_handle(), trim(name), unit)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
     if (.not. allocated(unit)) unit = ''
   end function
 
@@ -355,8 +379,11 @@ contains
     character(*), intent(in) :: name
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     character(:), allocatable :: description
-    call settle(table_column_description_string(self%c_handle(), trim(name), description), stat, errmsg)
+    status = table_column_description_string(self%c_handle(), trim(name), description)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
     if (.not. allocated(description)) description = ''
   end function
 
@@ -366,8 +393,11 @@ contains
     character(*), intent(in) :: name
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     character(:), allocatable :: format
-    call settle(table_column_format_string(self%c_handle(), trim(name), format), stat, errmsg)
+    status = table_column_format_string(self%c_handle(), trim(name), format)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
     if (.not. allocated(format)) format = ''
   end function
 
@@ -377,8 +407,11 @@ contains
     character(*), intent(in) :: name
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     character(:), allocatable :: datatype
-    call settle(table_column_declared_datatype_string(self%c_handle(), trim(name), datatype), stat, errmsg)
+    status = table_column_declared_datatype_string(self%c_handle(), trim(name), datatype)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
     if (.not. allocated(datatype)) datatype = ''
   end function
 
@@ -388,8 +421,11 @@ contains
     character(*), intent(in) :: name
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     character(:), allocatable :: subtype
-    call settle(table_column_declared_subtype_string(self%c_handle(), trim(name), subtype), stat, errmsg)
+    status = table_column_declared_subtype_string(self%c_handle(), trim(name), subtype)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
     if (.not. allocated(subtype)) subtype = ''
   end function
 
@@ -398,8 +434,11 @@ contains
     class(asdf_table), intent(in) :: self
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     character(:), allocatable :: schema
-    call settle(table_schema_string(self%c_handle(), schema), stat, errmsg)
+    status = table_schema_string(self%c_handle(), schema)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
     if (.not. allocated(schema)) schema = ''
   end function
 
@@ -419,7 +458,8 @@ contains
       status = asdf_table_meta(self%c_handle(), handle)
     end if
     call meta%adopt(handle)
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Gets the warnings so far: irregularities that do not prevent reading. Reading columns can add warnings.
@@ -432,7 +472,8 @@ contains
     integer(c_int32_t) :: status
     status = asdf_table_report(self%c_handle(), handle)
     call report%adopt(handle)
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   ! Changes -----------------------------------------------------------------------------------------------------------
@@ -443,7 +484,10 @@ contains
     character(*), intent(in) :: name, unit
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(set_property(self, name, UNIT_OF, unit), stat, errmsg)
+    integer(c_int32_t) :: status
+    status = set_property(self, name, UNIT_OF, unit)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Sets the description of a column; an empty one removes it.
@@ -452,7 +496,10 @@ contains
     character(*), intent(in) :: name, description
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(set_property(self, name, DESCRIPTION_OF, description), stat, errmsg)
+    integer(c_int32_t) :: status
+    status = set_property(self, name, DESCRIPTION_OF, description)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Sets the display format of a column, in the notation of printf or Python; an empty one removes it.
@@ -461,7 +508,10 @@ contains
     character(*), intent(in) :: name, format
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(set_property(self, name, FORMAT_OF, format), stat, errmsg)
+    integer(c_int32_t) :: status
+    status = set_property(self, name, FORMAT_OF, format)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Sets the name of the convention of the metadata; an empty one removes it.
@@ -470,10 +520,15 @@ contains
     character(*), intent(in) :: schema
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     if (schema == '') then
-      call settle(asdf_table_set_schema(self%c_handle()), stat, errmsg)
+      status = asdf_table_set_schema(self%c_handle())
+      call conclude(status, stat, present(errmsg))
+      if (present(errmsg)) call explain(status, errmsg)
     else
-      call settle(asdf_table_set_schema(self%c_handle(), trim(schema)//c_null_char), stat, errmsg)
+      status = asdf_table_set_schema(self%c_handle(), trim(schema)//c_null_char)
+      call conclude(status, stat, present(errmsg))
+      if (present(errmsg)) call explain(status, errmsg)
     end if
   end subroutine
 
@@ -486,10 +541,15 @@ contains
     character(*), intent(in), optional :: column
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     if (present(column)) then
-      call settle(asdf_table_set_column_meta(self%c_handle(), trim(column)//c_null_char, meta%c_handle()), stat, errmsg)
+      status = asdf_table_set_column_meta(self%c_handle(), trim(column)//c_null_char, meta%c_handle())
+      call conclude(status, stat, present(errmsg))
+      if (present(errmsg)) call explain(status, errmsg)
     else
-      call settle(asdf_table_set_meta(self%c_handle(), meta%c_handle()), stat, errmsg)
+      status = asdf_table_set_meta(self%c_handle(), meta%c_handle())
+      call conclude(status, stat, present(errmsg))
+      if (present(errmsg)) call explain(status, errmsg)
     end if
   end subroutine
 end module asdfkit_table
