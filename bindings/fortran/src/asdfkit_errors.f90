@@ -11,7 +11,7 @@ module asdfkit_errors
   use asdfkit_texts, only: error_message_string, error_text_string
   implicit none
   private
-  public :: settle, library_message, asdf_error
+  public :: settle, library_message, last_place, asdf_error
 
 contains
 
@@ -40,6 +40,7 @@ contains
       else
         write (error_unit, '(a)') library_message()
       end if
+      flush (error_unit)
       error stop 1, quiet=.true.
     end if
   end subroutine
@@ -50,12 +51,21 @@ contains
     if (error_message_string(message) /= ASDF_OK) message = 'failed'
   end function
 
+  !> Place of the last failure of this thread as its message begins: "image.asdf:11:3, at /data: ".
+  function last_place() result(place)
+    character(:), allocatable :: place
+    character(:), allocatable :: text
+    place = library_message()
+    if (error_text_string(ASDF_REPORT_TEXT, text) /= ASDF_OK) text = place
+    place = place(:len(place) - len(text))
+  end function
+
   !> Gets details of the last call of the library that failed on this thread.
   subroutine asdf_error(status, line, column, offset, path, file)
     !> its number, ASDF_ERR_...; ASDF_OK if there was none
     integer, intent(out), optional :: status
     !> line and column in the file, from 1; -1 if unknown
-    integer(c_int64_t), intent(out), optional :: line, column
+    integer, intent(out), optional :: line, column
     !> position in the file in bytes, from 0; -1 if unknown
     integer(c_int64_t), intent(out), optional :: offset
     !> path in the tree; empty if unknown
@@ -63,8 +73,8 @@ contains
     !> name of the file; empty if unknown
     character(:), allocatable, intent(inout), optional :: file
     if (present(status)) status = int(asdf_error_status())
-    if (present(line)) line = detail(ASDF_REPORT_LINE)
-    if (present(column)) column = detail(ASDF_REPORT_COLUMN)
+    if (present(line)) line = int(detail(ASDF_REPORT_LINE))
+    if (present(column)) column = int(detail(ASDF_REPORT_COLUMN))
     if (present(offset)) offset = detail(ASDF_REPORT_OFFSET)
     if (present(path)) path = text_detail(ASDF_REPORT_PATH)
     if (present(file)) file = text_detail(ASDF_REPORT_FILE)

@@ -10,7 +10,7 @@ module asdfkit_memory
   use asdfkit_constants
   implicit none
   private
-  public :: memory_layout, describe, allocate_as, packed_strides, scatter_flags, gather_flags, max_rank
+  public :: memory_layout, describe, allocate_as, deallocate_any, packed_strides, row_start, scatter_flags, gather_flags, max_rank
 
   !> Largest rank of a variable.
   integer, parameter :: max_rank = 7
@@ -67,6 +67,21 @@ module asdfkit_memory
     procedure :: allocate_logical
     procedure :: allocate_bool
     procedure :: allocate_character
+  end interface
+
+  !> Deallocates a variable, if it is allocated.
+  interface deallocate_any
+    procedure :: deallocate_int8
+    procedure :: deallocate_int16
+    procedure :: deallocate_int32
+    procedure :: deallocate_int64
+    procedure :: deallocate_real32
+    procedure :: deallocate_real64
+    procedure :: deallocate_complex32
+    procedure :: deallocate_complex64
+    procedure :: deallocate_logical
+    procedure :: deallocate_bool
+    procedure :: deallocate_character
   end interface
 
 contains
@@ -1638,6 +1653,8 @@ contains
     logical, intent(out) :: failed
     integer :: status
     status = 1
+    failed = size(extents) /= rank(values)
+    if (failed) return
     select rank (values)
     rank (0)
       if (allocated(values)) deallocate (values)
@@ -1665,6 +1682,28 @@ contains
       allocate (values(extents(1), extents(2), extents(3), extents(4), extents(5), extents(6), extents(7)), stat=status)
     end select
     failed = status /= 0
+  end subroutine
+
+  subroutine deallocate_int8(values)
+    integer(int8), allocatable, intent(inout) :: values(..)
+    select rank (values)
+    rank (0)
+      if (allocated(values)) deallocate (values)
+    rank (1)
+      if (allocated(values)) deallocate (values)
+    rank (2)
+      if (allocated(values)) deallocate (values)
+    rank (3)
+      if (allocated(values)) deallocate (values)
+    rank (4)
+      if (allocated(values)) deallocate (values)
+    rank (5)
+      if (allocated(values)) deallocate (values)
+    rank (6)
+      if (allocated(values)) deallocate (values)
+    rank (7)
+      if (allocated(values)) deallocate (values)
+    end select
   end subroutine
 
   subroutine allocate_int16(values, extents, failed)
@@ -1673,6 +1712,8 @@ contains
     logical, intent(out) :: failed
     integer :: status
     status = 1
+    failed = size(extents) /= rank(values)
+    if (failed) return
     select rank (values)
     rank (0)
       if (allocated(values)) deallocate (values)
@@ -1700,6 +1741,28 @@ contains
       allocate (values(extents(1), extents(2), extents(3), extents(4), extents(5), extents(6), extents(7)), stat=status)
     end select
     failed = status /= 0
+  end subroutine
+
+  subroutine deallocate_int16(values)
+    integer(int16), allocatable, intent(inout) :: values(..)
+    select rank (values)
+    rank (0)
+      if (allocated(values)) deallocate (values)
+    rank (1)
+      if (allocated(values)) deallocate (values)
+    rank (2)
+      if (allocated(values)) deallocate (values)
+    rank (3)
+      if (allocated(values)) deallocate (values)
+    rank (4)
+      if (allocated(values)) deallocate (values)
+    rank (5)
+      if (allocated(values)) deallocate (values)
+    rank (6)
+      if (allocated(values)) deallocate (values)
+    rank (7)
+      if (allocated(values)) deallocate (values)
+    end select
   end subroutine
 
   subroutine allocate_int32(values, extents, failed)
@@ -1708,6 +1771,8 @@ contains
     logical, intent(out) :: failed
     integer :: status
     status = 1
+    failed = size(extents) /= rank(values)
+    if (failed) return
     select rank (values)
     rank (0)
       if (allocated(values)) deallocate (values)
@@ -1735,6 +1800,28 @@ contains
       allocate (values(extents(1), extents(2), extents(3), extents(4), extents(5), extents(6), extents(7)), stat=status)
     end select
     failed = status /= 0
+  end subroutine
+
+  subroutine deallocate_int32(values)
+    integer(int32), allocatable, intent(inout) :: values(..)
+    select rank (values)
+    rank (0)
+      if (allocated(values)) deallocate (values)
+    rank (1)
+      if (allocated(values)) deallocate (values)
+    rank (2)
+      if (allocated(values)) deallocate (values)
+    rank (3)
+      if (allocated(values)) deallocate (values)
+    rank (4)
+      if (allocated(values)) deallocate (values)
+    rank (5)
+      if (allocated(values)) deallocate (values)
+    rank (6)
+      if (allocated(values)) deallocate (values)
+    rank (7)
+      if (allocated(values)) deallocate (values)
+    end select
   end subroutine
 
   subroutine allocate_int64(values, extents, failed)
@@ -1743,6 +1830,8 @@ contains
     logical, intent(out) :: failed
     integer :: status
     status = 1
+    failed = size(extents) /= rank(values)
+    if (failed) return
     select rank (values)
     rank (0)
       if (allocated(values)) deallocate (values)
@@ -1770,6 +1859,28 @@ contains
       allocate (values(extents(1), extents(2), extents(3), extents(4), extents(5), extents(6), extents(7)), stat=status)
     end select
     failed = status /= 0
+  end subroutine
+
+  subroutine deallocate_int64(values)
+    integer(int64), allocatable, intent(inout) :: values(..)
+    select rank (values)
+    rank (0)
+      if (allocated(values)) deallocate (values)
+    rank (1)
+      if (allocated(values)) deallocate (values)
+    rank (2)
+      if (allocated(values)) deallocate (values)
+    rank (3)
+      if (allocated(values)) deallocate (values)
+    rank (4)
+      if (allocated(values)) deallocate (values)
+    rank (5)
+      if (allocated(values)) deallocate (values)
+    rank (6)
+      if (allocated(values)) deallocate (values)
+    rank (7)
+      if (allocated(values)) deallocate (values)
+    end select
   end subroutine
 
   subroutine allocate_real32(values, extents, failed)
@@ -1778,6 +1889,8 @@ contains
     logical, intent(out) :: failed
     integer :: status
     status = 1
+    failed = size(extents) /= rank(values)
+    if (failed) return
     select rank (values)
     rank (0)
       if (allocated(values)) deallocate (values)
@@ -1805,6 +1918,28 @@ contains
       allocate (values(extents(1), extents(2), extents(3), extents(4), extents(5), extents(6), extents(7)), stat=status)
     end select
     failed = status /= 0
+  end subroutine
+
+  subroutine deallocate_real32(values)
+    real(real32), allocatable, intent(inout) :: values(..)
+    select rank (values)
+    rank (0)
+      if (allocated(values)) deallocate (values)
+    rank (1)
+      if (allocated(values)) deallocate (values)
+    rank (2)
+      if (allocated(values)) deallocate (values)
+    rank (3)
+      if (allocated(values)) deallocate (values)
+    rank (4)
+      if (allocated(values)) deallocate (values)
+    rank (5)
+      if (allocated(values)) deallocate (values)
+    rank (6)
+      if (allocated(values)) deallocate (values)
+    rank (7)
+      if (allocated(values)) deallocate (values)
+    end select
   end subroutine
 
   subroutine allocate_real64(values, extents, failed)
@@ -1813,6 +1948,8 @@ contains
     logical, intent(out) :: failed
     integer :: status
     status = 1
+    failed = size(extents) /= rank(values)
+    if (failed) return
     select rank (values)
     rank (0)
       if (allocated(values)) deallocate (values)
@@ -1840,6 +1977,28 @@ contains
       allocate (values(extents(1), extents(2), extents(3), extents(4), extents(5), extents(6), extents(7)), stat=status)
     end select
     failed = status /= 0
+  end subroutine
+
+  subroutine deallocate_real64(values)
+    real(real64), allocatable, intent(inout) :: values(..)
+    select rank (values)
+    rank (0)
+      if (allocated(values)) deallocate (values)
+    rank (1)
+      if (allocated(values)) deallocate (values)
+    rank (2)
+      if (allocated(values)) deallocate (values)
+    rank (3)
+      if (allocated(values)) deallocate (values)
+    rank (4)
+      if (allocated(values)) deallocate (values)
+    rank (5)
+      if (allocated(values)) deallocate (values)
+    rank (6)
+      if (allocated(values)) deallocate (values)
+    rank (7)
+      if (allocated(values)) deallocate (values)
+    end select
   end subroutine
 
   subroutine allocate_complex32(values, extents, failed)
@@ -1848,6 +2007,8 @@ contains
     logical, intent(out) :: failed
     integer :: status
     status = 1
+    failed = size(extents) /= rank(values)
+    if (failed) return
     select rank (values)
     rank (0)
       if (allocated(values)) deallocate (values)
@@ -1875,6 +2036,28 @@ contains
       allocate (values(extents(1), extents(2), extents(3), extents(4), extents(5), extents(6), extents(7)), stat=status)
     end select
     failed = status /= 0
+  end subroutine
+
+  subroutine deallocate_complex32(values)
+    complex(real32), allocatable, intent(inout) :: values(..)
+    select rank (values)
+    rank (0)
+      if (allocated(values)) deallocate (values)
+    rank (1)
+      if (allocated(values)) deallocate (values)
+    rank (2)
+      if (allocated(values)) deallocate (values)
+    rank (3)
+      if (allocated(values)) deallocate (values)
+    rank (4)
+      if (allocated(values)) deallocate (values)
+    rank (5)
+      if (allocated(values)) deallocate (values)
+    rank (6)
+      if (allocated(values)) deallocate (values)
+    rank (7)
+      if (allocated(values)) deallocate (values)
+    end select
   end subroutine
 
   subroutine allocate_complex64(values, extents, failed)
@@ -1883,6 +2066,8 @@ contains
     logical, intent(out) :: failed
     integer :: status
     status = 1
+    failed = size(extents) /= rank(values)
+    if (failed) return
     select rank (values)
     rank (0)
       if (allocated(values)) deallocate (values)
@@ -1910,6 +2095,28 @@ contains
       allocate (values(extents(1), extents(2), extents(3), extents(4), extents(5), extents(6), extents(7)), stat=status)
     end select
     failed = status /= 0
+  end subroutine
+
+  subroutine deallocate_complex64(values)
+    complex(real64), allocatable, intent(inout) :: values(..)
+    select rank (values)
+    rank (0)
+      if (allocated(values)) deallocate (values)
+    rank (1)
+      if (allocated(values)) deallocate (values)
+    rank (2)
+      if (allocated(values)) deallocate (values)
+    rank (3)
+      if (allocated(values)) deallocate (values)
+    rank (4)
+      if (allocated(values)) deallocate (values)
+    rank (5)
+      if (allocated(values)) deallocate (values)
+    rank (6)
+      if (allocated(values)) deallocate (values)
+    rank (7)
+      if (allocated(values)) deallocate (values)
+    end select
   end subroutine
 
   subroutine allocate_logical(values, extents, failed)
@@ -1918,6 +2125,8 @@ contains
     logical, intent(out) :: failed
     integer :: status
     status = 1
+    failed = size(extents) /= rank(values)
+    if (failed) return
     select rank (values)
     rank (0)
       if (allocated(values)) deallocate (values)
@@ -1947,12 +2156,36 @@ contains
     failed = status /= 0
   end subroutine
 
+  subroutine deallocate_logical(values)
+    logical, allocatable, intent(inout) :: values(..)
+    select rank (values)
+    rank (0)
+      if (allocated(values)) deallocate (values)
+    rank (1)
+      if (allocated(values)) deallocate (values)
+    rank (2)
+      if (allocated(values)) deallocate (values)
+    rank (3)
+      if (allocated(values)) deallocate (values)
+    rank (4)
+      if (allocated(values)) deallocate (values)
+    rank (5)
+      if (allocated(values)) deallocate (values)
+    rank (6)
+      if (allocated(values)) deallocate (values)
+    rank (7)
+      if (allocated(values)) deallocate (values)
+    end select
+  end subroutine
+
   subroutine allocate_bool(values, extents, failed)
     logical(c_bool), allocatable, intent(inout) :: values(..)
     integer(int64), intent(in) :: extents(:)
     logical, intent(out) :: failed
     integer :: status
     status = 1
+    failed = size(extents) /= rank(values)
+    if (failed) return
     select rank (values)
     rank (0)
       if (allocated(values)) deallocate (values)
@@ -1980,6 +2213,28 @@ contains
       allocate (values(extents(1), extents(2), extents(3), extents(4), extents(5), extents(6), extents(7)), stat=status)
     end select
     failed = status /= 0
+  end subroutine
+
+  subroutine deallocate_bool(values)
+    logical(c_bool), allocatable, intent(inout) :: values(..)
+    select rank (values)
+    rank (0)
+      if (allocated(values)) deallocate (values)
+    rank (1)
+      if (allocated(values)) deallocate (values)
+    rank (2)
+      if (allocated(values)) deallocate (values)
+    rank (3)
+      if (allocated(values)) deallocate (values)
+    rank (4)
+      if (allocated(values)) deallocate (values)
+    rank (5)
+      if (allocated(values)) deallocate (values)
+    rank (6)
+      if (allocated(values)) deallocate (values)
+    rank (7)
+      if (allocated(values)) deallocate (values)
+    end select
   end subroutine
 
   subroutine allocate_character(values, length, extents, failed)
@@ -1990,6 +2245,8 @@ contains
     logical, intent(out) :: failed
     integer :: status
     status = 1
+    failed = size(extents) /= rank(values)
+    if (failed) return
     select rank (values)
     rank (0)
       if (allocated(values)) deallocate (values)
@@ -2018,5 +2275,27 @@ contains
           & stat=status)
     end select
     failed = status /= 0
+  end subroutine
+
+  subroutine deallocate_character(values)
+    character(:), allocatable, intent(inout) :: values(..)
+    select rank (values)
+    rank (0)
+      if (allocated(values)) deallocate (values)
+    rank (1)
+      if (allocated(values)) deallocate (values)
+    rank (2)
+      if (allocated(values)) deallocate (values)
+    rank (3)
+      if (allocated(values)) deallocate (values)
+    rank (4)
+      if (allocated(values)) deallocate (values)
+    rank (5)
+      if (allocated(values)) deallocate (values)
+    rank (6)
+      if (allocated(values)) deallocate (values)
+    rank (7)
+      if (allocated(values)) deallocate (values)
+    end select
   end subroutine
 end module asdfkit_memory

@@ -3,17 +3,17 @@
 !! Here the axes change their order: the library counts them slowest first and from 0, Fortran fastest first and
 !! from 1. Elements of variables with strides are moved without a copy. Not for programs.
 module asdfkit_transfer
-  use, intrinsic :: iso_c_binding, only: c_int32_t, c_int64_t, c_int8_t, c_loc, c_null_ptr, c_ptr, c_size_t
+  use, intrinsic :: iso_c_binding, only: c_char, c_int32_t, c_int64_t, c_int8_t, c_loc, c_null_ptr, c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: int32, int64
   use asdfkit_c
-  use asdfkit_errors, only: library_message
+  use asdfkit_errors, only: last_place
   use asdfkit_memory, only: gather_flags, max_rank, memory_layout, packed_strides, scatter_flags
   use asdfkit_options, only: asdf_options
   use asdfkit_owners, only: asdf_datatype_owner
-  use asdfkit_texts, only: error_text_string
+  use asdfkit_strings, only: is_ascii, longest_string, stored_length, to_code_points
   implicit none
   private
-  public :: array_region, plan_region, fit_region, read_elements, write_elements, set_elements, array_place
+  public :: array_region, plan_region, fit_region, read_elements, write_elements, set_elements, array_place, load_length, to_int64
 
   !> Part of a stored array. Axes are in the order of Fortran; `start` counts from 1.
   type :: array_region
@@ -35,17 +35,11 @@ contains
   function array_place(array) result(place)
     type(c_ptr), intent(in) :: array
     character(:), allocatable :: place
-    character(:), allocatable :: text
     integer(c_size_t) :: bytes
-    integer(c_int32_t) :: status
     ! The library names the place of an array only in errors, so an error is provoked.
     bytes = 0
     place = ''
-    status = asdf_array_region_size(array, ASDF_MAX_RANK + 1, datatype=ASDF_INT8, size=bytes)
-    if (status == ASDF_OK) return
-    if (error_text_string(ASDF_REPORT_TEXT, text) /= ASDF_OK) return
-    place = library_message()
-    place = place(:len(place) - len(text))
+    if (asdf_array_region_size(array, ASDF_MAX_RANK + 1, datatype=ASDF_INT8, size=bytes) /= ASDF_OK) place = last_place()
   end function
 
   !> Finds the region that start, count and step name.
@@ -105,14 +99,7 @@ contains
         call fail(name//' has '//text_of(size(given, kind=int64))//' numbers, but the array has '//axes(region%rank))
         return
       end if
-      select type (given)
-      type is (integer(int32))
-        numbers(:region%rank) = given
-      type is (integer(int64))
-        numbers(:region%rank) = given
-      class default
-        call fail(name//' must have integers of kind int32 or int64')
-      end select
+      if (.not. to_int64(given, numbers)) call fail(name//' must have integers of kind int32 or int64')
     end subroutine
 
     subroutine fail(text)
@@ -121,6 +108,21 @@ contains
       message = array_place(array)//text
     end subroutine
   end subroutine
+
+  !> Converts integers of kind int32 or int64; false if they are something else.
+  logical function to_int64(given, numbers) result(converted)
+    class(*), intent(in) :: given(:)
+    integer(int64), intent(inout) :: numbers(:)
+    converted = .true.
+    select type (given)
+    type is (integer(int32))
+      numbers(:size(given)) = given
+    type is (integer(int64))
+      numbers(:size(given)) = given
+    class default
+      converted = .false.
+    end select
+  end function
 
   !> Number of elements from start on to the end of an axis, in steps.
   pure integer(int64) function to_the_end(extent, start, step) result(count)
@@ -247,6 +249,37 @@ contains
     if (present(mask)) call scatter_flags(missing, mask_strides, mask)
   end subroutine
 
+  !> Length that strings of a region need. Strings of UCS4 are read for it.
+  subroutine load_length(array, region, options, length, status, message)
+    type(c_ptr), intent(in) :: array
+    type(array_region), intent(in) :: region
+    type(c_ptr), intent(in) :: options
+    integer(int64), intent(out) :: length
+    integer(c_int32_t), intent(out) :: status
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout, mask
+    character(kind=c_char), allocatable, target :: bytes(:)
+    logical, allocatable, target :: missing(:)
+    logical :: is_exact
+    call stored_length(array, length, is_exact, status)
+    if (status /= ASDF_OK .or. is_exact) return
+    layout%rank = min(region%rank, max_rank)
+    layout%extents(:layout%rank) = region%count(:layout%rank)
+    allocate (bytes(length*layout%element_count()), missing(layout%element_count()))
+    layout%datatype = ASDF_ASCII
+    layout%item_size = length
+    layout%strides = packed_strides(layout%extents, length)
+    mask = layout
+    mask%item_size = storage_size(missing)/8
+    mask%strides = packed_strides(layout%extents, mask%item_size)
+    if (size(bytes) > 0) then
+      layout%address = c_loc(bytes)
+      mask%address = c_loc(missing)
+    end if
+    call read_elements(array, region, layout, options, mask, status, message)
+    if (status == ASDF_OK) length = longest_string(bytes, layout%item_size)
+  end subroutine
+
   integer(c_int32_t) function read_call(array, region, layout, strings, options, address, capacity, missing) &
     result(status)
     type(c_ptr), intent(in) :: array, strings, options, address
@@ -323,8 +356,9 @@ contains
     type(asdf_options) :: with_strides
     type(asdf_datatype_owner) :: strings
     integer(c_int8_t), allocatable, target :: bytes(:)
-    integer(c_int64_t) :: extents(max_rank)
-    type(c_ptr) :: address, call_options
+    integer(c_int32_t), allocatable, target :: points(:)
+    integer(c_int64_t) :: extents(max_rank), length
+    type(c_ptr) :: address, call_options, handle
     integer(c_size_t) :: bytes_size
     integer(c_int32_t) :: rank
 
@@ -335,14 +369,25 @@ contains
       if (path(:1) == '/') message = message(:3)//message(5:)
       return
     end if
+    rank = int(layout%rank, c_int32_t)
+    extents(:rank) = layout%extents(rank:1:-1)
     call_options = options
+    if (layout%datatype == ASDF_ASCII) then
+      if (.not. is_ascii(layout)) then
+        call to_code_points(layout, points, length)
+        status = asdf_datatype_string(ASDF_UCS4, length, handle)
+        if (status /= ASDF_OK) return
+        call strings%adopt(handle)
+        status = asdf_node_set_array_typed(node, path, handle, rank, extents, c_loc(points), &
+                                           4*size(points, kind=c_size_t), options)
+        return
+      end if
+    end if
     call elements_to_write(layout, bytes, address, bytes_size)
     if (.not. layout%flags .and. .not. layout%is_packed()) &
       call set_strides(options, with_strides, layout%strides(:layout%rank), call_options, status)
     if (layout%datatype == ASDF_ASCII) call set_strings(layout, with_strides, call_options, strings, status)
     if (status /= ASDF_OK) return
-    rank = int(layout%rank, c_int32_t)
-    extents(:rank) = layout%extents(rank:1:-1)
     if (layout%datatype == ASDF_ASCII) then
       status = asdf_node_set_array_typed(node, path, strings%c_handle(), rank, extents, address, bytes_size, call_options)
     else
@@ -376,11 +421,12 @@ contains
     integer(int64), intent(in) :: strides(:)
     type(c_ptr), intent(out) :: call_options
     integer(c_int32_t), intent(inout) :: status
+    integer(c_int64_t) :: c_strides(size(strides))
+    c_strides = strides(size(strides):1:-1)
     status = with_strides%prepare_copy(options)
     if (status /= ASDF_OK) return
     call_options = with_strides%c_handle()
-    status = asdf_options_set_ints(call_options, ASDF_OPTION_STRIDES, strides(size(strides):1:-1), &
-                                   size(strides, kind=c_int64_t))
+    status = asdf_options_set_ints(call_options, ASDF_OPTION_STRIDES, c_strides, size(c_strides, kind=c_int64_t))
   end subroutine
 
   !> Describes the strings of a variable, which are padded with blanks.

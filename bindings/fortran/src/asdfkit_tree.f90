@@ -147,36 +147,46 @@ contains
     class(asdf_tree), intent(in) :: self
     character(*), intent(in) :: path
     !> line and column in characters, from 1
-    integer(int64), intent(inout), optional :: line, column
+    integer, intent(inout), optional :: line, column
     !> bytes from the start of the file
     integer(int64), intent(inout), optional :: offset
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(asdf_node_position(self%c_handle(), c_path(path), offset, line, column), stat, errmsg)
+    integer(c_int64_t) :: found_offset, found_line, found_column
+    integer(c_int32_t) :: status
+    status = asdf_node_position(self%c_handle(), c_path(path), found_offset, found_line, found_column)
+    if (status == ASDF_OK) then
+      if (present(line)) line = int(found_line)
+      if (present(column)) column = int(found_column)
+      if (present(offset)) offset = found_offset
+    end if
+    call settle(status, stat, errmsg)
   end subroutine
 
   ! Children ----------------------------------------------------------------------------------------------------------
 
   !> Number of items of a sequence or of keys of a mapping. 0 after a failure.
-  integer(int64) function tree_count(self, path, stat, errmsg) result(count)
+  integer function tree_count(self, path, stat, errmsg) result(count)
     class(asdf_tree), intent(in) :: self
     character(*), intent(in) :: path
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    count = 0
-    call settle(asdf_node_count(self%c_handle(), c_path(path), count), stat, errmsg)
+    integer(c_int64_t) :: found
+    found = 0
+    call settle(asdf_node_count(self%c_handle(), c_path(path), found), stat, errmsg)
+    count = int(found)
   end function
 
   !> Key of a mapping by its number, from 1, in the order of the file. Empty after a failure.
   function tree_key(self, path, number, stat, errmsg) result(key)
     class(asdf_tree), intent(in) :: self
     character(*), intent(in) :: path
-    integer(int64), intent(in) :: number
+    integer, intent(in) :: number
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: key
     integer(c_int32_t) :: status
-    status = node_key_string_string(self%c_handle(), trim(path), number - 1, key)
+    status = node_key_string_string(self%c_handle(), trim(path), int(number, c_int64_t) - 1, key)
     if (status /= ASDF_OK) key = ''
     call settle(status, stat, errmsg)
   end function
@@ -229,14 +239,14 @@ contains
   subroutine tree_get_item(self, path, number, node, stat, errmsg)
     class(asdf_tree), intent(in) :: self
     character(*), intent(in) :: path
-    integer(int64), intent(in) :: number
+    integer, intent(in) :: number
     !> gets the place of the item; empty after a failure
     class(asdf_node_owner), intent(inout) :: node
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(c_ptr) :: handle
     integer(c_int32_t) :: status
-    status = asdf_node_item(self%c_handle(), c_path(path), number - 1, handle)
+    status = asdf_node_item(self%c_handle(), c_path(path), int(number, c_int64_t) - 1, handle)
     call node%adopt(handle)
     call settle(status, stat, errmsg)
   end subroutine
@@ -318,12 +328,12 @@ contains
   subroutine tree_insert(self, path, number, stat, errmsg)
     class(asdf_tree), intent(in) :: self
     character(*), intent(in) :: path
-    integer(int64), intent(in) :: number
+    integer, intent(in) :: number
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int64_t) :: index
     ! The library takes -1 for the end, which 0 is not here.
-    index = merge(-2_c_int64_t, number - 1, number < 1)
+    index = merge(-2_c_int64_t, int(number, c_int64_t) - 1, number < 1)
     call settle(asdf_node_insert_item(self%c_handle(), c_path(path), index), stat, errmsg)
   end subroutine
 

@@ -1,0 +1,46 @@
+!> Checks of the Fortran tests: each failed one prints a line, and finish() ends with status 1 if there was one.
+module checks
+  implicit none
+  private
+  public :: check, expect, expect_message, finish
+  integer :: passed = 0, failed = 0
+
+contains
+
+  subroutine check(condition, what)
+    logical, intent(in) :: condition
+    character(*), intent(in) :: what
+    if (condition) then
+      passed = passed + 1
+    else
+      failed = failed + 1
+      print '(2a)', 'FAILED: ', what
+    end if
+  end subroutine
+
+  !> Checks the status of a call that must fail in this way, or succeed.
+  subroutine expect(stat, wanted, what)
+    integer, intent(in) :: stat, wanted
+    character(*), intent(in) :: what
+    if (stat /= wanted) print '(2(a, i0))', 'status ', stat, ' instead of ', wanted
+    call check(stat == wanted, what)
+  end subroutine
+
+  !> Checks the message of a call that must fail.
+  subroutine expect_message(message, wanted)
+    character(:), allocatable, intent(in) :: message
+    character(*), intent(in) :: wanted
+    if (.not. allocated(message)) then
+      call check(.false., 'no message instead of: '//wanted)
+    else
+      if (message /= wanted) print '(2a)', 'message: ', message
+      call check(message == wanted, wanted)
+    end if
+  end subroutine
+
+  subroutine finish(name)
+    character(*), intent(in) :: name
+    print '(2a, 2(i0, a))', name, ': ', passed, ' passed, ', failed, ' failed'
+    if (failed > 0) error stop 1, quiet=.true.
+  end subroutine
+end module checks
