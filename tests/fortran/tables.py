@@ -2,6 +2,7 @@
 
 import json
 import sys
+import warnings
 from pathlib import Path
 
 import asdf
@@ -11,6 +12,8 @@ from astropy.table import MaskedColumn, Table
 
 
 def read(path: Path) -> Table:
+    # astropy writes columns of complex numbers, too, but warns about them.
+    warnings.filterwarnings("ignore", "unexpected datatype 'complex")
     return Table.read(path, format="ascii.ecsv")
 
 
@@ -45,7 +48,7 @@ def check(folder: Path) -> None:
     ], table.colnames
     for name, dtype in {"int8": "i1", "int16": "i2", "int32": "i4", "int64": "i8"}.items():
         assert table[name].dtype == dtype
-        assert list(table[name]) == [-1, 2, 3]
+        assert list(np.ma.filled(table[name], 2)) == [-1, 2, 3]
     assert list(table["int64"].mask) == [False, True, False]
     for name, dtype in {"real32": "f4", "real64": "f8"}.items():
         assert table[name].dtype == dtype
@@ -61,8 +64,8 @@ def check(folder: Path) -> None:
         assert list(table[name]) == [True, False, True]
     assert list(table["text"]) == ["Vega", "", "Mira A"]
     cube = np.arange(24, dtype=np.int32).reshape(3, 4, 2)
-    assert np.array_equal(table["cube"].data, cube)
-    assert np.array_equal(table["cube"].mask, cube % 5 == 0)
+    assert table["cube"].dtype == np.int32
+    assert np.array_equal(np.ma.filled(table["cube"], -1), np.where(cube % 5 == 0, -1, cube))
     assert np.array_equal(table["column"], cube[:, 1, 0])
     assert np.array_equal(table["back"], cube[::-1, 0, 1])
     assert table["labels"].tolist() == [["a", "bc"], ["d", "e"], ["", "fgh"]]

@@ -29,6 +29,7 @@ program test_tables
   call write_files()
   call use_asdf_files()
   call share()
+  if (allocated(message)) deallocate (message)
 
 contains
 
@@ -315,6 +316,9 @@ contains
     real, allocatable :: nothing(:)
     call table%add('a', 1.0, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "column 'a': the values need a rank from 1 to 7")
+    ! Defines the bounds, which gfortran reads.
+    allocate (nothing(1))
+    deallocate (nothing)
     call table%add('a', nothing, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "column 'a': the values are not allocated")
     call table%add('a', [1, 2], mask=[.true.], stat=stat, errmsg=message)
@@ -329,9 +333,10 @@ contains
     call table%add('b', reshape(['x', 'y'], [1, 2]), datatype=ASDF_JSON, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "column 'b': texts with a given datatype need rank 1")
     call table%add('b', ['x', '1'], datatype=ASDF_FLOAT128, stat=stat, errmsg=message)
-    call check_failure(stat, message, ASDF_ERR_VALUE_RANGE, "column 'b'")
+    call check_failure(stat, message, ASDF_ERR_VALUE_RANGE, 'not a valid float128 value')
     call table%add_lists('b', [1], [2_int64, 0_int64], stat=stat, errmsg=message)
-    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "'b'")
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, &
+      "column 'b': the lengths add up to 2, but the number of values is 1")
     call table%add_lists('b', [1], [1_int64], stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "column 'b': there are values for 1 rows")
     call table%set_unit('b', 'm', stat, message)
@@ -382,8 +387,8 @@ contains
     call table%get('name', names)
     call check(all(flux == [0.5d0, 2.25d0, -1d0, 1000d0]) .and. table%unit('flux') == 'Jy', 'table of an ASDF file')
     call check(names(3) == 'Mira A', 'texts of an ASDF file')
-    call table%load(file, 'history', stat=stat, errmsg=message)
-    call check_failure(stat, message, ASDF_ERR_WRONG_TYPE, 'history')
+    call table%load(file, 'asdf_library/name', stat=stat, errmsg=message)
+    call check_failure(stat, message, ASDF_ERR_WRONG_TYPE, 'asdf_library/name')
     call check(table%columns() == 0, 'no table')
     call file%new()
     call table%add('a', [1, 2])
@@ -395,6 +400,7 @@ contains
     call options%set(delimiter=ASDF_DELIMITER_COMMA)
     call table%store(file, 'x', options=options, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'DELIMITER')
+    call file%forget_failure()
     call file%write(path('written.asdf'))
   end subroutine
 

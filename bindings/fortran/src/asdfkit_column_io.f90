@@ -298,6 +298,11 @@ contains
     type(asdf_options) :: options
     logical :: is_new
     status = begin(table, name, size(lengths, kind=int64), is_new, message)
+    if (status == ASDF_OK .and. sum(max(lengths, 0_int64)) /= memory%extents(1)) then
+      status = ASDF_ERR_INVALID_ARGUMENT
+      message = about(name, 'the lengths add up to '//integer_text(sum(max(lengths, 0_int64)))// &
+        ', but the number of values is '//integer_text(memory%extents(1)))
+    end if
     if (status == ASDF_OK) status = collect_mask(name, memory, mask, missing, message)
     if (status == ASDF_OK .and. .not. memory%is_packed()) status = set_strides(options, memory)
     if (status /= ASDF_OK) then
@@ -461,9 +466,11 @@ contains
   integer(c_int32_t) function set_strides(options, memory) result(status)
     type(asdf_options), intent(inout) :: options
     type(memory_layout), intent(in) :: memory
+    integer(c_int64_t) :: strides(max_rank)
+    strides(:memory%rank) = memory%strides(memory%rank:1:-1)
     status = options%prepare()
-    if (status == ASDF_OK) status = asdf_options_set_ints(options%c_handle(), ASDF_OPTION_STRIDES, &
-      memory%strides(memory%rank:1:-1), int(memory%rank, c_int64_t))
+    if (status == ASDF_OK) status = asdf_options_set_ints(options%c_handle(), ASDF_OPTION_STRIDES, strides, &
+      int(memory%rank, c_int64_t))
   end function
 
   pure integer(c_size_t) function mask_size(mask)

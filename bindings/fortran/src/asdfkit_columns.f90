@@ -1377,10 +1377,7 @@ contains
       call allocate_as(values, work%text_length, work%extents, failed)
       call work%check_memory(failed)
     end if
-    if (work%status == ASDF_OK) then
-      call describe(values, memory)
-      call work%read(memory)
-    end if
+    if (work%status == ASDF_OK) call read_texts(work, values)
     call work%read_lengths(lengths)
     call work%give_mask(mask)
     call conclude(work%status, stat, present(errmsg), work%message)
@@ -1443,5 +1440,15 @@ contains
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  !> Reads texts into an allocated array. In the procedure that allocates it, gfortran 12 computes addresses with the
+  !! length from before.
+  subroutine read_texts(work, values)
+    type(column_read), intent(inout) :: work
+    character(:), allocatable, target, intent(inout) :: values(:)
+    type(memory_layout) :: memory
+    call describe(values, memory)
+    call work%read(memory)
   end subroutine
 end module asdfkit_columns
