@@ -331,32 +331,43 @@ contains
   subroutine load_list(node, path, values, status)
     type(c_ptr), intent(in) :: node
     character(*), intent(in) :: path
-    !> not allocated after a failure
-    character(:), allocatable, intent(inout) :: values(:)
+    !> of rank 1; not allocated after a failure
+    character(:), allocatable, intent(inout) :: values(..)
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable :: text
-    character(20) :: digits
     integer(c_int64_t) :: count, item
-    integer :: longest, pass
-    if (allocated(values)) deallocate (values)
+    integer :: longest
     count = 0
     longest = 0
-    status = asdf_node_count(node, c_path(path), count)
-    if (status /= ASDF_OK) return
-    do pass = 1, 2
-      if (pass == 2) allocate (character(longest) :: values(count))
+    select rank (values)
+    rank (1)
+      if (allocated(values)) deallocate (values)
+      status = asdf_node_count(node, c_path(path), count)
       do item = 0, count - 1
-        write (digits, '(i0)') item
-        status = node_get_string_string(node, trim(path)//'/'//trim(digits), text)
-        if (status /= ASDF_OK) then
-          if (allocated(values)) deallocate (values)
-          return
-        end if
-        longest = max(longest, len(text))
-        if (pass == 2) values(item + 1) = text
+        if (status == ASDF_OK) status = list_item(node, path, item, text)
+        if (status == ASDF_OK) longest = max(longest, len(text))
       end do
-    end do
+      if (status /= ASDF_OK) return
+      allocate (character(longest) :: values(count))
+      do item = 0, count - 1
+        if (status == ASDF_OK) status = list_item(node, path, item, text)
+        if (status == ASDF_OK) values(item + 1) = text
+      end do
+      if (status /= ASDF_OK) deallocate (values)
+    rank default
+      status = ASDF_ERR_INVALID_ARGUMENT
+    end select
   end subroutine
+
+  integer(c_int32_t) function list_item(node, path, item, text) result(status)
+    type(c_ptr), intent(in) :: node
+    character(*), intent(in) :: path
+    integer(c_int64_t), intent(in) :: item
+    character(:), allocatable, intent(inout) :: text
+    character(20) :: digits
+    write (digits, '(i0)') item
+    status = node_get_string_string(node, trim(path)//'/'//trim(digits), text)
+  end function
 
   !> Blanks at the end are padding of the variable, and are not stored.
   integer(c_int32_t) function set_character(node, path, value) result(status)
