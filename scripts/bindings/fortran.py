@@ -442,7 +442,7 @@ def options_module(api: Interface) -> str:
     body = [
         "  use, intrinsic :: iso_c_binding, only: c_associated, c_int32_t, c_int64_t, c_null_ptr, c_ptr, c_size_t",
         "  use asdfkit_c",
-        "  use asdfkit_errors, only: settle",
+        "  use asdfkit_errors, only: conclude, explain",
         "  use asdfkit_owners, only: asdf_options_owner",
         "  implicit none",
         "  private",
@@ -478,7 +478,8 @@ def options_module(api: Interface) -> str:
     for option in options:
         body += option_lines(option)
     body += [
-        "    call settle(status, stat, errmsg)",
+        "    call conclude(status, stat, present(errmsg))",
+        "    if (present(errmsg)) call explain(status, errmsg)",
         "  end subroutine",
         "",
         "  !> Sets an option back to its default. `key` is ASDF_OPTION_...",
@@ -490,7 +491,8 @@ def options_module(api: Interface) -> str:
         "    integer(c_int32_t) :: status",
         "    status = self%prepare()",
         "    if (status == ASDF_OK) status = asdf_options_unset(self%c_handle(), key)",
-        "    call settle(status, stat, errmsg)",
+        "    call conclude(status, stat, present(errmsg))",
+        "    if (present(errmsg)) call explain(status, errmsg)",
         "  end subroutine",
         "",
         "  !> Makes a handle, if the variable has none yet. For modules of asdfkit.",

@@ -48,8 +48,7 @@ static void reading() {
     CHECK(image.read<std::complex<double>>().at(11) == std::complex<double>(11, 0));
     CHECK((file["big_endian"].array().read<double>() == std::vector<double>{1.5, -2.5, 1e10}));
     CHECK((file["big_endian"].array().read<float>() == std::vector<float>{1.5F, -2.5F, 1e10F}));
-    CHECK((file["complex"].array().read<std::complex<float>>() ==
-           std::vector<std::complex<float>>{{1, 2}, {3, -4}}));
+    CHECK((file["complex"].array().read<std::complex<float>>() == std::vector<std::complex<float>>{{1, 2}, {3, -4}}));
     CHECK((file["flags"].array().read<bool>() == std::vector<bool>{true, false, true}));
     CHECK((file["scalar"].array().read<int>() == std::vector<int>{42}));
     CHECK((file["list"].array().read<long>() == std::vector<long>{1, 2, 3}));
@@ -143,8 +142,7 @@ static void strings() {
     const asdf::file file = asdf::file::open("input.asdf");
     CHECK((file["texts"].array().read<std::string>() == std::vector<std::string>{"a", "bc", ""}));
     CHECK((file["unicode"].array().read<std::string>() == std::vector<std::string>{"é", "日本", ""}));
-    CHECK((file["unicode"].array().region({2}, {2}, {-1}).read<std::string>() ==
-           std::vector<std::string>{"", "日本"}));
+    CHECK((file["unicode"].array().region({2}, {2}, {-1}).read<std::string>() == std::vector<std::string>{"", "日本"}));
     CHECK(file["unicode"].array().read_string({1}) == "日本");
     FAILS(ASDF_ERR_OUT_OF_RANGE, "", file["unicode"].array().read_string({3}));
     FAILS(ASDF_ERR_CONVERSION, "", file["image"].array().read_string({0, 0}));
@@ -154,8 +152,7 @@ static void strings() {
     CHECK(out["ascii"].array().datatype() == asdf::datatype::ascii(5));
     CHECK(out["ucs4"].array().datatype() == asdf::datatype::ucs4(2));
     CHECK((out["ascii"].array().read<std::string>() == std::vector<std::string>{"one", "three"}));
-    CHECK((out["ucs4"].array().read<std::string>() ==
-           std::vector<std::string>{"日本", "\xf0\x9f\x8c\x9f", "a", ""}));
+    CHECK((out["ucs4"].array().read<std::string>() == std::vector<std::string>{"日本", "\xf0\x9f\x8c\x9f", "a", ""}));
     for (const char *text : {"\xff", "\xc3", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {
         FAILS(ASDF_ERR_ENCODING, "UTF-8", out["bad"].set(std::vector<std::string>{text}, {1}));
     }

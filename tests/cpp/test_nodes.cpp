@@ -26,8 +26,8 @@ static void values() {
     CHECK((file["list"].get<std::vector<int>>() == std::vector<int>{1, 2, 3}));
     CHECK((file["list"].get<std::vector<double>>() == std::vector<double>{1, 2, 3}));
     CHECK((file["names"].get<std::vector<std::string>>() == std::vector<std::string>{"alpha", "beta"}));
-    CHECK((file["sizes"].get<std::map<std::string, long>>() ==
-           std::map<std::string, long>{{"small", 1}, {"large", 10}}));
+    CHECK(
+        (file["sizes"].get<std::map<std::string, long>>() == std::map<std::string, long>{{"small", 1}, {"large", 10}}));
     EQUAL(file["list"][2].get<int>(), 3);
     EQUAL(file[asdf::escape("list") + "/0"].get<int>(), 1);
 

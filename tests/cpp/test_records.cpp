@@ -1,4 +1,5 @@
-// Records: structs with and without padding, nested structs, arrays and strings as members. input.asdf comes from numpy.
+// Records: structs with and without padding, nested structs, arrays and strings as members. input.asdf comes from
+// numpy.
 #include "check.hpp"
 
 #include <array>
@@ -60,10 +61,9 @@ template <> struct asdf::record<point> {
     static constexpr auto fields = asdf::fields(asdf::field("x", &point::x), asdf::field("y", &point::y));
 };
 template <> struct asdf::record<packed> {
-    static constexpr auto fields =
-        asdf::fields(asdf::field("corner", &packed::corner), asdf::field("table", &packed::table),
-                     asdf::field("label", &packed::label), asdf::field("phase", &packed::phase),
-                     asdf::field("on", &packed::on));
+    static constexpr auto fields = asdf::fields(
+        asdf::field("corner", &packed::corner), asdf::field("table", &packed::table),
+        asdf::field("label", &packed::label), asdf::field("phase", &packed::phase), asdf::field("on", &packed::on));
 };
 template <> struct asdf::record<padded> {
     static constexpr auto fields = asdf::fields(asdf::field("on", &padded::on), asdf::field("corner", &padded::corner),
@@ -118,7 +118,8 @@ static std::vector<packed> make_packed() {
     std::vector<packed> values(2);
     for (std::size_t i = 0; i < 2; ++i) {
         const auto f = static_cast<float>(i);
-        values[i] = {{{f, 1}, {2, 3 + f}}, {{{{1, 2}}, {{3, 4}}, {{5, 6}}}}, {U'日', 0}, {f, -f}, {true, false, true, i == 1}};
+        values[i] = {
+            {{f, 1}, {2, 3 + f}}, {{{{1, 2}}, {{3, 4}}, {{5, 6}}}}, {U'日', 0}, {f, -f}, {true, false, true, i == 1}};
     }
     return values;
 }

@@ -12,7 +12,7 @@ module asdfkit_array
   use, intrinsic :: iso_fortran_env, only: int16, int32, int64, int8, real32, real64
   use asdfkit_c
   use asdfkit_calls, only: plan_load, read_variable, reading_options, write_variable
-  use asdfkit_errors, only: settle
+  use asdfkit_errors, only: conclude, explain
   use asdfkit_memory, only: allocate_as, deallocate_any, describe, memory_layout
   use asdfkit_options, only: asdf_options
   use asdfkit_owners, only: asdf_array_owner
@@ -21,6 +21,7 @@ module asdfkit_array
   use asdfkit_tree, only: c_path
   implicit none
   private
+  public :: read_array, load_array, write_array
 
   !> An array of a file. It never changes, except by write(), and keeps its bytes alive.
   !!
@@ -86,6 +87,49 @@ module asdfkit_array
         & write_complex64, write_logical, write_bool, write_character
   end type
 
+  ! The same for the handle of an array, for modules of asdfkit.
+  interface read_array
+    procedure :: read_array_int8
+    procedure :: read_array_int16
+    procedure :: read_array_int32
+    procedure :: read_array_int64
+    procedure :: read_array_real32
+    procedure :: read_array_real64
+    procedure :: read_array_complex32
+    procedure :: read_array_complex64
+    procedure :: read_array_logical
+    procedure :: read_array_bool
+    procedure :: read_array_character
+  end interface
+
+  interface load_array
+    procedure :: load_array_int8
+    procedure :: load_array_int16
+    procedure :: load_array_int32
+    procedure :: load_array_int64
+    procedure :: load_array_real32
+    procedure :: load_array_real64
+    procedure :: load_array_complex32
+    procedure :: load_array_complex64
+    procedure :: load_array_logical
+    procedure :: load_array_bool
+    procedure :: load_array_character
+  end interface
+
+  interface write_array
+    procedure :: write_array_int8
+    procedure :: write_array_int16
+    procedure :: write_array_int32
+    procedure :: write_array_int64
+    procedure :: write_array_real32
+    procedure :: write_array_real64
+    procedure :: write_array_complex32
+    procedure :: write_array_complex64
+    procedure :: write_array_logical
+    procedure :: write_array_bool
+    procedure :: write_array_character
+  end interface
+
 contains
 
   !> Number of axes. -1 after a failure.
@@ -94,9 +138,11 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int64_t) :: unused(1)
-    integer(c_int32_t) :: found
+    integer(c_int32_t) :: status, found
     found = -1
-    call settle(asdf_array_shape(self%c_handle(), unused, 0_c_int32_t, found), stat, errmsg)
+    status = asdf_array_shape(self%c_handle(), unused, 0_c_int32_t, found)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
     rank = int(found)
   end function
 
@@ -111,7 +157,8 @@ contains
     rank = 0
     status = asdf_array_shape(self%c_handle(), found, ASDF_MAX_RANK, rank)
     extents = found(rank:1:-1)
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> Stored datatype: ASDF_INT8 ... ASDF_BOOL8, ASDF_ASCII, ASDF_UCS4 or ASDF_RECORD. -1 after a failure.
@@ -119,9 +166,11 @@ contains
     class(asdf_array), intent(in) :: self
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    integer(c_int32_t) :: found
+    integer(c_int32_t) :: status, found
     found = -1
-    call settle(asdf_array_datatype(self%c_handle(), found), stat, errmsg)
+    status = asdf_array_datatype(self%c_handle(), found)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
     datatype = int(found)
   end function
 
@@ -134,7 +183,8 @@ contains
     integer(c_int32_t) :: status
     status = array_datatype_name_string(self%c_handle(), name)
     if (status /= ASDF_OK) name = ''
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> Tests whether the array has a mask, or null among elements in the tree.
@@ -142,9 +192,11 @@ contains
     class(asdf_array), intent(in) :: self
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    integer(c_int32_t) :: found
+    integer(c_int32_t) :: status, found
     found = 0
-    call settle(asdf_array_has_mask(self%c_handle(), found), stat, errmsg)
+    status = asdf_array_has_mask(self%c_handle(), found)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
     has_mask = found /= 0
   end function
 
@@ -160,7 +212,124 @@ contains
     integer(c_int32_t) :: status
     status = asdf_array_field(self%c_handle(), c_path(name), handle)
     call field%adopt(handle)
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  subroutine read_array_int8(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    integer(int8), intent(inout), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, intent(inout), optional, target :: mask(..)
+    !> value of missing elements
+    integer(int8), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    type(memory_layout), allocatable :: fill_layout
+    call describe(values, layout)
+    if (present(fill)) then
+      allocate (fill_layout)
+      call describe(fill, fill_layout)
+    end if
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+  end subroutine
+
+  subroutine load_array_int8(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    integer(int8), allocatable, target, intent(inout) :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, allocatable, target, intent(inout), optional :: mask(..)
+    !> value of missing elements
+    integer(int8), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout), allocatable :: fill_layout, mask_layout
+    type(memory_layout) :: layout
+    type(asdf_options) :: own
+    type(array_region) :: region
+    type(c_ptr) :: call_options
+    integer(int64), allocatable :: extents(:)
+    logical :: failed
+    failed = .false.
+    call plan_load(array, rank(values), start, count, step, region, extents, status, message)
+    if (status == ASDF_OK .and. present(mask)) then
+      if (rank(mask) /= rank(values)) then
+        status = ASDF_ERR_INVALID_ARGUMENT
+        message = array_place(array)//'the mask must have the rank of the variable'
+      end if
+    end if
+    if (status == ASDF_OK) then
+      if (present(fill)) then
+        allocate (fill_layout)
+        call describe(fill, fill_layout)
+      end if
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+    end if
+    if (status == ASDF_OK) call allocate_as(values, extents, failed)
+    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
+      call allocate_as(mask, extents, failed)
+      if (.not. failed) then
+        allocate (mask_layout)
+        call describe(mask, mask_layout)
+      end if
+    end if
+    if (failed) then
+      status = ASDF_ERR_OUT_OF_MEMORY
+      message = array_place(array)//'memory for the elements could not be allocated'
+    end if
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call read_elements(array, region, layout, call_options, mask_layout, status, message)
+    end if
+    if (status /= ASDF_OK) call deallocate_any(values)
+  end subroutine
+
+  subroutine write_array_int8(array, values, start, count, step, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    integer(int8), intent(in), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    call describe(values, layout)
+    call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
   subroutine array_read_int8(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -184,24 +353,17 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
-    type(memory_layout), allocatable :: fill_layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call describe(values, layout)
-    if (present(fill)) then
-      allocate (fill_layout)
-      call describe(fill, fill_layout)
-    end if
-    call read_variable(self%c_handle(), layout, start, count, step, mask, fill_layout, clamp, threads, options, &
-                       status, message)
-    call settle(status, stat, errmsg, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_load_int8(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
-    integer(int8), allocatable, target, intent(inout) :: values(..)
+    integer(int8), allocatable, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
     class(*), intent(in), optional :: start(:)
     !> number of elements along each axis
@@ -209,7 +371,7 @@ contains
     !> distance between indices along each axis, not 0; default: 1
     class(*), intent(in), optional :: step(:)
     !> gets .true. for missing elements; of the rank of the values, allocated to their shape
-    logical, allocatable, target, intent(inout), optional :: mask(..)
+    logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     integer(int8), intent(in), optional, target :: fill
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
@@ -220,48 +382,11 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout), allocatable :: fill_layout, mask_layout
-    type(memory_layout) :: layout
-    type(asdf_options) :: own
-    type(array_region) :: region
-    type(c_ptr) :: call_options
-    integer(int64), allocatable :: extents(:)
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    logical :: failed
-    failed = .false.
-    call plan_load(self%c_handle(), rank(values), start, count, step, region, extents, status, message)
-    if (status == ASDF_OK .and. present(mask)) then
-      if (rank(mask) /= rank(values)) then
-        status = ASDF_ERR_INVALID_ARGUMENT
-        message = array_place(self%c_handle())//'the mask must have the rank of the variable'
-      end if
-    end if
-    if (status == ASDF_OK) then
-      if (present(fill)) then
-        allocate (fill_layout)
-        call describe(fill, fill_layout)
-      end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
-    end if
-    if (status == ASDF_OK) call allocate_as(values, extents, failed)
-    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
-      call allocate_as(mask, extents, failed)
-      if (.not. failed) then
-        allocate (mask_layout)
-        call describe(mask, mask_layout)
-      end if
-    end if
-    if (failed) then
-      status = ASDF_ERR_OUT_OF_MEMORY
-      message = 'memory for the array could not be allocated'
-    end if
-    if (status == ASDF_OK) then
-      call describe(values, layout)
-      call read_elements(self%c_handle(), region, layout, call_options, mask_layout, status, message)
-    end if
-    if (status /= ASDF_OK) call deallocate_any(values)
-    call settle(status, stat, errmsg, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_write_int8(self, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -281,12 +406,127 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  subroutine read_array_int16(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    integer(int16), intent(inout), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, intent(inout), optional, target :: mask(..)
+    !> value of missing elements
+    integer(int16), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    type(memory_layout), allocatable :: fill_layout
     call describe(values, layout)
-    call write_variable(self%c_handle(), layout, start, count, step, clamp, threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    if (present(fill)) then
+      allocate (fill_layout)
+      call describe(fill, fill_layout)
+    end if
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+  end subroutine
+
+  subroutine load_array_int16(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    integer(int16), allocatable, target, intent(inout) :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, allocatable, target, intent(inout), optional :: mask(..)
+    !> value of missing elements
+    integer(int16), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout), allocatable :: fill_layout, mask_layout
+    type(memory_layout) :: layout
+    type(asdf_options) :: own
+    type(array_region) :: region
+    type(c_ptr) :: call_options
+    integer(int64), allocatable :: extents(:)
+    logical :: failed
+    failed = .false.
+    call plan_load(array, rank(values), start, count, step, region, extents, status, message)
+    if (status == ASDF_OK .and. present(mask)) then
+      if (rank(mask) /= rank(values)) then
+        status = ASDF_ERR_INVALID_ARGUMENT
+        message = array_place(array)//'the mask must have the rank of the variable'
+      end if
+    end if
+    if (status == ASDF_OK) then
+      if (present(fill)) then
+        allocate (fill_layout)
+        call describe(fill, fill_layout)
+      end if
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+    end if
+    if (status == ASDF_OK) call allocate_as(values, extents, failed)
+    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
+      call allocate_as(mask, extents, failed)
+      if (.not. failed) then
+        allocate (mask_layout)
+        call describe(mask, mask_layout)
+      end if
+    end if
+    if (failed) then
+      status = ASDF_ERR_OUT_OF_MEMORY
+      message = array_place(array)//'memory for the elements could not be allocated'
+    end if
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call read_elements(array, region, layout, call_options, mask_layout, status, message)
+    end if
+    if (status /= ASDF_OK) call deallocate_any(values)
+  end subroutine
+
+  subroutine write_array_int16(array, values, start, count, step, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    integer(int16), intent(in), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    call describe(values, layout)
+    call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
   subroutine array_read_int16(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -310,24 +550,17 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
-    type(memory_layout), allocatable :: fill_layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call describe(values, layout)
-    if (present(fill)) then
-      allocate (fill_layout)
-      call describe(fill, fill_layout)
-    end if
-    call read_variable(self%c_handle(), layout, start, count, step, mask, fill_layout, clamp, threads, options, &
-                       status, message)
-    call settle(status, stat, errmsg, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_load_int16(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
-    integer(int16), allocatable, target, intent(inout) :: values(..)
+    integer(int16), allocatable, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
     class(*), intent(in), optional :: start(:)
     !> number of elements along each axis
@@ -335,7 +568,7 @@ contains
     !> distance between indices along each axis, not 0; default: 1
     class(*), intent(in), optional :: step(:)
     !> gets .true. for missing elements; of the rank of the values, allocated to their shape
-    logical, allocatable, target, intent(inout), optional :: mask(..)
+    logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     integer(int16), intent(in), optional, target :: fill
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
@@ -346,48 +579,11 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout), allocatable :: fill_layout, mask_layout
-    type(memory_layout) :: layout
-    type(asdf_options) :: own
-    type(array_region) :: region
-    type(c_ptr) :: call_options
-    integer(int64), allocatable :: extents(:)
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    logical :: failed
-    failed = .false.
-    call plan_load(self%c_handle(), rank(values), start, count, step, region, extents, status, message)
-    if (status == ASDF_OK .and. present(mask)) then
-      if (rank(mask) /= rank(values)) then
-        status = ASDF_ERR_INVALID_ARGUMENT
-        message = array_place(self%c_handle())//'the mask must have the rank of the variable'
-      end if
-    end if
-    if (status == ASDF_OK) then
-      if (present(fill)) then
-        allocate (fill_layout)
-        call describe(fill, fill_layout)
-      end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
-    end if
-    if (status == ASDF_OK) call allocate_as(values, extents, failed)
-    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
-      call allocate_as(mask, extents, failed)
-      if (.not. failed) then
-        allocate (mask_layout)
-        call describe(mask, mask_layout)
-      end if
-    end if
-    if (failed) then
-      status = ASDF_ERR_OUT_OF_MEMORY
-      message = 'memory for the array could not be allocated'
-    end if
-    if (status == ASDF_OK) then
-      call describe(values, layout)
-      call read_elements(self%c_handle(), region, layout, call_options, mask_layout, status, message)
-    end if
-    if (status /= ASDF_OK) call deallocate_any(values)
-    call settle(status, stat, errmsg, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_write_int16(self, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -407,12 +603,127 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  subroutine read_array_int32(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    integer(int32), intent(inout), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, intent(inout), optional, target :: mask(..)
+    !> value of missing elements
+    integer(int32), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    type(memory_layout), allocatable :: fill_layout
     call describe(values, layout)
-    call write_variable(self%c_handle(), layout, start, count, step, clamp, threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    if (present(fill)) then
+      allocate (fill_layout)
+      call describe(fill, fill_layout)
+    end if
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+  end subroutine
+
+  subroutine load_array_int32(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    integer(int32), allocatable, target, intent(inout) :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, allocatable, target, intent(inout), optional :: mask(..)
+    !> value of missing elements
+    integer(int32), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout), allocatable :: fill_layout, mask_layout
+    type(memory_layout) :: layout
+    type(asdf_options) :: own
+    type(array_region) :: region
+    type(c_ptr) :: call_options
+    integer(int64), allocatable :: extents(:)
+    logical :: failed
+    failed = .false.
+    call plan_load(array, rank(values), start, count, step, region, extents, status, message)
+    if (status == ASDF_OK .and. present(mask)) then
+      if (rank(mask) /= rank(values)) then
+        status = ASDF_ERR_INVALID_ARGUMENT
+        message = array_place(array)//'the mask must have the rank of the variable'
+      end if
+    end if
+    if (status == ASDF_OK) then
+      if (present(fill)) then
+        allocate (fill_layout)
+        call describe(fill, fill_layout)
+      end if
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+    end if
+    if (status == ASDF_OK) call allocate_as(values, extents, failed)
+    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
+      call allocate_as(mask, extents, failed)
+      if (.not. failed) then
+        allocate (mask_layout)
+        call describe(mask, mask_layout)
+      end if
+    end if
+    if (failed) then
+      status = ASDF_ERR_OUT_OF_MEMORY
+      message = array_place(array)//'memory for the elements could not be allocated'
+    end if
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call read_elements(array, region, layout, call_options, mask_layout, status, message)
+    end if
+    if (status /= ASDF_OK) call deallocate_any(values)
+  end subroutine
+
+  subroutine write_array_int32(array, values, start, count, step, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    integer(int32), intent(in), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    call describe(values, layout)
+    call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
   subroutine array_read_int32(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -436,24 +747,17 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
-    type(memory_layout), allocatable :: fill_layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call describe(values, layout)
-    if (present(fill)) then
-      allocate (fill_layout)
-      call describe(fill, fill_layout)
-    end if
-    call read_variable(self%c_handle(), layout, start, count, step, mask, fill_layout, clamp, threads, options, &
-                       status, message)
-    call settle(status, stat, errmsg, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_load_int32(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
-    integer(int32), allocatable, target, intent(inout) :: values(..)
+    integer(int32), allocatable, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
     class(*), intent(in), optional :: start(:)
     !> number of elements along each axis
@@ -461,7 +765,7 @@ contains
     !> distance between indices along each axis, not 0; default: 1
     class(*), intent(in), optional :: step(:)
     !> gets .true. for missing elements; of the rank of the values, allocated to their shape
-    logical, allocatable, target, intent(inout), optional :: mask(..)
+    logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     integer(int32), intent(in), optional, target :: fill
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
@@ -472,48 +776,11 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout), allocatable :: fill_layout, mask_layout
-    type(memory_layout) :: layout
-    type(asdf_options) :: own
-    type(array_region) :: region
-    type(c_ptr) :: call_options
-    integer(int64), allocatable :: extents(:)
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    logical :: failed
-    failed = .false.
-    call plan_load(self%c_handle(), rank(values), start, count, step, region, extents, status, message)
-    if (status == ASDF_OK .and. present(mask)) then
-      if (rank(mask) /= rank(values)) then
-        status = ASDF_ERR_INVALID_ARGUMENT
-        message = array_place(self%c_handle())//'the mask must have the rank of the variable'
-      end if
-    end if
-    if (status == ASDF_OK) then
-      if (present(fill)) then
-        allocate (fill_layout)
-        call describe(fill, fill_layout)
-      end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
-    end if
-    if (status == ASDF_OK) call allocate_as(values, extents, failed)
-    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
-      call allocate_as(mask, extents, failed)
-      if (.not. failed) then
-        allocate (mask_layout)
-        call describe(mask, mask_layout)
-      end if
-    end if
-    if (failed) then
-      status = ASDF_ERR_OUT_OF_MEMORY
-      message = 'memory for the array could not be allocated'
-    end if
-    if (status == ASDF_OK) then
-      call describe(values, layout)
-      call read_elements(self%c_handle(), region, layout, call_options, mask_layout, status, message)
-    end if
-    if (status /= ASDF_OK) call deallocate_any(values)
-    call settle(status, stat, errmsg, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_write_int32(self, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -533,12 +800,127 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  subroutine read_array_int64(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    integer(int64), intent(inout), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, intent(inout), optional, target :: mask(..)
+    !> value of missing elements
+    integer(int64), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    type(memory_layout), allocatable :: fill_layout
     call describe(values, layout)
-    call write_variable(self%c_handle(), layout, start, count, step, clamp, threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    if (present(fill)) then
+      allocate (fill_layout)
+      call describe(fill, fill_layout)
+    end if
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+  end subroutine
+
+  subroutine load_array_int64(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    integer(int64), allocatable, target, intent(inout) :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, allocatable, target, intent(inout), optional :: mask(..)
+    !> value of missing elements
+    integer(int64), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout), allocatable :: fill_layout, mask_layout
+    type(memory_layout) :: layout
+    type(asdf_options) :: own
+    type(array_region) :: region
+    type(c_ptr) :: call_options
+    integer(int64), allocatable :: extents(:)
+    logical :: failed
+    failed = .false.
+    call plan_load(array, rank(values), start, count, step, region, extents, status, message)
+    if (status == ASDF_OK .and. present(mask)) then
+      if (rank(mask) /= rank(values)) then
+        status = ASDF_ERR_INVALID_ARGUMENT
+        message = array_place(array)//'the mask must have the rank of the variable'
+      end if
+    end if
+    if (status == ASDF_OK) then
+      if (present(fill)) then
+        allocate (fill_layout)
+        call describe(fill, fill_layout)
+      end if
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+    end if
+    if (status == ASDF_OK) call allocate_as(values, extents, failed)
+    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
+      call allocate_as(mask, extents, failed)
+      if (.not. failed) then
+        allocate (mask_layout)
+        call describe(mask, mask_layout)
+      end if
+    end if
+    if (failed) then
+      status = ASDF_ERR_OUT_OF_MEMORY
+      message = array_place(array)//'memory for the elements could not be allocated'
+    end if
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call read_elements(array, region, layout, call_options, mask_layout, status, message)
+    end if
+    if (status /= ASDF_OK) call deallocate_any(values)
+  end subroutine
+
+  subroutine write_array_int64(array, values, start, count, step, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    integer(int64), intent(in), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    call describe(values, layout)
+    call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
   subroutine array_read_int64(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -562,24 +944,17 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
-    type(memory_layout), allocatable :: fill_layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call describe(values, layout)
-    if (present(fill)) then
-      allocate (fill_layout)
-      call describe(fill, fill_layout)
-    end if
-    call read_variable(self%c_handle(), layout, start, count, step, mask, fill_layout, clamp, threads, options, &
-                       status, message)
-    call settle(status, stat, errmsg, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_load_int64(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
-    integer(int64), allocatable, target, intent(inout) :: values(..)
+    integer(int64), allocatable, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
     class(*), intent(in), optional :: start(:)
     !> number of elements along each axis
@@ -587,7 +962,7 @@ contains
     !> distance between indices along each axis, not 0; default: 1
     class(*), intent(in), optional :: step(:)
     !> gets .true. for missing elements; of the rank of the values, allocated to their shape
-    logical, allocatable, target, intent(inout), optional :: mask(..)
+    logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     integer(int64), intent(in), optional, target :: fill
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
@@ -598,48 +973,11 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout), allocatable :: fill_layout, mask_layout
-    type(memory_layout) :: layout
-    type(asdf_options) :: own
-    type(array_region) :: region
-    type(c_ptr) :: call_options
-    integer(int64), allocatable :: extents(:)
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    logical :: failed
-    failed = .false.
-    call plan_load(self%c_handle(), rank(values), start, count, step, region, extents, status, message)
-    if (status == ASDF_OK .and. present(mask)) then
-      if (rank(mask) /= rank(values)) then
-        status = ASDF_ERR_INVALID_ARGUMENT
-        message = array_place(self%c_handle())//'the mask must have the rank of the variable'
-      end if
-    end if
-    if (status == ASDF_OK) then
-      if (present(fill)) then
-        allocate (fill_layout)
-        call describe(fill, fill_layout)
-      end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
-    end if
-    if (status == ASDF_OK) call allocate_as(values, extents, failed)
-    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
-      call allocate_as(mask, extents, failed)
-      if (.not. failed) then
-        allocate (mask_layout)
-        call describe(mask, mask_layout)
-      end if
-    end if
-    if (failed) then
-      status = ASDF_ERR_OUT_OF_MEMORY
-      message = 'memory for the array could not be allocated'
-    end if
-    if (status == ASDF_OK) then
-      call describe(values, layout)
-      call read_elements(self%c_handle(), region, layout, call_options, mask_layout, status, message)
-    end if
-    if (status /= ASDF_OK) call deallocate_any(values)
-    call settle(status, stat, errmsg, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_write_int64(self, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -659,12 +997,127 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  subroutine read_array_real32(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    real(real32), intent(inout), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, intent(inout), optional, target :: mask(..)
+    !> value of missing elements
+    real(real32), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    type(memory_layout), allocatable :: fill_layout
     call describe(values, layout)
-    call write_variable(self%c_handle(), layout, start, count, step, clamp, threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    if (present(fill)) then
+      allocate (fill_layout)
+      call describe(fill, fill_layout)
+    end if
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+  end subroutine
+
+  subroutine load_array_real32(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    real(real32), allocatable, target, intent(inout) :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, allocatable, target, intent(inout), optional :: mask(..)
+    !> value of missing elements
+    real(real32), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout), allocatable :: fill_layout, mask_layout
+    type(memory_layout) :: layout
+    type(asdf_options) :: own
+    type(array_region) :: region
+    type(c_ptr) :: call_options
+    integer(int64), allocatable :: extents(:)
+    logical :: failed
+    failed = .false.
+    call plan_load(array, rank(values), start, count, step, region, extents, status, message)
+    if (status == ASDF_OK .and. present(mask)) then
+      if (rank(mask) /= rank(values)) then
+        status = ASDF_ERR_INVALID_ARGUMENT
+        message = array_place(array)//'the mask must have the rank of the variable'
+      end if
+    end if
+    if (status == ASDF_OK) then
+      if (present(fill)) then
+        allocate (fill_layout)
+        call describe(fill, fill_layout)
+      end if
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+    end if
+    if (status == ASDF_OK) call allocate_as(values, extents, failed)
+    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
+      call allocate_as(mask, extents, failed)
+      if (.not. failed) then
+        allocate (mask_layout)
+        call describe(mask, mask_layout)
+      end if
+    end if
+    if (failed) then
+      status = ASDF_ERR_OUT_OF_MEMORY
+      message = array_place(array)//'memory for the elements could not be allocated'
+    end if
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call read_elements(array, region, layout, call_options, mask_layout, status, message)
+    end if
+    if (status /= ASDF_OK) call deallocate_any(values)
+  end subroutine
+
+  subroutine write_array_real32(array, values, start, count, step, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    real(real32), intent(in), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    call describe(values, layout)
+    call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
   subroutine array_read_real32(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -688,24 +1141,17 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
-    type(memory_layout), allocatable :: fill_layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call describe(values, layout)
-    if (present(fill)) then
-      allocate (fill_layout)
-      call describe(fill, fill_layout)
-    end if
-    call read_variable(self%c_handle(), layout, start, count, step, mask, fill_layout, clamp, threads, options, &
-                       status, message)
-    call settle(status, stat, errmsg, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_load_real32(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
-    real(real32), allocatable, target, intent(inout) :: values(..)
+    real(real32), allocatable, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
     class(*), intent(in), optional :: start(:)
     !> number of elements along each axis
@@ -713,7 +1159,7 @@ contains
     !> distance between indices along each axis, not 0; default: 1
     class(*), intent(in), optional :: step(:)
     !> gets .true. for missing elements; of the rank of the values, allocated to their shape
-    logical, allocatable, target, intent(inout), optional :: mask(..)
+    logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     real(real32), intent(in), optional, target :: fill
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
@@ -724,48 +1170,11 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout), allocatable :: fill_layout, mask_layout
-    type(memory_layout) :: layout
-    type(asdf_options) :: own
-    type(array_region) :: region
-    type(c_ptr) :: call_options
-    integer(int64), allocatable :: extents(:)
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    logical :: failed
-    failed = .false.
-    call plan_load(self%c_handle(), rank(values), start, count, step, region, extents, status, message)
-    if (status == ASDF_OK .and. present(mask)) then
-      if (rank(mask) /= rank(values)) then
-        status = ASDF_ERR_INVALID_ARGUMENT
-        message = array_place(self%c_handle())//'the mask must have the rank of the variable'
-      end if
-    end if
-    if (status == ASDF_OK) then
-      if (present(fill)) then
-        allocate (fill_layout)
-        call describe(fill, fill_layout)
-      end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
-    end if
-    if (status == ASDF_OK) call allocate_as(values, extents, failed)
-    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
-      call allocate_as(mask, extents, failed)
-      if (.not. failed) then
-        allocate (mask_layout)
-        call describe(mask, mask_layout)
-      end if
-    end if
-    if (failed) then
-      status = ASDF_ERR_OUT_OF_MEMORY
-      message = 'memory for the array could not be allocated'
-    end if
-    if (status == ASDF_OK) then
-      call describe(values, layout)
-      call read_elements(self%c_handle(), region, layout, call_options, mask_layout, status, message)
-    end if
-    if (status /= ASDF_OK) call deallocate_any(values)
-    call settle(status, stat, errmsg, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_write_real32(self, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -785,12 +1194,127 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  subroutine read_array_real64(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    real(real64), intent(inout), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, intent(inout), optional, target :: mask(..)
+    !> value of missing elements
+    real(real64), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    type(memory_layout), allocatable :: fill_layout
     call describe(values, layout)
-    call write_variable(self%c_handle(), layout, start, count, step, clamp, threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    if (present(fill)) then
+      allocate (fill_layout)
+      call describe(fill, fill_layout)
+    end if
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+  end subroutine
+
+  subroutine load_array_real64(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    real(real64), allocatable, target, intent(inout) :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, allocatable, target, intent(inout), optional :: mask(..)
+    !> value of missing elements
+    real(real64), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout), allocatable :: fill_layout, mask_layout
+    type(memory_layout) :: layout
+    type(asdf_options) :: own
+    type(array_region) :: region
+    type(c_ptr) :: call_options
+    integer(int64), allocatable :: extents(:)
+    logical :: failed
+    failed = .false.
+    call plan_load(array, rank(values), start, count, step, region, extents, status, message)
+    if (status == ASDF_OK .and. present(mask)) then
+      if (rank(mask) /= rank(values)) then
+        status = ASDF_ERR_INVALID_ARGUMENT
+        message = array_place(array)//'the mask must have the rank of the variable'
+      end if
+    end if
+    if (status == ASDF_OK) then
+      if (present(fill)) then
+        allocate (fill_layout)
+        call describe(fill, fill_layout)
+      end if
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+    end if
+    if (status == ASDF_OK) call allocate_as(values, extents, failed)
+    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
+      call allocate_as(mask, extents, failed)
+      if (.not. failed) then
+        allocate (mask_layout)
+        call describe(mask, mask_layout)
+      end if
+    end if
+    if (failed) then
+      status = ASDF_ERR_OUT_OF_MEMORY
+      message = array_place(array)//'memory for the elements could not be allocated'
+    end if
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call read_elements(array, region, layout, call_options, mask_layout, status, message)
+    end if
+    if (status /= ASDF_OK) call deallocate_any(values)
+  end subroutine
+
+  subroutine write_array_real64(array, values, start, count, step, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    real(real64), intent(in), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    call describe(values, layout)
+    call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
   subroutine array_read_real64(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -814,24 +1338,17 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
-    type(memory_layout), allocatable :: fill_layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call describe(values, layout)
-    if (present(fill)) then
-      allocate (fill_layout)
-      call describe(fill, fill_layout)
-    end if
-    call read_variable(self%c_handle(), layout, start, count, step, mask, fill_layout, clamp, threads, options, &
-                       status, message)
-    call settle(status, stat, errmsg, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_load_real64(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
-    real(real64), allocatable, target, intent(inout) :: values(..)
+    real(real64), allocatable, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
     class(*), intent(in), optional :: start(:)
     !> number of elements along each axis
@@ -839,7 +1356,7 @@ contains
     !> distance between indices along each axis, not 0; default: 1
     class(*), intent(in), optional :: step(:)
     !> gets .true. for missing elements; of the rank of the values, allocated to their shape
-    logical, allocatable, target, intent(inout), optional :: mask(..)
+    logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     real(real64), intent(in), optional, target :: fill
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
@@ -850,48 +1367,11 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout), allocatable :: fill_layout, mask_layout
-    type(memory_layout) :: layout
-    type(asdf_options) :: own
-    type(array_region) :: region
-    type(c_ptr) :: call_options
-    integer(int64), allocatable :: extents(:)
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    logical :: failed
-    failed = .false.
-    call plan_load(self%c_handle(), rank(values), start, count, step, region, extents, status, message)
-    if (status == ASDF_OK .and. present(mask)) then
-      if (rank(mask) /= rank(values)) then
-        status = ASDF_ERR_INVALID_ARGUMENT
-        message = array_place(self%c_handle())//'the mask must have the rank of the variable'
-      end if
-    end if
-    if (status == ASDF_OK) then
-      if (present(fill)) then
-        allocate (fill_layout)
-        call describe(fill, fill_layout)
-      end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
-    end if
-    if (status == ASDF_OK) call allocate_as(values, extents, failed)
-    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
-      call allocate_as(mask, extents, failed)
-      if (.not. failed) then
-        allocate (mask_layout)
-        call describe(mask, mask_layout)
-      end if
-    end if
-    if (failed) then
-      status = ASDF_ERR_OUT_OF_MEMORY
-      message = 'memory for the array could not be allocated'
-    end if
-    if (status == ASDF_OK) then
-      call describe(values, layout)
-      call read_elements(self%c_handle(), region, layout, call_options, mask_layout, status, message)
-    end if
-    if (status /= ASDF_OK) call deallocate_any(values)
-    call settle(status, stat, errmsg, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_write_real64(self, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -911,12 +1391,127 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  subroutine read_array_complex32(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    complex(real32), intent(inout), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, intent(inout), optional, target :: mask(..)
+    !> value of missing elements
+    complex(real32), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    type(memory_layout), allocatable :: fill_layout
     call describe(values, layout)
-    call write_variable(self%c_handle(), layout, start, count, step, clamp, threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    if (present(fill)) then
+      allocate (fill_layout)
+      call describe(fill, fill_layout)
+    end if
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+  end subroutine
+
+  subroutine load_array_complex32(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    complex(real32), allocatable, target, intent(inout) :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, allocatable, target, intent(inout), optional :: mask(..)
+    !> value of missing elements
+    complex(real32), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout), allocatable :: fill_layout, mask_layout
+    type(memory_layout) :: layout
+    type(asdf_options) :: own
+    type(array_region) :: region
+    type(c_ptr) :: call_options
+    integer(int64), allocatable :: extents(:)
+    logical :: failed
+    failed = .false.
+    call plan_load(array, rank(values), start, count, step, region, extents, status, message)
+    if (status == ASDF_OK .and. present(mask)) then
+      if (rank(mask) /= rank(values)) then
+        status = ASDF_ERR_INVALID_ARGUMENT
+        message = array_place(array)//'the mask must have the rank of the variable'
+      end if
+    end if
+    if (status == ASDF_OK) then
+      if (present(fill)) then
+        allocate (fill_layout)
+        call describe(fill, fill_layout)
+      end if
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+    end if
+    if (status == ASDF_OK) call allocate_as(values, extents, failed)
+    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
+      call allocate_as(mask, extents, failed)
+      if (.not. failed) then
+        allocate (mask_layout)
+        call describe(mask, mask_layout)
+      end if
+    end if
+    if (failed) then
+      status = ASDF_ERR_OUT_OF_MEMORY
+      message = array_place(array)//'memory for the elements could not be allocated'
+    end if
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call read_elements(array, region, layout, call_options, mask_layout, status, message)
+    end if
+    if (status /= ASDF_OK) call deallocate_any(values)
+  end subroutine
+
+  subroutine write_array_complex32(array, values, start, count, step, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    complex(real32), intent(in), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    call describe(values, layout)
+    call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
   subroutine array_read_complex32(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -940,24 +1535,17 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
-    type(memory_layout), allocatable :: fill_layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call describe(values, layout)
-    if (present(fill)) then
-      allocate (fill_layout)
-      call describe(fill, fill_layout)
-    end if
-    call read_variable(self%c_handle(), layout, start, count, step, mask, fill_layout, clamp, threads, options, &
-                       status, message)
-    call settle(status, stat, errmsg, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_load_complex32(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
-    complex(real32), allocatable, target, intent(inout) :: values(..)
+    complex(real32), allocatable, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
     class(*), intent(in), optional :: start(:)
     !> number of elements along each axis
@@ -965,7 +1553,7 @@ contains
     !> distance between indices along each axis, not 0; default: 1
     class(*), intent(in), optional :: step(:)
     !> gets .true. for missing elements; of the rank of the values, allocated to their shape
-    logical, allocatable, target, intent(inout), optional :: mask(..)
+    logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     complex(real32), intent(in), optional, target :: fill
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
@@ -976,48 +1564,11 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout), allocatable :: fill_layout, mask_layout
-    type(memory_layout) :: layout
-    type(asdf_options) :: own
-    type(array_region) :: region
-    type(c_ptr) :: call_options
-    integer(int64), allocatable :: extents(:)
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    logical :: failed
-    failed = .false.
-    call plan_load(self%c_handle(), rank(values), start, count, step, region, extents, status, message)
-    if (status == ASDF_OK .and. present(mask)) then
-      if (rank(mask) /= rank(values)) then
-        status = ASDF_ERR_INVALID_ARGUMENT
-        message = array_place(self%c_handle())//'the mask must have the rank of the variable'
-      end if
-    end if
-    if (status == ASDF_OK) then
-      if (present(fill)) then
-        allocate (fill_layout)
-        call describe(fill, fill_layout)
-      end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
-    end if
-    if (status == ASDF_OK) call allocate_as(values, extents, failed)
-    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
-      call allocate_as(mask, extents, failed)
-      if (.not. failed) then
-        allocate (mask_layout)
-        call describe(mask, mask_layout)
-      end if
-    end if
-    if (failed) then
-      status = ASDF_ERR_OUT_OF_MEMORY
-      message = 'memory for the array could not be allocated'
-    end if
-    if (status == ASDF_OK) then
-      call describe(values, layout)
-      call read_elements(self%c_handle(), region, layout, call_options, mask_layout, status, message)
-    end if
-    if (status /= ASDF_OK) call deallocate_any(values)
-    call settle(status, stat, errmsg, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_write_complex32(self, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -1037,12 +1588,127 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  subroutine read_array_complex64(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    complex(real64), intent(inout), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, intent(inout), optional, target :: mask(..)
+    !> value of missing elements
+    complex(real64), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    type(memory_layout), allocatable :: fill_layout
     call describe(values, layout)
-    call write_variable(self%c_handle(), layout, start, count, step, clamp, threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    if (present(fill)) then
+      allocate (fill_layout)
+      call describe(fill, fill_layout)
+    end if
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+  end subroutine
+
+  subroutine load_array_complex64(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    complex(real64), allocatable, target, intent(inout) :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, allocatable, target, intent(inout), optional :: mask(..)
+    !> value of missing elements
+    complex(real64), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout), allocatable :: fill_layout, mask_layout
+    type(memory_layout) :: layout
+    type(asdf_options) :: own
+    type(array_region) :: region
+    type(c_ptr) :: call_options
+    integer(int64), allocatable :: extents(:)
+    logical :: failed
+    failed = .false.
+    call plan_load(array, rank(values), start, count, step, region, extents, status, message)
+    if (status == ASDF_OK .and. present(mask)) then
+      if (rank(mask) /= rank(values)) then
+        status = ASDF_ERR_INVALID_ARGUMENT
+        message = array_place(array)//'the mask must have the rank of the variable'
+      end if
+    end if
+    if (status == ASDF_OK) then
+      if (present(fill)) then
+        allocate (fill_layout)
+        call describe(fill, fill_layout)
+      end if
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+    end if
+    if (status == ASDF_OK) call allocate_as(values, extents, failed)
+    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
+      call allocate_as(mask, extents, failed)
+      if (.not. failed) then
+        allocate (mask_layout)
+        call describe(mask, mask_layout)
+      end if
+    end if
+    if (failed) then
+      status = ASDF_ERR_OUT_OF_MEMORY
+      message = array_place(array)//'memory for the elements could not be allocated'
+    end if
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call read_elements(array, region, layout, call_options, mask_layout, status, message)
+    end if
+    if (status /= ASDF_OK) call deallocate_any(values)
+  end subroutine
+
+  subroutine write_array_complex64(array, values, start, count, step, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    complex(real64), intent(in), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    call describe(values, layout)
+    call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
   subroutine array_read_complex64(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1066,24 +1732,17 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
-    type(memory_layout), allocatable :: fill_layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call describe(values, layout)
-    if (present(fill)) then
-      allocate (fill_layout)
-      call describe(fill, fill_layout)
-    end if
-    call read_variable(self%c_handle(), layout, start, count, step, mask, fill_layout, clamp, threads, options, &
-                       status, message)
-    call settle(status, stat, errmsg, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_load_complex64(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
-    complex(real64), allocatable, target, intent(inout) :: values(..)
+    complex(real64), allocatable, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
     class(*), intent(in), optional :: start(:)
     !> number of elements along each axis
@@ -1091,7 +1750,7 @@ contains
     !> distance between indices along each axis, not 0; default: 1
     class(*), intent(in), optional :: step(:)
     !> gets .true. for missing elements; of the rank of the values, allocated to their shape
-    logical, allocatable, target, intent(inout), optional :: mask(..)
+    logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     complex(real64), intent(in), optional, target :: fill
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
@@ -1102,48 +1761,11 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout), allocatable :: fill_layout, mask_layout
-    type(memory_layout) :: layout
-    type(asdf_options) :: own
-    type(array_region) :: region
-    type(c_ptr) :: call_options
-    integer(int64), allocatable :: extents(:)
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    logical :: failed
-    failed = .false.
-    call plan_load(self%c_handle(), rank(values), start, count, step, region, extents, status, message)
-    if (status == ASDF_OK .and. present(mask)) then
-      if (rank(mask) /= rank(values)) then
-        status = ASDF_ERR_INVALID_ARGUMENT
-        message = array_place(self%c_handle())//'the mask must have the rank of the variable'
-      end if
-    end if
-    if (status == ASDF_OK) then
-      if (present(fill)) then
-        allocate (fill_layout)
-        call describe(fill, fill_layout)
-      end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
-    end if
-    if (status == ASDF_OK) call allocate_as(values, extents, failed)
-    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
-      call allocate_as(mask, extents, failed)
-      if (.not. failed) then
-        allocate (mask_layout)
-        call describe(mask, mask_layout)
-      end if
-    end if
-    if (failed) then
-      status = ASDF_ERR_OUT_OF_MEMORY
-      message = 'memory for the array could not be allocated'
-    end if
-    if (status == ASDF_OK) then
-      call describe(values, layout)
-      call read_elements(self%c_handle(), region, layout, call_options, mask_layout, status, message)
-    end if
-    if (status /= ASDF_OK) call deallocate_any(values)
-    call settle(status, stat, errmsg, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_write_complex64(self, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -1163,12 +1785,127 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  subroutine read_array_logical(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    logical, intent(inout), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, intent(inout), optional, target :: mask(..)
+    !> value of missing elements
+    logical, intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    type(memory_layout), allocatable :: fill_layout
     call describe(values, layout)
-    call write_variable(self%c_handle(), layout, start, count, step, clamp, threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    if (present(fill)) then
+      allocate (fill_layout)
+      call describe(fill, fill_layout)
+    end if
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+  end subroutine
+
+  subroutine load_array_logical(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    logical, allocatable, target, intent(inout) :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, allocatable, target, intent(inout), optional :: mask(..)
+    !> value of missing elements
+    logical, intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout), allocatable :: fill_layout, mask_layout
+    type(memory_layout) :: layout
+    type(asdf_options) :: own
+    type(array_region) :: region
+    type(c_ptr) :: call_options
+    integer(int64), allocatable :: extents(:)
+    logical :: failed
+    failed = .false.
+    call plan_load(array, rank(values), start, count, step, region, extents, status, message)
+    if (status == ASDF_OK .and. present(mask)) then
+      if (rank(mask) /= rank(values)) then
+        status = ASDF_ERR_INVALID_ARGUMENT
+        message = array_place(array)//'the mask must have the rank of the variable'
+      end if
+    end if
+    if (status == ASDF_OK) then
+      if (present(fill)) then
+        allocate (fill_layout)
+        call describe(fill, fill_layout)
+      end if
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+    end if
+    if (status == ASDF_OK) call allocate_as(values, extents, failed)
+    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
+      call allocate_as(mask, extents, failed)
+      if (.not. failed) then
+        allocate (mask_layout)
+        call describe(mask, mask_layout)
+      end if
+    end if
+    if (failed) then
+      status = ASDF_ERR_OUT_OF_MEMORY
+      message = array_place(array)//'memory for the elements could not be allocated'
+    end if
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call read_elements(array, region, layout, call_options, mask_layout, status, message)
+    end if
+    if (status /= ASDF_OK) call deallocate_any(values)
+  end subroutine
+
+  subroutine write_array_logical(array, values, start, count, step, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    logical, intent(in), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    call describe(values, layout)
+    call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
   subroutine array_read_logical(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1192,24 +1929,17 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
-    type(memory_layout), allocatable :: fill_layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call describe(values, layout)
-    if (present(fill)) then
-      allocate (fill_layout)
-      call describe(fill, fill_layout)
-    end if
-    call read_variable(self%c_handle(), layout, start, count, step, mask, fill_layout, clamp, threads, options, &
-                       status, message)
-    call settle(status, stat, errmsg, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_load_logical(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
-    logical, allocatable, target, intent(inout) :: values(..)
+    logical, allocatable, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
     class(*), intent(in), optional :: start(:)
     !> number of elements along each axis
@@ -1217,7 +1947,7 @@ contains
     !> distance between indices along each axis, not 0; default: 1
     class(*), intent(in), optional :: step(:)
     !> gets .true. for missing elements; of the rank of the values, allocated to their shape
-    logical, allocatable, target, intent(inout), optional :: mask(..)
+    logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     logical, intent(in), optional, target :: fill
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
@@ -1228,48 +1958,11 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout), allocatable :: fill_layout, mask_layout
-    type(memory_layout) :: layout
-    type(asdf_options) :: own
-    type(array_region) :: region
-    type(c_ptr) :: call_options
-    integer(int64), allocatable :: extents(:)
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    logical :: failed
-    failed = .false.
-    call plan_load(self%c_handle(), rank(values), start, count, step, region, extents, status, message)
-    if (status == ASDF_OK .and. present(mask)) then
-      if (rank(mask) /= rank(values)) then
-        status = ASDF_ERR_INVALID_ARGUMENT
-        message = array_place(self%c_handle())//'the mask must have the rank of the variable'
-      end if
-    end if
-    if (status == ASDF_OK) then
-      if (present(fill)) then
-        allocate (fill_layout)
-        call describe(fill, fill_layout)
-      end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
-    end if
-    if (status == ASDF_OK) call allocate_as(values, extents, failed)
-    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
-      call allocate_as(mask, extents, failed)
-      if (.not. failed) then
-        allocate (mask_layout)
-        call describe(mask, mask_layout)
-      end if
-    end if
-    if (failed) then
-      status = ASDF_ERR_OUT_OF_MEMORY
-      message = 'memory for the array could not be allocated'
-    end if
-    if (status == ASDF_OK) then
-      call describe(values, layout)
-      call read_elements(self%c_handle(), region, layout, call_options, mask_layout, status, message)
-    end if
-    if (status /= ASDF_OK) call deallocate_any(values)
-    call settle(status, stat, errmsg, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_write_logical(self, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -1289,12 +1982,127 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  subroutine read_array_bool(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    logical(c_bool), intent(inout), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, intent(inout), optional, target :: mask(..)
+    !> value of missing elements
+    logical(c_bool), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    type(memory_layout), allocatable :: fill_layout
     call describe(values, layout)
-    call write_variable(self%c_handle(), layout, start, count, step, clamp, threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    if (present(fill)) then
+      allocate (fill_layout)
+      call describe(fill, fill_layout)
+    end if
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+  end subroutine
+
+  subroutine load_array_bool(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    logical(c_bool), allocatable, target, intent(inout) :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, allocatable, target, intent(inout), optional :: mask(..)
+    !> value of missing elements
+    logical(c_bool), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout), allocatable :: fill_layout, mask_layout
+    type(memory_layout) :: layout
+    type(asdf_options) :: own
+    type(array_region) :: region
+    type(c_ptr) :: call_options
+    integer(int64), allocatable :: extents(:)
+    logical :: failed
+    failed = .false.
+    call plan_load(array, rank(values), start, count, step, region, extents, status, message)
+    if (status == ASDF_OK .and. present(mask)) then
+      if (rank(mask) /= rank(values)) then
+        status = ASDF_ERR_INVALID_ARGUMENT
+        message = array_place(array)//'the mask must have the rank of the variable'
+      end if
+    end if
+    if (status == ASDF_OK) then
+      if (present(fill)) then
+        allocate (fill_layout)
+        call describe(fill, fill_layout)
+      end if
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+    end if
+    if (status == ASDF_OK) call allocate_as(values, extents, failed)
+    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
+      call allocate_as(mask, extents, failed)
+      if (.not. failed) then
+        allocate (mask_layout)
+        call describe(mask, mask_layout)
+      end if
+    end if
+    if (failed) then
+      status = ASDF_ERR_OUT_OF_MEMORY
+      message = array_place(array)//'memory for the elements could not be allocated'
+    end if
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call read_elements(array, region, layout, call_options, mask_layout, status, message)
+    end if
+    if (status /= ASDF_OK) call deallocate_any(values)
+  end subroutine
+
+  subroutine write_array_bool(array, values, start, count, step, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    logical(c_bool), intent(in), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    call describe(values, layout)
+    call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
   subroutine array_read_bool(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1318,24 +2126,17 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
-    type(memory_layout), allocatable :: fill_layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call describe(values, layout)
-    if (present(fill)) then
-      allocate (fill_layout)
-      call describe(fill, fill_layout)
-    end if
-    call read_variable(self%c_handle(), layout, start, count, step, mask, fill_layout, clamp, threads, options, &
-                       status, message)
-    call settle(status, stat, errmsg, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_load_bool(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
-    logical(c_bool), allocatable, target, intent(inout) :: values(..)
+    logical(c_bool), allocatable, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
     class(*), intent(in), optional :: start(:)
     !> number of elements along each axis
@@ -1343,7 +2144,7 @@ contains
     !> distance between indices along each axis, not 0; default: 1
     class(*), intent(in), optional :: step(:)
     !> gets .true. for missing elements; of the rank of the values, allocated to their shape
-    logical, allocatable, target, intent(inout), optional :: mask(..)
+    logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     logical(c_bool), intent(in), optional, target :: fill
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
@@ -1354,48 +2155,11 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout), allocatable :: fill_layout, mask_layout
-    type(memory_layout) :: layout
-    type(asdf_options) :: own
-    type(array_region) :: region
-    type(c_ptr) :: call_options
-    integer(int64), allocatable :: extents(:)
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    logical :: failed
-    failed = .false.
-    call plan_load(self%c_handle(), rank(values), start, count, step, region, extents, status, message)
-    if (status == ASDF_OK .and. present(mask)) then
-      if (rank(mask) /= rank(values)) then
-        status = ASDF_ERR_INVALID_ARGUMENT
-        message = array_place(self%c_handle())//'the mask must have the rank of the variable'
-      end if
-    end if
-    if (status == ASDF_OK) then
-      if (present(fill)) then
-        allocate (fill_layout)
-        call describe(fill, fill_layout)
-      end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
-    end if
-    if (status == ASDF_OK) call allocate_as(values, extents, failed)
-    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
-      call allocate_as(mask, extents, failed)
-      if (.not. failed) then
-        allocate (mask_layout)
-        call describe(mask, mask_layout)
-      end if
-    end if
-    if (failed) then
-      status = ASDF_ERR_OUT_OF_MEMORY
-      message = 'memory for the array could not be allocated'
-    end if
-    if (status == ASDF_OK) then
-      call describe(values, layout)
-      call read_elements(self%c_handle(), region, layout, call_options, mask_layout, status, message)
-    end if
-    if (status /= ASDF_OK) call deallocate_any(values)
-    call settle(status, stat, errmsg, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_write_bool(self, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -1415,12 +2179,129 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  subroutine read_array_character(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    character(*), intent(inout), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, intent(inout), optional, target :: mask(..)
+    !> value of missing elements
+    character(*), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    type(memory_layout), allocatable :: fill_layout
     call describe(values, layout)
-    call write_variable(self%c_handle(), layout, start, count, step, clamp, threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    if (present(fill)) then
+      allocate (fill_layout)
+      call describe(fill, fill_layout)
+    end if
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+  end subroutine
+
+  subroutine load_array_character(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    character(:), allocatable, intent(inout) :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    logical, allocatable, target, intent(inout), optional :: mask(..)
+    !> value of missing elements
+    character(*), intent(in), optional, target :: fill
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout), allocatable :: fill_layout, mask_layout
+    type(memory_layout) :: layout
+    type(asdf_options) :: own
+    type(array_region) :: region
+    type(c_ptr) :: call_options
+    integer(int64), allocatable :: extents(:)
+    integer(int64) :: length
+    logical :: failed
+    failed = .false.
+    call plan_load(array, rank(values), start, count, step, region, extents, status, message)
+    if (status == ASDF_OK .and. present(mask)) then
+      if (rank(mask) /= rank(values)) then
+        status = ASDF_ERR_INVALID_ARGUMENT
+        message = array_place(array)//'the mask must have the rank of the variable'
+      end if
+    end if
+    if (status == ASDF_OK) then
+      if (present(fill)) then
+        allocate (fill_layout)
+        call describe(fill, fill_layout)
+      end if
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+    end if
+    if (status == ASDF_OK) call load_length(array, region, call_options, length, status, message)
+    if (status == ASDF_OK) call allocate_as(values, length, extents, failed)
+    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
+      call allocate_as(mask, extents, failed)
+      if (.not. failed) then
+        allocate (mask_layout)
+        call describe(mask, mask_layout)
+      end if
+    end if
+    if (failed) then
+      status = ASDF_ERR_OUT_OF_MEMORY
+      message = array_place(array)//'memory for the elements could not be allocated'
+    end if
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call read_elements(array, region, layout, call_options, mask_layout, status, message)
+    end if
+    if (status /= ASDF_OK) call deallocate_any(values)
+  end subroutine
+
+  subroutine write_array_character(array, values, start, count, step, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    character(*), intent(in), target :: values(..)
+    !> first index along each axis, from 1; default: 1, or the last index for a negative step
+    class(*), intent(in), optional :: start(:)
+    !> number of elements along each axis
+    class(*), intent(in), optional :: count(:)
+    !> distance between indices along each axis, not 0; default: 1
+    class(*), intent(in), optional :: step(:)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    !> allocated if asdfkit itself found the failure
+    character(:), allocatable, intent(inout) :: message
+    type(memory_layout) :: layout
+    call describe(values, layout)
+    call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
   subroutine array_read_character(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1444,18 +2325,11 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
-    type(memory_layout), allocatable :: fill_layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call describe(values, layout)
-    if (present(fill)) then
-      allocate (fill_layout)
-      call describe(fill, fill_layout)
-    end if
-    call read_variable(self%c_handle(), layout, start, count, step, mask, fill_layout, clamp, threads, options, &
-                       status, message)
-    call settle(status, stat, errmsg, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_load_character(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1469,7 +2343,7 @@ contains
     !> distance between indices along each axis, not 0; default: 1
     class(*), intent(in), optional :: step(:)
     !> gets .true. for missing elements; of the rank of the values, allocated to their shape
-    logical, allocatable, target, intent(inout), optional :: mask(..)
+    logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     character(*), intent(in), optional, target :: fill
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
@@ -1480,50 +2354,11 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout), allocatable :: fill_layout, mask_layout
-    type(memory_layout) :: layout
-    type(asdf_options) :: own
-    type(array_region) :: region
-    type(c_ptr) :: call_options
-    integer(int64), allocatable :: extents(:)
-    integer(int64) :: length
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    logical :: failed
-    failed = .false.
-    call plan_load(self%c_handle(), rank(values), start, count, step, region, extents, status, message)
-    if (status == ASDF_OK .and. present(mask)) then
-      if (rank(mask) /= rank(values)) then
-        status = ASDF_ERR_INVALID_ARGUMENT
-        message = array_place(self%c_handle())//'the mask must have the rank of the variable'
-      end if
-    end if
-    if (status == ASDF_OK) then
-      if (present(fill)) then
-        allocate (fill_layout)
-        call describe(fill, fill_layout)
-      end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
-    end if
-    if (status == ASDF_OK) call load_length(self%c_handle(), region, call_options, length, status, message)
-    if (status == ASDF_OK) call allocate_as(values, length, extents, failed)
-    if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
-      call allocate_as(mask, extents, failed)
-      if (.not. failed) then
-        allocate (mask_layout)
-        call describe(mask, mask_layout)
-      end if
-    end if
-    if (failed) then
-      status = ASDF_ERR_OUT_OF_MEMORY
-      message = 'memory for the array could not be allocated'
-    end if
-    if (status == ASDF_OK) then
-      call describe(values, layout)
-      call read_elements(self%c_handle(), region, layout, call_options, mask_layout, status, message)
-    end if
-    if (status /= ASDF_OK) call deallocate_any(values)
-    call settle(status, stat, errmsg, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine array_write_character(self, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -1543,11 +2378,10 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(memory_layout) :: layout
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call describe(values, layout)
-    call write_variable(self%c_handle(), layout, start, count, step, clamp, threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 end module asdfkit_array

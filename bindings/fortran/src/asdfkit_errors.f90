@@ -11,38 +11,50 @@ module asdfkit_errors
   use asdfkit_texts, only: error_message_string, error_text_string
   implicit none
   private
-  public :: settle, library_message, last_place, asdf_error
+  public :: conclude, explain, settle, library_message, last_place, asdf_error
 
 contains
 
-  !> Ends a call: hands its status over to the caller, or stops the program.
-  subroutine settle(status, stat, errmsg, message)
+  !> Ends a call: hands its status over to the caller, or stops the program after a failure if the caller wants
+  !! neither status nor message. explain() hands the message over. It is no argument here, because gfortran 12 loses the
+  !! length of a text of deferred length that passes through two optional arguments.
+  subroutine conclude(status, stat, wants_message, message)
     !> status of the call
     integer(c_int32_t), intent(in) :: status
     integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
+    logical, intent(in) :: wants_message
     !> message of a failure that asdfkit itself found; absent for the message of the library
     character(*), intent(in), optional :: message
     if (present(stat)) stat = int(status)
-    if (status == ASDF_OK) then
-      if (present(errmsg)) then
-        if (allocated(errmsg)) deallocate (errmsg)
-      end if
-    else if (present(errmsg)) then
-      if (present(message)) then
-        errmsg = message
-      else
-        errmsg = library_message()
-      end if
-    else if (.not. present(stat)) then
-      if (present(message)) then
-        write (error_unit, '(a)') message
-      else
-        write (error_unit, '(a)') library_message()
-      end if
-      flush (error_unit)
-      error stop 1, quiet=.true.
+    if (.not. (present(stat) .or. wants_message)) call settle(status, message)
+  end subroutine
+
+  !> Hands the message of a failure over to the caller. After success it is not allocated.
+  subroutine explain(status, errmsg, message)
+    integer(c_int32_t), intent(in) :: status
+    character(:), allocatable, intent(inout) :: errmsg
+    character(*), intent(in), optional :: message
+    if (allocated(errmsg)) deallocate (errmsg)
+    if (status == ASDF_OK) return
+    if (present(message)) then
+      errmsg = message
+    else
+      errmsg = library_message()
     end if
+  end subroutine
+
+  !> Stops the program after a failure.
+  subroutine settle(status, message)
+    integer(c_int32_t), intent(in) :: status
+    character(*), intent(in), optional :: message
+    if (status == ASDF_OK) return
+    if (present(message)) then
+      write (error_unit, '(a)') message
+    else
+      write (error_unit, '(a)') library_message()
+    end if
+    flush (error_unit)
+    error stop 1, quiet=.true.
   end subroutine
 
   !> Message of the last failure of this thread: its place, if known, and a sentence.

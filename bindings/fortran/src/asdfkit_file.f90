@@ -2,7 +2,7 @@
 module asdfkit_file
   use, intrinsic :: iso_c_binding, only: c_associated, c_int32_t, c_int64_t, c_null_ptr, c_ptr, c_size_t
   use asdfkit_c
-  use asdfkit_errors, only: settle
+  use asdfkit_errors, only: conclude, explain, settle
   use asdfkit_node, only: asdf_node
   use asdfkit_options, only: asdf_options
   use asdfkit_owners, only: asdf_file_owner, asdf_node_owner
@@ -90,7 +90,8 @@ contains
     if (status == ASDF_OK) call own%set(standard=standard, stat=status)
     if (status == ASDF_OK) status = asdf_file_new(own%c_handle(), handle)
     call use_file(self, handle, status)
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Opens a file for reading.
@@ -118,7 +119,8 @@ contains
                                         threads=threads, stat=status)
     if (status == ASDF_OK) status = asdf_file_open(c_path(name), own%c_handle(), handle)
     call use_file(self, handle, status)
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Opens a file to change it; save() writes the changes.
@@ -146,7 +148,8 @@ contains
                                         stat=status)
     if (status == ASDF_OK) status = asdf_file_open_for_update(c_path(name), own%c_handle(), handle)
     call use_file(self, handle, status)
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Makes a handle the file of a variable, or leaves the variable empty after a failure.
@@ -193,7 +196,8 @@ contains
     if (status == ASDF_OK) call own%set(replace=replace, durable=durable, checksums=checksums, threads=threads, &
                                         stat=status)
     if (status == ASDF_OK) status = asdf_file_write(self%c_file(), c_path(name), own%c_handle())
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Saves the changes of a file that is open for update.
@@ -213,7 +217,8 @@ contains
     status = copy_options(options, own)
     if (status == ASDF_OK) call own%set(durable=durable, save_mode=save_mode, threads=threads, stat=status)
     if (status == ASDF_OK) status = asdf_file_save(self%c_file(), own%c_handle())
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Saves a file that is open for update in its smallest form, without unused blocks.
@@ -222,7 +227,10 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(asdf_file_compact(self%c_file(), handle_of(options)), stat, errmsg)
+    integer(c_int32_t) :: status
+    status = asdf_file_compact(self%c_file(), handle_of(options))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Writes a copy whose blocks are files of their own beside it.
@@ -238,7 +246,8 @@ contains
     status = copy_options(options, own)
     if (status == ASDF_OK) call own%set(replace=replace, stat=status)
     if (status == ASDF_OK) status = asdf_file_explode(self%c_file(), c_path(name), own%c_handle())
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Writes a copy that contains the blocks of the arrays in other files.
@@ -254,7 +263,8 @@ contains
     status = copy_options(options, own)
     if (status == ASDF_OK) call own%set(replace=replace, stat=status)
     if (status == ASDF_OK) status = asdf_file_implode(self%c_file(), c_path(name), own%c_handle())
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Closes the file at once. Calls with its nodes and arrays then fail with ASDF_ERR_CLOSED.
@@ -265,7 +275,8 @@ contains
     integer(c_int32_t) :: status
     status = asdf_file_close(self%c_file())
     call self%free()
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Allows a file to be written although a setter failed; its value is missing in the file.
@@ -273,7 +284,10 @@ contains
     class(asdf_file), intent(in) :: self
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(asdf_file_forget_failure(self%c_file()), stat, errmsg)
+    integer(c_int32_t) :: status
+    status = asdf_file_forget_failure(self%c_file())
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   type(c_ptr) function handle_of(options) result(handle)
@@ -293,7 +307,8 @@ contains
     integer(c_int32_t) :: status
     status = file_name_string(self%c_file(), name)
     if (status /= ASDF_OK) name = ''
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> Version of the ASDF standard that the file follows, such as "1.6.0". Empty after a failure.
@@ -305,7 +320,8 @@ contains
     integer(c_int32_t) :: status
     status = file_standard_string(self%c_file(), version)
     if (status /= ASDF_OK) version = ''
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> Version of the file format, such as "1.0.0". Empty after a failure.
@@ -317,7 +333,8 @@ contains
     integer(c_int32_t) :: status
     status = file_format_version_string(self%c_file(), version)
     if (status /= ASDF_OK) version = ''
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> Compares all blocks with their checksums; ASDF_ERR_CHECKSUM if one differs.
@@ -331,7 +348,8 @@ contains
     integer(c_int32_t) :: status
     status = asdf_file_verify(self%c_file(), c_null_ptr, found)
     if (status == ASDF_OK .and. present(absent)) absent = int(found)
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Adds a comment line to the head of a new file.
@@ -340,7 +358,10 @@ contains
     character(*), intent(in) :: text
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(asdf_file_add_comment(self%c_file(), text, len_trim(text, c_size_t)), stat, errmsg)
+    integer(c_int32_t) :: status
+    status = asdf_file_add_comment(self%c_file(), text, len_trim(text, c_size_t))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   ! History -----------------------------------------------------------------------------------------------------------
@@ -358,7 +379,8 @@ contains
     if (status == ASDF_OK) status = asdf_node_count(entries%c_handle(), c_path(''), found)
     if (status == ASDF_ERR_NOT_FOUND) status = ASDF_OK
     count = int(found)
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> Gets an entry of the history by its number, from 1, in the order in which they were added.
@@ -379,7 +401,9 @@ contains
       time = ''
       if (entry%has('time')) call entry%get('time', time, stat=status)
     end if
-    call settle(int(status, c_int32_t), stat, errmsg)
+    status = int(status, c_int32_t)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   integer(c_int32_t) function find_history(self, entries) result(status)
@@ -401,6 +425,7 @@ contains
     character(*), intent(in), optional :: software_name, software_version, software_author, software_homepage
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     ! An unallocated text is an absent argument.
     character(:), allocatable :: c_time, name, version, author, homepage
     if (present(time)) c_time = c_path(time)
@@ -408,7 +433,9 @@ contains
     if (present(software_version)) version = c_path(software_version)
     if (present(software_author)) author = c_path(software_author)
     if (present(software_homepage)) homepage = c_path(software_homepage)
-    call settle(asdf_file_add_history(self%c_file(), description, len_trim(description, c_size_t), c_time, name, &
-                                      version, author, homepage), stat, errmsg)
+    status = asdf_file_add_history(self%c_file(), description, len_trim(description, c_size_t), c_time, name, &
+      version, author, homepage)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 end module asdfkit_file

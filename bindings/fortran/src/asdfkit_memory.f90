@@ -197,6 +197,7 @@ contains
   subroutine describe_int8(values, layout)
     integer(int8), intent(in), target :: values(..)
     type(memory_layout), intent(out) :: layout
+    integer :: low(max_rank)
     layout%datatype = ASDF_INT8
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
@@ -208,127 +209,142 @@ contains
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:1) = lbound(values)
+      layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2)))
+          c_loc(values(low(1) + 1)))
     rank (2)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:2) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1)))
+          c_loc(values(low(1) + 1, low(2))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2)))
+          c_loc(values(low(1), low(2) + 1)))
     rank (3)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:3) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1)))
+          c_loc(values(low(1), low(2) + 1, low(3))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2)))
+          c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:4) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:5) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:6) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:7) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6), low(7))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6), low(7))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6), low(7))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1, low(7))))
       if (layout%extents(7) > 1) &
         layout%strides(7) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
   end subroutine
 
   subroutine describe_int16(values, layout)
     integer(int16), intent(in), target :: values(..)
     type(memory_layout), intent(out) :: layout
+    integer :: low(max_rank)
     layout%datatype = ASDF_INT16
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
@@ -340,127 +356,142 @@ contains
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:1) = lbound(values)
+      layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2)))
+          c_loc(values(low(1) + 1)))
     rank (2)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:2) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1)))
+          c_loc(values(low(1) + 1, low(2))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2)))
+          c_loc(values(low(1), low(2) + 1)))
     rank (3)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:3) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1)))
+          c_loc(values(low(1), low(2) + 1, low(3))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2)))
+          c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:4) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:5) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:6) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:7) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6), low(7))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6), low(7))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6), low(7))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1, low(7))))
       if (layout%extents(7) > 1) &
         layout%strides(7) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
   end subroutine
 
   subroutine describe_int32(values, layout)
     integer(int32), intent(in), target :: values(..)
     type(memory_layout), intent(out) :: layout
+    integer :: low(max_rank)
     layout%datatype = ASDF_INT32
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
@@ -472,127 +503,142 @@ contains
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:1) = lbound(values)
+      layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2)))
+          c_loc(values(low(1) + 1)))
     rank (2)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:2) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1)))
+          c_loc(values(low(1) + 1, low(2))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2)))
+          c_loc(values(low(1), low(2) + 1)))
     rank (3)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:3) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1)))
+          c_loc(values(low(1), low(2) + 1, low(3))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2)))
+          c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:4) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:5) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:6) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:7) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6), low(7))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6), low(7))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6), low(7))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1, low(7))))
       if (layout%extents(7) > 1) &
         layout%strides(7) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
   end subroutine
 
   subroutine describe_int64(values, layout)
     integer(int64), intent(in), target :: values(..)
     type(memory_layout), intent(out) :: layout
+    integer :: low(max_rank)
     layout%datatype = ASDF_INT64
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
@@ -604,127 +650,142 @@ contains
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:1) = lbound(values)
+      layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2)))
+          c_loc(values(low(1) + 1)))
     rank (2)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:2) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1)))
+          c_loc(values(low(1) + 1, low(2))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2)))
+          c_loc(values(low(1), low(2) + 1)))
     rank (3)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:3) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1)))
+          c_loc(values(low(1), low(2) + 1, low(3))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2)))
+          c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:4) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:5) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:6) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:7) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6), low(7))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6), low(7))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6), low(7))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1, low(7))))
       if (layout%extents(7) > 1) &
         layout%strides(7) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
   end subroutine
 
   subroutine describe_real32(values, layout)
     real(real32), intent(in), target :: values(..)
     type(memory_layout), intent(out) :: layout
+    integer :: low(max_rank)
     layout%datatype = ASDF_FLOAT32
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
@@ -736,127 +797,142 @@ contains
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:1) = lbound(values)
+      layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2)))
+          c_loc(values(low(1) + 1)))
     rank (2)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:2) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1)))
+          c_loc(values(low(1) + 1, low(2))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2)))
+          c_loc(values(low(1), low(2) + 1)))
     rank (3)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:3) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1)))
+          c_loc(values(low(1), low(2) + 1, low(3))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2)))
+          c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:4) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:5) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:6) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:7) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6), low(7))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6), low(7))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6), low(7))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1, low(7))))
       if (layout%extents(7) > 1) &
         layout%strides(7) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
   end subroutine
 
   subroutine describe_real64(values, layout)
     real(real64), intent(in), target :: values(..)
     type(memory_layout), intent(out) :: layout
+    integer :: low(max_rank)
     layout%datatype = ASDF_FLOAT64
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
@@ -868,127 +944,142 @@ contains
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:1) = lbound(values)
+      layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2)))
+          c_loc(values(low(1) + 1)))
     rank (2)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:2) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1)))
+          c_loc(values(low(1) + 1, low(2))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2)))
+          c_loc(values(low(1), low(2) + 1)))
     rank (3)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:3) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1)))
+          c_loc(values(low(1), low(2) + 1, low(3))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2)))
+          c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:4) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:5) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:6) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:7) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6), low(7))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6), low(7))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6), low(7))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1, low(7))))
       if (layout%extents(7) > 1) &
         layout%strides(7) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
   end subroutine
 
   subroutine describe_complex32(values, layout)
     complex(real32), intent(in), target :: values(..)
     type(memory_layout), intent(out) :: layout
+    integer :: low(max_rank)
     layout%datatype = ASDF_COMPLEX64
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
@@ -1000,127 +1091,142 @@ contains
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:1) = lbound(values)
+      layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2)))
+          c_loc(values(low(1) + 1)))
     rank (2)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:2) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1)))
+          c_loc(values(low(1) + 1, low(2))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2)))
+          c_loc(values(low(1), low(2) + 1)))
     rank (3)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:3) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1)))
+          c_loc(values(low(1), low(2) + 1, low(3))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2)))
+          c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:4) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:5) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:6) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:7) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6), low(7))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6), low(7))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6), low(7))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1, low(7))))
       if (layout%extents(7) > 1) &
         layout%strides(7) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
   end subroutine
 
   subroutine describe_complex64(values, layout)
     complex(real64), intent(in), target :: values(..)
     type(memory_layout), intent(out) :: layout
+    integer :: low(max_rank)
     layout%datatype = ASDF_COMPLEX128
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
@@ -1132,127 +1238,142 @@ contains
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:1) = lbound(values)
+      layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2)))
+          c_loc(values(low(1) + 1)))
     rank (2)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:2) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1)))
+          c_loc(values(low(1) + 1, low(2))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2)))
+          c_loc(values(low(1), low(2) + 1)))
     rank (3)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:3) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1)))
+          c_loc(values(low(1), low(2) + 1, low(3))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2)))
+          c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:4) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:5) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:6) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:7) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6), low(7))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6), low(7))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6), low(7))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1, low(7))))
       if (layout%extents(7) > 1) &
         layout%strides(7) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
   end subroutine
 
   subroutine describe_logical(values, layout)
     logical, intent(in), target :: values(..)
     type(memory_layout), intent(out) :: layout
+    integer :: low(max_rank)
     layout%datatype = ASDF_BOOL8
     layout%flags = .true.
     layout%item_size = storage_size(values)/8
@@ -1265,127 +1386,142 @@ contains
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:1) = lbound(values)
+      layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2)))
+          c_loc(values(low(1) + 1)))
     rank (2)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:2) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1)))
+          c_loc(values(low(1) + 1, low(2))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2)))
+          c_loc(values(low(1), low(2) + 1)))
     rank (3)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:3) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1)))
+          c_loc(values(low(1), low(2) + 1, low(3))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2)))
+          c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:4) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:5) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:6) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:7) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6), low(7))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6), low(7))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6), low(7))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1, low(7))))
       if (layout%extents(7) > 1) &
         layout%strides(7) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
   end subroutine
 
   subroutine describe_bool(values, layout)
     logical(c_bool), intent(in), target :: values(..)
     type(memory_layout), intent(out) :: layout
+    integer :: low(max_rank)
     layout%datatype = ASDF_BOOL8
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
@@ -1397,127 +1533,142 @@ contains
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:1) = lbound(values)
+      layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2)))
+          c_loc(values(low(1) + 1)))
     rank (2)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:2) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1)))
+          c_loc(values(low(1) + 1, low(2))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2)))
+          c_loc(values(low(1), low(2) + 1)))
     rank (3)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:3) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1)))
+          c_loc(values(low(1), low(2) + 1, low(3))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2)))
+          c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:4) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:5) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:6) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:7) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6), low(7))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6), low(7))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6), low(7))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1, low(7))))
       if (layout%extents(7) > 1) &
         layout%strides(7) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
   end subroutine
 
   subroutine describe_character(values, layout)
     character(*), intent(in), target :: values(..)
     type(memory_layout), intent(out) :: layout
+    integer :: low(max_rank)
     layout%datatype = ASDF_ASCII
     layout%item_size = len(values, int64)
     layout%rank = rank(values)
@@ -1529,121 +1680,135 @@ contains
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:1) = lbound(values)
+      layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2)))
+          c_loc(values(low(1) + 1)))
     rank (2)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:2) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1)))
+          c_loc(values(low(1) + 1, low(2))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2)))
+          c_loc(values(low(1), low(2) + 1)))
     rank (3)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:3) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1)))
+          c_loc(values(low(1), low(2) + 1, low(3))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2)))
+          c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:4) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:5) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:6) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
       layout%unallocated = .not. c_associated(c_loc(values))
       if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
       if (layout%unallocated .or. size(values) == 0) return
-      layout%address = c_loc(values(1,1,1,1,1,1,1))
+      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
+      low(:7) = lbound(values)
+      layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
-          c_loc(values(2,1,1,1,1,1,1)))
+          c_loc(values(low(1) + 1, low(2), low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(2) > 1) &
         layout%strides(2) = distance(layout%address, &
-          c_loc(values(1,2,1,1,1,1,1)))
+          c_loc(values(low(1), low(2) + 1, low(3), low(4), low(5), low(6), low(7))))
       if (layout%extents(3) > 1) &
         layout%strides(3) = distance(layout%address, &
-          c_loc(values(1,1,2,1,1,1,1)))
+          c_loc(values(low(1), low(2), low(3) + 1, low(4), low(5), low(6), low(7))))
       if (layout%extents(4) > 1) &
         layout%strides(4) = distance(layout%address, &
-          c_loc(values(1,1,1,2,1,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4) + 1, low(5), low(6), low(7))))
       if (layout%extents(5) > 1) &
         layout%strides(5) = distance(layout%address, &
-          c_loc(values(1,1,1,1,2,1,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1, low(6), low(7))))
       if (layout%extents(6) > 1) &
         layout%strides(6) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,2,1)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1, low(7))))
       if (layout%extents(7) > 1) &
         layout%strides(7) = distance(layout%address, &
-          c_loc(values(1,1,1,1,1,1,2)))
+          c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
   end subroutine
 

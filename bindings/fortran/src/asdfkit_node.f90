@@ -7,10 +7,10 @@
 module asdfkit_node
   use, intrinsic :: iso_c_binding, only: c_bool, c_int32_t, c_null_ptr, c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: int16, int32, int64, int8, real32, real64
-  use asdfkit_array, only: asdf_array
+  use asdfkit_array, only: asdf_array, load_array, read_array, write_array
   use asdfkit_c
   use asdfkit_calls, only: storing_options
-  use asdfkit_errors, only: settle
+  use asdfkit_errors, only: conclude, explain
   use asdfkit_memory, only: deallocate_any, describe, memory_layout
   use asdfkit_options, only: asdf_options
   use asdfkit_owners, only: asdf_array_owner
@@ -119,7 +119,10 @@ contains
     class(asdf_array_owner), intent(inout) :: array
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(find_array(self, path, array), stat, errmsg)
+    integer(c_int32_t) :: status
+    status = find_array(self, path, array)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Extents of an array, in the order of Fortran. Empty after a failure.
@@ -131,13 +134,11 @@ contains
     integer(int64), allocatable :: extents(:)
     type(asdf_array) :: array
     integer(c_int32_t) :: status
+    allocate (extents(0))
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      extents = array%shape(stat, errmsg)
-    else
-      allocate (extents(0))
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) extents = array%shape(stat=status)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> Moves the elements of an array to another place: `storage` is one of ASDF_STORAGE_...
@@ -148,10 +149,13 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     type(c_ptr) :: call_options
     call_options = c_null_ptr
     if (present(options)) call_options = options%c_handle()
-    call settle(asdf_node_set_storage(self%c_handle(), c_path(path), storage, call_options), stat, errmsg)
+    status = asdf_node_set_storage(self%c_handle(), c_path(path), storage, call_options)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Changes the compression of an array: 'zlib', 'bzp2', 'lz4', 'zstd'; absent for none.
@@ -166,7 +170,8 @@ contains
     integer(c_int32_t) :: status
     call own%set(codec=compression, level=level, stat=status)
     if (status == ASDF_OK) status = asdf_node_recompress_array(self%c_handle(), c_path(path), own%c_handle())
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Changes the shape of an array. Elements keep their indices; new elements are 0.
@@ -177,14 +182,20 @@ contains
     class(*), intent(in) :: extents(:)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     integer(int64) :: numbers(size(extents)), c_shape(size(extents))
     if (.not. to_int64(extents, numbers)) then
-      call settle(ASDF_ERR_INVALID_ARGUMENT, stat, errmsg, 'the extents must be integers of kind int32 or int64')
+      call conclude(ASDF_ERR_INVALID_ARGUMENT, stat, present(errmsg), &
+        'the extents must be integers of kind int32 or int64')
+      if (present(errmsg)) call explain(ASDF_ERR_INVALID_ARGUMENT, errmsg, &
+        'the extents must be integers of kind int32 or int64')
       return
     end if
     c_shape = numbers(size(extents):1:-1)
-    call settle(asdf_node_resize_array(self%c_handle(), c_path(path), size(extents, kind=c_int32_t), c_shape, &
-                                       c_null_ptr, 0_c_size_t, c_null_ptr), stat, errmsg)
+    status = asdf_node_resize_array(self%c_handle(), c_path(path), size(extents, kind=c_int32_t), c_shape, &
+      c_null_ptr, 0_c_size_t, c_null_ptr)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   integer(c_int32_t) function find_array(self, path, array) result(status)
@@ -250,7 +261,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call get_value(self%c_handle(), path, value, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_set_int8(self, path, values, mask, compression, level, storage, external_name, stored_order, &
@@ -288,14 +300,17 @@ contains
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
                  present(threads) .or. present(options))) then
-        call settle(set_value(self%c_handle(), path, values), stat, errmsg)
+        status = set_value(self%c_handle(), path, values)
+        call conclude(status, stat, present(errmsg))
+        if (present(errmsg)) call explain(status, errmsg)
         return
       end if
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
                threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_read_int8(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -328,17 +343,17 @@ contains
       if (.not. (present(start) .or. present(count) .or. present(step))) then
         if (holds_scalar(self%c_handle(), path)) then
           call get_value(self%c_handle(), path, values, status, message)
-          call settle(status, stat, errmsg, message)
+          call conclude(status, stat, present(errmsg), message)
+          if (present(errmsg)) call explain(status, errmsg, message)
           return
         end if
       end if
     end select
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%read(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call read_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, &
+                                           options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_load_int8(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -365,14 +380,16 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call array%load(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+      call load_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
     else
       call deallocate_any(values)
-      call settle(status, stat, errmsg)
     end if
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_write_int8(self, path, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -394,13 +411,13 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%write(values, start, count, step, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call write_array(array%c_handle(), values, start, count, step, clamp, threads, options, &
+                                            status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_get_int16(self, path, value, stat, errmsg)
@@ -412,7 +429,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call get_value(self%c_handle(), path, value, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_set_int16(self, path, values, mask, compression, level, storage, external_name, stored_order, &
@@ -450,14 +468,17 @@ contains
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
                  present(threads) .or. present(options))) then
-        call settle(set_value(self%c_handle(), path, values), stat, errmsg)
+        status = set_value(self%c_handle(), path, values)
+        call conclude(status, stat, present(errmsg))
+        if (present(errmsg)) call explain(status, errmsg)
         return
       end if
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
                threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_read_int16(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -490,17 +511,17 @@ contains
       if (.not. (present(start) .or. present(count) .or. present(step))) then
         if (holds_scalar(self%c_handle(), path)) then
           call get_value(self%c_handle(), path, values, status, message)
-          call settle(status, stat, errmsg, message)
+          call conclude(status, stat, present(errmsg), message)
+          if (present(errmsg)) call explain(status, errmsg, message)
           return
         end if
       end if
     end select
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%read(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call read_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, &
+                                           options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_load_int16(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -527,14 +548,16 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call array%load(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+      call load_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
     else
       call deallocate_any(values)
-      call settle(status, stat, errmsg)
     end if
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_write_int16(self, path, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -556,13 +579,13 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%write(values, start, count, step, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call write_array(array%c_handle(), values, start, count, step, clamp, threads, options, &
+                                            status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_get_int32(self, path, value, stat, errmsg)
@@ -574,7 +597,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call get_value(self%c_handle(), path, value, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_set_int32(self, path, values, mask, compression, level, storage, external_name, stored_order, &
@@ -612,14 +636,17 @@ contains
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
                  present(threads) .or. present(options))) then
-        call settle(set_value(self%c_handle(), path, values), stat, errmsg)
+        status = set_value(self%c_handle(), path, values)
+        call conclude(status, stat, present(errmsg))
+        if (present(errmsg)) call explain(status, errmsg)
         return
       end if
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
                threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_read_int32(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -652,17 +679,17 @@ contains
       if (.not. (present(start) .or. present(count) .or. present(step))) then
         if (holds_scalar(self%c_handle(), path)) then
           call get_value(self%c_handle(), path, values, status, message)
-          call settle(status, stat, errmsg, message)
+          call conclude(status, stat, present(errmsg), message)
+          if (present(errmsg)) call explain(status, errmsg, message)
           return
         end if
       end if
     end select
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%read(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call read_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, &
+                                           options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_load_int32(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -689,14 +716,16 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call array%load(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+      call load_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
     else
       call deallocate_any(values)
-      call settle(status, stat, errmsg)
     end if
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_write_int32(self, path, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -718,13 +747,13 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%write(values, start, count, step, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call write_array(array%c_handle(), values, start, count, step, clamp, threads, options, &
+                                            status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_get_int64(self, path, value, stat, errmsg)
@@ -736,7 +765,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call get_value(self%c_handle(), path, value, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_set_int64(self, path, values, mask, compression, level, storage, external_name, stored_order, &
@@ -774,14 +804,17 @@ contains
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
                  present(threads) .or. present(options))) then
-        call settle(set_value(self%c_handle(), path, values), stat, errmsg)
+        status = set_value(self%c_handle(), path, values)
+        call conclude(status, stat, present(errmsg))
+        if (present(errmsg)) call explain(status, errmsg)
         return
       end if
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
                threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_read_int64(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -814,17 +847,17 @@ contains
       if (.not. (present(start) .or. present(count) .or. present(step))) then
         if (holds_scalar(self%c_handle(), path)) then
           call get_value(self%c_handle(), path, values, status, message)
-          call settle(status, stat, errmsg, message)
+          call conclude(status, stat, present(errmsg), message)
+          if (present(errmsg)) call explain(status, errmsg, message)
           return
         end if
       end if
     end select
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%read(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call read_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, &
+                                           options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_load_int64(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -851,14 +884,16 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call array%load(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+      call load_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
     else
       call deallocate_any(values)
-      call settle(status, stat, errmsg)
     end if
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_write_int64(self, path, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -880,13 +915,13 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%write(values, start, count, step, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call write_array(array%c_handle(), values, start, count, step, clamp, threads, options, &
+                                            status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_get_real32(self, path, value, stat, errmsg)
@@ -898,7 +933,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call get_value(self%c_handle(), path, value, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_set_real32(self, path, values, mask, compression, level, storage, external_name, stored_order, &
@@ -936,14 +972,17 @@ contains
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
                  present(threads) .or. present(options))) then
-        call settle(set_value(self%c_handle(), path, values), stat, errmsg)
+        status = set_value(self%c_handle(), path, values)
+        call conclude(status, stat, present(errmsg))
+        if (present(errmsg)) call explain(status, errmsg)
         return
       end if
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
                threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_read_real32(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -976,17 +1015,17 @@ contains
       if (.not. (present(start) .or. present(count) .or. present(step))) then
         if (holds_scalar(self%c_handle(), path)) then
           call get_value(self%c_handle(), path, values, status, message)
-          call settle(status, stat, errmsg, message)
+          call conclude(status, stat, present(errmsg), message)
+          if (present(errmsg)) call explain(status, errmsg, message)
           return
         end if
       end if
     end select
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%read(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call read_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, &
+                                           options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_load_real32(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1013,14 +1052,16 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call array%load(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+      call load_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
     else
       call deallocate_any(values)
-      call settle(status, stat, errmsg)
     end if
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_write_real32(self, path, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -1042,13 +1083,13 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%write(values, start, count, step, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call write_array(array%c_handle(), values, start, count, step, clamp, threads, options, &
+                                            status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_get_real64(self, path, value, stat, errmsg)
@@ -1060,7 +1101,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call get_value(self%c_handle(), path, value, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_set_real64(self, path, values, mask, compression, level, storage, external_name, stored_order, &
@@ -1098,14 +1140,17 @@ contains
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
                  present(threads) .or. present(options))) then
-        call settle(set_value(self%c_handle(), path, values), stat, errmsg)
+        status = set_value(self%c_handle(), path, values)
+        call conclude(status, stat, present(errmsg))
+        if (present(errmsg)) call explain(status, errmsg)
         return
       end if
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
                threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_read_real64(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1138,17 +1183,17 @@ contains
       if (.not. (present(start) .or. present(count) .or. present(step))) then
         if (holds_scalar(self%c_handle(), path)) then
           call get_value(self%c_handle(), path, values, status, message)
-          call settle(status, stat, errmsg, message)
+          call conclude(status, stat, present(errmsg), message)
+          if (present(errmsg)) call explain(status, errmsg, message)
           return
         end if
       end if
     end select
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%read(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call read_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, &
+                                           options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_load_real64(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1175,14 +1220,16 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call array%load(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+      call load_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
     else
       call deallocate_any(values)
-      call settle(status, stat, errmsg)
     end if
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_write_real64(self, path, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -1204,13 +1251,13 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%write(values, start, count, step, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call write_array(array%c_handle(), values, start, count, step, clamp, threads, options, &
+                                            status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_get_complex32(self, path, value, stat, errmsg)
@@ -1222,7 +1269,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call get_value(self%c_handle(), path, value, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_set_complex32(self, path, values, mask, compression, level, storage, external_name, stored_order, &
@@ -1260,14 +1308,17 @@ contains
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
                  present(threads) .or. present(options))) then
-        call settle(set_value(self%c_handle(), path, values), stat, errmsg)
+        status = set_value(self%c_handle(), path, values)
+        call conclude(status, stat, present(errmsg))
+        if (present(errmsg)) call explain(status, errmsg)
         return
       end if
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
                threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_read_complex32(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1300,17 +1351,17 @@ contains
       if (.not. (present(start) .or. present(count) .or. present(step))) then
         if (holds_scalar(self%c_handle(), path)) then
           call get_value(self%c_handle(), path, values, status, message)
-          call settle(status, stat, errmsg, message)
+          call conclude(status, stat, present(errmsg), message)
+          if (present(errmsg)) call explain(status, errmsg, message)
           return
         end if
       end if
     end select
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%read(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call read_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, &
+                                           options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_load_complex32(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1337,14 +1388,16 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call array%load(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+      call load_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
     else
       call deallocate_any(values)
-      call settle(status, stat, errmsg)
     end if
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_write_complex32(self, path, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -1366,13 +1419,13 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%write(values, start, count, step, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call write_array(array%c_handle(), values, start, count, step, clamp, threads, options, &
+                                            status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_get_complex64(self, path, value, stat, errmsg)
@@ -1384,7 +1437,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call get_value(self%c_handle(), path, value, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_set_complex64(self, path, values, mask, compression, level, storage, external_name, stored_order, &
@@ -1422,14 +1476,17 @@ contains
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
                  present(threads) .or. present(options))) then
-        call settle(set_value(self%c_handle(), path, values), stat, errmsg)
+        status = set_value(self%c_handle(), path, values)
+        call conclude(status, stat, present(errmsg))
+        if (present(errmsg)) call explain(status, errmsg)
         return
       end if
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
                threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_read_complex64(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1462,17 +1519,17 @@ contains
       if (.not. (present(start) .or. present(count) .or. present(step))) then
         if (holds_scalar(self%c_handle(), path)) then
           call get_value(self%c_handle(), path, values, status, message)
-          call settle(status, stat, errmsg, message)
+          call conclude(status, stat, present(errmsg), message)
+          if (present(errmsg)) call explain(status, errmsg, message)
           return
         end if
       end if
     end select
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%read(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call read_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, &
+                                           options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_load_complex64(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1499,14 +1556,16 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call array%load(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+      call load_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
     else
       call deallocate_any(values)
-      call settle(status, stat, errmsg)
     end if
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_write_complex64(self, path, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -1528,13 +1587,13 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%write(values, start, count, step, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call write_array(array%c_handle(), values, start, count, step, clamp, threads, options, &
+                                            status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_get_logical(self, path, value, stat, errmsg)
@@ -1546,7 +1605,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call get_value(self%c_handle(), path, value, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_set_logical(self, path, values, mask, compression, level, storage, external_name, stored_order, &
@@ -1584,14 +1644,17 @@ contains
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
                  present(threads) .or. present(options))) then
-        call settle(set_value(self%c_handle(), path, values), stat, errmsg)
+        status = set_value(self%c_handle(), path, values)
+        call conclude(status, stat, present(errmsg))
+        if (present(errmsg)) call explain(status, errmsg)
         return
       end if
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
                threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_read_logical(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1624,17 +1687,17 @@ contains
       if (.not. (present(start) .or. present(count) .or. present(step))) then
         if (holds_scalar(self%c_handle(), path)) then
           call get_value(self%c_handle(), path, values, status, message)
-          call settle(status, stat, errmsg, message)
+          call conclude(status, stat, present(errmsg), message)
+          if (present(errmsg)) call explain(status, errmsg, message)
           return
         end if
       end if
     end select
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%read(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call read_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, &
+                                           options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_load_logical(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1661,14 +1724,16 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call array%load(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+      call load_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
     else
       call deallocate_any(values)
-      call settle(status, stat, errmsg)
     end if
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_write_logical(self, path, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -1690,13 +1755,13 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%write(values, start, count, step, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call write_array(array%c_handle(), values, start, count, step, clamp, threads, options, &
+                                            status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_get_bool(self, path, value, stat, errmsg)
@@ -1708,7 +1773,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call get_value(self%c_handle(), path, value, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_set_bool(self, path, values, mask, compression, level, storage, external_name, stored_order, &
@@ -1746,14 +1812,17 @@ contains
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
                  present(threads) .or. present(options))) then
-        call settle(set_value(self%c_handle(), path, values), stat, errmsg)
+        status = set_value(self%c_handle(), path, values)
+        call conclude(status, stat, present(errmsg))
+        if (present(errmsg)) call explain(status, errmsg)
         return
       end if
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
                threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_read_bool(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1786,17 +1855,17 @@ contains
       if (.not. (present(start) .or. present(count) .or. present(step))) then
         if (holds_scalar(self%c_handle(), path)) then
           call get_value(self%c_handle(), path, values, status, message)
-          call settle(status, stat, errmsg, message)
+          call conclude(status, stat, present(errmsg), message)
+          if (present(errmsg)) call explain(status, errmsg, message)
           return
         end if
       end if
     end select
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%read(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call read_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, &
+                                           options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_load_bool(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1823,14 +1892,16 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call array%load(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+      call load_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
     else
       call deallocate_any(values)
-      call settle(status, stat, errmsg)
     end if
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_write_bool(self, path, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -1852,13 +1923,13 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%write(values, start, count, step, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call write_array(array%c_handle(), values, start, count, step, clamp, threads, options, &
+                                            status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_get_character(self, path, value, stat, errmsg)
@@ -1870,7 +1941,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call get_value(self%c_handle(), path, value, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_set_character(self, path, values, mask, compression, level, storage, external_name, stored_order, &
@@ -1908,14 +1980,17 @@ contains
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
                  present(threads) .or. present(options))) then
-        call settle(set_value(self%c_handle(), path, values), stat, errmsg)
+        status = set_value(self%c_handle(), path, values)
+        call conclude(status, stat, present(errmsg))
+        if (present(errmsg)) call explain(status, errmsg)
         return
       end if
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
                threads, options, status, message)
-    call settle(status, stat, errmsg, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_read_character(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1948,17 +2023,17 @@ contains
       if (.not. (present(start) .or. present(count) .or. present(step))) then
         if (holds_scalar(self%c_handle(), path)) then
           call get_fixed(self%c_handle(), path, values, status, message)
-          call settle(status, stat, errmsg, message)
+          call conclude(status, stat, present(errmsg), message)
+          if (present(errmsg)) call explain(status, errmsg, message)
           return
         end if
       end if
     end select
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%read(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call read_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, &
+                                           options, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_load_character(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
@@ -1985,21 +2060,24 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     if (rank(values) == 1 .and. .not. (present(start) .or. present(count) .or. present(step))) then
       if (self%kind(path, stat=status) == ASDF_KIND_SEQUENCE) then
         call load_list(self%c_handle(), path, values, status)
-        call settle(status, stat, errmsg)
+        call conclude(status, stat, present(errmsg))
+        if (present(errmsg)) call explain(status, errmsg)
         return
       end if
     end if
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call array%load(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+      call load_array(array%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
     else
       call deallocate_any(values)
-      call settle(status, stat, errmsg)
     end if
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   subroutine node_write_character(self, path, values, start, count, step, clamp, threads, options, stat, errmsg)
@@ -2021,12 +2099,12 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_array) :: array
+    character(:), allocatable :: message
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
-    if (status == ASDF_OK) then
-      call array%write(values, start, count, step, clamp, threads, options, stat, errmsg)
-    else
-      call settle(status, stat, errmsg)
-    end if
+    if (status == ASDF_OK) call write_array(array%c_handle(), values, start, count, step, clamp, threads, options, &
+                                            status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 end module asdfkit_node

@@ -6,7 +6,7 @@
 module asdfkit_options
   use, intrinsic :: iso_c_binding, only: c_associated, c_int32_t, c_int64_t, c_null_ptr, c_ptr, c_size_t
   use asdfkit_c
-  use asdfkit_errors, only: settle
+  use asdfkit_errors, only: conclude, explain
   use asdfkit_owners, only: asdf_options_owner
   implicit none
   private
@@ -384,7 +384,8 @@ contains
       status = set_flag(self%c_handle(), ASDF_OPTION_ZEROS, zeros)
     if (present(streamed) .and. status == ASDF_OK) &
       status = set_text(self%c_handle(), ASDF_OPTION_STREAMED, streamed)
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Sets an option back to its default. `key` is ASDF_OPTION_...
@@ -396,7 +397,8 @@ contains
     integer(c_int32_t) :: status
     status = self%prepare()
     if (status == ASDF_OK) status = asdf_options_unset(self%c_handle(), key)
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Makes a handle, if the variable has none yet. For modules of asdfkit.

@@ -7,7 +7,7 @@ module asdfkit_tree
   use, intrinsic :: iso_c_binding, only: c_char, c_int32_t, c_int64_t, c_null_char, c_null_ptr, c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: int64
   use asdfkit_c
-  use asdfkit_errors, only: settle
+  use asdfkit_errors, only: conclude, explain
   use asdfkit_owners, only: asdf_node_owner
   use asdfkit_texts
   implicit none
@@ -60,9 +60,11 @@ contains
     character(*), intent(in) :: path
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    integer(c_int32_t) :: exists
+    integer(c_int32_t) :: status, exists
     exists = 0
-    call settle(asdf_node_exists(self%c_handle(), c_path(path), exists), stat, errmsg)
+    status = asdf_node_exists(self%c_handle(), c_path(path), exists)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
     has = exists /= 0
   end function
 
@@ -72,9 +74,11 @@ contains
     character(*), intent(in) :: path
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    integer(c_int32_t) :: found
+    integer(c_int32_t) :: status, found
     found = -1
-    call settle(asdf_node_kind(self%c_handle(), c_path(path), found), stat, errmsg)
+    status = asdf_node_kind(self%c_handle(), c_path(path), found)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
     kind = int(found)
   end function
 
@@ -84,9 +88,11 @@ contains
     character(*), intent(in) :: path
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    integer(c_int32_t) :: found
+    integer(c_int32_t) :: status, found
     found = -1
-    call settle(asdf_node_type(self%c_handle(), c_path(path), found), stat, errmsg)
+    status = asdf_node_type(self%c_handle(), c_path(path), found)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
     type = int(found)
   end function
 
@@ -100,7 +106,8 @@ contains
     integer(c_int32_t) :: status
     status = node_tag_string(self%c_handle(), trim(path), tag)
     if (status /= ASDF_OK) tag = ''
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> Unit of a quantity, a column or another mapping with the key "unit". Empty if it is dimensionless, and after a
@@ -114,7 +121,8 @@ contains
     integer(c_int32_t) :: status
     status = node_get_unit_string(self%c_handle(), trim(path), unit)
     if (status /= ASDF_OK) unit = ''
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> Path from the root of the file to this place; empty for the root, and after a failure.
@@ -126,7 +134,8 @@ contains
     integer(c_int32_t) :: status
     status = node_path_string(self%c_handle(), '', path)
     if (status /= ASDF_OK) path = ''
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> Text of a scalar of any type, as it is written in the file. Empty after a failure.
@@ -139,7 +148,8 @@ contains
     integer(c_int32_t) :: status
     status = node_get_text_string(self%c_handle(), trim(path), text)
     if (status /= ASDF_OK) text = ''
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> Gets the position in the file. All are -1 if the place was not read from a file.
@@ -160,7 +170,8 @@ contains
       if (present(column)) column = int(found_column)
       if (present(offset)) offset = found_offset
     end if
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   ! Children ----------------------------------------------------------------------------------------------------------
@@ -171,9 +182,12 @@ contains
     character(*), intent(in) :: path
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     integer(c_int64_t) :: found
     found = 0
-    call settle(asdf_node_count(self%c_handle(), c_path(path), found), stat, errmsg)
+    status = asdf_node_count(self%c_handle(), c_path(path), found)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
     count = int(found)
   end function
 
@@ -188,7 +202,8 @@ contains
     integer(c_int32_t) :: status
     status = node_key_string_string(self%c_handle(), trim(path), int(number, c_int64_t) - 1, key)
     if (status /= ASDF_OK) key = ''
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> Gets all keys of a mapping in the order of the file, padded with blanks to the length of the longest one.
@@ -217,7 +232,8 @@ contains
       if (status == ASDF_OK) keys(number + 1) = key
     end do
     if (status /= ASDF_OK .and. allocated(keys)) deallocate (keys)
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Gets the place at a path.
@@ -232,7 +248,8 @@ contains
     integer(c_int32_t) :: status
     status = asdf_node_get(self%c_handle(), c_path(path), handle)
     call node%adopt(handle)
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Gets an item of a sequence or a value of a mapping by its number, from 1, in the order of the file.
@@ -248,7 +265,8 @@ contains
     integer(c_int32_t) :: status
     status = asdf_node_item(self%c_handle(), c_path(path), int(number, c_int64_t) - 1, handle)
     call node%adopt(handle)
-    call settle(status, stat, errmsg)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   ! Changes -----------------------------------------------------------------------------------------------------------
@@ -259,7 +277,10 @@ contains
     character(*), intent(in) :: path
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(asdf_node_set_null(self%c_handle(), c_path(path)), stat, errmsg)
+    integer(c_int32_t) :: status
+    status = asdf_node_set_null(self%c_handle(), c_path(path))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Sets an empty sequence; set('list/-', value) then appends items.
@@ -270,7 +291,10 @@ contains
     logical, intent(in), optional :: flow
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(asdf_node_set_sequence(self%c_handle(), c_path(path), c_flag(flow)), stat, errmsg)
+    integer(c_int32_t) :: status
+    status = asdf_node_set_sequence(self%c_handle(), c_path(path), c_flag(flow))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Sets an empty mapping.
@@ -281,7 +305,10 @@ contains
     logical, intent(in), optional :: flow
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(asdf_node_set_mapping(self%c_handle(), c_path(path), c_flag(flow)), stat, errmsg)
+    integer(c_int32_t) :: status
+    status = asdf_node_set_mapping(self%c_handle(), c_path(path), c_flag(flow))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Sets a date, or a date with time, as a YAML timestamp: '2027-01-31T04:05:06.7Z'.
@@ -290,7 +317,10 @@ contains
     character(*), intent(in) :: path, value
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(asdf_node_set_timestamp(self%c_handle(), c_path(path), value, len_trim(value, c_size_t)), stat, errmsg)
+    integer(c_int32_t) :: status
+    status = asdf_node_set_timestamp(self%c_handle(), c_path(path), value, len_trim(value, c_size_t))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Sets the tag: a full tag, or "!" and the short form of a tag of the standard, as in '!unit/unit-1.0.0'. An absent
@@ -301,10 +331,15 @@ contains
     character(*), intent(in), optional :: tag
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     if (present(tag)) then
-      call settle(asdf_node_set_tag(self%c_handle(), c_path(path), c_path(tag)), stat, errmsg)
+      status = asdf_node_set_tag(self%c_handle(), c_path(path), c_path(tag))
+      call conclude(status, stat, present(errmsg))
+      if (present(errmsg)) call explain(status, errmsg)
     else
-      call settle(asdf_node_set_tag(self%c_handle(), c_path(path)), stat, errmsg)
+      status = asdf_node_set_tag(self%c_handle(), c_path(path))
+      call conclude(status, stat, present(errmsg))
+      if (present(errmsg)) call explain(status, errmsg)
     end if
   end subroutine
 
@@ -315,12 +350,19 @@ contains
     character(*), intent(in), optional :: target, uri
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     if (present(target) .eqv. present(uri)) then
-      call settle(ASDF_ERR_INVALID_ARGUMENT, stat, errmsg, 'at '//trim(path)//': pass either target or uri')
+      call conclude(ASDF_ERR_INVALID_ARGUMENT, stat, present(errmsg), 'at '//trim(path)//': pass either target or uri')
+      if (present(errmsg)) call explain(ASDF_ERR_INVALID_ARGUMENT, errmsg, &
+        'at '//trim(path)//': pass either target or uri')
     else if (present(target)) then
-      call settle(asdf_node_set_reference_to(self%c_handle(), c_path(path), c_path(target)), stat, errmsg)
+      status = asdf_node_set_reference_to(self%c_handle(), c_path(path), c_path(target))
+      call conclude(status, stat, present(errmsg))
+      if (present(errmsg)) call explain(status, errmsg)
     else
-      call settle(asdf_node_set_reference(self%c_handle(), c_path(path), c_path(uri)), stat, errmsg)
+      status = asdf_node_set_reference(self%c_handle(), c_path(path), c_path(uri))
+      call conclude(status, stat, present(errmsg))
+      if (present(errmsg)) call explain(status, errmsg)
     end if
   end subroutine
 
@@ -331,10 +373,13 @@ contains
     integer, intent(in) :: number
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
     integer(c_int64_t) :: index
     ! The library takes -1 for the end, which 0 is not here.
     index = merge(-2_c_int64_t, int(number, c_int64_t) - 1, number < 1)
-    call settle(asdf_node_insert_item(self%c_handle(), c_path(path), index), stat, errmsg)
+    status = asdf_node_insert_item(self%c_handle(), c_path(path), index)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Renames a key; value, position and comments stay.
@@ -345,7 +390,10 @@ contains
     character(*), intent(in) :: key
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(asdf_node_rename_key(self%c_handle(), c_path(path), c_path(key)), stat, errmsg)
+    integer(c_int32_t) :: status
+    status = asdf_node_rename_key(self%c_handle(), c_path(path), c_path(key))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Moves a node with its children to another path of the file.
@@ -354,7 +402,10 @@ contains
     character(*), intent(in) :: path, to
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(asdf_node_move(self%c_handle(), c_path(path), c_path(to)), stat, errmsg)
+    integer(c_int32_t) :: status
+    status = asdf_node_move(self%c_handle(), c_path(path), c_path(to))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Copies a node with its children, of this or another file, to a path. Blocks are copied as they are stored.
@@ -364,7 +415,10 @@ contains
     class(asdf_node_owner), intent(in) :: from
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(asdf_node_copy(self%c_handle(), c_path(path), from%c_handle(), c_null_ptr), stat, errmsg)
+    integer(c_int32_t) :: status
+    status = asdf_node_copy(self%c_handle(), c_path(path), from%c_handle(), c_null_ptr)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Removes a node with its children.
@@ -373,7 +427,10 @@ contains
     character(*), intent(in) :: path
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(asdf_node_remove(self%c_handle(), c_path(path)), stat, errmsg)
+    integer(c_int32_t) :: status
+    status = asdf_node_remove(self%c_handle(), c_path(path))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   pure integer(c_int32_t) function c_flag(flag)
