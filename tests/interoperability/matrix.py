@@ -182,6 +182,14 @@ def dump_table(found, table) -> None:
         dump(found, f"table/{name}", np.asarray(table[name]))
 
 
+def check_storage(file: Path, array: np.ndarray, codec: str | None) -> None:
+    """Checks that an array is stored as the name of its file says."""
+    wanted = file.stem.split("-")
+    assert (codec or "none") == wanted[0]
+    assert array.dtype == array.dtype.newbyteorder(BYTE_ORDERS[wanted[2]])
+    assert array.flags[f"{ORDERS[wanted[1]]}_CONTIGUOUS"]
+
+
 def read_file(directory: Path, file: Path) -> None:
     import asdf
     from astropy.table import Table
@@ -194,6 +202,7 @@ def read_file(directory: Path, file: Path) -> None:
             for datatype, (rank, shape) in itertools.product(DATATYPES, enumerate(SHAPES)):
                 if datatype in opened.tree:
                     array = np.asarray(opened[datatype][f"rank{rank}"])
+                    check_storage(file, array, opened.get_array_compression(opened[datatype][f"rank{rank}"]))
                     assert array.shape == shape and array.dtype.newbyteorder("=") == DATATYPES[datatype]
                     dump(found, f"{datatype}/rank{rank}", array)
             for name in opened.tree.get("strings", ()):
