@@ -41,17 +41,12 @@ template <class T> static void keeps(const vector<T> &entries, asdf::type_code c
 
 static void elements() {
     keeps<std::int8_t>({-128, 127}, asdf::type_code::int8);
-    keeps<std::int16_t>({-32768, 1}, asdf::type_code::int16);
-    keeps<std::int32_t>({1, 2, 3}, asdf::type_code::int32);
     keeps<std::int64_t>({std::numeric_limits<std::int64_t>::min(), 0}, asdf::type_code::int64);
-    keeps<std::uint8_t>({0, 255}, asdf::type_code::uint8);
-    keeps<std::uint16_t>({0, 65535}, asdf::type_code::uint16);
-    keeps<std::uint32_t>({0, 4294967295}, asdf::type_code::uint32);
     keeps<std::uint64_t>({std::numeric_limits<std::uint64_t>::max()}, asdf::type_code::uint64);
     keeps<float>({0.1F, -1e38F}, asdf::type_code::float32);
     keeps<double>({0.1, 1e300}, asdf::type_code::float64);
-    keeps<double>({}, asdf::type_code::float64);
-    keeps<std::complex<float>>({{1, 2}, {3, -4}}, asdf::type_code::complex64);
+    CHECK(with(vector<double>())["c"].read<double>().empty());
+    CHECK(with(vector<double>())["c"].read<optional<double>>().empty());
     keeps<std::complex<double>>({{0.1, 2}, {3, -4}}, asdf::type_code::complex128);
     keeps<bool>({true, false, true}, asdf::type_code::bool8);
     keeps<string>({"3C 273", "", "\u65e5\u672c", string("a\0b", 3)}, asdf::type_code::string);

@@ -31,7 +31,7 @@ contains
     call file%set('masked', image, mask=mask)
     call file%set('masked section', image(4:1:-2, :), mask=mask(4:1:-2, :))
     call file%set('whole', reshape([127, 300, 5, -6], [2, 2]))
-    call file%set('names', reshape(['Größe', 'Å   ', 'plain'], [3]))
+    call file%set('names', [character(7) :: 'Größe', 'Å', 'plain'])
     call file%set('sections of names', reshape([character(6) :: 'a', 'bb', '', 'd d'], [2, 2]))
     call file%set('inline', image(:2, 1), storage=ASDF_STORAGE_INLINE)
     call file%set('zlib', image, compression='zlib', level=9, stored_order=ASDF_ORDER_FORTRAN, &
@@ -67,7 +67,7 @@ contains
     call check(.not. any(loaded_mask), 'mask of an array without one')
     call file%read('image', image, mask=mask(:3, :), stat=stat, errmsg=message)
     call expect(stat, ASDF_ERR_INVALID_ARGUMENT, 'mask of another shape')
-    call expect_message(message, 'arrays.asdf:7:8, byte 154, at /image: the mask has the shape (3, 3), but the variable '// &
+    call expect_message(message, ', at /image: the mask has the shape (3, 3), but the variable '// &
                         'has (4, 3)')
     call file%load('image', loaded, mask=wrong, stat=stat)
     call expect(stat, ASDF_ERR_INVALID_ARGUMENT, 'mask of another rank')
@@ -106,14 +106,14 @@ contains
     logical, allocatable :: flags(:)
     integer :: stat
     call file%load('names', names)
-    call check(len(names) == 7 .and. all(names == ['Größe', 'Å    ', 'plain  ']), 'strings beyond ASCII')
+    call check(len(names) == 7 .and. all(names == [character(7) :: 'Größe', 'Å', 'plain']), 'strings beyond ASCII')
     call file%read('names', fixed)
     call check(all(fixed == names), 'read strings beyond ASCII')
     call file%read('names', short, stat=stat)
     call expect(stat, ASDF_ERR_OVERFLOW, 'read long strings into short ones')
     call file%load('sections of names', grid)
     call check(len(grid) == 6 .and. grid(2, 1) == 'bb' .and. grid(1, 2) == '' .and. grid(2, 2) == 'd d', 'strings')
-    call file%load('image', names, stat=stat)
+    call file%load('inline', names, stat=stat)
     call expect(stat, ASDF_ERR_CONVERSION, 'strings from numbers')
     call file%load('names', flags, stat=stat)
     call expect(stat, ASDF_ERR_CONVERSION, 'flags from strings')
@@ -162,7 +162,7 @@ contains
     type(asdf_array) :: empty
     integer :: stat
     character(:), allocatable :: message
-    character(*), parameter :: place = 'arrays.asdf:7:8, byte 154, at /image: '
+    character(*), parameter :: place = ', at /image: '
     call file%read('image', cube, stat=stat, errmsg=message)
     call expect(stat, ASDF_ERR_INVALID_ARGUMENT, 'another rank')
     call expect_message(message, place//'the array has the shape (4, 3), but the variable has (4, 3, 1)')

@@ -1,15 +1,10 @@
 !> Tables: columns of every kind and rank, masks, properties; ECSV files of astropy, and files for astropy to read.
 !! tables.py makes the input and checks the output.
 program test_tables
+  use asdfkit
+  use checks
   use, intrinsic :: iso_c_binding, only: c_bool
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
-  use asdfkit_constants
-  use asdfkit_node, only: asdf_node
-  use asdfkit_file, only: asdf_file
-  use asdfkit_options, only: asdf_options
-  use asdfkit_report, only: asdf_report
-  use asdfkit_table, only: asdf_table
-  use testing, only: check, check_failure
   implicit none
   character(1000) :: folder
   character(:), allocatable :: message
@@ -29,6 +24,7 @@ program test_tables
   call write_files()
   call use_asdf_files()
   call share()
+  call finish('tables')
   if (allocated(message)) deallocate (message)
 
 contains

@@ -19,6 +19,14 @@
 
 namespace asdf::detail {
 
+/// Type of the entries of a container; that of std::vector<bool> is bool.
+template <class Container, class = void> struct entry_of {
+    using type = std::decay_t<decltype(*std::begin(std::declval<const Container &>()))>;
+};
+template <class Container> struct entry_of<Container, std::void_t<typename Container::value_type>> {
+    using type = std::remove_cv_t<typename Container::value_type>;
+};
+
 template <class T> struct optional_of : std::false_type { using type = T; };
 template <class T> struct optional_of<std::optional<T>> : std::true_type { using type = T; };
 template <class T> inline constexpr bool is_optional_v = optional_of<T>::value;
@@ -26,7 +34,7 @@ template <class T> using without_optional = typename optional_of<T>::type;
 
 template <class T>
 inline constexpr bool is_text_v = std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view> ||
-                                std::is_same_v<T, const char *> || std::is_same_v<T, char *>;
+                                  std::is_same_v<T, const char *> || std::is_same_v<T, char *>;
 
 template <class T, class = void> struct cell_of : std::false_type {};
 template <class T>

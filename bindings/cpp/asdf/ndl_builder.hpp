@@ -250,7 +250,7 @@ class ndl_builder {
 template <class Values>
 ndl_builder &ndl_builder::set_values(const ndl_place &place, const Values &values, const std::optional<extents> &shape,
                                      const column_options &options) {
-    using element = std::decay_t<decltype(*std::begin(values))>;
+    using element = typename detail::entry_of<Values>::type;
     const extents counts = shape.value_or(extents(std::size(values)));
     if constexpr (std::is_convertible_v<element, std::string_view>) {
         detail::packed_texts texts;

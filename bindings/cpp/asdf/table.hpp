@@ -194,7 +194,7 @@ class table {
     /// The entries are copied. Strings in array cells lose NULs at their ends.
     template <class Entries>
     table &add_column(const c_string &name, const Entries &entries, const column_properties &properties = {}) {
-        using entry = std::decay_t<decltype(*std::begin(entries))>;
+        using entry = typename detail::entry_of<Entries>::type;
         using value = detail::without_optional<entry>;
         if constexpr (detail::is_text_v<value>)
             return add_text_column(name, type_code::string, entries, properties);
@@ -216,7 +216,7 @@ class table {
     template <class Elements>
     table &add_array_column(const c_string &name, const extents &cell_shape, const Elements &elements,
                             const column_properties &properties = {}, const column_options &options = {}) {
-        using entry = std::decay_t<decltype(*std::begin(elements))>;
+        using entry = typename detail::entry_of<Elements>::type;
         using value = detail::without_optional<entry>;
         if constexpr (detail::is_text_v<value>) {
             const detail::packed_strings strings(pack_texts(elements));
@@ -251,7 +251,7 @@ class table {
     template <class Cells>
     table &add_variable_column(const c_string &name, const extents &leading_shape, const Cells &cells,
                                const column_properties &properties = {}) {
-        using entry = std::decay_t<decltype(*std::begin(cells))>;
+        using entry = typename detail::entry_of<Cells>::type;
         using element = typename detail::cell_of<detail::without_optional<entry>>::element;
         using value = detail::without_optional<element>;
         std::vector<std::int64_t> lengths;

@@ -3,40 +3,12 @@ module asdfkit_arguments
   use, intrinsic :: iso_c_binding, only: c_int32_t
   use, intrinsic :: iso_fortran_env, only: int32, int64
   use asdfkit_constants
-  use asdfkit_errors, only: library_message, settle
   use asdfkit_options, only: asdf_options
   implicit none
   private
-  public :: conclude, explain, take_integer, take_integers, copy_options, integer_text, shape_text
+  public :: take_integer, take_integers, copy_options, integer_text, shape_text
 
 contains
-
-  !> Ends a call: returns its status, or stops the program after a failure if the caller wants neither status nor message.
-  !! The message is returned by explain(). It is not an optional argument here, because gfortran 12 loses the length of a
-  !! text that passes through two optional arguments.
-  subroutine conclude(status, stat, wants_message, message)
-    integer(c_int32_t), intent(in) :: status
-    integer, intent(out), optional :: stat
-    logical, intent(in) :: wants_message
-    !> message of a failure that asdfkit itself found; absent for the message of the library
-    character(*), intent(in), optional :: message
-    if (present(stat)) stat = int(status)
-    if (.not. (present(stat) .or. wants_message)) call settle(status, message=message)
-  end subroutine
-
-  !> Returns the message of a failure. After success it is not allocated.
-  subroutine explain(status, errmsg, message)
-    integer(c_int32_t), intent(in) :: status
-    character(:), allocatable, intent(inout) :: errmsg
-    character(*), intent(in), optional :: message
-    if (allocated(errmsg)) deallocate (errmsg)
-    if (status == ASDF_OK) return
-    if (present(message)) then
-      errmsg = message
-    else
-      errmsg = library_message()
-    end if
-  end subroutine
 
   !> Takes a number of kind int32 or int64, if it is present.
   subroutine take_integer(given, name, number, status, message)

@@ -8,9 +8,9 @@
 module asdfkit_columns
   use, intrinsic :: iso_c_binding, only: c_bool, c_int32_t
   use, intrinsic :: iso_fortran_env, only: int16, int32, int64, int8, real32, real64
-  use asdfkit_arguments, only: conclude, explain
   use asdfkit_column_io
   use asdfkit_constants, only: ASDF_OK
+  use asdfkit_errors, only: conclude, explain
   use asdfkit_memory
   use asdfkit_options, only: asdf_options
   use asdfkit_owners, only: asdf_table_owner

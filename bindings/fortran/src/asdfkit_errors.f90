@@ -68,7 +68,7 @@ contains
     character(:), allocatable :: place
     character(:), allocatable :: text
     place = library_message()
-    if (error_text_string(ASDF_REPORT_TEXT, text) /= ASDF_OK) text = place
+    if (error_text_string(ASDF_REPORT_MESSAGE, text) /= ASDF_OK) text = place
     place = place(:len(place) - len(text))
   end function
 

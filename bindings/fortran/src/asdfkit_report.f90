@@ -9,9 +9,8 @@
 module asdfkit_report
   use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_f_pointer, c_int32_t, c_int64_t, c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: int64, output_unit
-  use asdfkit_arguments, only: conclude, explain
   use asdfkit_c
-  use asdfkit_errors, only: settle
+  use asdfkit_errors, only: conclude, explain, settle
   use asdfkit_owners, only: asdf_buffer_owner, asdf_report_owner
   use asdfkit_texts, only: report_text_string
   implicit none

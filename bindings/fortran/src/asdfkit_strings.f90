@@ -12,7 +12,7 @@ module asdfkit_strings
 
 contains
 
-  !> Largest number of bytes that a string of an array can have in UTF-8.
+  !> Largest number of bytes that a string of an array can have in UTF-8; at least 1.
   subroutine stored_length(array, length, is_exact, status)
     type(c_ptr), intent(in) :: array
     integer(int64), intent(out) :: length
@@ -22,7 +22,7 @@ contains
     type(asdf_datatype_owner) :: datatype
     type(c_ptr) :: handle
     integer(c_int32_t) :: code
-    length = 0
+    length = 1
     code = 0
     is_exact = .true.
     status = asdf_array_datatype_handle(array, handle)
@@ -31,17 +31,17 @@ contains
     ! Elements that are no strings are refused when they are read.
     if (status /= ASDF_OK .or. (code /= ASDF_ASCII .and. code /= ASDF_UCS4)) return
     status = asdf_datatype_string_length(handle, length)
+    length = max(length, 1_int64)
     is_exact = code == ASDF_ASCII
     if (.not. is_exact) length = 4*length
   end subroutine
 
-  !> Length of the longest of some strings of equal size that are padded with blanks.
+  !> Length of the longest of some strings of equal size that are padded with blanks; at least 1.
   pure integer(int64) function longest_string(bytes, item_size) result(longest)
     character(kind=c_char), intent(in) :: bytes(:)
     integer(int64), intent(in) :: item_size
     integer(int64) :: item, length
-    longest = 0
-    if (item_size == 0) return
+    longest = 1
     do item = 0, size(bytes, kind=int64)/item_size - 1
       do length = item_size, longest + 1, -1
         if (bytes(item*item_size + length) /= ' ') exit

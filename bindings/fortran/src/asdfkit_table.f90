@@ -17,7 +17,7 @@ module asdfkit_table
   use asdfkit_c
   use asdfkit_column_io, only: set_property, UNIT_OF, DESCRIPTION_OF, FORMAT_OF
   use asdfkit_columns, only: asdf_columns
-  use asdfkit_errors, only: settle
+  use asdfkit_errors, only: conclude, explain, settle
   use asdfkit_options, only: asdf_options
   use asdfkit_owners, only: asdf_node_owner
   use asdfkit_report, only: asdf_report

@@ -35,11 +35,13 @@ contains
   function array_place(array) result(place)
     type(c_ptr), intent(in) :: array
     character(:), allocatable :: place
-    integer(c_size_t) :: bytes
-    ! The library names the place of an array only in errors, so an error is provoked.
-    bytes = 0
+    integer(c_int64_t), parameter :: none(1) = 0
+    ! The library names the place of an array only in errors, so an error is provoked: the region has no axes, or the
+    ! memory for its element is too small.
     place = ''
-    if (asdf_array_region_size(array, ASDF_MAX_RANK + 1, datatype=ASDF_INT8, size=bytes) /= ASDF_OK) place = last_place()
+    if (asdf_array_read_region(array, 0_c_int32_t, none, none, datatype=ASDF_INT8, options=c_null_ptr, &
+                               elements=c_null_ptr, capacity=0_c_size_t, mask_capacity=0_c_size_t) /= ASDF_OK) &
+      place = last_place()
   end function
 
   !> Finds the region that start, count and step name.
