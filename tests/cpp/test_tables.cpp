@@ -275,6 +275,7 @@ static void owners() {
         asdf::table moved = std::move(table);
         copy = moved;
         column = moved["d"];
+        FAILS(ASDF_ERR_NULL_POINTER, "", table.row_count());
     }
     CHECK(column->read<int>() == vector<int>{8});
 }
