@@ -10,6 +10,10 @@
 #include <string>
 #include <utility>
 #include <vector>
+#if __cplusplus >= 202002L
+#include <ranges>
+static_assert(std::ranges::input_range<asdf::table_reader>);
+#endif
 
 using std::optional;
 using std::string;

@@ -151,6 +151,16 @@ static void afterwards() {
     } catch (const interrupted &) {
         CHECK(exists("late.asdf"));
     }
+    asdf::write_options writing_file;
+    writing_file.progress = late.progress;
+    asdf::file file;
+    file["data"].set(vector<int>(1000), {1000});
+    try {
+        file.write("late_file.asdf", writing_file);
+        CHECK(false);
+    } catch (const interrupted &) {
+        CHECK(exists("late_file.asdf"));
+    }
     CHECK(make().column_count() == 1);
 }
 

@@ -80,6 +80,18 @@ static void fill() {
     const asdf::table lists = with(vector<vector<optional<int>>>{{1, std::nullopt}, {}});
     CHECK((lists["c"].read<vector<int>>(options) == vector<vector<int>>{{1, -9}, {}}));
     FAILS(ASDF_ERR_OVERFLOW, "", table["c"].read<std::uint8_t>(options));
+    const asdf::masked<int> masked = table["c"].read_masked<int>();
+    CHECK(masked.values[0] == 1 && masked.mask == vector<std::uint8_t>{0, 1});
+    CHECK(table["c"].read_masked<int>(options).values == vector<int>{1, -9});
+    FAILS(ASDF_ERR_OVERFLOW, "", with(vector<int>{300})["c"].read_masked<std::int8_t>());
+
+    const asdf::table texts = with(vector<optional<string>>{"a", std::nullopt});
+    CHECK(texts["c"].read_masked<string>().values == vector<string>{"a", ""});
+    asdf::read_options text_options;
+    text_options.fill = asdf::fill_value(asdf::datatype::ascii(1), {std::byte('-')});
+    CHECK(texts["c"].read<string>(text_options) == vector<string>{"a", "-"});
+    text_options.order = asdf::order::fortran;
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "", texts["c"].read<string>(text_options));
 }
 
 static void cells() {
@@ -175,6 +187,18 @@ static void ranges_and_memory() {
     texts["c"].rows(0, 2).read_into(asdf::datatype::ascii(3), bytes);
     CHECK((bytes == vector<char>{'o', 'n', 'e', '\xc3', '\xa9', '\0'}));
     FAILS(ASDF_ERR_OVERFLOW, "", texts["c"].rows(0, 2).read_into(asdf::datatype::ascii(2), bytes));
+    vector<char> all(9);
+    mask.assign(3, 9);
+    texts["c"].read_into(asdf::datatype::ascii(3), all, mask);
+    CHECK(mask == vector<std::uint8_t>{0, 0, 1} && all[2] == 'e');
+    FAILS(ASDF_ERR_MASKED, "", texts["c"].read_into(asdf::datatype::ascii(3), all));
+
+    asdf::table typed(2);
+    typed.add_typed_column("half", asdf::type_code::float16, {}, vector<std::uint16_t>{0x3c00, 0xc000}, {"m"});
+    CHECK(typed["half"].read<double>() == vector<double>{1, -2} && typed["half"].unit() == "m");
+    typed.add_typed_column("words", asdf::datatype::ascii(2), {}, string("abc\0", 4));
+    CHECK(typed["words"].read<string>() == vector<string>{"ab", "c"});
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "", typed.add_typed_column("x", asdf::datatype::ascii(2), {}, string("abc")));
 }
 
 static void text_types() {
@@ -251,6 +275,7 @@ static void owners() {
         asdf::table moved = std::move(table);
         copy = moved;
         column = moved["d"];
+        FAILS(ASDF_ERR_NULL_POINTER, "", table.row_count());
     }
     CHECK(column->read<int>() == vector<int>{8});
 }

@@ -1,6 +1,7 @@
 // asdf::column: one column of a table, its properties and its values as standard containers.
 #pragma once
 
+#include "array.hpp"
 #include "buffer.hpp"
 #include "datatype.hpp"
 #include "elements.hpp"
@@ -40,7 +41,8 @@ class table;
 /// | std::optional<std::vector<U>>          | the same as std::vector<U>; std::nullopt for a missing cell    |
 ///
 /// Numbers are converted to T; a value that does not fit is ASDF_ERR_OVERFLOW, unless options.clamp is set. A missing
-/// element or cell that T cannot express is ASDF_ERR_MASKED. options.fill replaces missing elements of U.
+/// element or cell that T cannot express is ASDF_ERR_MASKED. options.fill replaces missing elements; a missing cell
+/// without elements is then empty. Texts take no options but fill, threads, progress and limits.
 ///
 ///     asdf::table table = asdf::table::read_ecsv("catalogue.ecsv");
 ///     std::vector<std::optional<double>> flux = table.column("flux").read<std::optional<double>>();
@@ -139,6 +141,14 @@ class column {
             return elements<T>(options);
     }
 
+    /// Copies the values and their mask. T is a number type, bool or std::string. The value of a missing element is
+    /// unspecified, or options.fill.
+    template <class T> masked<T> read_masked(const read_options &options = {}) const {
+        std::vector<std::uint8_t> mask;
+        std::vector<T> found = values<T>(options, &mask);
+        return {std::move(found), std::move(mask)};
+    }
+
     /// Reads the elements into memory of the caller: a std::vector, std::array, std::span or another contiguous
     /// container of numbers. They are in C order, or in the order or with the strides of the options.
     /// ASDF_ERR_BUFFER_TOO_SMALL if the memory is too small; ASDF_ERR_MASKED if an element is missing and no fill value
@@ -157,14 +167,14 @@ class column {
     }
 
     /// Reads the elements as a datatype of the library, such as strings of fixed length, into memory of the caller: a
-    /// contiguous container of bytes.
+    /// contiguous container of bytes. ASDF_ERR_OVERFLOW if a string is too long.
     template <class Bytes>
     void read_into(const asdf::datatype &type, Bytes &&bytes, const read_options &options = {}) const {
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_read_column_typed(table_.get(), name_.c_str(), first_, count_, type.native_handle(),
-                                                handle, std::data(bytes), std::size(bytes) * sizeof *std::data(bytes),
-                                                nullptr, 0);
-        });
+        read_typed(type, std::data(bytes), std::size(bytes), nullptr, 0, options);
+    }
+    template <class Bytes, class Mask, class = std::enable_if_t<detail::is_contiguous_v<std::remove_reference_t<Mask>>>>
+    void read_into(const asdf::datatype &type, Bytes &&bytes, Mask &&mask, const read_options &options = {}) const {
+        read_typed(type, std::data(bytes), std::size(bytes), std::data(mask), std::size(mask), options);
     }
 
     /// Returns one byte for each element: 1 if it is missing, 0 if not.
@@ -177,9 +187,7 @@ class column {
         else
             detail::check(asdf_table_load_column(table_.get(), name_.c_str(), first_, count_, code, nullptr,
                                                  values.out(), mask.out()));
-        const buffer bytes(mask.release());
-        const auto *first = reinterpret_cast<const std::uint8_t *>(bytes.data());
-        return std::vector<std::uint8_t>(first, first + bytes.size());
+        return bytes_of(buffer(mask.release()));
     }
 
     /// Returns one text: a string, a JSON value, or a number that is stored as text; std::nullopt if it is missing. The
@@ -249,64 +257,65 @@ class column {
         });
     }
 
-    // Copies elements: numbers, bool, texts, or std::optional of these.
-    template <class T> std::vector<T> elements(const read_options &options) const {
-        using U = detail::without_optional<T>;
-        if constexpr (std::is_same_v<U, std::string>) {
-            return texts<T>(options);
-        } else if constexpr (detail::is_optional_v<T> || std::is_same_v<T, bool>) {
-            const auto size = static_cast<std::size_t>(element_count());
-            std::vector<detail::stored_element<U>> values(size);
-            std::vector<std::uint8_t> mask(detail::is_optional_v<T> ? size : 0);
-            read_numbers(reinterpret_cast<U *>(values.data()), size, detail::is_optional_v<T> ? mask.data() : nullptr,
-                         mask.size(), options);
-            if constexpr (!detail::is_optional_v<T>) {
-                return std::vector<bool>(values.begin(), values.end());
-            } else {
-                std::vector<T> all;
-                all.reserve(size);
-                for (std::size_t i = 0; i < size; i++) {
-                    if (mask[i] && !options.fill)
-                        all.emplace_back(std::nullopt);
-                    else
-                        all.emplace_back(static_cast<U>(values[i]));
-                }
-                return all;
-            }
+    template <class Byte>
+    void read_typed(const asdf::datatype &type, Byte *bytes, std::size_t size, std::uint8_t *mask,
+                    std::size_t mask_size, const read_options &options) const {
+        static_assert(sizeof(Byte) == 1, "elements of a datatype are read as bytes");
+        detail::with_options(options, [&](const asdf_options *handle) {
+            return asdf_table_read_column_typed(table_.get(), name_.c_str(), first_, count_, type.native_handle(),
+                                                handle, bytes, size, mask, mask_size);
+        });
+    }
+
+    // Copies elements: numbers, bool or texts. Without a mask, missing elements are errors.
+    template <class T> std::vector<T> values(const read_options &options, std::vector<std::uint8_t> *mask) const {
+        if constexpr (std::is_same_v<T, std::string>) {
+            return texts(options, mask);
         } else {
-            std::vector<T> values(static_cast<std::size_t>(element_count()));
-            read_numbers(values.data(), values.size(), nullptr, 0, options);
-            return values;
+            std::vector<detail::stored_element<T>> values(static_cast<std::size_t>(element_count()));
+            if (mask) mask->resize(values.size());
+            read_numbers(reinterpret_cast<T *>(values.data()), values.size(), mask ? mask->data() : nullptr,
+                         values.size(), options);
+            if constexpr (std::is_same_v<T, bool>)
+                return std::vector<bool>(values.begin(), values.end());
+            else
+                return values;
         }
     }
 
-    template <class T> std::vector<T> texts(const read_options &options) const {
-        buffer::handle_type values, offsets, mask;
-        read_text_column_options loading;
-        loading.threads = options.threads;
-        loading.progress = options.progress;
-        loading.fill = options.fill;
-        detail::with_options(loading, [&](const asdf_options *handle) {
-            return asdf_table_load_text(table_.get(), name_.c_str(), first_, count_, handle, values.out(),
-                                        offsets.out(), detail::is_optional_v<T> ? mask.out() : nullptr);
+    std::vector<std::string> texts(const read_options &options, std::vector<std::uint8_t> *mask) const {
+        buffer::handle_type bytes_handle, offsets_handle, mask_handle;
+        detail::with_options(options, [&](const asdf_options *handle) {
+            return asdf_table_load_text(table_.get(), name_.c_str(), first_, count_, handle, bytes_handle.out(),
+                                        offsets_handle.out(), mask ? mask_handle.out() : nullptr);
         });
-        const buffer bytes(values.release()), positions(offsets.release()), missing(mask.release());
-        const std::size_t count = positions.size() / sizeof(std::int64_t) - 1;
-        const auto *offset = reinterpret_cast<const std::int64_t *>(positions.data());
-        std::vector<T> all;
-        all.reserve(count);
-        for (std::size_t i = 0; i < count; i++) {
-            const std::string_view text = bytes.text().substr(static_cast<std::size_t>(offset[i]),
-                                                              static_cast<std::size_t>(offset[i + 1] - offset[i]));
-            if constexpr (detail::is_optional_v<T>) {
-                if (missing.data()[i] != std::byte(0) && !options.fill) {
-                    all.emplace_back(std::nullopt);
-                    continue;
-                }
-            }
-            all.emplace_back(std::string(text));
-        }
+        const buffer bytes(bytes_handle.release()), offsets(offsets_handle.release());
+        const auto *offset = reinterpret_cast<const std::int64_t *>(offsets.data());
+        std::vector<std::string> all;
+        all.reserve(offsets.size() / sizeof *offset - 1);
+        for (std::size_t i = 0; i + 1 < offsets.size() / sizeof *offset; i++)
+            all.emplace_back(bytes.text().substr(static_cast<std::size_t>(offset[i]),
+                                                 static_cast<std::size_t>(offset[i + 1] - offset[i])));
+        if (mask) *mask = bytes_of(buffer(mask_handle.release()));
         return all;
+    }
+
+    static std::vector<std::uint8_t> bytes_of(const buffer &mask) {
+        const auto *first = reinterpret_cast<const std::uint8_t *>(mask.data());
+        return std::vector<std::uint8_t>(first, first + mask.size());
+    }
+
+    // Copies elements: numbers, bool, texts, or std::optional of these.
+    template <class T> std::vector<T> elements(const read_options &options) const {
+        if constexpr (detail::is_optional_v<T>) {
+            masked<detail::without_optional<T>> found = read_masked<detail::without_optional<T>>(options);
+            std::vector<T> all(found.mask.size());
+            for (std::size_t i = 0; i < all.size(); i++)
+                if (!found.mask[i] || options.fill) all[i] = std::move(found.values[i]);
+            return all;
+        } else {
+            return values<T>(options, nullptr);
+        }
     }
 
     // Copies cells: vectors of elements, or std::optional of these.

@@ -5,10 +5,8 @@
 
 #include <asdf.h>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <optional>
-#include <utility>
 
 namespace asdf {
 
@@ -36,14 +34,6 @@ struct progress {
 using progress_callback = std::function<bool(progress)>;
 
 namespace detail {
-
-/// Calls the library, and throws if the call failed or a callback threw during the call: call() returns a status.
-template <class Call> void check_call(Call &&call) {
-    callback_exception() = nullptr;
-    const asdf_status status = call();
-    if (status == ASDF_OK && callback_exception()) std::rethrow_exception(std::exchange(callback_exception(), nullptr));
-    check(status);
-}
 
 inline void set_progress(asdf_options *options, const progress_callback &callback) {
     const auto report = [](void *user, std::int64_t done, std::int64_t total) noexcept -> std::int32_t {

@@ -31,7 +31,7 @@ template <class Get> auto if_found(Get &&get) -> std::optional<decltype(get())> 
 /// Makes the options of a call, calls, and throws if the call failed: call(options) returns a status.
 template <class Options, class Call> void with_options(const Options &options, Call &&call) {
     const option_handle handle = make_options(options);
-    check_call([&] { return call(handle.get()); });
+    check(call(handle.get()));
 }
 
 } // namespace detail

@@ -106,13 +106,12 @@ template <class T> class stream {
     /// Writes the remaining data and the number of rows, and gives the file its name. Afterwards, even after a failure,
     /// the stream can only be destroyed. ASDF_ERR_CLOSED if it is finished; ASDF_ERR_INCOMPLETE after a failed push.
     void finish() {
-        detail::check_call([&] { return asdf_stream_finish(native_handle()); });
+        detail::check(asdf_stream_finish(native_handle()));
     }
 
   private:
     void push_bytes(const void *rows, std::size_t size, std::size_t count) {
-        detail::check_call(
-            [&] { return asdf_stream_push(native_handle(), static_cast<std::int64_t>(count), rows, size); });
+        detail::check(asdf_stream_push(native_handle(), static_cast<std::int64_t>(count), rows, size));
     }
 
     template <class Create>

@@ -246,6 +246,21 @@ class table {
         return *this;
     }
 
+    /// Appends a column of any datatype, such as strings of fixed length or float16, from packed elements in native
+    /// byte order: a contiguous container. A cell is an array of the shape, or one element for {}.
+    template <class Bytes>
+    table &add_typed_column(const c_string &name, const datatype &type, const extents &cell_shape,
+                            const Bytes &elements, const column_properties &properties = {},
+                            const column_options &options = {}) {
+        detail::with_options(options, [&](const asdf_options *handle) {
+            return asdf_table_add_column_typed(native_handle(), name.c_str(), type.native_handle(), cell_shape.rank(),
+                                               cell_shape.data(), std::data(elements),
+                                               std::size(elements) * sizeof *std::data(elements), nullptr, 0, handle);
+        });
+        set_properties(name, properties);
+        return *this;
+    }
+
     /// Appends a column whose cells are arrays that differ in their last extent. `leading_shape` has the extents of the
     /// axes before; an entry has all elements of its cell in C order. Entries are as in add_column().
     template <class Cells>

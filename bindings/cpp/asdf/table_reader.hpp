@@ -64,7 +64,7 @@ class table_reader {
     /// Reads the next batch of rows; std::nullopt after the last row.
     std::optional<table> next() {
         detail::unique_handle<asdf_table, asdf_table_free> batch;
-        detail::check_call([&] { return asdf_table_reader_next(native_handle(), batch.out()); });
+        detail::check(asdf_table_reader_next(native_handle(), batch.out()));
         if (!batch) return std::nullopt;
         return table(batch.release());
     }

@@ -38,12 +38,12 @@ class table_writer {
     /// otherwise the call throws ASDF_ERR_INVALID_ARGUMENT and writes nothing. After ASDF_ERR_CANCELLED append the same
     /// table again; after any other failure the writer can only be destroyed.
     void append(const table &rows) {
-        detail::check_call([&] { return asdf_table_writer_append(native_handle(), rows.native_handle()); });
+        detail::check(asdf_table_writer_append(native_handle(), rows.native_handle()));
     }
 
     /// Writes the remaining data and gives the file its name. ASDF_ERR_CLOSED if the writer is finished.
     void finish() {
-        detail::check_call([&] { return asdf_table_writer_finish(native_handle()); });
+        detail::check(asdf_table_writer_finish(native_handle()));
     }
 
   private:
