@@ -29,6 +29,8 @@ function(asdfkit_add_fortran directory)
   set_target_properties(asdfkit_fortran PROPERTIES
     Fortran_MODULE_DIRECTORY "${module_dir}"
     POSITION_INDEPENDENT_CODE ON)
+  # gfortran warns about allocatable strings that are not uninitialized. The flags of the project may make this an error.
+  target_compile_options(asdfkit_fortran PRIVATE $<$<Fortran_COMPILER_ID:GNU>:-w>)
   target_include_directories(asdfkit_fortran INTERFACE "$<BUILD_INTERFACE:${module_dir}>")
   target_link_libraries(asdfkit_fortran PUBLIC asdfkit::asdfkit)
 endfunction()

@@ -76,7 +76,7 @@ mkdir -p "$work"
 cp -R . "$work/projects"
 cd "$work/projects"
 
-build_find_package "$work/find_package" "$ASDFKIT_PREFIX" -DLANGUAGES="$languages"
+build_find_package "$work/find_package" "$ASDFKIT_PREFIX" -DLANGUAGES='C;CXX'
 check_cmake find_package "$work/find_package"
 build_find_package "$work/find_package_cpp" "$ASDFKIT_PREFIX" -DLANGUAGES=CXX
 check 'find_package, C++ alone' shared "$work/find_package_cpp/program-cpp"
@@ -100,14 +100,14 @@ check 'pkg-config and -static' static "$work/pkg_config/program-fully-static"
 check 'pkg-config, cpp' shared "$work/pkg_config/program-cpp"
 
 if [ -n "$fortran" ]; then
-    # A project in Fortran alone; static libraries.
-    build_find_package "$work/find_package_fortran" "$ASDFKIT_PREFIX" -DLANGUAGES=Fortran -DASDFKIT_USE_STATIC_LIBS=ON
+    # A project in Fortran alone; static libraries; warnings as errors.
+    build_find_package "$work/find_package_fortran" "$ASDFKIT_PREFIX" -DLANGUAGES=Fortran -DASDFKIT_USE_STATIC_LIBS=ON \
+        -DCMAKE_Fortran_FLAGS='-O1 -std=f2018 -Wall -Wextra -Werror'
     check 'find_package, Fortran alone' static "$work/find_package_fortran/program-fortran"
     # Modules of one compiler are useless for another, so none may lie elsewhere.
-    for directory in "$work/find_package" "$work/find_package_fortran"; do
-        expect "find_package puts modules outside $fortran" \
-            [ "$(find "$directory" -name 'asdfkit*.mod' -exec dirname {} + | sort -u)" = "$directory/asdfkit-fortran/$fortran" ]
-    done
+    directory=$work/find_package_fortran
+    expect "find_package puts modules outside $fortran" \
+        [ "$(find "$directory" -name 'asdfkit*.mod' -exec dirname {} + | sort -u)" = "$directory/asdfkit-fortran/$fortran" ]
 
     build_pkg_config "$work/pkg_config" "$ASDFKIT_PREFIX" "$work/pkg_config/program-fortran"
     check 'pkg-config, fortran' shared "$work/pkg_config/program-fortran"
@@ -142,16 +142,11 @@ if grep -rqF "$ASDFKIT_PREFIX" "$work/moved/lib/cmake" "$work/moved/lib/pkgconfi
 fi
 
 # Installed files contain no paths of the build machine and no debug information.
+expect "these files hold the path $source: $(grep -rlF "$source/" "$ASDFKIT_PREFIX")" \
+    sh -c '! grep -rqF "$1/" "$2"' sh "$source" "$ASDFKIT_PREFIX"
 cargo_home=${CARGO_HOME:-$HOME/.cargo}
 for library in "$ASDFKIT_PREFIX/lib/libasdfkit.so" "$ASDFKIT_PREFIX/lib/libasdfkit.a"; do
-    for path in "$source" "$cargo_home"; do
-        if grep -qF "$path/" "$library"; then
-            failed=$((failed + 1))
-            echo "FAILED $library holds the path $path"
-        else
-            passed=$((passed + 1))
-        fi
-    done
+    expect "$library holds the path $cargo_home" sh -c '! grep -qF "$1/" "$2"' sh "$cargo_home" "$library"
     if readelf -S "$library" 2>/dev/null | grep -qF .debug_; then
         failed=$((failed + 1))
         echo "FAILED $library holds debug information"
