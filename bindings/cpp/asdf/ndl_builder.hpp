@@ -165,13 +165,13 @@ class ndl_builder {
     /// Sets the values from a contiguous container of numbers (also of enum constants, or opaque bytes) or of texts
     /// (also names of enum constants, or path names of object references, "" for none), in C order.
     ///
-    /// `shape` is the number of values along each dimension, slowest axis first; by default the container is a list
+    /// `lengths` is the number of values along each dimension, slowest axis first; by default the container is a list
     /// of one dimension. An array datatype appends its extents to those of the values; opaque bytes append one extent,
     /// their size. Numbers are converted with the rules of arrays. Throws status::invalid_argument if the extents do
     /// not match the shape, and status::value_range if a value is no constant of its enum.
     template <class Values>
     ndl_builder &set_values(const ndl_place &place, const Values &values,
-                            const std::optional<extents> &shape = std::nullopt, const column_options &options = {});
+                            const std::optional<extents> &lengths = std::nullopt, const column_options &options = {});
 
     /// Sets the values in NDL notation: "[[1, 2], [3, 4]]", "{target: /image, start: [0, 0], opposite: [9, 9]}".
     /// Throws status::yaml if the text is not YAML, and status::wrong_type, status::value_range or
@@ -248,10 +248,10 @@ class ndl_builder {
 };
 
 template <class Values>
-ndl_builder &ndl_builder::set_values(const ndl_place &place, const Values &values, const std::optional<extents> &shape,
-                                     const column_options &options) {
+ndl_builder &ndl_builder::set_values(const ndl_place &place, const Values &values,
+                                     const std::optional<extents> &lengths, const column_options &options) {
     using element = typename detail::entry_of<Values>::type;
-    const extents counts = shape.value_or(extents(std::size(values)));
+    const extents counts = lengths.value_or(extents(std::size(values)));
     if constexpr (std::is_convertible_v<element, std::string_view>) {
         detail::packed_texts texts;
         for (const auto &value : values) {
