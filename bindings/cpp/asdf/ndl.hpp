@@ -51,7 +51,7 @@ struct ndl_total_size {
 ///     for (const asdf::finding &finding : description.report()) std::cerr << finding.text() << '\n';
 ///     std::vector<double> heights = description.read<double>("/height");
 ///
-/// Functions that take a place throw status::not_found if the description does not have it.
+/// Functions that take a place throw ASDF_ERR_NOT_FOUND if the description does not have it.
 class ndl {
   public:
     using handle_type = detail::handle<asdf_ndl, asdf_ndl_retain, asdf_ndl_free>;
@@ -64,8 +64,8 @@ class ndl {
         return handle_.get();
     }
 
-    /// Reads a description from a file. Throws status::yaml if the text is not YAML, status::encoding if it is neither
-    /// UTF-8 nor UTF-16, and status::limit if it is too long or nested too deeply.
+    /// Reads a description from a file. Throws ASDF_ERR_YAML if the text is not YAML, ASDF_ERR_ENCODING if it is
+    /// neither UTF-8 nor UTF-16, and ASDF_ERR_LIMIT if it is too long or nested too deeply.
     static ndl read(const c_string &path, const read_ndl_options &options = {}) {
         return made(options, [&](const asdf_options *handle, asdf_ndl **out) {
             return asdf_ndl_read(path.c_str(), handle, out);
@@ -200,7 +200,7 @@ class ndl {
 
     /// A storage directive in NDL notation, such as "[512, 3]"; std::nullopt if the description does not have it. The
     /// directive is "shape" or "size" (stored extents), "chunk", "filter", "endian", "charset" or "fillvalue"; any
-    /// other word throws status::invalid_argument.
+    /// other word throws ASDF_ERR_INVALID_ARGUMENT.
     std::optional<std::string> storage(const ndl_place &place, const c_string &directive) const {
         kind(place.path);
         return detail::if_found([&] {
@@ -211,7 +211,7 @@ class ndl {
         });
     }
 
-    /// The size of an array or a dimension coordinate. Throws status::limit if a size does not fit std::int64_t.
+    /// The size of an array or a dimension coordinate. Throws ASDF_ERR_LIMIT if a size does not fit std::int64_t.
     ndl_size size(const c_string &path) const {
         std::int64_t elements = -1, element_bytes = -1, bytes = -1;
         detail::check(asdf_ndl_size(native_handle(), path.c_str(), &elements, &element_bytes, &bytes));
@@ -248,7 +248,7 @@ class ndl {
 
     /// One element as std::int64_t (integers and enum constants), double (all numbers) or std::string (texts, names of
     /// enum constants, and path names of object references, "" if they refer to nothing). The index counts in C order.
-    /// Throws status::wrong_type for any other datatype, and status::value_range if an integer does not fit.
+    /// Throws ASDF_ERR_WRONG_TYPE for any other datatype, and ASDF_ERR_VALUE_RANGE if an integer does not fit.
     template <class T> T value(const ndl_place &place, std::int64_t index = 0) const {
         static_assert(std::is_same_v<T, std::int64_t> || std::is_same_v<T, double> || std::is_same_v<T, std::string>,
                       "a value is read as std::int64_t, double or std::string; read<T>() reads other types");
@@ -279,7 +279,7 @@ class ndl {
     /// All elements in C order. T is a type of numbers (bool and std::complex included), std::string for texts, names
     /// of enum constants and object references, or a registered record for compounds.
     ///
-    /// Numbers are converted with the rules of arrays: a value that does not fit throws status::overflow. An array
+    /// Numbers are converted with the rules of arrays: a value that does not fit throws ASDF_ERR_OVERFLOW. An array
     /// datatype appends its extents to those of value_shape(); opaque bytes append one extent, their size.
     template <class T> std::vector<T> read(const ndl_place &place, const read_options &options = {}) const;
 
@@ -313,8 +313,8 @@ class ndl {
     // Writing ---------------------------------------------------------------------------------------------------------
 
     /// Exports the description as text in UTF-8. `name` is the name of the CDL data set, the prefix of the C
-    /// identifiers, or the name of the Fortran module; other formats take none. Throws status::incomplete if the
-    /// description lacks information that the format needs, and status::unsupported if the format cannot express it.
+    /// identifiers, or the name of the Fortran module; other formats take none. Throws ASDF_ERR_INCOMPLETE if the
+    /// description lacks information that the format needs, and ASDF_ERR_UNSUPPORTED if the format cannot express it.
     std::string export_as(ndl_format format, const std::optional<std::string> &name = std::nullopt,
                           const export_ndl_options &options = {}) const {
         buffer::handle_type text;
@@ -330,7 +330,7 @@ class ndl {
         return export_as(ndl_format::text);
     }
 
-    /// Writes the canonical text to a file, which gets its name when it is complete. Throws status::file_exists if a
+    /// Writes the canonical text to a file, which gets its name when it is complete. Throws ASDF_ERR_FILE_EXISTS if a
     /// file of this name exists, unless options.replace is true.
     void write(const c_string &path, const write_ndl_options &options = {}) const {
         detail::with_options(

@@ -127,7 +127,7 @@ class ndl_builder {
         return *this;
     }
 
-    /// Changes the datatype. Throws status::invalid_argument if the place still has values or a fill value.
+    /// Changes the datatype. Throws ASDF_ERR_INVALID_ARGUMENT if the place still has values or a fill value.
     ndl_builder &set_datatype(const ndl_place &place, const c_string &datatype) {
         detail::check(asdf_ndl_builder_set_datatype(native_handle(), place.path.c_str(), place.attribute_or_null(),
                                                     datatype.c_str()));
@@ -155,10 +155,10 @@ class ndl_builder {
 
     /// Sets an attribute of any shape and datatype, without a value; it replaces an existing one of the name. Set its
     /// value afterwards: without one, the description has an error.
-    ndl_builder &declare_attribute(const c_string &path, const c_string &name, const extents &shape,
+    ndl_builder &declare_attribute(const c_string &path, const c_string &name, const extents &lengths,
                                    const c_string &datatype) {
-        detail::check(asdf_ndl_builder_set_attribute(native_handle(), path.c_str(), name.c_str(), shape.rank(),
-                                                     shape.data(), datatype.c_str()));
+        detail::check(asdf_ndl_builder_set_attribute(native_handle(), path.c_str(), name.c_str(), lengths.rank(),
+                                                     lengths.data(), datatype.c_str()));
         return *this;
     }
 
@@ -167,15 +167,15 @@ class ndl_builder {
     ///
     /// `lengths` is the number of values along each dimension, slowest axis first; by default the container is a list
     /// of one dimension. An array datatype appends its extents to those of the values; opaque bytes append one extent,
-    /// their size. Numbers are converted with the rules of arrays. Throws status::invalid_argument if the extents do
-    /// not match the shape, and status::value_range if a value is no constant of its enum.
+    /// their size. Numbers are converted with the rules of arrays. Throws ASDF_ERR_INVALID_ARGUMENT if the extents do
+    /// not match the shape, and ASDF_ERR_VALUE_RANGE if a value is no constant of its enum.
     template <class Values>
     ndl_builder &set_values(const ndl_place &place, const Values &values,
                             const std::optional<extents> &lengths = std::nullopt, const column_options &options = {});
 
     /// Sets the values in NDL notation: "[[1, 2], [3, 4]]", "{target: /image, start: [0, 0], opposite: [9, 9]}".
-    /// Throws status::yaml if the text is not YAML, and status::wrong_type, status::value_range or
-    /// status::invalid_argument if it does not fit datatype and shape.
+    /// Throws ASDF_ERR_YAML if the text is not YAML, and ASDF_ERR_WRONG_TYPE, ASDF_ERR_VALUE_RANGE or
+    /// ASDF_ERR_INVALID_ARGUMENT if it does not fit datatype and shape.
     ndl_builder &set_notation(const ndl_place &place, std::string_view value) {
         return set_value(place, value.data() ? value : std::string_view(""));
     }
@@ -206,7 +206,7 @@ class ndl_builder {
     }
 
     /// Removes an attribute, an array, a dimension coordinate, or a group with its content. Throws
-    /// status::invalid_argument for the root.
+    /// ASDF_ERR_INVALID_ARGUMENT for the root.
     ndl_builder &remove(const ndl_place &place) {
         detail::check(asdf_ndl_builder_remove(native_handle(), place.path.c_str(), place.attribute_or_null()));
         return *this;

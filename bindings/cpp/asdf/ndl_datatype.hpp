@@ -19,7 +19,7 @@ namespace asdf {
 /// of members, an enum of constants, an array or a vlen of a base, nested to any depth.
 ///
 /// A datatype never changes and does not depend on other objects; copies share it. Functions that do not fit the kind
-/// of the datatype throw status::wrong_type.
+/// of the datatype throw ASDF_ERR_WRONG_TYPE.
 class ndl_datatype {
   public:
     using handle_type = detail::handle<asdf_ndl_datatype, asdf_ndl_datatype_retain, asdf_ndl_datatype_free>;
@@ -63,7 +63,7 @@ class ndl_datatype {
     }
 
     /// The constants of an enum in document order: name and number. T is std::int64_t, or std::uint64_t for an enum
-    /// with an unsigned base. Throws status::value_range if a number does not fit.
+    /// with an unsigned base. Throws ASDF_ERR_VALUE_RANGE if a number does not fit.
     template <class T = std::int64_t> std::vector<std::pair<std::string, T>> constants() const {
         static_assert(std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint64_t>,
                       "constants are read as std::int64_t or std::uint64_t");
