@@ -40,7 +40,7 @@ void check_failure(asdf_status status, const char *part, Call &&call, const char
     std::cerr << "    no exception\n";
 }
 
-#define CHECK(condition) check_that((condition), #condition, __FILE__, __LINE__)
+#define CHECK(...) check_that(static_cast<bool>(__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
 #define EQUAL(found, ...) check_equal((found), __VA_ARGS__, #found, __FILE__, __LINE__)
 #define FAILS(status, part, ...)                                                                                       \
     check_failure((status), (part), [&] { static_cast<void>(__VA_ARGS__); }, #__VA_ARGS__, __FILE__, __LINE__)

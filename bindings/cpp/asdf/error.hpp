@@ -110,7 +110,7 @@ template <class Call> std::string read_cut_text(Call &&call) {
 }
 
 /// Exception that a callback of this thread threw last. A callback runs inside a call, on the thread of that call, and
-/// check() rethrows the exception when this call has failed. Callbacks outlive the objects that set them, so the
+/// check() rethrows the exception after this call. Callbacks outlive the objects that set them, so the
 /// exception is kept for the thread, as the library keeps its last failure.
 inline std::exception_ptr &callback_exception() noexcept {
     thread_local std::exception_ptr exception;
@@ -120,7 +120,8 @@ inline std::exception_ptr &callback_exception() noexcept {
 /// Throws the last failure of this thread as asdf::error, or the exception of the callback that caused the failure.
 [[noreturn]] inline void throw_failure(asdf_status status) {
     const std::exception_ptr exception = std::exchange(callback_exception(), nullptr);
-    if (exception && (status == ASDF_ERR_CALLBACK || status == ASDF_ERR_CANCELLED)) std::rethrow_exception(exception);
+    if (exception && (status == ASDF_OK || status == ASDF_ERR_CALLBACK || status == ASDF_ERR_CANCELLED))
+        std::rethrow_exception(exception);
     const auto field = [](std::int32_t name) {
         return read_cut_text([name](char *buffer, std::size_t capacity, std::size_t *needed) {
             return asdf_error_text(name, buffer, capacity, needed);
@@ -137,9 +138,10 @@ inline std::exception_ptr &callback_exception() noexcept {
                                number(ASDF_REPORT_OFFSET), number(ASDF_REPORT_OS_NUMBER)});
 }
 
-/// Throws asdf::error if the status is not ASDF_OK.
+/// Throws asdf::error if the status is not ASDF_OK, and the exception of a callback, also if the call succeeded: a call
+/// that can no longer be cancelled ignores the failure of its callback.
 inline void check(asdf_status status) {
-    if (status != ASDF_OK) throw_failure(status);
+    if (status != ASDF_OK || callback_exception()) throw_failure(status);
 }
 
 } // namespace detail

@@ -6,6 +6,7 @@
 #include "extents.hpp"
 #include "handle.hpp"
 #include "node_arrays.hpp"
+#include "node_tables.hpp"
 #include "options.hpp"
 #include "text.hpp"
 #include "value.hpp"
@@ -82,7 +83,8 @@ template <class T> void append_value(asdf_node *node, const char *path, std::int
 
 /// What asdf::node and asdf::place have in common. The functions throw asdf::error; its status is ASDF_ERR_NOT_FOUND if
 /// nothing exists at the path.
-template <class Derived> class node_functions : public detail::node_arrays<Derived> {
+template <class Derived>
+class node_functions : public detail::node_arrays<Derived>, public detail::node_tables<Derived> {
   public:
     // Looking up --------------------------------------------------------------------------------------------------
 
@@ -245,6 +247,7 @@ template <class Derived> class node_functions : public detail::node_arrays<Deriv
     }
 
     using detail::node_arrays<Derived>::set;
+    using detail::node_tables<Derived>::set;
 
     /// Sets an empty sequence. In flow style it is written in brackets, otherwise line by line.
     void set_sequence(bool flow = false) {
@@ -357,6 +360,7 @@ class node : public node_functions<node> {
   private:
     template <class> friend class node_functions;
     template <class> friend class detail::node_arrays;
+    template <class> friend class detail::node_tables;
     friend class place;
 
     asdf_node *base() const noexcept {
@@ -409,6 +413,7 @@ class place : public node_functions<place> {
   private:
     template <class> friend class node_functions;
     template <class> friend class detail::node_arrays;
+    template <class> friend class detail::node_tables;
     friend class node;
 
     asdf_node *base() const noexcept {
