@@ -8,10 +8,12 @@ folder=$work/$(echo "$1" | tr ':/' '--')
 mkdir -p "$folder"
 flags=$(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --cflags --libs asdfkit)
 if [ "$library" = libc++ ]; then flags="-stdlib=libc++ $flags"; fi
+debug=
+if [ "$runner" = valgrind ]; then debug=-g1; fi
 more=
 if [ "$name" = test_one_definition ]; then more=one_definition.cpp; fi
 # shellcheck disable=SC2086 # lists of words
-if ! "$compiler" "-std=c++$standard" -g1 -Wall -Wextra -Wpedantic -Wconversion -Werror -I. \
+if ! "$compiler" "-std=c++$standard" $debug -Wall -Wextra -Wpedantic -Wconversion -Werror -I. \
     "-I$source/bindings/cpp" "$name.cpp" $more $flags "-Wl,-rpath,$ASDFKIT_PREFIX/lib" -o "$folder/test" \
     >"$folder/log" 2>&1; then
     echo "FAILED $1: it does not compile:"
