@@ -25,9 +25,10 @@
 namespace asdf {
 namespace detail {
 
-/// Element type of a container, without const and reference.
+/// Element type of a container: bool for std::vector<bool>.
 template <class Container>
-using iterated_element = std::decay_t<decltype(*std::begin(std::declval<const Container &>()))>;
+using iterated_element =
+    typename std::iterator_traits<decltype(std::begin(std::declval<const Container &>()))>::value_type;
 
 /// Callable that makes elements of an array: fill(first, elements, count).
 template <class T> using generator = std::function<void(std::int64_t first, T *elements, std::size_t count)>;
