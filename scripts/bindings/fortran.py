@@ -299,12 +299,14 @@ def owner_lines(name: str, doc: str) -> list[str]:
         f"  type, public :: {name}_owner",
         "    private",
         "    type(c_ptr) :: handle = c_null_ptr",
+        "    !> address of `handle` in the variable that owns it",
+        "    type(c_ptr) :: home = c_null_ptr",
         "  contains",
-        f"    procedure, public :: c_handle => {short}_c_handle",
-        f"    procedure, public :: adopt => {short}_adopt",
-        f"    procedure, public :: free => {short}_free",
-        f"    procedure, public :: {short}_assign",
-        f"    generic, public :: assignment(=) => {short}_assign",
+        f"    procedure :: c_handle => {short}_c_handle",
+        f"    procedure :: adopt => {short}_adopt",
+        f"    procedure :: free => {short}_free",
+        f"    procedure :: {short}_assign",
+        f"    generic :: assignment(=) => {short}_assign",
         f"    final :: {short}_finalize",
         "  end type",
     ]
@@ -313,32 +315,34 @@ def owner_lines(name: str, doc: str) -> list[str]:
 def owner_procedures(name: str, free: str, retain: str | None) -> list[str]:
     short = name.removeprefix("asdf_")
     if retain:
+        local = ["    type(c_ptr) :: another"]
         copy = [
             "    another = c_null_ptr",
             f"    if (c_associated(right%handle)) call settle({retain}(right%handle, another))",
             "    call left%adopt(another)",
         ]
-        local = ["    type(c_ptr) :: another"]
     else:
+        local = []
         copy = [
             "    if (c_associated(right%handle)) call settle(ASDF_ERR_UNSUPPORTED, &",
-            f"      message='a variable of type {name} has one owner: it cannot be assigned')",
-            "    call left%adopt(c_null_ptr)",
+            f"      'a variable of type {name} has one owner: it cannot be assigned')",
+            "    call left%free()",
         ]
-        local = []
     return [
         "",
         f"  pure type(c_ptr) function {short}_c_handle(self) result(handle)",
-        f"    class({name}_owner), intent(in) :: self",
-        "    handle = self%handle",
+        f"    class({name}_owner), intent(in), target :: self",
+        "    handle = c_null_ptr",
+        "    if (c_associated(self%home, c_loc(self%handle))) handle = self%handle",
         "  end function",
         "",
         f"  impure elemental subroutine {short}_adopt(self, handle)",
-        f"    class({name}_owner), intent(inout) :: self",
+        f"    class({name}_owner), intent(inout), target :: self",
         "    type(c_ptr), intent(in) :: handle",
         "    type(c_ptr) :: old",
-        "    old = self%handle",
+        "    old = self%c_handle()",
         "    self%handle = handle",
+        "    self%home = c_loc(self%handle)",
         f"    if (c_associated(old)) call {free}(old)",
         "  end subroutine",
         "",
@@ -355,7 +359,8 @@ def owner_procedures(name: str, free: str, retain: str | None) -> list[str]:
         "  end subroutine",
         "",
         f"  impure elemental subroutine {short}_finalize(self)",
-        f"    type({name}_owner), intent(inout) :: self",
+        f"    type({name}_owner), intent(inout), target :: self",
+        "    if (.not. c_associated(self%home, c_loc(self%handle))) return",
         f"    if (c_associated(self%handle)) call {free}(self%handle)",
         "    self%handle = c_null_ptr",
         "  end subroutine",
@@ -369,11 +374,14 @@ def owners_module(api: Interface) -> str:
         "- Assignment adds an owner. A type without a second owner stops the program instead.\n"
         "- c_handle() returns the handle for calls of asdfkit_c; the variable keeps it.\n"
         "- adopt() frees the handle of the variable and takes over another one.\n\n"
+        "A variable knows where it is. A copy that the compiler made without the assignment of the type is therefore"
+        " empty: gfortran 12 makes such copies of components, when a variable of a type that contains them is assigned."
+        " Assign such components one by one.\n\n"
         "No function returns a value of these types: some compilers do not finalize results of functions, so that the"
         " handle would never be freed."
     )
     body = [
-        "  use, intrinsic :: iso_c_binding, only: c_associated, c_null_ptr, c_ptr",
+        "  use, intrinsic :: iso_c_binding, only: c_associated, c_loc, c_null_ptr, c_ptr",
         "  use asdfkit_c",
         "  use asdfkit_errors, only: settle",
         "  implicit none",

@@ -207,6 +207,7 @@ contains
     type(asdf_array) :: array
     integer :: stat
     call file%open_for_update(name)
+    image = 0
     section = -1
     call file%write('image', section(:, ::2), start=[2, 1], step=[2, 1])
     small = 77

@@ -61,15 +61,13 @@ contains
   impure elemental subroutine file_assign(left, right)
     class(asdf_file), intent(inout) :: left
     class(asdf_node_owner), intent(in) :: right
-    type(c_ptr) :: file, root
-    file = c_null_ptr
-    root = c_null_ptr
-    if (c_associated(right%c_handle())) then
-      call settle(asdf_node_retain(right%c_handle(), root))
-      call settle(asdf_node_file(right%c_handle(), file))
-    end if
-    call left%adopt(root)
-    call left%owner%adopt(file)
+    call left%asdf_node%node_assign(right)
+    select type (right)
+    class is (asdf_file)
+      left%owner = right%owner
+    class default
+      call left%owner%free()
+    end select
   end subroutine
 
   ! Opening and making ------------------------------------------------------------------------------------------------
