@@ -6,12 +6,9 @@ program test_ndl
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
   implicit none
   character, parameter :: nl = new_line('a')
-  character(1000) :: folder
   character(:), allocatable :: message
   integer :: stat
 
-  call get_command_argument(1, folder)
-  folder = trim(folder)//'/'
   call make_description()
   call read_objects()
   call read_values()
@@ -25,12 +22,6 @@ program test_ndl
   if (allocated(message)) deallocate (message)
 
 contains
-
-  function path(name)
-    character(*), intent(in) :: name
-    character(:), allocatable :: path
-    path = trim(folder)//name
-  end function
 
   !> Makes a description with every function of the builder, and compares its text.
   subroutine make_description()
@@ -83,8 +74,8 @@ contains
     call ndl%export(text)
     call check(index(text, 'chunk: [512, 3]') > 0 .and. index(text, 'x-origin') > 0, 'canonical text')
     call check(index(text, 'x-note') == 0 .and. index(text, 'gone') == 0, 'removed parts')
-    call ndl%write(path('model.yaml'), durable=.false.)
-    call again%read(path('model.yaml'))
+    call ndl%write('model.yaml', durable=.false.)
+    call again%read('model.yaml')
     call check(again%same(ndl), 'the written description is the same')
     call builder%new(from=again)
     call builder%set_notation('/level')
@@ -93,7 +84,7 @@ contains
     call check(.not. again%same(ndl) .and. again%count(ASDF_NDL_KIND_NDARRAY) == 4, 'a changed copy')
     call ndl%export(text, format=ASDF_NDL_FORMAT_FORTRAN, name='model')
     call check(index(text, 'module model') > 0, 'exported module')
-    call ndl%write(path('model.yaml'), stat=stat, errmsg=message)
+    call ndl%write('model.yaml', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_FILE_EXISTS, 'model.yaml')
     call ndl%export(text, format=99, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, '99')
@@ -103,7 +94,7 @@ contains
     type(asdf_ndl) :: ndl
     integer(int64), allocatable :: extents(:)
     integer(int64) :: elements, element_bytes, bytes, unknown
-    call ndl%read(path('model.yaml'))
+    call ndl%read('model.yaml')
     call check(ndl%count(ASDF_NDL_KIND_NDARRAY) == 5, 'number of arrays')
     call check(ndl%count(ASDF_NDL_KIND_DIMCOORD) == 2, 'number of coordinates')
     call check(ndl%path(ASDF_NDL_KIND_DIMCOORD, 1) == '/level', 'path name')
@@ -155,7 +146,7 @@ contains
     logical, allocatable :: flags(:)
     logical(c_bool), allocatable :: bytes(:)
     character(:), allocatable :: text, texts(:), names(:, :)
-    call ndl%read(path('model.yaml'))
+    call ndl%read('model.yaml')
     call ndl%get('/table', i1, attribute='int8')
     call ndl%get('/table', i8, attribute='int64')
     call ndl%get('/table', r8, attribute='real64')
@@ -209,16 +200,16 @@ contains
     type(asdf_ndl_datatype) :: datatype, base, member, copy
     integer(int64), allocatable :: extents(:)
     call ndl%read_text('ndarrays:'//nl// &
-                       '  c: {shape: [2], type: {compound: [x: int8, data: {opaque: {size: 4, tag: image/png}}]}}'//nl// &
+                       '  c: {shape: [2], type: {compound: [x: int8, data: {opaque: {size: 4, tag: png}}]}}'//nl// &
                        '  r: {shape: [2], type: {regref: {selection: element}}}'//nl)
     call check(ndl%valid(), 'description of a text')
     call ndl%get_datatype('/c', datatype)
     call check(datatype%member_count() == 2 .and. datatype%member_name(2) == 'data', 'members')
     call datatype%get_member(2, member)
-    call check(member%tag() == 'image/png' .and. member%element_size() == 4, 'opaque bytes')
+    call check(member%tag() == 'png' .and. member%element_size() == 4, 'opaque bytes')
     call ndl%get_datatype('/r', datatype)
     call check(datatype%selection() == 'element', 'selection')
-    call ndl%read(path('model.yaml'))
+    call ndl%read('model.yaml')
     call ndl%get_datatype('/matrix', datatype)
     call check(datatype%keyword() == 'array' .and. datatype%element_size() == 12, 'array datatype')
     call datatype%get_shape(extents)
@@ -264,13 +255,13 @@ contains
     character(:), allocatable :: json
     integer :: unit, i
     logical :: valid, named
-    call asdf_check(path('model.yaml'))
-    call asdf_check(path('model.yaml'), valid, report)
+    call asdf_check('model.yaml')
+    call asdf_check('model.yaml', valid, report)
     call check(valid .and. report%count() == 0, 'a correct description')
-    open (newunit=unit, file=path('wrong.yaml'))
+    open (newunit=unit, file='wrong.yaml')
     write (unit, '(a)') 'ndarrays:', '  a: {shape: [2], type: int8, value: [1, 300]}'
     close (unit)
-    call asdf_check(path('wrong.yaml'), valid, report)
+    call asdf_check('wrong.yaml', valid, report)
     call check(.not. valid .and. report%count() >= 1, 'a wrong description')
     named = .false.
     do i = 1, report%count()
@@ -281,9 +272,9 @@ contains
     call check(named, 'the error in the report')
     call report%json(json)
     call check(json(1:1) == '[' .and. index(json, '"E-VALUE-RANGE"') > 0, 'report as JSON')
-    call asdf_check(path('wrong.yaml'), stat=stat, errmsg=message)
+    call asdf_check('wrong.yaml', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INCOMPLETE, 'wrong.yaml:2')
-    call asdf_check(path('none.yaml'), valid, stat=stat, errmsg=message)
+    call asdf_check('none.yaml', valid, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_FILE_NOT_FOUND, 'none.yaml')
     call check(.not. valid, 'a missing file is not valid')
     call check(report%code(0, stat, message) == '', 'no entry')
@@ -293,7 +284,7 @@ contains
     call report%json(json, stat, message)
     call check_failure(stat, message, ASDF_ERR_NULL_POINTER, 'report')
     call ndl%read_text('ndarrays:'//nl//'  a: {shape: 3, type: int8}')
-    call ndl%write(path('rewritten.yaml'), stat=stat, errmsg=message)
+    call ndl%write('rewritten.yaml', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INCOMPLETE, 'a')
   end subroutine
 
@@ -311,13 +302,13 @@ contains
     call file%set('meta/telescope', 'Roman')
     call file%set('image', image)
     call file%set('wide/image', image)
-    call file%write(path('image.asdf'))
-    call asdf_describe(path('image.asdf'))
-    inquire (file=path('image.yaml'), exist=exists)
+    call file%write('image.asdf')
+    call asdf_describe('image.asdf')
+    inquire (file='image.yaml', exist=exists)
     call check(exists, 'description beside the file')
-    call asdf_describe(path('image.asdf'), path('other.yaml'))
-    call asdf_describe(file, path('other.yaml'), replace=.true.)
-    call ndl%read(path('image.yaml'))
+    call asdf_describe('image.asdf', 'other.yaml')
+    call asdf_describe(file, 'other.yaml', replace=.true.)
+    call ndl%read('image.yaml')
     call ndl%get_shape('/image', extents)
     call check(all(extents == [5, 3]) .and. ndl%keyword('/image') == 'float32', 'described array')
     call ndl%get('/meta', text, attribute='telescope')
@@ -326,19 +317,19 @@ contains
     call check(part%count(ASDF_NDL_KIND_NDARRAY) == 1, 'description of a part')
     call part%get_report(notes)
     call check(notes%count() == 0, 'no notes')
-    call ndl%create_asdf(path('made.asdf'), notes)
-    call ndl%create_asdf(path('made.asdf'), replace=.true.)
-    call file%open(path('made.asdf'))
+    call ndl%create_asdf('made.asdf', notes)
+    call ndl%create_asdf('made.asdf', replace=.true.)
+    call file%open('made.asdf')
     call file%read('image', image)
     call check(all(abs(image) <= 0), 'made array')
 
-    call asdf_describe(path('image.asdf'), stat=stat, errmsg=message)
+    call asdf_describe('image.asdf', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_FILE_EXISTS, 'image.yaml')
-    call asdf_describe(path('none.asdf'), stat=stat, errmsg=message)
+    call asdf_describe('none.asdf', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_FILE_NOT_FOUND, 'none.asdf')
-    call asdf_describe(file, path('other.yaml'), stat=stat, errmsg=message)
+    call asdf_describe(file, 'other.yaml', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_FILE_EXISTS, 'other.yaml')
-    call ndl%create_asdf(path('made.asdf'), notes, stat=stat, errmsg=message)
+    call ndl%create_asdf('made.asdf', notes, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_FILE_EXISTS, 'made.asdf')
     call part%describe(file, only='/none', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_NOT_FOUND, '/none')
@@ -356,7 +347,7 @@ contains
     type(asdf_ndl_builder) :: builder
     type(asdf_report) :: differences
     integer(int64) :: operation
-    call old%read(path('model.yaml'))
+    call old%read('model.yaml')
     call builder%new(from=old)
     call builder%set_attribute('/site/wind', 'units', 'km/h')
     call builder%add_ndarray('/more', [2], 'int8')
@@ -442,7 +433,7 @@ contains
     character(:), allocatable :: text
     real(real64) :: value
     integer(int64) :: bytes
-    call ndl%read(path('none.yaml'), stat=stat, errmsg=message)
+    call ndl%read('none.yaml', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_FILE_NOT_FOUND, 'none.yaml')
     call ndl%read_text('{a: [', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_YAML, '1:')

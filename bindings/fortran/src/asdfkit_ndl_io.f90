@@ -154,8 +154,8 @@ contains
         datatype%c_handle(), all%c_handle(), memory%address, size)
     else if (memory%flags) then
       allocate (bytes(max(memory%element_count(), 1_int64)))
-      status = asdf_ndl_read_values(ndl%c_handle(), trim(path)//c_null_char, name, memory%datatype, handle, c_loc(bytes), &
-        int(memory%element_count(), c_size_t))
+      status = asdf_ndl_read_values(ndl%c_handle(), trim(path)//c_null_char, name, memory%datatype, handle, &
+        c_loc(bytes), int(memory%element_count(), c_size_t))
       if (status == ASDF_OK) call scatter_flags(bytes, packed_strides(memory%extents, 1_int64), memory)
     else
       status = asdf_ndl_read_values(ndl%c_handle(), trim(path)//c_null_char, name, memory%datatype, handle, &
@@ -247,7 +247,7 @@ contains
       position = position + length
       offsets(i + 1) = position
     end do
-    status = asdf_ndl_builder_set_texts(builder%c_handle(), trim(path)//c_null_char, name, memory%rank, extents, bytes, &
-      int(position, c_size_t), offsets, size(offsets, kind=c_int64_t))
+    status = asdf_ndl_builder_set_texts(builder%c_handle(), trim(path)//c_null_char, name, memory%rank, extents, &
+      bytes, int(position, c_size_t), offsets, size(offsets, kind=c_int64_t))
   end subroutine
 end module asdfkit_ndl_io
