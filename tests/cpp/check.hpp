@@ -31,8 +31,7 @@ void check_failure(asdf_status status, const char *part, Call &&call, const char
     try {
         call();
     } catch (const asdf::error &problem) {
-        const bool expected =
-            problem.status() == status && std::string(problem.what()).find(part) != std::string::npos;
+        const bool expected = problem.status() == status && std::string(problem.what()).find(part) != std::string::npos;
         check_that(expected, text, file, line);
         if (!expected) std::cerr << "    " << problem.status_name() << ": " << problem.what() << '\n';
         return;

@@ -41,7 +41,7 @@ def make(folder: Path) -> None:
 
 
 def check(folder: Path) -> None:
-    table = read(folder / "written.ecsv")
+    table = read(folder / "tables.ecsv")
     assert table.colnames == [
         *("int8", "int16", "int32", "int64", "real32", "real64", "complex32", "complex64", "logical", "bool", "text"),
         *("cube", "column", "back", "labels", "lists", "words", "json"),
@@ -79,7 +79,7 @@ def check(folder: Path) -> None:
     assert commas[-3:] == ["a,b", "1,x", "2,y"], commas
     assert json.loads(json.dumps(list(read(folder / "compressed.ecsv.gz")["a"].tolist()))) == [1, 2]
 
-    with asdf.open(folder / "written.asdf") as file:
+    with asdf.open(folder / "tables.asdf") as file:
         stored = file["tables"]["copy"]
         assert np.array_equal(stored["a"], [1, 2])
         assert list(stored["b"]) == ["x", "y"]

@@ -26,12 +26,9 @@ program test_ecsv
   use listener
   use, intrinsic :: iso_fortran_env, only: int64, real64
   implicit none
-  character(1000) :: folder
   character(:), allocatable :: message
   integer :: stat
 
-  call get_command_argument(1, folder)
-  folder = trim(folder)//'/'
   call write_batches()
   call read_batches()
   call refuse()
@@ -40,12 +37,6 @@ program test_ecsv
   if (allocated(message)) deallocate (message)
 
 contains
-
-  function path(name)
-    character(*), intent(in) :: name
-    character(:), allocatable :: path
-    path = trim(folder)//name
-  end function
 
   subroutine make(table, first, rows)
     type(asdf_table), intent(inout) :: table
@@ -61,36 +52,36 @@ contains
     type(asdf_table) :: table
     logical :: exists
     call make(table, 1, 100)
-    call writer%create(path('batches.ecsv.gz'), table)
+    call writer%create('batches.ecsv.gz', table)
     call writer%append(table)
     call make(table, 101, 100)
     call writer%append(table)
-    inquire (file=path('batches.ecsv.gz'), exist=exists)
+    inquire (file='batches.ecsv.gz', exist=exists)
     call check(.not. exists, 'no name before the end')
     call writer%finish()
-    inquire (file=path('batches.ecsv.gz'), exist=exists)
+    inquire (file='batches.ecsv.gz', exist=exists)
     call check(exists, 'name at the end')
     call writer%append(table, stat, message)
     call check_failure(stat, message, ASDF_ERR_CLOSED, 'finished')
     call writer%finish(stat, message)
     call check_failure(stat, message, ASDF_ERR_CLOSED, 'finished')
 
-    call writer%create(path('batches.ecsv.gz'), table, stat=stat, errmsg=message)
+    call writer%create('batches.ecsv.gz', table, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_FILE_EXISTS, 'batches.ecsv.gz')
-    call writer%create(path('commas.ecsv'), table, delimiter=',', durable=.false., replace=.true.)
+    call writer%create('other.ecsv', table, delimiter=',', durable=.false., replace=.true.)
     call table%new()
     call table%add('other', [1])
     call writer%append(table, stat, message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'the batch has 1 columns')
     call writer%finish()
-    call abandoned%create(path('abandoned.ecsv'), table)
+    call abandoned%create('abandoned.ecsv', table)
     call abandoned%append(table)
     call abandoned%free()
-    inquire (file=path('abandoned.ecsv'), exist=exists)
+    inquire (file='abandoned.ecsv', exist=exists)
     call check(.not. exists, 'no file without an end')
     call abandoned%append(table, stat, message)
     call check_failure(stat, message, ASDF_ERR_NULL_POINTER, 'writer')
-    call abandoned%create(path('abandoned.ecsv'), table, delimiter='x', stat=stat, errmsg=message)
+    call abandoned%create('abandoned.ecsv', table, delimiter='x', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "the delimiter is 'x'")
   end subroutine
 
@@ -102,7 +93,7 @@ contains
     integer :: batches
     integer(int64) :: rows, total
     logical :: more
-    call reader%open(path('batches.ecsv.gz'), batch_rows=64)
+    call reader%open('batches.ecsv.gz', batch_rows=64)
     call reader%get_header(batch)
     call check(batch%rows() == 0 .and. batch%columns() == 2 .and. batch%unit('x') == 'm', 'header')
     batches = 0
@@ -123,7 +114,7 @@ contains
     call reader%next(batch, more)
     call check(.not. more, 'no batch after the last one')
 
-    call reader%open(path('batches.ecsv.gz'), columns=['n'], first=150, count=10_int64)
+    call reader%open('batches.ecsv.gz', columns=['n'], first=150, count=10_int64)
     call reader%next(batch, more)
     call batch%get('n', n)
     call check(more .and. size(n) == 10 .and. n(1) == 150 .and. batch%columns() == 1, 'part of a file')
@@ -137,20 +128,20 @@ contains
     type(asdf_table) :: batch
     integer :: unit
     logical :: more
-    call reader%open(path('none.ecsv'), stat=stat, errmsg=message)
+    call reader%open('none.ecsv', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_FILE_NOT_FOUND, 'none.ecsv')
     call reader%next(batch, more, stat, message)
     call check_failure(stat, message, ASDF_ERR_NULL_POINTER, 'reader')
     call check(.not. more, 'no batch without a reader')
     call reader%get_header(batch, stat, message)
     call check_failure(stat, message, ASDF_ERR_NULL_POINTER, 'reader')
-    call reader%open(path('batches.ecsv.gz'), batch_rows=.true., stat=stat, errmsg=message)
+    call reader%open('batches.ecsv.gz', batch_rows=.true., stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'batch_rows must be an integer')
 
-    open (newunit=unit, file=path('damaged.ecsv'))
+    open (newunit=unit, file='damaged.ecsv')
     write (unit, '(a)') '# %ECSV 1.0', '# ---', '# datatype:', '# - {name: a, datatype: int8}', 'a', '1', '2', '300'
     close (unit)
-    call reader%open(path('damaged.ecsv'), batch_rows=2)
+    call reader%open('damaged.ecsv', batch_rows=2)
     call reader%next(batch, more)
     call check(more .and. batch%rows() == 2, 'batch before the damage')
     call reader%next(batch, more, stat, message)
@@ -167,15 +158,15 @@ contains
     logical :: more, exists
     call asdf_set_progress(options, show)
     copy = options
-    call table%read_ecsv(path('batches.ecsv.gz'), options=copy)
+    call table%read_ecsv('batches.ecsv.gz', options=copy)
     call check(reports >= 2 .and. last_done == last_total .and. last_done > 0, 'reports of a reading call')
     cancel_next = .true.
-    call table%write_ecsv(path('cancelled.ecsv'), options=options, stat=stat, errmsg=message)
+    call table%write_ecsv('cancelled.ecsv', options=options, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_CANCELLED, 'cancelled')
-    inquire (file=path('cancelled.ecsv'), exist=exists)
+    inquire (file='cancelled.ecsv', exist=exists)
     call check(.not. exists, 'no file of a cancelled call')
     cancel_next = .false.
-    call reader%open(path('batches.ecsv.gz'), options=options)
+    call reader%open('batches.ecsv.gz', options=options)
     call options%free()
     call copy%free()
     cancel_next = .true.
@@ -188,7 +179,7 @@ contains
     call asdf_set_progress(options, show)
     call asdf_set_progress(options, show)
     call options%set(delimiter=ASDF_DELIMITER_COMMA)
-    call table%read_ecsv(path('batches.ecsv.gz'), options=options, stat=stat, errmsg=message)
+    call table%read_ecsv('batches.ecsv.gz', options=options, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'DELIMITER')
   end subroutine
 end program

@@ -6,12 +6,9 @@ program test_tables
   use, intrinsic :: iso_c_binding, only: c_bool
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
   implicit none
-  character(1000) :: folder
   character(:), allocatable :: message
   integer :: stat
 
-  call get_command_argument(1, folder)
-  folder = trim(folder)//'/'
   call read_columns()
   call read_masks()
   call read_texts()
@@ -29,12 +26,6 @@ program test_tables
 
 contains
 
-  function path(name)
-    character(*), intent(in) :: name
-    character(:), allocatable :: path
-    path = trim(folder)//name
-  end function
-
   !> Each kind reads the columns that it can hold.
   subroutine read_columns()
     type(asdf_table) :: stars
@@ -49,7 +40,7 @@ contains
     logical, allocatable :: flags(:), missing(:, :, :)
     logical(c_bool), allocatable :: bytes(:)
     integer :: i
-    call stars%read_ecsv(path('stars.ecsv'))
+    call stars%read_ecsv('stars.ecsv')
     call check(stars%rows() == 4 .and. stars%columns() == 11, 'size of the table')
     call stars%get('id', i8)
     call check(all(i8 == [1_int64, 2_int64, 3_int64, 2_int64**40]), 'int64')
@@ -64,13 +55,13 @@ contains
     call check(all(pack(i2, .not. missing) == pack([(int(i, int16), i=0, 23)], [(mod(i, 7) /= 3, i=0, 23)])), 'int16')
     call stars%get('position', r4)
     call check(all(shape(r4) == [2, 4]), 'shape of real32')
-    call check(all(r4 == reshape([(i/8.0, i=0, 7)], [2, 4])), 'real32')
+    call check(all(abs(r4 - reshape([(i/8.0, i=0, 7)], [2, 4])) <= 0), 'real32')
     call stars%get('flux', r8, fill=-5.0_real64)
-    call check(all(r8 == [0.5d0, 2.25d0, -5d0, 1000d0]), 'real64')
+    call check(all(abs(r8 - [0.5d0, 2.25d0, -5d0, 1000d0]) <= 0), 'real64')
     call stars%get('wave', c4)
-    call check(all(c4 == [(1.0, 2.0), (3.0, -4.0), (0.5, 0.0), (0.0, -1.0)]), 'complex of real32')
+    call check(all(abs(c4 - [(1.0, 2.0), (3.0, -4.0), (0.5, 0.0), (0.0, -1.0)]) <= 0), 'complex of real32')
     call stars%get('wave', c8)
-    call check(all(c8 == c4), 'complex of real64')
+    call check(all(abs(c8 - c4) <= 0), 'complex of real64')
     call stars%get('good', flags)
     call check(all(flags .eqv. [.true., .false., .true., .true.]), 'default logicals')
     call stars%get('good', bytes)
@@ -83,10 +74,10 @@ contains
     integer(int32), allocatable :: cube(:, :, :)
     logical, allocatable :: missing(:), wrong(:, :), missing_cube(:, :, :), flags(:)
     integer :: i
-    call stars%read_ecsv(path('stars.ecsv'))
+    call stars%read_ecsv('stars.ecsv')
     call stars%get('flux', flux, mask=missing)
     call check(all(missing .eqv. [.false., .false., .true., .false.]), 'mask')
-    call check(sum(flux, mask=.not. missing) == 1002.75, 'masked sum')
+    call check(abs(sum(flux, mask=.not. missing) - 1002.75d0) <= 0, 'masked sum')
     call stars%get('cube', cube, mask=missing_cube, fill=-1)
     call check(all(pack(missing_cube, .true.) .eqv. [(mod(i, 7) == 3, i=0, 23)]), 'mask of rank 3')
     call check(all(pack(cube, .true.) == [(merge(-1, i, mod(i, 7) == 3), i=0, 23)]), 'fill')
@@ -103,13 +94,13 @@ contains
     type(asdf_table) :: stars
     character(:), allocatable :: names(:), labels(:, :), extra(:)
     logical, allocatable :: missing(:)
-    call stars%read_ecsv(path('stars.ecsv'))
+    call stars%read_ecsv('stars.ecsv')
     call stars%get('name', names, mask=missing)
     call check(len(names) == 6 .and. size(names) == 4, 'length of names')
     call check(all(names(:3) == ['Vega  ', 'Sirius', 'Mira A']), 'names')
     call check(all(missing .eqv. [.false., .false., .false., .true.]), 'missing name')
     call stars%get('name', names, fill='nameless')
-    call check(len(names) == 8 .and. names(4) == 'nameless' .and. names(1) == 'Vega', 'name that replaces a missing one')
+    call check(len(names) == 8 .and. names(4) == 'nameless' .and. names(1) == 'Vega', 'fill of texts')
     call stars%get('labels', labels)
     call check(all(shape(labels) == [2, 4]) .and. len(labels) == 3, 'shape of labels')
     call check(all(labels(1, :) == ['a ', 'd ', 'ef', 'h ']), 'first labels')
@@ -127,14 +118,14 @@ contains
     real(real64), allocatable :: positions(:), matrix(:, :)
     character(:), allocatable :: labels(:)
     logical, allocatable :: missing(:)
-    call stars%read_ecsv(path('stars.ecsv'))
+    call stars%read_ecsv('stars.ecsv')
     call stars%get_lists('lists', elements, lengths)
     call check(all(elements == [1, 2, 3, 4, 5, 6]), 'elements of lists')
     call check(all(lengths == [2, 1, 0, 3]), 'lengths of lists')
     call stars%get_lists('lists', elements, lengths, first=3, mask=missing)
     call check(all(elements == [4, 5, 6]) .and. all(lengths == [0, 3]) .and. size(missing) == 3, 'some lists')
     call stars%get_lists('position', positions, lengths)
-    call check(all(lengths == 2) .and. positions(8) == 0.875, 'cells of fixed shape as lists')
+    call check(all(lengths == 2) .and. abs(positions(8) - 0.875d0) <= 0, 'cells of fixed shape as lists')
     call stars%get_lists('labels', labels, lengths)
     call check(labels(8) == 'ijk' .and. size(labels) == 8, 'texts as lists')
     call stars%get_lists('nothing', elements, lengths, stat=stat, errmsg=message)
@@ -147,7 +138,7 @@ contains
     type(asdf_table) :: stars
     real(real64), allocatable :: flux(:)
     integer(int64), allocatable :: id(:)
-    call stars%read_ecsv(path('stars.ecsv'), columns=['id  ', 'flux'], first=2, count=2)
+    call stars%read_ecsv('stars.ecsv', columns=['id  ', 'flux'], first=2, count=2)
     call check(stars%rows() == 2 .and. stars%columns() == 2 .and. stars%name(1) == 'flux', 'part of a file')
     call stars%get('id', id, first=2_int64)
     call check(all(id == [3]), 'last row')
@@ -161,14 +152,14 @@ contains
     call check_failure(stat, message, ASDF_ERR_OUT_OF_RANGE, '-1')
     call stars%get('flux', flux, count=1.5, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'count must be an integer')
-    call stars%read_ecsv(path('stars.ecsv'), columns=['nix'], stat=stat, errmsg=message)
+    call stars%read_ecsv('stars.ecsv', columns=['nix'], stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_NOT_FOUND, 'nix')
     call check(stars%rows() == 0 .and. stars%columns() == 0, 'no table after a failure')
-    call stars%read_ecsv(path('stars.ecsv'), first='one', stat=stat, errmsg=message)
+    call stars%read_ecsv('stars.ecsv', first='one', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'first must be an integer')
-    call stars%read_ecsv(path('stars.ecsv'), first=0, stat=stat, errmsg=message)
+    call stars%read_ecsv('stars.ecsv', first=0, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_OUT_OF_RANGE, 'first is 0')
-    call stars%read_ecsv(path('no.ecsv'), stat=stat, errmsg=message)
+    call stars%read_ecsv('no.ecsv', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_FILE_NOT_FOUND, 'no.ecsv')
     call stars%read_ecsv_text('# %ECSV 1.0'//new_line('a')//'# ---'//new_line('a')//'# datatype:'//new_line('a')// &
                               '# - {name: a, datatype: int8}'//new_line('a')//'a'//new_line('a')//'null'// &
@@ -186,7 +177,7 @@ contains
     character(:), allocatable :: names(:), text
     integer(int64), allocatable :: extents(:)
     integer :: year
-    call stars%read_ecsv(path('stars.ecsv'))
+    call stars%read_ecsv('stars.ecsv')
     call stars%names(names)
     call check(len(names) == 8 .and. names(1) == 'name' .and. names(6) == 'position', 'names')
     call check(stars%name(11) == 'extra' .and. stars%position('extra') == 11, 'position')
@@ -243,7 +234,7 @@ contains
   subroutine refuse_reading()
     type(asdf_table) :: stars
     real(real64), allocatable :: vector(:), matrix(:, :)
-    call stars%read_ecsv(path('stars.ecsv'))
+    call stars%read_ecsv('stars.ecsv')
     call stars%get('position', vector, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, &
       "column 'position': the values need rank 2 and the shape (2, 4), not rank 1")
@@ -286,11 +277,11 @@ contains
     call table%add_lists('lists', [1, 2, 3], [2_int64, 0_int64, 1_int64])
     call table%add_lists('words', ['x ', 'yz', 'w '], [1_int64, 2_int64, 0_int64])
     call table%add('json', ['{"a": 1}', '[1, 2]  ', 'null    '], datatype=ASDF_JSON)
-    call stars%read_ecsv(path('stars.ecsv'))
+    call stars%read_ecsv('stars.ecsv')
     call stars%get_meta(meta)
     call table%set_meta(meta)
     call table%set_meta(meta, column='text')
-    call table%write_ecsv(path('written.ecsv'))
+    call table%write_ecsv('tables.ecsv')
 
     call table%new(2)
     call table%add('logical', [.true., .false.], mask=[.false., .true.])
@@ -318,7 +309,8 @@ contains
     call table%add('a', nothing, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "column 'a': the values are not allocated")
     call table%add('a', [1, 2], mask=[.true.], stat=stat, errmsg=message)
-    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "column 'a': the mask has the shape (1), the values have (2)")
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, &
+      "column 'a': the mask has the shape (1), the values have (2)")
     call check(table%columns() == 0, 'no table after a failure')
     call table%add('a', [1, 2])
     call table%add('a', [1, 2], stat=stat, errmsg=message)
@@ -327,7 +319,7 @@ contains
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, &
       "column 'b': there are values for 3 rows, but the table has 2 rows")
     call table%add('b', reshape(['x', 'y'], [1, 2]), datatype=ASDF_JSON, stat=stat, errmsg=message)
-    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "column 'b': texts with a given datatype need rank 1")
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "texts with a given datatype need rank 1")
     call table%add('b', ['x', '1'], datatype=ASDF_FLOAT128, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_VALUE_RANGE, 'not a valid float128 value')
     call table%add_lists('b', [1], [2_int64, 0_int64], stat=stat, errmsg=message)
@@ -356,18 +348,18 @@ contains
     type(asdf_options) :: options
     call table%add('a', [1, 2])
     call table%add('b', ['x', 'y'])
-    call table%write_ecsv(path('commas.ecsv'), delimiter=',')
-    call table%write_ecsv(path('compressed.ecsv.gz'), durable=.false.)
-    call table%write_ecsv(path('commas.ecsv'), stat=stat, errmsg=message)
+    call table%write_ecsv('commas.ecsv', delimiter=',')
+    call table%write_ecsv('compressed.ecsv.gz', durable=.false.)
+    call table%write_ecsv('commas.ecsv', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_FILE_EXISTS, 'commas.ecsv')
-    call table%write_ecsv(path('commas.ecsv'), replace=.true., delimiter=',')
-    call table%write_ecsv(path('semicolons.ecsv'), delimiter=';', stat=stat, errmsg=message)
+    call table%write_ecsv('commas.ecsv', replace=.true., delimiter=',')
+    call table%write_ecsv('semicolons.ecsv', delimiter=';', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "the delimiter is ';'")
     call options%set(level=5)
-    call table%write_ecsv(path('level.ecsv'), options=options, stat=stat, errmsg=message)
+    call table%write_ecsv('level.ecsv', options=options, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'LEVEL')
     call table%free()
-    call table%write_ecsv(path('none.ecsv'), stat=stat, errmsg=message)
+    call table%write_ecsv('none.ecsv', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_NULL_POINTER, 'table')
   end subroutine
 
@@ -377,11 +369,12 @@ contains
     type(asdf_options) :: options
     real(real64), allocatable :: flux(:)
     character(:), allocatable :: names(:)
-    call file%open(path('stars.asdf'))
+    call file%open('stars.asdf')
     call table%load(file, 'catalogue')
     call table%get('flux', flux)
     call table%get('name', names)
-    call check(all(flux == [0.5d0, 2.25d0, -1d0, 1000d0]) .and. table%unit('flux') == 'Jy', 'table of an ASDF file')
+    call check(all(abs(flux - [0.5d0, 2.25d0, -1d0, 1000d0]) <= 0), 'table of an ASDF file')
+    call check(table%unit('flux') == 'Jy', 'unit in an ASDF file')
     call check(names(3) == 'Mira A', 'texts of an ASDF file')
     call table%load(file, 'asdf_library/name', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_WRONG_TYPE, 'asdf_library/name')
@@ -397,7 +390,7 @@ contains
     call table%store(file, 'x', options=options, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'DELIMITER')
     call file%forget_failure()
-    call file%write(path('written.asdf'))
+    call file%write('tables.asdf')
   end subroutine
 
   !> Assignment adds an owner; every variable frees its own.

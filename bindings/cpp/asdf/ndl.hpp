@@ -41,8 +41,8 @@ struct ndl_total_size {
     std::int64_t unknown; ///< Number of arrays and dimension coordinates of unknown size.
 };
 
-/// A description of groups, arrays, dimension coordinates and attributes. It never changes and does not depend on
-/// other objects; copies share it.
+/// A description of groups, arrays, dimension coordinates and attributes. It never changes and does not depend on other
+/// objects; copies share it.
 ///
 /// Reading succeeds if the text is YAML. report() lists errors and irregularities; all correct parts are available in
 /// spite of errors elsewhere.
@@ -51,7 +51,7 @@ struct ndl_total_size {
 ///     for (const asdf::finding &finding : description.report()) std::cerr << finding.text() << '\n';
 ///     std::vector<double> heights = description.read<double>("/height");
 ///
-/// Functions that take a place throw status::not_found if the description does not have it.
+/// Functions that take a place throw ASDF_ERR_NOT_FOUND if the description does not have it.
 class ndl {
   public:
     using handle_type = detail::handle<asdf_ndl, asdf_ndl_retain, asdf_ndl_free>;
@@ -64,8 +64,8 @@ class ndl {
         return handle_.get();
     }
 
-    /// Reads a description from a file. Throws status::yaml if the text is not YAML, status::encoding if it is neither
-    /// UTF-8 nor UTF-16, and status::limit if it is too long or nested too deeply.
+    /// Reads a description from a file. Throws ASDF_ERR_YAML if the text is not YAML, ASDF_ERR_ENCODING if it is
+    /// neither UTF-8 nor UTF-16, and ASDF_ERR_LIMIT if it is too long or nested too deeply.
     static ndl read(const c_string &path, const read_ndl_options &options = {}) {
         return made(options, [&](const asdf_options *handle, asdf_ndl **out) {
             return asdf_ndl_read(path.c_str(), handle, out);
@@ -87,21 +87,21 @@ class ndl {
         });
     }
 
-    /// The usual name of the description of a file: "example.yaml" for "example.asdf".
+    /// Returns the usual name of the description of a file: "example.yaml" for "example.asdf".
     static std::string file_name(const c_string &path) {
         return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
             return asdf_ndl_file_name(path.c_str(), buffer, capacity, needed);
         });
     }
 
-    /// Whether the description has no errors.
+    /// Returns true if the description has no errors.
     bool is_valid() const {
         std::int32_t valid = 0;
         detail::check(asdf_ndl_is_valid(native_handle(), &valid));
         return valid != 0;
     }
 
-    /// Errors and irregularities in the order of the text, and notes about content that describe() left out or
+    /// Returns errors and irregularities in the order of the text, and notes about content that describe() left out or
     /// converted.
     asdf::report report() const {
         return list([this](asdf_report **out) { return asdf_ndl_report(native_handle(), out); });
@@ -109,7 +109,7 @@ class ndl {
 
     // Content ---------------------------------------------------------------------------------------------------------
 
-    /// The path names of all objects of a kind, in document order.
+    /// Returns the path names of all objects of a kind, in document order.
     std::vector<std::string> paths(ndl_kind kind) const {
         std::int64_t count = 0;
         detail::check(asdf_ndl_count(native_handle(), static_cast<std::int32_t>(kind), &count));
@@ -122,34 +122,34 @@ class ndl {
         return all;
     }
 
-    /// The path names of the groups; groups that are not listed count if they have content.
+    /// Returns the path names of the groups; groups that are not listed count if they have content.
     std::vector<std::string> groups() const {
         return paths(ndl_kind::group);
     }
 
-    /// The path names of the dimension coordinates.
+    /// Returns the path names of the dimension coordinates.
     std::vector<std::string> dimcoords() const {
         return paths(ndl_kind::dimcoord);
     }
 
-    /// The path names of the arrays.
+    /// Returns the path names of the arrays.
     std::vector<std::string> ndarrays() const {
         return paths(ndl_kind::ndarray);
     }
 
-    /// The kind of the object that has a path name; std::nullopt if there is none.
+    /// Returns the kind of the object that has a path name; std::nullopt if there is none.
     std::optional<ndl_kind> find(const c_string &path) const {
         return detail::if_found([&] { return kind(path); });
     }
 
-    /// The kind of the object that has a path name.
+    /// Returns the kind of the object that has a path name.
     ndl_kind kind(const c_string &path) const {
         std::int32_t kind = 0;
         detail::check(asdf_ndl_kind(native_handle(), path.c_str(), &kind));
         return static_cast<ndl_kind>(kind);
     }
 
-    /// The names of the attributes of an object, in document order.
+    /// Returns the names of the attributes of an object, in document order.
     std::vector<std::string> attributes(const c_string &path) const {
         std::int64_t count = 0;
         detail::check(asdf_ndl_attribute_count(native_handle(), path.c_str(), &count));
@@ -162,7 +162,8 @@ class ndl {
         return all;
     }
 
-    /// The shape, slowest axis first, with or without values; std::nullopt for an extent that is unlimited or unknown.
+    /// Returns the shape, slowest axis first, with or without values; std::nullopt for an extent that is unlimited or
+    /// unknown.
     std::vector<std::optional<std::int64_t>> shape(const ndl_place &place) const {
         std::vector<std::optional<std::int64_t>> all;
         for (const std::int64_t extent :
@@ -174,7 +175,7 @@ class ndl {
         return all;
     }
 
-    /// The path name of the dimension coordinate of a dimension of an array; std::nullopt if there is none.
+    /// Returns the path name of the dimension coordinate of a dimension of an array; std::nullopt if there is none.
     std::optional<std::string> coordinate(const c_string &path, std::int64_t dimension) const {
         std::string name = detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
             return asdf_ndl_coordinate(native_handle(), path.c_str(), dimension, buffer, capacity, needed);
@@ -183,7 +184,7 @@ class ndl {
         return name;
     }
 
-    /// The keyword of the datatype, such as "float32" or "compound"; see ndl_datatype::keyword().
+    /// Returns the keyword of the datatype, such as "float32" or "compound"; see ndl_datatype::keyword().
     std::string keyword(const ndl_place &place) const {
         return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
             return asdf_ndl_keyword(native_handle(), place.path.c_str(), place.attribute_or_null(), buffer, capacity,
@@ -191,16 +192,16 @@ class ndl {
         });
     }
 
-    /// The datatype with all nested types.
+    /// Returns the datatype with all nested types.
     ndl_datatype datatype(const ndl_place &place) const {
         asdf_ndl_datatype *datatype = nullptr;
         detail::check(asdf_ndl_get_datatype(native_handle(), place.path.c_str(), place.attribute_or_null(), &datatype));
         return ndl_datatype(datatype);
     }
 
-    /// A storage directive in NDL notation, such as "[512, 3]"; std::nullopt if the description does not have it. The
-    /// directive is "shape" or "size" (stored extents), "chunk", "filter", "endian", "charset" or "fillvalue"; any
-    /// other word throws status::invalid_argument.
+    /// Returns a storage directive in NDL notation, such as "[512, 3]"; std::nullopt if the description does not have
+    /// it. The directive is "shape" or "size" (stored extents), "chunk", "filter", "endian", "charset" or "fillvalue";
+    /// any other word throws ASDF_ERR_INVALID_ARGUMENT.
     std::optional<std::string> storage(const ndl_place &place, const c_string &directive) const {
         kind(place.path);
         return detail::if_found([&] {
@@ -211,14 +212,15 @@ class ndl {
         });
     }
 
-    /// The size of an array or a dimension coordinate. Throws status::limit if a size does not fit std::int64_t.
+    /// Returns the size of an array or a dimension coordinate. Throws ASDF_ERR_LIMIT if a size does not fit
+    /// std::int64_t.
     ndl_size size(const c_string &path) const {
         std::int64_t elements = -1, element_bytes = -1, bytes = -1;
         detail::check(asdf_ndl_size(native_handle(), path.c_str(), &elements, &element_bytes, &bytes));
         return {detail::known(elements), detail::known(element_bytes), detail::known(bytes)};
     }
 
-    /// The total size of all arrays and dimension coordinates.
+    /// Returns the total size of all arrays and dimension coordinates.
     ndl_total_size total_size() const {
         ndl_total_size total = {0, 0};
         detail::check(asdf_ndl_total_size(native_handle(), &total.bytes, &total.unknown));
@@ -227,8 +229,8 @@ class ndl {
 
     // Values ----------------------------------------------------------------------------------------------------------
 
-    /// The number of values along each dimension, slowest axis first. Along unlimited dimensions it is the number of
-    /// values in the description.
+    /// Returns the number of values along each dimension, slowest axis first. Along unlimited dimensions it is the
+    /// number of values in the description.
     std::vector<std::int64_t> value_shape(const ndl_place &place) const {
         return detail::read_extents([&](std::int64_t *out, std::int32_t capacity, std::int32_t *rank) {
             return asdf_ndl_value_shape(native_handle(), place.path.c_str(), place.attribute_or_null(), out, capacity,
@@ -236,7 +238,7 @@ class ndl {
         });
     }
 
-    /// Whether the description has values of a place.
+    /// Returns true if the description has values of a place.
     bool has_values(const ndl_place &place) const {
         std::int32_t rank = 0;
         const asdf_status status =
@@ -246,9 +248,9 @@ class ndl {
         return true;
     }
 
-    /// One element as std::int64_t (integers and enum constants), double (all numbers) or std::string (texts, names of
-    /// enum constants, and path names of object references, "" if they refer to nothing). The index counts in C order.
-    /// Throws status::wrong_type for any other datatype, and status::value_range if an integer does not fit.
+    /// Returns one element as std::int64_t (integers and enum constants), double (all numbers) or std::string (texts,
+    /// names of enum constants, and path names of object references, "" if they refer to nothing). The index counts in
+    /// C order. Throws ASDF_ERR_WRONG_TYPE for any other datatype, and ASDF_ERR_VALUE_RANGE if an integer does not fit.
     template <class T> T value(const ndl_place &place, std::int64_t index = 0) const {
         static_assert(std::is_same_v<T, std::int64_t> || std::is_same_v<T, double> || std::is_same_v<T, std::string>,
                       "a value is read as std::int64_t, double or std::string; read<T>() reads other types");
@@ -267,8 +269,8 @@ class ndl {
         }
     }
 
-    /// One element of any datatype in NDL notation, on one line: "[1, 0.5]" for a compound, base64 for opaque bytes,
-    /// "{target: /sky, selection: [[3, 4]]}" for a region reference.
+    /// Returns one element of any datatype in NDL notation, on one line: "[1, 0.5]" for a compound, base64 for opaque
+    /// bytes, "{target: /sky, selection: [[3, 4]]}" for a region reference.
     std::string value_notation(const ndl_place &place, std::int64_t index = 0) const {
         return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
             return asdf_ndl_value_notation(native_handle(), place.path.c_str(), place.attribute_or_null(), index,
@@ -276,35 +278,35 @@ class ndl {
         });
     }
 
-    /// All elements in C order. T is a type of numbers (bool and std::complex included), std::string for texts, names
-    /// of enum constants and object references, or a registered record for compounds.
+    /// Reads all elements in C order. T is a type of numbers (bool and std::complex included), std::string for texts,
+    /// names of enum constants and object references, or a registered record for compounds.
     ///
-    /// Numbers are converted with the rules of arrays: a value that does not fit throws status::overflow. An array
+    /// Numbers are converted with the rules of arrays: a value that does not fit throws ASDF_ERR_OVERFLOW. An array
     /// datatype appends its extents to those of value_shape(); opaque bytes append one extent, their size.
     template <class T> std::vector<T> read(const ndl_place &place, const read_options &options = {}) const;
 
     // Comparing -------------------------------------------------------------------------------------------------------
 
-    /// Whether two descriptions have the same meaning. Differences of notation do not count.
+    /// Tests whether two descriptions have the same meaning. Differences of notation do not count.
     friend bool operator==(const ndl &left, const ndl &right) {
         std::int32_t same = 0;
         detail::check(asdf_ndl_is_same(left.native_handle(), right.native_handle(), &same));
         return same != 0;
     }
-    /// Whether two descriptions differ in meaning.
+    /// Tests whether two descriptions differ in meaning.
     friend bool operator!=(const ndl &left, const ndl &right) {
         return !(left == right);
     }
 
-    /// The differences between this description and a newer one; none if both have the same meaning.
+    /// Returns the differences between this description and a newer one; none if both have the same meaning.
     asdf::report compare(const ndl &newer, ndl_ignore ignore = {}) const {
         return list([&](asdf_report **out) {
             return asdf_ndl_compare(native_handle(), newer.native_handle(), static_cast<std::int32_t>(ignore), out);
         });
     }
 
-    /// The places where a file, given by its description, does not conform to this description; none if it conforms.
-    /// With `subset` the file may have additional groups, arrays, attributes and coordinates of dimensions.
+    /// Returns the places where a file, given by its description, does not conform to this description; none if it
+    /// conforms. With `subset` the file may have additional groups, arrays, attributes and coordinates of dimensions.
     asdf::report conform(const ndl &file, bool subset = false) const {
         return list(
             [&](asdf_report **out) { return asdf_ndl_conform(native_handle(), file.native_handle(), subset, out); });
@@ -313,8 +315,8 @@ class ndl {
     // Writing ---------------------------------------------------------------------------------------------------------
 
     /// Exports the description as text in UTF-8. `name` is the name of the CDL data set, the prefix of the C
-    /// identifiers, or the name of the Fortran module; other formats take none. Throws status::incomplete if the
-    /// description lacks information that the format needs, and status::unsupported if the format cannot express it.
+    /// identifiers, or the name of the Fortran module; other formats take none. Throws ASDF_ERR_INCOMPLETE if the
+    /// description lacks information that the format needs, and ASDF_ERR_UNSUPPORTED if the format cannot express it.
     std::string export_as(ndl_format format, const std::optional<std::string> &name = std::nullopt,
                           const export_ndl_options &options = {}) const {
         buffer::handle_type text;
@@ -325,12 +327,12 @@ class ndl {
         return std::string(buffer(text.release()).text());
     }
 
-    /// The canonical text: equal descriptions have the same.
+    /// Returns the canonical text: equal descriptions have the same.
     std::string to_text() const {
         return export_as(ndl_format::text);
     }
 
-    /// Writes the canonical text to a file, which gets its name when it is complete. Throws status::file_exists if a
+    /// Writes the canonical text to a file, which gets its name when it is complete. Throws ASDF_ERR_FILE_EXISTS if a
     /// file of this name exists, unless options.replace is true.
     void write(const c_string &path, const write_ndl_options &options = {}) const {
         detail::with_options(

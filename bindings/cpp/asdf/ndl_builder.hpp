@@ -29,25 +29,25 @@ namespace asdf {
 ///     builder.add_ndarray("/wind", {"time", 3}, "float32");   // along the coordinate /time, and 3 elements
 class ndl_dimension {
   public:
-    /// A dimension of so many elements.
+    /// Makes a dimension of so many elements.
     template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
     ndl_dimension(Integer extent) : extent_(detail::checked_int64(extent)) {}
-    /// A dimension along a dimension coordinate: its path name, its name (searched in the group of the array and in the
-    /// parent groups) or a relative path.
+    /// Makes a dimension along a dimension coordinate: its path name, its name (searched in the group of the array and
+    /// in the parent groups) or a relative path.
     ndl_dimension(std::string coordinate) : coordinate_(std::move(coordinate)) {}
-    /// A dimension along a dimension coordinate.
+    /// Makes a dimension along a dimension coordinate.
     ndl_dimension(const char *coordinate) : coordinate_(coordinate) {}
 
-    /// A dimension without a limit.
+    /// Makes a dimension without a limit.
     static ndl_dimension unlimited() {
         return ndl_dimension(-1);
     }
 
-    /// The number of elements, -1 if unlimited or given by a dimension coordinate.
+    /// Returns the number of elements, -1 if unlimited or given by a dimension coordinate.
     std::int64_t extent() const noexcept {
         return extent_;
     }
-    /// The dimension coordinate; NULL for none.
+    /// Returns the dimension coordinate; NULL for none.
     const char *coordinate_or_null() const noexcept {
         return coordinate_ ? coordinate_->c_str() : nullptr;
     }
@@ -61,8 +61,8 @@ class ndl_dimension {
 /// only the whole description can have, such as an unknown dimension coordinate, are diagnostics of the description
 /// that finish() returns.
 ///
-/// Datatypes, storage directives and values are passed in NDL notation: "float32", "{array: {base: float32, shape:
-/// [3, 3]}}", "[shuffle, {deflate: {level: 5}}]". A builder moves and does not copy; one thread at a time may use it.
+/// Datatypes, storage directives and values are passed in NDL notation: "float32", "{array: {base: float32, shape: [3,
+/// 3]}}", "[shuffle, {deflate: {level: 5}}]". A builder moves and does not copy; one thread at a time may use it.
 ///
 ///     asdf::ndl_builder builder;
 ///     builder.add_dimcoord("/time", std::nullopt, "float64");
@@ -74,12 +74,12 @@ class ndl_builder {
   public:
     using handle_type = detail::unique_handle<asdf_ndl_builder, asdf_ndl_builder_free>;
 
-    /// An empty description to start from.
+    /// Starts from an empty description.
     ndl_builder() {
         detail::check(asdf_ndl_builder_new(nullptr, handle_.out()));
     }
 
-    /// A description to start from, which stays unchanged.
+    /// Starts from a description, which stays unchanged.
     explicit ndl_builder(const ndl &from) {
         detail::check(asdf_ndl_builder_new(from.native_handle(), handle_.out()));
     }
@@ -127,7 +127,7 @@ class ndl_builder {
         return *this;
     }
 
-    /// Changes the datatype. Throws status::invalid_argument if the place still has values or a fill value.
+    /// Changes the datatype. Throws ASDF_ERR_INVALID_ARGUMENT if the place still has values or a fill value.
     ndl_builder &set_datatype(const ndl_place &place, const c_string &datatype) {
         detail::check(asdf_ndl_builder_set_datatype(native_handle(), place.path.c_str(), place.attribute_or_null(),
                                                     datatype.c_str()));
@@ -155,27 +155,27 @@ class ndl_builder {
 
     /// Sets an attribute of any shape and datatype, without a value; it replaces an existing one of the name. Set its
     /// value afterwards: without one, the description has an error.
-    ndl_builder &declare_attribute(const c_string &path, const c_string &name, const extents &shape,
+    ndl_builder &declare_attribute(const c_string &path, const c_string &name, const extents &lengths,
                                    const c_string &datatype) {
-        detail::check(asdf_ndl_builder_set_attribute(native_handle(), path.c_str(), name.c_str(), shape.rank(),
-                                                     shape.data(), datatype.c_str()));
+        detail::check(asdf_ndl_builder_set_attribute(native_handle(), path.c_str(), name.c_str(), lengths.rank(),
+                                                     lengths.data(), datatype.c_str()));
         return *this;
     }
 
     /// Sets the values from a contiguous container of numbers (also of enum constants, or opaque bytes) or of texts
     /// (also names of enum constants, or path names of object references, "" for none), in C order.
     ///
-    /// `shape` is the number of values along each dimension, slowest axis first; by default the container is a list
+    /// `lengths` is the number of values along each dimension, slowest axis first; by default the container is a list
     /// of one dimension. An array datatype appends its extents to those of the values; opaque bytes append one extent,
-    /// their size. Numbers are converted with the rules of arrays. Throws status::invalid_argument if the extents do
-    /// not match the shape, and status::value_range if a value is no constant of its enum.
+    /// their size. Numbers are converted with the rules of arrays. Throws ASDF_ERR_INVALID_ARGUMENT if the extents do
+    /// not match the shape, and ASDF_ERR_VALUE_RANGE if a value is no constant of its enum.
     template <class Values>
     ndl_builder &set_values(const ndl_place &place, const Values &values,
-                            const std::optional<extents> &shape = std::nullopt, const column_options &options = {});
+                            const std::optional<extents> &lengths = std::nullopt, const column_options &options = {});
 
-    /// Sets the values in NDL notation: "[[1, 2], [3, 4]]", "{target: /image, start: [0, 0], opposite: [9, 9]}".
-    /// Throws status::yaml if the text is not YAML, and status::wrong_type, status::value_range or
-    /// status::invalid_argument if it does not fit datatype and shape.
+    /// Sets the values in NDL notation: "[[1, 2], [3, 4]]", "{target: /image, start: [0, 0], opposite: [9, 9]}". Throws
+    /// ASDF_ERR_YAML if the text is not YAML, and ASDF_ERR_WRONG_TYPE, ASDF_ERR_VALUE_RANGE or
+    /// ASDF_ERR_INVALID_ARGUMENT if it does not fit datatype and shape.
     ndl_builder &set_notation(const ndl_place &place, std::string_view value) {
         return set_value(place, value.data() ? value : std::string_view(""));
     }
@@ -206,14 +206,14 @@ class ndl_builder {
     }
 
     /// Removes an attribute, an array, a dimension coordinate, or a group with its content. Throws
-    /// status::invalid_argument for the root.
+    /// ASDF_ERR_INVALID_ARGUMENT for the root.
     ndl_builder &remove(const ndl_place &place) {
         detail::check(asdf_ndl_builder_remove(native_handle(), place.path.c_str(), place.attribute_or_null()));
         return *this;
     }
 
-    /// Makes a description from the current content; the builder can be used further. ndl::is_valid() and
-    /// ndl::report() return its errors and warnings, which have no lines and columns.
+    /// Makes a description from the current content; the builder can be used further. ndl::is_valid() and ndl::report()
+    /// return its errors and warnings, which have no lines and columns.
     ndl finish(const read_ndl_options &options = {}) const {
         detail::unique_handle<asdf_ndl, asdf_ndl_free> made;
         detail::with_options(options, [&](const asdf_options *handle) {
@@ -248,10 +248,10 @@ class ndl_builder {
 };
 
 template <class Values>
-ndl_builder &ndl_builder::set_values(const ndl_place &place, const Values &values, const std::optional<extents> &shape,
-                                     const column_options &options) {
+ndl_builder &ndl_builder::set_values(const ndl_place &place, const Values &values,
+                                     const std::optional<extents> &lengths, const column_options &options) {
     using element = typename detail::entry_of<Values>::type;
-    const extents counts = shape.value_or(extents(std::size(values)));
+    const extents counts = lengths.value_or(extents(std::size(values)));
     if constexpr (std::is_convertible_v<element, std::string_view>) {
         detail::packed_texts texts;
         for (const auto &value : values) {

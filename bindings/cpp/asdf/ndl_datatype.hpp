@@ -19,7 +19,7 @@ namespace asdf {
 /// of members, an enum of constants, an array or a vlen of a base, nested to any depth.
 ///
 /// A datatype never changes and does not depend on other objects; copies share it. Functions that do not fit the kind
-/// of the datatype throw status::wrong_type.
+/// of the datatype throw ASDF_ERR_WRONG_TYPE.
 class ndl_datatype {
   public:
     using handle_type = detail::handle<asdf_ndl_datatype, asdf_ndl_datatype_retain, asdf_ndl_datatype_free>;
@@ -32,25 +32,25 @@ class ndl_datatype {
         return handle_.get();
     }
 
-    /// The keyword: "string", "int8" to "uint64", "float32", "float64", "objref", "opaque", "enum", "regref",
+    /// Returns the keyword: "string", "int8" to "uint64", "float32", "float64", "objref", "opaque", "enum", "regref",
     /// "compound", "vlen" or "array".
     std::string keyword() const {
         return text(asdf_ndl_datatype_keyword);
     }
 
-    /// The NDL notation on one line, such as "{array: {base: float32, shape: [3, 3]}}".
+    /// Returns the NDL notation on one line, such as "{array: {base: float32, shape: [3, 3]}}".
     std::string notation() const {
         return text(asdf_ndl_datatype_text);
     }
 
-    /// The size of one element in bytes, without padding; std::nullopt if elements have no fixed size.
+    /// Returns the size of one element in bytes, without padding; std::nullopt if elements have no fixed size.
     std::optional<std::int64_t> element_size() const {
         std::int64_t size = -1;
         detail::check(asdf_ndl_datatype_element_size(native_handle(), &size));
         return detail::known(size);
     }
 
-    /// The members of a compound in document order: name and datatype.
+    /// Returns the members of a compound in document order: name and datatype.
     std::vector<std::pair<std::string, ndl_datatype>> members() const {
         std::vector<std::pair<std::string, ndl_datatype>> all;
         for (std::int64_t i = 0, count = member_count(); i < count; i++) {
@@ -62,8 +62,8 @@ class ndl_datatype {
         return all;
     }
 
-    /// The constants of an enum in document order: name and number. T is std::int64_t, or std::uint64_t for an enum
-    /// with an unsigned base. Throws status::value_range if a number does not fit.
+    /// Returns the constants of an enum in document order: name and number. T is std::int64_t, or std::uint64_t for an
+    /// enum with an unsigned base. Throws ASDF_ERR_VALUE_RANGE if a number does not fit.
     template <class T = std::int64_t> std::vector<std::pair<std::string, T>> constants() const {
         static_assert(std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint64_t>,
                       "constants are read as std::int64_t or std::uint64_t");
@@ -79,26 +79,26 @@ class ndl_datatype {
         return all;
     }
 
-    /// The datatype of the elements of an array or a vlen, or of the constants of an enum.
+    /// Returns the datatype of the elements of an array or a vlen, or of the constants of an enum.
     ndl_datatype base() const {
         asdf_ndl_datatype *base = nullptr;
         detail::check(asdf_ndl_datatype_base(native_handle(), &base));
         return ndl_datatype(base);
     }
 
-    /// The shape of an array datatype, slowest axis first.
+    /// Returns the shape of an array datatype, slowest axis first.
     std::vector<std::int64_t> shape() const {
         return detail::read_extents([this](std::int64_t *extents, std::int32_t capacity, std::int32_t *rank) {
             return asdf_ndl_datatype_shape(native_handle(), extents, capacity, rank);
         });
     }
 
-    /// The tag of opaque bytes, such as a media type; std::nullopt if there is none.
+    /// Returns the tag of opaque bytes, such as a media type; std::nullopt if there is none.
     std::optional<std::string> tag() const {
         return detail::if_found([this] { return text(asdf_ndl_datatype_tag); });
     }
 
-    /// The selection of a region reference: "block" or "element".
+    /// Returns the selection of a region reference: "block" or "element".
     std::string selection() const {
         return text(asdf_ndl_datatype_selection);
     }

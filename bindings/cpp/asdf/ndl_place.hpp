@@ -19,18 +19,18 @@ struct ndl_place {
     std::string path;                     ///< Path name of the group, dimension coordinate or array.
     std::optional<std::string> attribute; ///< Name of the attribute; std::nullopt for the object itself.
 
-    /// The object of a path name.
-    ndl_place(std::string path) : path(std::move(path)) {
-        c_string refuses_nul(this->path);
+    /// Refers to the object of a path name.
+    ndl_place(std::string name) : path(std::move(name)) {
+        c_string refuses_nul(path);
     }
-    /// The object of a path name.
-    ndl_place(const char *path) : path(path) {}
-    /// An attribute of an object.
-    ndl_place(std::string path, std::string attribute) : path(std::move(path)), attribute(std::move(attribute)) {
-        c_string refuses_nul(this->path), refuses_nul_too(*this->attribute);
+    /// Refers to the object of a path name.
+    ndl_place(const char *name) : path(name) {}
+    /// Refers to an attribute of an object.
+    ndl_place(std::string name, std::string of_attribute) : path(std::move(name)), attribute(std::move(of_attribute)) {
+        c_string refuses_nul(path), refuses_nul_too(*attribute);
     }
 
-    /// The name of the attribute as the C interface takes it: NULL for none.
+    /// Returns the name of the attribute as the C interface takes it: NULL for none.
     const char *attribute_or_null() const noexcept {
         return attribute ? attribute->c_str() : nullptr;
     }

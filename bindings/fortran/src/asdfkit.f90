@@ -15,6 +15,9 @@ module asdfkit
   use asdfkit_ecsv, only: asdf_table_reader, asdf_table_writer
   use asdfkit_errors, only: asdf_error
   use asdfkit_file, only: asdf_file
+  use asdfkit_ndl, only: asdf_check, asdf_describe, asdf_ndl
+  use asdfkit_ndl_builder, only: asdf_ndl_builder
+  use asdfkit_ndl_datatype, only: asdf_ndl_datatype
   use asdfkit_node, only: asdf_node
   use asdfkit_options, only: asdf_options
   use asdfkit_progress, only: asdf_progress, asdf_set_progress

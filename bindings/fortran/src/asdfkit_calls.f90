@@ -1,12 +1,11 @@
 !> What a call of asdfkit passes to the library: options from its optional arguments, the region, the mask.
 !! Not for programs.
 module asdfkit_calls
-  use, intrinsic :: iso_c_binding, only: c_int32_t, c_int8_t, c_loc, c_null_ptr, c_ptr, c_size_t
+  use, intrinsic :: iso_c_binding, only: c_associated, c_int32_t, c_int64_t, c_int8_t, c_loc, c_null_ptr, c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: int64
   use asdfkit_c
   use asdfkit_memory, only: describe, gather_flags, memory_layout
   use asdfkit_options, only: asdf_options
-  use asdfkit_owners, only: asdf_datatype_owner
   use asdfkit_transfer
   implicit none
   private
@@ -27,18 +26,18 @@ contains
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
     type(array_region) :: region
-    type(asdf_options) :: own
     type(memory_layout), allocatable :: mask_layout
-    type(c_ptr) :: call_options
+    type(c_ptr) :: own, call_options
 
     call plan_region(array, layout%rank, layout%extents(:layout%rank), start, count, step, region, status, message)
-    if (status == ASDF_OK) call reading_options(fill, clamp, threads, options, own, call_options, status)
     if (status /= ASDF_OK) return
     if (present(mask)) then
       allocate (mask_layout)
       call describe(mask, mask_layout)
     end if
-    call read_elements(array, region, layout, call_options, mask_layout, status, message)
+    call reading_options(fill, clamp, threads, options, own, call_options, status)
+    if (status == ASDF_OK) call read_elements(array, region, layout, call_options, mask_layout, status, message)
+    if (c_associated(own)) call asdf_options_free(own)
   end subroutine
 
   !> Finds the extents of the variable that `load` allocates.
@@ -71,12 +70,12 @@ contains
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
     type(array_region) :: region
-    type(asdf_options) :: own
-    type(c_ptr) :: call_options
+    type(c_ptr) :: own, call_options
     call plan_region(array, layout%rank, layout%extents(:layout%rank), start, count, step, region, status, message)
-    if (status == ASDF_OK) call reading_options(clamp=clamp, threads=threads, options=options, own=own, &
-                                                call_options=call_options, status=status)
+    if (status /= ASDF_OK) return
+    call reading_options(clamp=clamp, threads=threads, options=options, own=own, call_options=call_options, status=status)
     if (status == ASDF_OK) call write_elements(array, region, layout, call_options, status, message)
+    if (c_associated(own)) call asdf_options_free(own)
   end subroutine
 
   !> Options of a call that reads elements, or writes a region. Without a need for own ones, those of the caller.
@@ -85,31 +84,36 @@ contains
     logical, intent(in), optional :: clamp
     integer, intent(in), optional :: threads
     class(asdf_options), intent(in), optional :: options
-    type(asdf_options), intent(inout) :: own
+    !> own options, to be freed by the caller; null if there are none
+    type(c_ptr), intent(out) :: own
+    !> options for the call of the library
     type(c_ptr), intent(out) :: call_options
     integer(c_int32_t), intent(out) :: status
+    own = c_null_ptr
     call_options = c_null_ptr
     if (present(options)) call_options = options%c_handle()
     status = ASDF_OK
     if (.not. (present(fill) .or. present(clamp) .or. present(threads))) return
-    status = own%prepare_copy(call_options)
+    status = own_options(call_options, own)
     if (status /= ASDF_OK) return
-    call_options = own%c_handle()
-    if (present(fill)) status = set_fill(call_options, fill)
-    if (status == ASDF_OK) call own%set(clamp=clamp, threads=threads, stat=status)
+    call_options = own
+    if (present(fill)) status = set_fill(own, fill)
+    if (status == ASDF_OK .and. present(clamp)) &
+      status = asdf_options_set_int(own, ASDF_OPTION_CLAMP, merge(1_c_int64_t, 0_c_int64_t, clamp))
+    if (status == ASDF_OK .and. present(threads)) &
+      status = asdf_options_set_int(own, ASDF_OPTION_THREADS, int(threads, c_int64_t))
   end subroutine
 
   integer(c_int32_t) function set_fill(options, fill) result(status)
     type(c_ptr), intent(in) :: options
     type(memory_layout), intent(in) :: fill
-    type(asdf_datatype_owner) :: strings
     integer(c_int8_t), target :: flag(1)
-    type(c_ptr) :: handle
+    type(c_ptr) :: strings
     if (fill%datatype == ASDF_ASCII) then
-      status = asdf_datatype_string(ASDF_ASCII, fill%item_size, handle)
+      status = asdf_datatype_string(ASDF_ASCII, fill%item_size, strings)
       if (status /= ASDF_OK) return
-      call strings%adopt(handle)
-      status = asdf_options_set_fill_typed(options, handle, fill%address, int(fill%item_size, c_size_t))
+      status = asdf_options_set_fill_typed(options, strings, fill%address, int(fill%item_size, c_size_t))
+      call asdf_datatype_free(strings)
     else if (fill%flags) then
       call gather_flags(fill, flag)
       status = asdf_options_set_fill(options, ASDF_BOOL8, c_loc(flag), 1_c_size_t)
@@ -126,18 +130,25 @@ contains
     integer(c_int32_t), intent(in), optional :: storage, stored_order, byte_order
     logical, intent(in), optional :: keep
     class(asdf_options), intent(in), optional :: options
-    type(asdf_options), intent(inout) :: own
+    !> own options, to be freed by the caller; null if there are none
+    type(c_ptr), intent(out) :: own
+    !> options for the call of the library
     type(c_ptr), intent(out) :: call_options
     integer(c_int32_t), intent(out) :: status
+    own = c_null_ptr
     call_options = c_null_ptr
     if (present(options)) call_options = options%c_handle()
     status = ASDF_OK
     if (.not. (present(compression) .or. present(level) .or. present(storage) .or. present(external_name) .or. &
                present(stored_order) .or. present(byte_order) .or. present(keep) .or. present(threads))) return
-    status = own%prepare_copy(call_options)
-    if (status /= ASDF_OK) return
-    call_options = own%c_handle()
-    call own%set(codec=compression, level=level, storage=storage, external_name=external_name, &
-                 stored_order=stored_order, byte_order=byte_order, keep=keep, threads=threads, stat=status)
+    block
+      type(asdf_options) :: all
+      status = all%prepare_copy(call_options)
+      if (status == ASDF_OK) &
+        call all%set(codec=compression, level=level, storage=storage, external_name=external_name, &
+                     stored_order=stored_order, byte_order=byte_order, keep=keep, threads=threads, stat=status)
+      if (status == ASDF_OK) status = asdf_options_copy(all%c_handle(), own)
+    end block
+    call_options = own
   end subroutine
 end module asdfkit_calls

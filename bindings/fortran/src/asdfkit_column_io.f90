@@ -1,5 +1,5 @@
-!> Reading and adding one column of a table, for memory of any kind and rank. Not for programs: the calls of programs are
-!! in asdfkit_columns.
+!> Reading and adding one column of a table, for memory of any kind and rank. Not for programs: their calls are in
+!! asdfkit_columns.
 !!
 !! A column is an array whose first axis in C is the rows. The axes of Fortran are reversed, so rows are the last
 !! dimension: cells with the shape (5, 2) in C become an array (2, 5, rows).
@@ -14,7 +14,8 @@ module asdfkit_column_io
   use asdfkit_owners, only: asdf_datatype_owner, asdf_table_owner
   implicit none
   private
-  public :: column_read, add_column, add_lists, add_texts, refuse_texts, set_property, UNIT_OF, DESCRIPTION_OF, FORMAT_OF
+  public :: column_read, add_column, add_lists, add_texts, refuse_texts, set_property, UNIT_OF, DESCRIPTION_OF, &
+    FORMAT_OF
 
   !> Text properties of a column.
   integer, parameter :: UNIT_OF = 1, DESCRIPTION_OF = 2, FORMAT_OF = 3
@@ -410,7 +411,8 @@ contains
     status = asdf_table_row_count(table%c_handle(), expected)
     if (status /= ASDF_OK .or. rows == expected) return
     status = ASDF_ERR_INVALID_ARGUMENT
-    message = about(name, 'there are values for '//integer_text(rows)//' rows, but the table has '//integer_text(expected)//' rows')
+    message = about(name, 'there are values for '//integer_text(rows)//' rows, but the table has '// &
+      integer_text(expected)//' rows')
   end function
 
   !> Sets the properties of a new column. After a failure, a table that the call made is freed.

@@ -1,6 +1,7 @@
 !> Values and texts of descriptions, for memory of any kind and rank. Not for programs.
 module asdfkit_ndl_io
-  use, intrinsic :: iso_c_binding, only: c_int32_t, c_int64_t, c_int8_t, c_loc, c_null_char, c_null_ptr, c_ptr, c_size_t
+  use, intrinsic :: iso_c_binding, only: c_char, c_f_pointer, c_int32_t, c_int64_t, c_int8_t, c_loc, c_null_char, &
+    c_null_ptr, c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: int64
   use asdfkit_arguments
   use asdfkit_c
@@ -10,7 +11,7 @@ module asdfkit_ndl_io
   use asdfkit_texts
   implicit none
   private
-  public :: c_attribute, place_of, element_extents, longest_text, read_values, text_of, set_values, &
+  public :: c_attribute, place_of, element_extents, longest_text, read_values, text_of, set_values, set_texts, &
     VALUE_TEXT, VALUE_NOTATION, KEYWORD_TEXT, STORAGE_TEXT
 
   !> Texts of an object or an attribute.
@@ -153,8 +154,8 @@ contains
         datatype%c_handle(), all%c_handle(), memory%address, size)
     else if (memory%flags) then
       allocate (bytes(max(memory%element_count(), 1_int64)))
-      status = asdf_ndl_read_values(ndl%c_handle(), trim(path)//c_null_char, name, memory%datatype, handle, c_loc(bytes), &
-        int(memory%element_count(), c_size_t))
+      status = asdf_ndl_read_values(ndl%c_handle(), trim(path)//c_null_char, name, memory%datatype, handle, &
+        c_loc(bytes), int(memory%element_count(), c_size_t))
       if (status == ASDF_OK) call scatter_flags(bytes, packed_strides(memory%extents, 1_int64), memory)
     else
       status = asdf_ndl_read_values(ndl%c_handle(), trim(path)//c_null_char, name, memory%datatype, handle, &
@@ -162,28 +163,91 @@ contains
     end if
   end function
 
-  !> Sets values of a description in the making. `tail` is the number of leading axes that belong to the datatype.
-  integer(c_int32_t) function set_values(builder, path, attribute, memory, inner_rank) result(status)
+  !> Sets values of a description in the making. The first `inner_rank` dimensions belong to the datatype.
+  subroutine set_values(builder, path, attribute, memory, inner_rank, status, message)
     class(asdf_ndl_builder_owner), intent(in) :: builder
     character(*), intent(in) :: path
     character(*), intent(in), optional :: attribute
     type(memory_layout), intent(in) :: memory
-    integer, intent(in) :: inner_rank
+    integer, intent(in), optional :: inner_rank
+    integer(c_int32_t), intent(out) :: status
+    character(:), allocatable, intent(inout) :: message
     character(:), allocatable :: name
     type(asdf_options) :: options
+    type(memory_layout) :: layout
+    integer(c_int8_t), allocatable, target :: bytes(:)
     integer(c_int64_t) :: extents(max_rank), strides(max_rank)
     integer(c_int32_t) :: rank
+    integer :: inner
     call c_attribute(attribute, name)
-    rank = memory%rank - inner_rank
-    extents(:rank) = memory%extents(memory%rank:inner_rank + 1:-1)
+    layout = memory
+    inner = 0
+    if (present(inner_rank)) inner = inner_rank
+    status = ASDF_ERR_INVALID_ARGUMENT
+    if (layout%unallocated) then
+      message = place_of(path, attribute)//'the values are not allocated'
+      return
+    else if (inner < 0 .or. inner > layout%rank) then
+      message = place_of(path, attribute)//'inner_rank is '//integer_text(int(inner, int64))// &
+        ', but the values have rank '//integer_text(int(layout%rank, int64))
+      return
+    end if
     status = ASDF_OK
-    if (.not. memory%is_packed()) then
-      strides(:memory%rank) = memory%strides(memory%rank:1:-1)
+    rank = layout%rank - inner
+    extents(:rank) = layout%extents(layout%rank:inner + 1:-1)
+    if (layout%flags) then
+      allocate (bytes(max(layout%element_count(), 1_int64)))
+      call gather_flags(layout, bytes)
+      layout%address = c_loc(bytes)
+      layout%item_size = 1
+      layout%strides = packed_strides(layout%extents, 1_int64)
+    else if (.not. layout%is_packed()) then
+      strides(:layout%rank) = layout%strides(layout%rank:1:-1)
       status = options%prepare()
       if (status == ASDF_OK) status = asdf_options_set_ints(options%c_handle(), ASDF_OPTION_STRIDES, strides, &
-        int(memory%rank, c_int64_t))
+        int(layout%rank, c_int64_t))
     end if
     if (status == ASDF_OK) status = asdf_ndl_builder_set_values(builder%c_handle(), trim(path)//c_null_char, name, &
-      memory%datatype, rank, extents, memory%lowest(), int(memory%span(), c_size_t), options%c_handle())
-  end function
+      layout%datatype, rank, extents, layout%lowest(), int(layout%span(), c_size_t), options%c_handle())
+  end subroutine
+
+  !> Sets texts as values of a description in the making, without the blanks at their ends. They have no gaps in memory.
+  subroutine set_texts(builder, path, attribute, memory, status, message)
+    class(asdf_ndl_builder_owner), intent(in) :: builder
+    character(*), intent(in) :: path
+    character(*), intent(in), optional :: attribute
+    type(memory_layout), intent(in) :: memory
+    integer(c_int32_t), intent(out) :: status
+    character(:), allocatable, intent(inout) :: message
+    character(:), allocatable :: name, bytes
+    character(kind=c_char), pointer :: stored(:)
+    integer(c_int64_t), allocatable :: offsets(:)
+    integer(c_int64_t) :: extents(max_rank), i, k, position, length
+    call c_attribute(attribute, name)
+    if (memory%unallocated) then
+      status = ASDF_ERR_INVALID_ARGUMENT
+      message = place_of(path, attribute)//'the values are not allocated'
+      return
+    end if
+    extents(:memory%rank) = memory%extents(memory%rank:1:-1)
+    allocate (offsets(memory%element_count() + 1))
+    allocate (character(memory%element_count()*memory%item_size) :: bytes)
+    position = 0
+    offsets(1) = 0
+    if (len(bytes) > 0) call c_f_pointer(memory%address, stored, [len(bytes)])
+    do i = 1, memory%element_count()
+      length = memory%item_size
+      do while (length > 0)
+        if (stored((i - 1)*memory%item_size + length) /= ' ') exit
+        length = length - 1
+      end do
+      do k = 1, length
+        bytes(position + k:position + k) = stored((i - 1)*memory%item_size + k)
+      end do
+      position = position + length
+      offsets(i + 1) = position
+    end do
+    status = asdf_ndl_builder_set_texts(builder%c_handle(), trim(path)//c_null_char, name, memory%rank, extents, &
+      bytes, int(position, c_size_t), offsets, size(offsets, kind=c_int64_t))
+  end subroutine
 end module asdfkit_ndl_io

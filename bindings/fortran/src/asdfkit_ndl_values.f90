@@ -79,8 +79,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before those
-  !! of the values.
+  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before
+  !! those of the values.
   subroutine load_int8(self, path, values, attribute, options, stat, errmsg)
     class(asdf_ndl_values), intent(in) :: self
     character(*), intent(in) :: path
@@ -147,8 +147,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before those
-  !! of the values.
+  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before
+  !! those of the values.
   subroutine load_int16(self, path, values, attribute, options, stat, errmsg)
     class(asdf_ndl_values), intent(in) :: self
     character(*), intent(in) :: path
@@ -215,8 +215,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before those
-  !! of the values.
+  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before
+  !! those of the values.
   subroutine load_int32(self, path, values, attribute, options, stat, errmsg)
     class(asdf_ndl_values), intent(in) :: self
     character(*), intent(in) :: path
@@ -283,8 +283,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before those
-  !! of the values.
+  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before
+  !! those of the values.
   subroutine load_int64(self, path, values, attribute, options, stat, errmsg)
     class(asdf_ndl_values), intent(in) :: self
     character(*), intent(in) :: path
@@ -351,8 +351,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before those
-  !! of the values.
+  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before
+  !! those of the values.
   subroutine load_real32(self, path, values, attribute, options, stat, errmsg)
     class(asdf_ndl_values), intent(in) :: self
     character(*), intent(in) :: path
@@ -419,8 +419,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before those
-  !! of the values.
+  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before
+  !! those of the values.
   subroutine load_real64(self, path, values, attribute, options, stat, errmsg)
     class(asdf_ndl_values), intent(in) :: self
     character(*), intent(in) :: path
@@ -487,8 +487,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before those
-  !! of the values.
+  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before
+  !! those of the values.
   subroutine load_complex32(self, path, values, attribute, options, stat, errmsg)
     class(asdf_ndl_values), intent(in) :: self
     character(*), intent(in) :: path
@@ -555,8 +555,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before those
-  !! of the values.
+  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before
+  !! those of the values.
   subroutine load_complex64(self, path, values, attribute, options, stat, errmsg)
     class(asdf_ndl_values), intent(in) :: self
     character(*), intent(in) :: path
@@ -623,8 +623,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before those
-  !! of the values.
+  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before
+  !! those of the values.
   subroutine load_logical(self, path, values, attribute, options, stat, errmsg)
     class(asdf_ndl_values), intent(in) :: self
     character(*), intent(in) :: path
@@ -691,8 +691,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before those
-  !! of the values.
+  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before
+  !! those of the values.
   subroutine load_bool(self, path, values, attribute, options, stat, errmsg)
     class(asdf_ndl_values), intent(in) :: self
     character(*), intent(in) :: path
@@ -756,8 +756,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before those
-  !! of the values.
+  !> Gets all values of an object or an attribute. Array datatypes and opaque bytes of numbers add dimensions before
+  !! those of the values.
   subroutine load_character(self, path, values, attribute, options, stat, errmsg)
     class(asdf_ndl_values), intent(in) :: self
     character(*), intent(in) :: path

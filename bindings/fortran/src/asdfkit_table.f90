@@ -201,8 +201,8 @@ contains
   end subroutine
 
   !> Collects the options of a call that reads ECSV.
-  integer(c_int32_t) function ecsv_reading(all, message, options, columns, first, count, null_values, strict, batch_rows) &
-    result(status)
+  integer(c_int32_t) function ecsv_reading(all, message, options, columns, first, count, null_values, strict, &
+    batch_rows) result(status)
     type(asdf_options), intent(inout) :: all
     character(:), allocatable, intent(inout) :: message
     class(asdf_options), intent(in), optional :: options
@@ -342,8 +342,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
-  !> Gets the shape of a column as an array in Fortran: the cells reversed, then the rows. The first extent is -1 if cells
-  !! are lists of different lengths.
+  !> Gets the shape of a column as an array in Fortran: the cells reversed, then the rows. The first extent is -1 if
+  !! cells are lists of different lengths.
   subroutine table_get_shape(self, name, shape, stat, errmsg)
     class(asdf_table), intent(in) :: self
     character(*), intent(in) :: name

@@ -3,27 +3,25 @@
 !! Here the axes change their order: the library counts them slowest first and from 0, Fortran fastest first and
 !! from 1. Elements of variables with strides are moved without a copy. Not for programs.
 module asdfkit_transfer
-  use, intrinsic :: iso_c_binding, only: c_char, c_int32_t, c_int64_t, c_int8_t, c_loc, c_null_ptr, c_ptr, c_size_t
+  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_int32_t, c_int64_t, c_int8_t, c_loc, c_null_ptr, &
+    c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: int32, int64
   use asdfkit_c
   use asdfkit_errors, only: last_place
   use asdfkit_memory, only: gather_flags, max_rank, memory_layout, packed_strides, scatter_flags
-  use asdfkit_options, only: asdf_options
-  use asdfkit_owners, only: asdf_datatype_owner
   use asdfkit_strings, only: is_ascii, longest_string, stored_length, to_code_points
   implicit none
   private
-  public :: array_region, plan_region, fit_region, read_elements, write_elements, set_elements, array_place, load_length, to_int64
+  public :: array_region, plan_region, fit_region, read_elements, write_elements, set_elements, array_place, load_length, &
+    own_options, to_int64
 
   !> Part of a stored array. Axes are in the order of Fortran; `start` counts from 1.
   type :: array_region
     integer :: rank = 0
     !> true for the whole array in its own order
     logical :: whole = .true.
-    integer(int64) :: extents(ASDF_MAX_RANK) = 1
-    integer(int64) :: start(ASDF_MAX_RANK) = 1
-    integer(int64) :: count(ASDF_MAX_RANK) = 1
-    integer(int64) :: step(ASDF_MAX_RANK) = 1
+    !> numbers of the first `rank` axes; without defaults, whose cost would show in small calls
+    integer(int64), dimension(ASDF_MAX_RANK) :: extents, start, count, step
   contains
     !> extents of a variable for the region: `count`, without extents of 1 if the rank of the variable asks for it
     procedure :: variable_extents
@@ -64,14 +62,20 @@ contains
     status = asdf_array_shape(array, stored, ASDF_MAX_RANK, stored_rank)
     if (status /= ASDF_OK) return
     region%rank = int(stored_rank)
-    region%extents(:region%rank) = stored(region%rank:1:-1)
-    region%count = region%extents
+    do axis = 1, region%rank
+      region%extents(axis) = stored(region%rank + 1 - axis)
+      region%start(axis) = 1
+      region%count(axis) = region%extents(axis)
+      region%step(axis) = 1
+    end do
     region%whole = .not. (present(start) .or. present(count) .or. present(step))
     if (region%whole) return
 
     call take(step, 'step', region%step)
     if (status == ASDF_OK) then
-      where (region%step < 0) region%start = region%extents
+      do axis = 1, region%rank
+        if (region%step(axis) < 0) region%start(axis) = region%extents(axis)
+      end do
       call take(start, 'start', region%start)
     end if
     if (status /= ASDF_OK) return
@@ -167,7 +171,7 @@ contains
       message = array_place(array)//'the variable is not allocated'
       return
     end if
-    strides = layout%item_size
+    strides(:region%rank) = layout%item_size
     if (layout%rank == region%rank) then
       strides(:region%rank) = layout%strides(:region%rank)
       if (all(layout%extents(:layout%rank) == region%count(:region%rank))) return
@@ -206,12 +210,26 @@ contains
     type(memory_layout), intent(in) :: layout
     !> options of the call; null for the defaults
     type(c_ptr), intent(in) :: options
-    !> default logicals that get .true. where an element is missing; null for none
+    !> default logicals that get .true. where an element is missing; absent for none
     type(memory_layout), intent(in), optional :: mask
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
-    type(asdf_options) :: with_strides
-    type(asdf_datatype_owner) :: strings
+    type(c_ptr) :: own, strings
+    own = c_null_ptr
+    strings = c_null_ptr
+    call read_with(array, region, layout, options, mask, own, strings, status, message)
+    call release(own, strings)
+  end subroutine
+
+  subroutine read_with(array, region, layout, options, mask, own, strings, status, message)
+    type(c_ptr), intent(in) :: array
+    type(array_region), intent(in) :: region
+    type(memory_layout), intent(in) :: layout
+    type(c_ptr), intent(in) :: options
+    type(memory_layout), intent(in), optional :: mask
+    type(c_ptr), intent(inout) :: own, strings
+    integer(c_int32_t), intent(out) :: status
+    character(:), allocatable, intent(inout) :: message
     integer(c_int8_t), allocatable, target :: bytes(:), missing(:)
     integer(int64) :: strides(ASDF_MAX_RANK), mask_strides(max_rank)
     type(c_ptr) :: address, call_options
@@ -229,9 +247,9 @@ contains
     else
       address = layout%lowest()
       capacity = int(layout%span(), c_size_t)
-      if (.not. layout%is_packed()) call set_strides(options, with_strides, strides(:region%rank), call_options, status)
+      if (.not. layout%is_packed()) call set_strides(options, own, strides(:region%rank), call_options, status)
     end if
-    if (layout%datatype == ASDF_ASCII) call set_strings(layout, with_strides, call_options, strings, status)
+    if (layout%datatype == ASDF_ASCII) call set_strings(layout, own, call_options, strings, status)
     if (status /= ASDF_OK) return
     if (present(mask)) then
       ! The library gives the mask the strides of the elements.
@@ -242,9 +260,9 @@ contains
         allocate (missing((capacity + layout%item_size - 1)/layout%item_size))
         mask_strides = layout%strides/layout%item_size
       end if
-      status = read_call(array, region, layout, strings%c_handle(), call_options, address, capacity, missing)
+      status = read_call(array, region, layout, strings, call_options, address, capacity, missing)
     else
-      status = read_call(array, region, layout, strings%c_handle(), call_options, address, capacity)
+      status = read_call(array, region, layout, strings, call_options, address, capacity)
     end if
     if (status /= ASDF_OK) return
     if (layout%flags) call scatter_flags(bytes, packed_strides(layout%extents, 1_int64), layout)
@@ -320,8 +338,21 @@ contains
     type(c_ptr), intent(in) :: options
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
-    type(asdf_options) :: with_strides
-    type(asdf_datatype_owner) :: strings
+    type(c_ptr) :: own, strings
+    own = c_null_ptr
+    strings = c_null_ptr
+    call write_with(array, region, layout, options, own, strings, status, message)
+    call release(own, strings)
+  end subroutine
+
+  subroutine write_with(array, region, layout, options, own, strings, status, message)
+    type(c_ptr), intent(in) :: array
+    type(array_region), intent(in) :: region
+    type(memory_layout), intent(in) :: layout
+    type(c_ptr), intent(in) :: options
+    type(c_ptr), intent(inout) :: own, strings
+    integer(c_int32_t), intent(out) :: status
+    character(:), allocatable, intent(inout) :: message
     integer(c_int8_t), allocatable, target :: bytes(:)
     integer(int64) :: strides(ASDF_MAX_RANK)
     integer(c_int32_t) :: rank
@@ -334,12 +365,12 @@ contains
     call_options = options
     call elements_to_write(layout, bytes, address, bytes_size)
     if (.not. layout%flags .and. .not. layout%is_packed()) &
-      call set_strides(options, with_strides, strides(:region%rank), call_options, status)
-    if (layout%datatype == ASDF_ASCII) call set_strings(layout, with_strides, call_options, strings, status)
+      call set_strides(options, own, strides(:region%rank), call_options, status)
+    if (layout%datatype == ASDF_ASCII) call set_strings(layout, own, call_options, strings, status)
     if (status /= ASDF_OK) return
     call in_c_order(region, rank, start, count, step)
     if (layout%datatype == ASDF_ASCII) then
-      status = asdf_array_write_region_typed(array, rank, start, count, step, strings%c_handle(), address, bytes_size, &
+      status = asdf_array_write_region_typed(array, rank, start, count, step, strings, address, bytes_size, &
                                              call_options)
     else
       status = asdf_array_write_region(array, rank, start, count, step, layout%datatype, address, bytes_size, &
@@ -350,17 +381,31 @@ contains
   !> Sets an array of a tree to the elements of a variable.
   subroutine set_elements(node, path, layout, options, status, message)
     type(c_ptr), intent(in) :: node
+    !> path with a final NUL
     character(*), intent(in) :: path
     type(memory_layout), intent(in) :: layout
     type(c_ptr), intent(in) :: options
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
-    type(asdf_options) :: with_strides
-    type(asdf_datatype_owner) :: strings
+    type(c_ptr) :: own, strings
+    own = c_null_ptr
+    strings = c_null_ptr
+    call set_with(node, path, layout, options, own, strings, status, message)
+    call release(own, strings)
+  end subroutine
+
+  subroutine set_with(node, path, layout, options, own, strings, status, message)
+    type(c_ptr), intent(in) :: node
+    character(*), intent(in) :: path
+    type(memory_layout), intent(in) :: layout
+    type(c_ptr), intent(in) :: options
+    type(c_ptr), intent(inout) :: own, strings
+    integer(c_int32_t), intent(out) :: status
+    character(:), allocatable, intent(inout) :: message
     integer(c_int8_t), allocatable, target :: bytes(:)
     integer(c_int32_t), allocatable, target :: points(:)
     integer(c_int64_t) :: extents(max_rank), length
-    type(c_ptr) :: address, call_options, handle
+    type(c_ptr) :: address, call_options
     integer(c_size_t) :: bytes_size
     integer(c_int32_t) :: rank
 
@@ -377,21 +422,20 @@ contains
     if (layout%datatype == ASDF_ASCII) then
       if (.not. is_ascii(layout)) then
         call to_code_points(layout, points, length)
-        status = asdf_datatype_string(ASDF_UCS4, length, handle)
+        status = asdf_datatype_string(ASDF_UCS4, length, strings)
         if (status /= ASDF_OK) return
-        call strings%adopt(handle)
-        status = asdf_node_set_array_typed(node, path, handle, rank, extents, c_loc(points), &
+        status = asdf_node_set_array_typed(node, path, strings, rank, extents, c_loc(points), &
                                            4*size(points, kind=c_size_t), options)
         return
       end if
     end if
     call elements_to_write(layout, bytes, address, bytes_size)
     if (.not. layout%flags .and. .not. layout%is_packed()) &
-      call set_strides(options, with_strides, layout%strides(:layout%rank), call_options, status)
-    if (layout%datatype == ASDF_ASCII) call set_strings(layout, with_strides, call_options, strings, status)
+      call set_strides(options, own, layout%strides(:layout%rank), call_options, status)
+    if (layout%datatype == ASDF_ASCII) call set_strings(layout, own, call_options, strings, status)
     if (status /= ASDF_OK) return
     if (layout%datatype == ASDF_ASCII) then
-      status = asdf_node_set_array_typed(node, path, strings%c_handle(), rank, extents, address, bytes_size, call_options)
+      status = asdf_node_set_array_typed(node, path, strings, rank, extents, address, bytes_size, call_options)
     else
       status = asdf_node_set_array(node, path, layout%datatype, rank, extents, address, bytes_size, call_options)
     end if
@@ -416,36 +460,51 @@ contains
   end subroutine
 
   !> Adds the strides of a variable to the options of a call.
-  subroutine set_strides(options, with_strides, strides, call_options, status)
+  subroutine set_strides(options, own, strides, call_options, status)
     type(c_ptr), intent(in) :: options
-    type(asdf_options), intent(inout) :: with_strides
+    type(c_ptr), intent(inout) :: own
     !> in the order of Fortran
     integer(int64), intent(in) :: strides(:)
-    type(c_ptr), intent(out) :: call_options
+    type(c_ptr), intent(inout) :: call_options
     integer(c_int32_t), intent(inout) :: status
     integer(c_int64_t) :: c_strides(size(strides))
     c_strides = strides(size(strides):1:-1)
-    status = with_strides%prepare_copy(options)
+    status = own_options(options, own)
     if (status /= ASDF_OK) return
-    call_options = with_strides%c_handle()
-    status = asdf_options_set_ints(call_options, ASDF_OPTION_STRIDES, c_strides, size(c_strides, kind=c_int64_t))
+    call_options = own
+    status = asdf_options_set_ints(own, ASDF_OPTION_STRIDES, c_strides, size(c_strides, kind=c_int64_t))
   end subroutine
 
   !> Describes the strings of a variable, which are padded with blanks.
-  subroutine set_strings(layout, with_blanks, call_options, strings, status)
+  subroutine set_strings(layout, own, call_options, strings, status)
     type(memory_layout), intent(in) :: layout
-    type(asdf_options), intent(inout) :: with_blanks
-    type(c_ptr), intent(inout) :: call_options
-    type(asdf_datatype_owner), intent(inout) :: strings
+    type(c_ptr), intent(inout) :: own, call_options, strings
     integer(c_int32_t), intent(inout) :: status
-    type(c_ptr) :: handle
-    if (status == ASDF_OK) status = asdf_datatype_string(ASDF_ASCII, layout%item_size, handle)
+    if (status == ASDF_OK) status = asdf_datatype_string(ASDF_ASCII, layout%item_size, strings)
+    if (status == ASDF_OK) status = own_options(call_options, own)
     if (status /= ASDF_OK) return
-    call strings%adopt(handle)
-    status = with_blanks%prepare_copy(call_options)
-    if (status /= ASDF_OK) return
-    call_options = with_blanks%c_handle()
-    status = asdf_options_set_int(call_options, ASDF_OPTION_BLANK_PADDED, 1_c_int64_t)
+    call_options = own
+    status = asdf_options_set_int(own, ASDF_OPTION_BLANK_PADDED, 1_c_int64_t)
+  end subroutine
+
+  !> Makes options of this call, with those of the caller, unless it has some already. They are no variable of type
+  !! asdf_options: gfortran spends some hundred instructions on the end of life of such a variable, even if it is empty.
+  integer(c_int32_t) function own_options(options, own) result(status)
+    type(c_ptr), intent(in) :: options
+    type(c_ptr), intent(inout) :: own
+    status = ASDF_OK
+    if (c_associated(own)) return
+    if (c_associated(options)) then
+      status = asdf_options_copy(options, own)
+    else
+      status = asdf_options_new(own)
+    end if
+  end function
+
+  subroutine release(own, strings)
+    type(c_ptr), intent(in) :: own, strings
+    if (c_associated(own)) call asdf_options_free(own)
+    if (c_associated(strings)) call asdf_datatype_free(strings)
   end subroutine
 
   subroutine check_mask(array, layout, mask, status, message)
