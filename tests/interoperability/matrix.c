@@ -1,5 +1,5 @@
-/* The C program of the matrix: `write EXPECTED DIR` writes the files, `read FOUND FILE...` reads files and dumps what it
- * finds into the directory FOUND. matrix.py describes files and dumps. */
+/* The C program of the matrix: `write EXPECTED DIR` writes the files, `read FOUND FILE...` reads files and dumps what
+ * it finds into the directory FOUND. matrix.py describes files and dumps. */
 #include "matrix.h"
 
 #include <asdf.h>
@@ -84,8 +84,7 @@ static size_t expected(const char *directory, const char *name) {
 static size_t expected_texts(const char *directory, const char *name, char texts[][TEXT_LENGTH]) {
     bytes[expected(directory, name)] = '\0';
     size_t count = 0;
-    for (char *line = strtok(bytes, "\n"); line; line = strtok(NULL, "\n"))
-        strncpy(texts[count++], line, TEXT_LENGTH);
+    for (char *line = strtok(bytes, "\n"); line; line = strtok(NULL, "\n")) strncpy(texts[count++], line, TEXT_LENGTH);
     return count;
 }
 

@@ -1,5 +1,5 @@
-// The C++ program of the matrix: `write EXPECTED DIR` writes the files, `read FOUND FILE...` reads files and dumps what it
-// finds into the directory FOUND. matrix.py describes files and dumps.
+// The C++ program of the matrix: `write EXPECTED DIR` writes the files, `read FOUND FILE...` reads files and dumps what
+// it finds into the directory FOUND. matrix.py describes files and dumps.
 #include "matrix.h"
 
 #include <array>
@@ -25,10 +25,9 @@ struct star {
 };
 
 template <> struct asdf::record<star> {
-    static constexpr auto fields =
-        asdf::fields(asdf::field("id", &star::id), asdf::field("position", &star::position),
-                     asdf::field("name", &star::name), asdf::field("flux", &star::flux),
-                     asdf::field("good", &star::good));
+    static constexpr auto fields = asdf::fields(asdf::field("id", &star::id), asdf::field("position", &star::position),
+                                                asdf::field("name", &star::name), asdf::field("flux", &star::flux),
+                                                asdf::field("good", &star::good));
 };
 
 namespace {
