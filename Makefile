@@ -3,6 +3,8 @@
 PREFIX ?= /usr/local
 # Profile of cargo for the installed library: release, or quick for a build that takes a fraction of the time.
 PROFILE ?= release
+# ON compiles the Fortran modules and installs them for this compiler, in addition to their sources.
+FORTRAN_MODULES ?= OFF
 DESTDIR ?=
 CC ?= cc
 CFLAGS ?= -O2
@@ -23,11 +25,11 @@ demo: ## build the library, compile the example in C, run it on a real file
 
 library: ## build the library and its CMake package
 	@scripts/setup.sh build
-	@cmake --preset package -DASDFKIT_CARGO_PROFILE=$(PROFILE)
+	@cmake --preset package -DASDFKIT_CARGO_PROFILE=$(PROFILE) -DASDFKIT_INSTALL_FORTRAN_MODULES=$(FORTRAN_MODULES)
 	@cmake --build --preset package
 
 # Without cargo (as under sudo) this installs what `make library` has built.
-install: ## install library, header, CMake package and asdfkit.pc under PREFIX (and DESTDIR)
+install: ## install library, headers, Fortran sources, CMake package and .pc files under PREFIX (and DESTDIR)
 	@if command -v cargo >/dev/null || [ ! -e build/cmake/lib ]; then $(MAKE) --no-print-directory library; fi
 	@DESTDIR='$(DESTDIR)' cmake --install build/cmake --prefix '$(abspath $(PREFIX))'
 

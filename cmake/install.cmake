@@ -1,5 +1,5 @@
-# Install rules: header, libraries, CMake package, pkg-config file, licences, documents and examples. All of it may be
-# moved afterwards.
+# Install rules: headers, libraries, Fortran sources, CMake package, pkg-config files, licences, documents and examples.
+# All of it may be moved afterwards.
 
 set(header_dir "${CMAKE_INSTALL_INCLUDEDIR}/asdfkit")
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/asdfkit")
@@ -10,6 +10,12 @@ else()
 endif()
 
 install(FILES "${PROJECT_SOURCE_DIR}/include/asdf.h" DESTINATION "${header_dir}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/bindings/cpp/" DESTINATION "${header_dir}" FILES_MATCHING PATTERN "*.hpp")
+
+# A folder that fpm takes as a package.
+set(fortran_dir "${CMAKE_INSTALL_DATADIR}/asdfkit/fortran")
+install(FILES "${PROJECT_SOURCE_DIR}/bindings/fortran/fpm.toml" DESTINATION "${fortran_dir}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/bindings/fortran/src" DESTINATION "${fortran_dir}")
 
 set(library_files ${static_file} ${import_file} ${shared_links})
 list(TRANSFORM library_files PREPEND "${library_dir}/")
@@ -26,34 +32,41 @@ set(document_dir "${CMAKE_INSTALL_DOCDIR}")
 foreach(document README.md CHANGELOG.md SECURITY.md LICENSE-APACHE LICENSE-MIT THIRD-PARTY-LICENSES.md)
   install(FILES "${PROJECT_SOURCE_DIR}/${document}" DESTINATION "${document_dir}")
 endforeach()
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" "${PROJECT_SOURCE_DIR}/examples-c" DESTINATION "${document_dir}")
+foreach(directory docs examples-c examples-cpp examples-fortran)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/${directory}" DESTINATION "${document_dir}")
+endforeach()
 
 configure_package_config_file(
   "${PROJECT_SOURCE_DIR}/cmake/asdfkit-config.cmake.in" "${PROJECT_BINARY_DIR}/asdfkit-config.cmake"
   INSTALL_DESTINATION "${package_dir}"
-  PATH_VARS header_dir runtime_dir CMAKE_INSTALL_LIBDIR)
+  PATH_VARS header_dir runtime_dir fortran_dir CMAKE_INSTALL_LIBDIR)
 # Before 1.0 a new minor version may change the interface.
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/asdfkit-config-version.cmake" COMPATIBILITY SameMinorVersion)
 install(
   FILES "${PROJECT_BINARY_DIR}/asdfkit-config.cmake"
         "${PROJECT_BINARY_DIR}/asdfkit-config-version.cmake"
         "${PROJECT_BINARY_DIR}/asdfkit-targets.cmake"
+        "${PROJECT_SOURCE_DIR}/cmake/asdfkit-fortran.cmake"
   DESTINATION "${package_dir}")
 
-# In the .pc file everything hangs on the place of the file itself, unless the directories are absolute.
+# In the .pc files everything hangs on the place of the file itself, unless the directories are absolute.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
   set(pc_prefix "${CMAKE_INSTALL_PREFIX}")
-  set(pc_libdir "${CMAKE_INSTALL_LIBDIR}")
 else()
   file(RELATIVE_PATH up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
   string(REGEX REPLACE "/$" "" up "${up}")
   set(pc_prefix "\${pcfiledir}/${up}")
-  set(pc_libdir "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
 endif()
-if(IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
-  set(pc_includedir "${CMAKE_INSTALL_INCLUDEDIR}")
-else()
-  set(pc_includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
-endif()
-configure_file("${PROJECT_SOURCE_DIR}/cmake/asdfkit.pc.in" "${PROJECT_BINARY_DIR}/asdfkit.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/asdfkit.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+foreach(kind IN ITEMS lib include data)
+  string(TOUPPER "CMAKE_INSTALL_${kind}DIR" directory)
+  set(pc_${kind}dir "${${directory}}")
+  if(NOT IS_ABSOLUTE "${pc_${kind}dir}")
+    set(pc_${kind}dir "\${prefix}/${pc_${kind}dir}")
+  endif()
+endforeach()
+
+include(cmake/install-fortran.cmake)
+foreach(package asdfkit asdfkit-fortran)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/${package}.pc.in" "${PROJECT_BINARY_DIR}/${package}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${package}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endforeach()

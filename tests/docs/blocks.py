@@ -7,6 +7,7 @@ cpp, fortran
       Lines of the program examples-cpp/NAME.cpp or examples-fortran/NAME.f90, which the examples suite runs. NAME is the
       word after the language.
 sh    Blocks of docs are run beside a link to examples-c. Those of other pages are left to the suites that do the same.
+FILE  A block in any language whose name has a dot is a file with this name for the sh blocks after it.
 yaml  Blocks named "ndl" are descriptions without a fault; others are YAML.
 text  The output of the c or sh block before it. With UPDATE_DOCS=1 the page gets the output that there is.
 """
@@ -36,7 +37,13 @@ class Fault(Exception):
 
 def call(command: list[str], directory: Path) -> str:
     """Runs a command, which must succeed, and returns its output and then its errors."""
-    environment = dict(os.environ, PKG_CONFIG_PATH=str(PREFIX / "lib/pkgconfig"), LD_LIBRARY_PATH=str(PREFIX / "lib"))
+    environment = dict(
+        os.environ,
+        PKG_CONFIG_PATH=str(PREFIX / "lib/pkgconfig"),
+        CMAKE_PREFIX_PATH=str(PREFIX),
+        LD_LIBRARY_PATH=str(PREFIX / "lib"),
+        PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}",  # fpm
+    )
     done = subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True, timeout=60)
     if done.returncode != 0:
         raise Fault(f"{Path(command[0]).name} ends with {done.returncode}:\n{done.stdout}{done.stderr}")
@@ -73,9 +80,16 @@ def run_c(page: Path, block: Block) -> str:
     return call([str(test)], directory).replace(str(directory.resolve()), "/data")
 
 
+def is_file(block: Block) -> bool:
+    return "." in block.name
+
+
 def run_sh(page: Path, block: Block) -> str:
     directory = fresh_directory(WORK / page.stem / f"line{block.line}")
     (directory / "examples-c").symlink_to(SOURCE / "examples-c")
+    for file in blocks(page):
+        if is_file(file) and file.line < block.line:
+            (directory / file.name).write_text(file.text)
     return call(["sh", "-euc", block.text], directory)
 
 
@@ -149,6 +163,8 @@ def main() -> int:
         found = blocks(page)
         faults += names_of_blocks(page, found)
         for index, block in enumerate(found):
+            if is_file(block):
+                continue
             after = found[index + 1] if index + 1 < len(found) else None
             if block.language == "text":
                 if index == 0 or found[index - 1].language not in ("c", "sh"):

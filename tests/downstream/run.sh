@@ -9,6 +9,14 @@ abi=$(sed -n 's/^const ABI: u32 = \([0-9]*\);/\1/p' "$source/build.rs")
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$source/Cargo.toml" | head -n 1)
 passed=0
 failed=0
+languages='C;CXX'
+fortran=
+if command -v gfortran >/dev/null; then
+    languages='C;CXX;Fortran'
+    fortran=gfortran-$(gfortran -dumpversion | cut -d. -f1)
+else
+    echo 'There is no gfortran: no Fortran project is built.'
+fi
 
 # check NAME LIBRARY PROGRAM: the program works and links to this library.
 check() {
@@ -23,11 +31,27 @@ check() {
     fi
 }
 
-# check_cmake NAME DIRECTORY: the three programs of a CMake project that was built in the directory.
+# check_cmake NAME DIRECTORY: the programs of a CMake project in C that was built in the directory, and those in other
+# languages as far as they were built.
 check_cmake() {
     check "$1, default" shared "$2/program-asdfkit"
     check "$1" shared "$2/program-shared"
     check "$1" static "$2/program-static"
+    for language in cpp fortran; do
+        if [ -e "$2/program-$language" ]; then check "$1, $language" shared "$2/program-$language"; fi
+    done
+}
+
+# expect NAME COMMAND…: the command succeeds.
+expect() {
+    name=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED $name"
+    fi
 }
 
 build_find_package() { # DIRECTORY PREFIX [OPTION…]
@@ -35,31 +59,77 @@ build_find_package() { # DIRECTORY PREFIX [OPTION…]
     prefix=$2
     shift 2
     cmake -S find_package -B "$directory" -DCMAKE_PREFIX_PATH="$prefix" "$@"
-    cmake --build "$directory"
+    cmake --build "$directory" -j2
 }
 
-build_pkg_config() { # DIRECTORY PREFIX
-    mkdir -p "$1"
-    PKG_CONFIG_PATH=$2/lib/pkgconfig make -C pkg_config OUT="$1"
+build_pkg_config() { # DIRECTORY PREFIX [TARGET…]
+    out=$1
+    path=$2/lib/pkgconfig
+    shift 2
+    mkdir -p "$out"
+    PKG_CONFIG_PATH=$path make -C pkg_config OUT="$out" "$@"
 }
 
+# The projects are built outside the source tree, where only the installed files are within reach.
 rm -rf "$work"
 mkdir -p "$work"
+cp -R . "$work/projects"
+cd "$work/projects"
 
-build_find_package "$work/find_package" "$ASDFKIT_PREFIX"
+build_find_package "$work/find_package" "$ASDFKIT_PREFIX" -DLANGUAGES='C;CXX'
 check_cmake find_package "$work/find_package"
-build_find_package "$work/find_package_static" "$ASDFKIT_PREFIX" -DASDFKIT_USE_STATIC_LIBS=ON
+build_find_package "$work/find_package_cpp" "$ASDFKIT_PREFIX" -DLANGUAGES=CXX
+check 'find_package, C++ alone' shared "$work/find_package_cpp/program-cpp"
+build_find_package "$work/find_package_static" "$ASDFKIT_PREFIX" -DASDFKIT_USE_STATIC_LIBS=ON -DLANGUAGES='C;CXX'
 check 'find_package, static by option' static "$work/find_package_static/program-asdfkit"
+check 'find_package, static by option, cpp' static "$work/find_package_static/program-cpp"
+
+# A component that needs a language of the project, and one that does not exist.
+for case in 'Fortran=which has not enabled Fortran' 'Cobol=but not Cobol'; do
+    if build_find_package "$work/find_package_wrong" "$ASDFKIT_PREFIX" -DCOMPONENTS="${case%%=*}" >"$work/wrong" 2>&1; then
+        echo "find_package finds the component ${case%%=*}" >"$work/wrong"
+    fi
+    expect "find_package, component ${case%%=*}: $(cat "$work/wrong")" \
+        sh -c 'tr -s "\n " " " <"$1" | grep -qF "$2"' sh "$work/wrong" "${case#*=}"
+done
 
 build_pkg_config "$work/pkg_config" "$ASDFKIT_PREFIX"
 check pkg-config shared "$work/pkg_config/program-shared"
 check pkg-config static "$work/pkg_config/program-static"
 check 'pkg-config and -static' static "$work/pkg_config/program-fully-static"
+check 'pkg-config, cpp' shared "$work/pkg_config/program-cpp"
+
+if [ -n "$fortran" ]; then
+    # A project in Fortran alone; static libraries; warnings as errors.
+    build_find_package "$work/find_package_fortran" "$ASDFKIT_PREFIX" -DLANGUAGES=Fortran -DASDFKIT_USE_STATIC_LIBS=ON \
+        -DCMAKE_Fortran_FLAGS='-O1 -std=f2018 -Wall -Wextra -Werror'
+    check 'find_package, Fortran alone' static "$work/find_package_fortran/program-fortran"
+    # Modules of one compiler are useless for another, so none may lie elsewhere.
+    directory=$work/find_package_fortran
+    expect "find_package puts modules outside $fortran" \
+        [ "$(find "$directory" -name 'asdfkit*.mod' -exec dirname {} + | sort -u)" = "$directory/asdfkit-fortran/$fortran" ]
+
+    build_pkg_config "$work/pkg_config" "$ASDFKIT_PREFIX" "$work/pkg_config/program-fortran"
+    check 'pkg-config, fortran' shared "$work/pkg_config/program-fortran"
+
+    fpm=$(dirname "$ASDFKIT_PYTHON")/fpm
+    expect 'fpm.toml has another version' grep -qx "version = \"$version\"" "$ASDFKIT_PREFIX/share/asdfkit/fortran/fpm.toml"
+    if [ -x "$fpm" ]; then
+        cp main.f90 fpm/app/
+        packagedir=$(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --variable=packagedir asdfkit-fortran)
+        ln -s "$packagedir" fpm/asdfkit
+        flags="-L$ASDFKIT_PREFIX/lib -Wl,-rpath,$ASDFKIT_PREFIX/lib"
+        (cd fpm && "$fpm" install --prefix "$work/fpm" --link-flag "$flags")
+        check fpm shared "$work/fpm/bin/downstream"
+    else
+        echo 'There is no fpm: its project is not built.'
+    fi
+fi
 
 # A prefix that was moved after the installation. For CMake its name contains a blank; pkg-config and make cannot quote
 # one.
 cp -a "$ASDFKIT_PREFIX" "$work/moved prefix"
-build_find_package "$work/find_package_moved" "$work/moved prefix"
+build_find_package "$work/find_package_moved" "$work/moved prefix" -DLANGUAGES="$languages"
 check_cmake 'find_package in a moved prefix' "$work/find_package_moved"
 readelf -d "$work/find_package_moved/program-shared" | grep -q 'R.*PATH.*moved prefix'
 mv "$work/moved prefix" "$work/moved"
@@ -72,16 +142,11 @@ if grep -rqF "$ASDFKIT_PREFIX" "$work/moved/lib/cmake" "$work/moved/lib/pkgconfi
 fi
 
 # Installed files contain no paths of the build machine and no debug information.
+expect "these files hold the path $source: $(grep -rlF "$source/" "$ASDFKIT_PREFIX")" \
+    sh -c '! grep -rqF "$1/" "$2"' sh "$source" "$ASDFKIT_PREFIX"
 cargo_home=${CARGO_HOME:-$HOME/.cargo}
 for library in "$ASDFKIT_PREFIX/lib/libasdfkit.so" "$ASDFKIT_PREFIX/lib/libasdfkit.a"; do
-    for path in "$source" "$cargo_home"; do
-        if grep -qF "$path/" "$library"; then
-            failed=$((failed + 1))
-            echo "FAILED $library holds the path $path"
-        else
-            passed=$((passed + 1))
-        fi
-    done
+    expect "$library holds the path $cargo_home" sh -c '! grep -qF "$1/" "$2"' sh "$cargo_home" "$library"
     if readelf -S "$library" 2>/dev/null | grep -qF .debug_; then
         failed=$((failed + 1))
         echo "FAILED $library holds debug information"
@@ -90,27 +155,37 @@ for library in "$ASDFKIT_PREFIX/lib/libasdfkit.so" "$ASDFKIT_PREFIX/lib/libasdfk
     fi
 done
 
-# Installs with debug information on request, and uninstalls without a trace.
-cmake -S "$source" -B "$work/installer" -DBUILD_TESTING=OFF -DASDFKIT_INSTALL_DEBUG_INFO=ON \
+# Installs with debug information and Fortran modules on request, and uninstalls without a trace.
+modules=OFF
+if [ -n "$fortran" ]; then modules=ON; fi
+cmake -S "$source" -B "$work/installer" -DBUILD_TESTING=OFF -DASDFKIT_INSTALL_DEBUG_INFO=ON -DASDFKIT_INSTALL_FORTRAN_MODULES=$modules -DCMAKE_BUILD_TYPE=Release \
     -DASDFKIT_CARGO_TARGET_DIR="$ASDFKIT_BUILD/cargo" -DASDFKIT_CARGO_PROFILE="$ASDFKIT_PROFILE"
 cmake --build "$work/installer"
 DESTDIR="$work/root" cmake --install "$work/installer" --prefix /usr
 readelf --string-dump=.gnu_debuglink "$work/root/usr/lib/libasdfkit.so" | grep -qF "libasdfkit.so.$version.debug"
 readelf -S "$work/root/usr/lib/libasdfkit.so.$version.debug" | grep -qF .debug_
-cmake -DDESTDIR="$work/root" -DBUILD="$work/installer" -P "$source/cmake/uninstall.cmake"
-if [ -z "$(find "$work/root" -name '*asdf*')" ]; then
-    passed=$((passed + 1))
-else
-    failed=$((failed + 1))
-    echo "FAILED these stay after uninstall: $(find "$work/root" -name '*asdf*')"
+if [ -n "$fortran" ]; then
+    build_pkg_config "$work/pkg_config_modules" "$work/root/usr" "$work/pkg_config_modules/program-fortran-modules"
+    check 'pkg-config, installed modules' shared "$work/pkg_config_modules/program-fortran-modules"
+    modules=$work/root/usr/lib/asdfkit/$fortran
+    expect 'modules are installed outside their directory' \
+        [ "$(find "$work/root" -name '*.mod' -exec dirname {} + | sort -u)" = "$modules" ]
+    expect 'an installed module holds a path of the build' \
+        sh -c 'for module in "$1"/*.mod; do gzip -dc <"$module"; done | cat - "$1"/*.a | grep -qF "$2/" && exit 1; true' \
+        sh "$modules" "$source"
 fi
+cmake -DDESTDIR="$work/root" -DBUILD="$work/installer" -P "$source/cmake/uninstall.cmake"
+left=$(find "$work/root" -name '*asdf*')
+expect "these stay after uninstall: $left" [ -z "$left" ]
 
-# Builds from source inside the other project. Cargo's results are shared to save time.
+# Builds from source inside the other project. Cargo's results are shared to save time. One of the projects is enough for
+# the Fortran modules, which take longest.
 for mode in OFF ON; do
     cmake -S add_subdirectory -B "$work/add_subdirectory_$mode" -DUSE_FETCHCONTENT=$mode \
-        -DASDFKIT_SOURCE="$source" -DASDFKIT_CARGO_TARGET_DIR="$ASDFKIT_BUILD/cargo" -DASDFKIT_CARGO_PROFILE="$ASDFKIT_PROFILE"
-    cmake --build "$work/add_subdirectory_$mode"
+        -DLANGUAGES="$languages" -DASDFKIT_SOURCE="$source" -DASDFKIT_CARGO_TARGET_DIR="$ASDFKIT_BUILD/cargo" -DASDFKIT_CARGO_PROFILE="$ASDFKIT_PROFILE"
+    cmake --build "$work/add_subdirectory_$mode" -j2
     check_cmake "add_subdirectory, FetchContent $mode" "$work/add_subdirectory_$mode"
+    languages='C;CXX'
 done
 
 echo "$passed passed, $failed failed"

@@ -1,0 +1,485 @@
+// Arrays: their description, reading, regions, views, masks, and overwriting stored elements.
+#pragma once
+
+#include "buffer.hpp"
+#include "chunk_map.hpp"
+#include "datatype.hpp"
+#include "extents.hpp"
+#include "handle.hpp"
+#include "options.hpp"
+#include "record.hpp"
+#include "string_array.hpp"
+#include "view.hpp"
+
+#include <asdf.h>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace asdf {
+
+class array;
+class region;
+
+/// Elements with their mask, in the same order.
+template <class T> struct masked {
+    std::vector<T> values;          ///< elements; a missing one has its stored value, or the fill value
+    std::vector<std::uint8_t> mask; ///< 1 if the element is missing, 0 if not
+};
+
+namespace detail {
+
+template <class T> struct is_optional : std::false_type {};
+template <class T> struct is_optional<std::optional<T>> : std::true_type {};
+
+/// Element type of a contiguous container, without const.
+template <class Container>
+using container_element = std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<Container &>()))>>;
+
+/// Reading of an array or a region of it. Derived provides size(), item_type() and read_elements(), read_typed(),
+/// read_mask_bytes(), which call the C functions.
+///
+/// T is a number type, bool, std::complex, std::string, a struct with asdf::record, or std::optional of one of these.
+/// Elements are converted to T, in native byte order and in C order unless the options say otherwise. A value that does
+/// not fit is ASDF_ERR_OVERFLOW. An array with a mask is ASDF_ERR_MASKED unless the options have a fill value, the mask
+/// is read, too, or T is std::optional.
+template <class Derived> class readable {
+  public:
+    /// Reads all elements.
+    template <class T> std::vector<T> read(const read_options &options = {}) const {
+        if constexpr (is_optional<T>::value) {
+            using value = typename T::value_type;
+            masked<value> found = read_masked<value>(options);
+            std::vector<T> values(found.values.size());
+            for (std::size_t index = 0; index < values.size(); ++index) {
+                if (found.mask[index] == 0) values[index] = std::move(found.values[index]);
+            }
+            return values;
+        } else {
+            return read_values<T>(make_options(options).get(), nullptr, 0);
+        }
+    }
+
+    /// Reads all elements and their mask.
+    template <class T> masked<T> read_masked(const read_options &options = {}) const {
+        std::vector<std::uint8_t> mask(count());
+        // A mask has an address even if it is empty: NULL would mean that the caller cannot take one.
+        std::uint8_t none = 0;
+        std::uint8_t *const address = mask.empty() ? &none : mask.data();
+        std::vector<T> values = read_values<T>(make_options(options).get(), address, mask.size());
+        return {std::move(values), std::move(mask)};
+    }
+
+    /// Reads all elements into memory of the program. `capacity` is its size in elements: ASDF_ERR_BUFFER_TOO_SMALL if
+    /// it is too small. With options.strides, the memory begins with the element at the lowest address.
+    template <class T> void read_into(T *elements, std::size_t capacity, const read_options &options = {}) const {
+        read_into(elements, capacity, nullptr, 0, options);
+    }
+
+    /// Reads all elements, and their mask: one byte for each element, 1 if it is missing, 0 if not.
+    template <class T>
+    void read_into(T *elements, std::size_t capacity, std::uint8_t *mask, std::size_t mask_capacity,
+                   const read_options &options = {}) const {
+        static_assert(is_element_v<T>, "neither a number type nor a struct with asdf::record");
+        fill(elements, capacity, make_options(options).get(), mask, mask_capacity);
+    }
+
+    /// Reads all elements into a std::vector, std::array, std::span or another contiguous container, which must have
+    /// room for them.
+    template <class Container, class = container_element<Container>>
+    void read_into(Container &&elements, const read_options &options = {}) const {
+        read_into(std::data(elements), std::size(elements), options);
+    }
+
+    /// Reads the mask: one byte for each element, 1 if it is missing, 0 if not. Order and strides of the options apply.
+    std::vector<std::uint8_t> read_mask(const read_options &options = {}) const {
+        std::vector<std::uint8_t> mask(count());
+        check(derived().read_mask_bytes(make_options(options).get(), mask.data(), mask.size()));
+        return mask;
+    }
+
+  private:
+    const Derived &derived() const noexcept {
+        return static_cast<const Derived &>(*this);
+    }
+
+    std::size_t count() const {
+        return static_cast<std::size_t>(derived().size());
+    }
+
+    template <class T>
+    std::vector<T> read_values(const asdf_options *options, std::uint8_t *mask, std::size_t mask_capacity) const {
+        if constexpr (std::is_same_v<T, std::string>) {
+            return read_strings(options, mask, mask_capacity);
+        } else if constexpr (std::is_same_v<T, bool>) {
+            // std::vector<bool> has no memory of bool elements.
+            std::vector<std::uint8_t> bytes(count());
+            check(derived().read_elements(ASDF_BOOL8, options, bytes.data(), bytes.size(), mask, mask_capacity));
+            return std::vector<bool>(bytes.begin(), bytes.end());
+        } else {
+            static_assert(is_element_v<T>, "neither a number type, std::string, nor a struct with asdf::record");
+            std::vector<T> values(count());
+            fill(values.data(), values.size(), options, mask, mask_capacity);
+            return values;
+        }
+    }
+
+    template <class T>
+    void fill(T *elements, std::size_t capacity, const asdf_options *options, std::uint8_t *mask,
+              std::size_t mask_capacity) const {
+        if constexpr (is_scalar_v<T>) {
+            check(derived().read_elements(scalar_code_v<T>, options, elements, capacity * sizeof(T), mask,
+                                          mask_capacity));
+        } else {
+            const datatype type = datatype::of<T>();
+            const std::size_t records = count();
+            if (capacity == 0 || records == 0) {
+                check(derived().read_typed(type.native_handle(), options, elements, 0, mask, mask_capacity));
+                return;
+            }
+            const record_layout<T> layout(elements[0]);
+            if (!layout.is_packed()) refuse_strides(options);
+            // Packed records are read into the end of the memory and then copied to their structs: no second memory.
+            const std::size_t used = layout.is_packed() || capacity < records ? capacity : records;
+            const std::size_t packed_bytes = used * layout.packed_size();
+            std::byte *const packed = reinterpret_cast<std::byte *>(elements) + (used * sizeof(T) - packed_bytes);
+            check(derived().read_typed(type.native_handle(), options, packed, packed_bytes, mask, mask_capacity));
+            if (!layout.is_packed()) layout.unpack(elements, used);
+        }
+    }
+
+    /// Records are unpacked in place, so their memory has no strides.
+    static void refuse_strides(const asdf_options *options) {
+        std::int32_t count = 0;
+        if (options && asdf_options_get_ints(options, ASDF_OPTION_STRIDES, nullptr, 0, &count) != ASDF_ERR_NOT_FOUND) {
+            throw error(ASDF_ERR_INVALID_ARGUMENT, "strides need a struct without padding");
+        }
+    }
+
+    std::vector<std::string> read_strings(const asdf_options *options, std::uint8_t *mask,
+                                          std::size_t mask_capacity) const {
+        const datatype stored = derived().item_type();
+        std::int64_t length = 1;
+        if (stored.code() == type_code::ascii) length = stored.string_length();
+        // A code point takes up to four bytes of UTF-8.
+        if (stored.code() == type_code::ucs4) length = 4 * stored.string_length();
+        const datatype type = datatype::ascii(length);
+        const auto bytes_each = static_cast<std::size_t>(length);
+        std::vector<char> bytes(count() * bytes_each);
+        check(derived().read_typed(type.native_handle(), options, bytes.data(), bytes.size(), mask, mask_capacity));
+        return trim_strings(bytes.data(), count(), bytes_each);
+    }
+};
+
+} // namespace detail
+
+/// Array of n dimensions, stored in a block, in the tree or in another file. It never changes, and keeps its bytes
+/// alive. A copy is one more owner of the same array.
+class array : public detail::readable<array> {
+  public:
+    using handle_type = detail::handle<asdf_array, asdf_array_retain, asdf_array_free>;
+
+    /// Takes over a handle of the C interface.
+    explicit array(asdf_array *owned) noexcept : handle_(owned) {}
+
+    /// Returns the extents, slowest axis first (C order); empty for a single element.
+    asdf::shape shape() const {
+        return detail::read_extents([this](std::int64_t *extents, std::int32_t capacity, std::int32_t *rank) {
+            return asdf_array_shape(handle_.get(), extents, capacity, rank);
+        });
+    }
+
+    /// Returns the number of axes.
+    std::int32_t rank() const {
+        std::int32_t rank = 0;
+        const asdf_status status = asdf_array_shape(handle_.get(), nullptr, 0, &rank);
+        detail::check(status);
+        return rank;
+    }
+
+    /// Returns the number of elements.
+    std::int64_t size() const {
+        std::int64_t count = 0;
+        detail::check(asdf_array_element_count(handle_.get(), &count));
+        return count;
+    }
+
+    /// Returns the stored datatype.
+    asdf::datatype datatype() const {
+        return item_type();
+    }
+
+    /// Returns the code of the stored datatype.
+    asdf::type_code type_code() const {
+        std::int32_t code = 0;
+        detail::check(asdf_array_datatype(handle_.get(), &code));
+        return static_cast<asdf::type_code>(code);
+    }
+
+    /// Returns the stored byte order. Reading always returns native byte order.
+    asdf::byte_order byte_order() const {
+        std::int32_t order = 0;
+        detail::check(asdf_array_byte_order(handle_.get(), &order));
+        return static_cast<asdf::byte_order>(order);
+    }
+
+    /// Returns the stored strides: the bytes from one element to the next along each axis. They may be negative or 0.
+    std::vector<std::int64_t> strides() const {
+        return detail::read_extents([this](std::int64_t *strides, std::int32_t capacity, std::int32_t *rank) {
+            return asdf_array_strides(handle_.get(), strides, capacity, rank);
+        });
+    }
+
+    /// Returns true if the elements are in the tree rather than in a block.
+    bool is_inline() const {
+        return flag(asdf_array_is_inline);
+    }
+
+    /// Returns the number of the block, as written in the tree: negative numbers count from the end. std::nullopt if
+    /// the elements are not in a block of the file.
+    std::optional<std::int64_t> block() const {
+        std::int64_t block = 0;
+        const asdf_status status = asdf_array_block(handle_.get(), &block);
+        if (status == ASDF_ERR_NOT_FOUND) return std::nullopt;
+        detail::check(status);
+        return block;
+    }
+
+    /// Returns true if the array has a mask, or null among elements in the tree; also if the mask marks no element.
+    bool has_mask() const {
+        return flag(asdf_array_has_mask);
+    }
+
+    /// Returns the same array without its mask, to read or view the stored elements.
+    array without_mask() const {
+        return detail::made_by<array>([&](asdf_array **made) { return asdf_array_without_mask(handle_.get(), made); });
+    }
+
+    /// Returns a field of an array of records as an array. Its axes are those of the records, followed by those of the
+    /// field. Nothing is read. Throws asdf::error with ASDF_ERR_NOT_FOUND if there is no such field.
+    array field(const c_string &name) const {
+        return detail::made_by<array>(
+            [&](asdf_array **made) { return asdf_array_field(handle_.get(), name.c_str(), made); });
+    }
+
+    /// Returns a region: along each axis `count` elements from `start` on, `step` apart. A step may be negative;
+    /// without steps it is 1 along each axis. Nothing is read or checked before the region is used.
+    asdf::region region(const extents &start, const extents &count, const extents &step = {}) const;
+
+    /// Returns a view of all elements, without a copy. T must be the stored datatype. Throws asdf::error with
+    /// ASDF_ERR_NOT_VIEWABLE if elements would have to be converted, byte-swapped, decoded or aligned.
+    template <class T> asdf::view<const T> view(const call_options &options = {}) const {
+        const detail::option_handle handle = detail::make_options(options);
+        if constexpr (detail::is_record_v<T>) {
+            const asdf::datatype type = asdf::datatype::of<T>();
+            auto view = detail::made_by<asdf::view<const T>>([&](asdf_view **made) {
+                return asdf_array_view_typed(handle_.get(), type.native_handle(), handle.get(), made);
+            });
+            if (!detail::record_layout<T>(T{}).is_packed()) {
+                throw error(ASDF_ERR_NOT_VIEWABLE, "the struct has padding or another order than the stored records");
+            }
+            return view;
+        } else {
+            return detail::made_by<asdf::view<const T>>([&](asdf_view **made) {
+                return asdf_array_view(handle_.get(), detail::scalar_code_v<T>, handle.get(), made);
+            });
+        }
+    }
+
+    /// Reads all elements into memory of the library, converted to T.
+    template <class T> buffer load(const load_options &options = {}) const {
+        const detail::option_handle handle = detail::make_options(options);
+        const asdf::datatype type = asdf::datatype::of<T>();
+        return detail::made_by<buffer>([&](asdf_buffer **made) {
+            return asdf_array_load_typed(handle_.get(), type.native_handle(), handle.get(), made, nullptr);
+        });
+    }
+
+    /// Reads one string of an array of strings, as UTF-8; std::nullopt if it is missing.
+    std::optional<std::string> read_string(const extents &index, const read_options &options = {}) const {
+        const detail::option_handle handle = detail::make_options(options);
+        std::int32_t missing = 0;
+        std::string text = detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
+            return asdf_array_read_string(handle_.get(), index.rank(), index.data(), handle.get(), buffer, capacity,
+                                          needed, &missing);
+        });
+        return missing != 0 ? std::nullopt : std::optional(std::move(text));
+    }
+
+    /// Overwrites all elements; see region::write().
+    template <class Container> void write(const Container &elements, const write_region_options &options = {}) const;
+
+    /// Asks the operating system to load the bytes in the background. This is a hint without an effect on results.
+    void prefetch() const;
+
+    /// Returns the positions of the bytes. Only the sizes before lz4 chunks are read.
+    asdf::chunk_map chunk_map() const {
+        return detail::made_by<asdf::chunk_map>(
+            [&](asdf_chunk_map **made) { return asdf_array_chunk_map(handle_.get(), made); });
+    }
+
+    /// Returns the handle of the C interface, which this object keeps.
+    asdf_array *native_handle() const noexcept {
+        return handle_.get();
+    }
+
+  private:
+    friend class detail::readable<array>;
+    friend class asdf::region;
+
+    asdf::datatype item_type() const {
+        return detail::made_by<asdf::datatype>(
+            [&](asdf_datatype **made) { return asdf_array_datatype_handle(handle_.get(), made); });
+    }
+
+    bool flag(asdf_status (*call)(const asdf_array *, std::int32_t *)) const {
+        std::int32_t flag = 0;
+        detail::check(call(handle_.get(), &flag));
+        return flag != 0;
+    }
+
+    asdf_status read_elements(std::int32_t code, const asdf_options *options, void *elements, std::size_t capacity,
+                              std::uint8_t *mask, std::size_t mask_capacity) const {
+        return asdf_array_read(handle_.get(), code, options, elements, capacity, mask, mask_capacity);
+    }
+
+    asdf_status read_typed(const asdf_datatype *type, const asdf_options *options, void *elements, std::size_t capacity,
+                           std::uint8_t *mask, std::size_t mask_capacity) const {
+        return asdf_array_read_typed(handle_.get(), type, options, elements, capacity, mask, mask_capacity);
+    }
+
+    asdf_status read_mask_bytes(const asdf_options *options, std::uint8_t *mask, std::size_t capacity) const {
+        return asdf_array_read_mask(handle_.get(), options, mask, capacity);
+    }
+
+    handle_type handle_;
+};
+
+/// Region of an array, to read or overwrite. The cost depends on the size of the region, not of the array.
+///
+///     std::vector<float> window = image.region({100, 200}, {32, 32}, {2, 2}).read<float>();
+class region : public detail::readable<region> {
+  public:
+    region(array from, const extents &start, const extents &count, const extents &step)
+        : array_(std::move(from)), start_(start), count_(count), step_(step) {
+        if (start_.size() != count_.size() || (!step_.empty() && step_.size() != count_.size())) {
+            throw error(ASDF_ERR_INVALID_ARGUMENT, "start, count and step of a region have different numbers of axes");
+        }
+    }
+
+    /// Returns the extents of the result: `count`.
+    asdf::shape shape() const {
+        return {count_.begin(), count_.end()};
+    }
+
+    /// Returns the number of elements.
+    std::int64_t size() const {
+        return count_.product();
+    }
+
+    /// Overwrites the elements with those of a contiguous container, in C order unless the options say otherwise. They
+    /// are converted to the stored datatype.
+    ///
+    /// In a file opened for update the elements are written to the file immediately; file::save() makes the change
+    /// permanent. Compressed, lent and external elements and elements in the tree are ASDF_ERR_UNSUPPORTED.
+    template <class Container, class = detail::container_element<const Container>>
+    void write(const Container &elements, const write_region_options &options = {}) const {
+        write(std::data(elements), std::size(elements), options);
+    }
+
+    /// Overwrites the elements with `count` elements in memory.
+    template <class T>
+    void write(const T *elements, std::size_t count, const write_region_options &options = {}) const {
+        static_assert(detail::is_element_v<T>, "neither a number type nor a struct with asdf::record");
+        const detail::option_handle handle = detail::make_options(options);
+        if constexpr (detail::is_scalar_v<T>) {
+            write_scalars(detail::scalar_code_v<T>, elements, count * sizeof(T), handle.get());
+        } else {
+            const asdf::datatype type = asdf::datatype::of<T>();
+            if (count == 0) return write_typed(type, nullptr, 0, handle.get());
+            const detail::record_layout<T> layout(elements[0]);
+            if (layout.is_packed()) return write_typed(type, elements, count * sizeof(T), handle.get());
+            const std::vector<std::byte> packed = layout.pack(elements, count);
+            write_typed(type, packed.data(), packed.size(), handle.get());
+        }
+    }
+
+    /// Overwrites all elements with one value.
+    template <class T, class = std::enable_if_t<detail::is_scalar_v<T>>>
+    void fill(const T &value, write_region_options options = {}) const {
+        options.strides = std::vector<std::int64_t>(count_.size(), 0);
+        write(&value, 1, options);
+    }
+
+    /// Asks the operating system to load the bytes in the background. This is a hint without an effect on results.
+    void prefetch() const {
+        detail::check(
+            asdf_array_prefetch(array_.native_handle(), count_.rank(), start_.data(), count_.data(), steps()));
+    }
+
+  private:
+    friend class detail::readable<region>;
+
+    /// Returns NULL for steps of 1.
+    const std::int64_t *steps() const noexcept {
+        return step_.empty() ? nullptr : step_.data();
+    }
+
+    asdf::datatype item_type() const {
+        return array_.item_type();
+    }
+
+    void write_scalars(std::int32_t code, const void *elements, std::size_t size, const asdf_options *options) const {
+        detail::check(asdf_array_write_region(array_.native_handle(), count_.rank(), start_.data(), count_.data(),
+                                              steps(), code, elements, size, options));
+    }
+
+    void write_typed(const asdf::datatype &type, const void *elements, std::size_t size,
+                     const asdf_options *options) const {
+        detail::check(asdf_array_write_region_typed(array_.native_handle(), count_.rank(), start_.data(), count_.data(),
+                                                    steps(), type.native_handle(), elements, size, options));
+    }
+
+    asdf_status read_elements(std::int32_t code, const asdf_options *options, void *elements, std::size_t capacity,
+                              std::uint8_t *mask, std::size_t mask_capacity) const {
+        return asdf_array_read_region(array_.native_handle(), count_.rank(), start_.data(), count_.data(), steps(),
+                                      code, options, elements, capacity, mask, mask_capacity);
+    }
+
+    asdf_status read_typed(const asdf_datatype *type, const asdf_options *options, void *elements, std::size_t capacity,
+                           std::uint8_t *mask, std::size_t mask_capacity) const {
+        return asdf_array_read_region_typed(array_.native_handle(), count_.rank(), start_.data(), count_.data(),
+                                            steps(), type, options, elements, capacity, mask, mask_capacity);
+    }
+
+    asdf_status read_mask_bytes(const asdf_options *options, std::uint8_t *mask, std::size_t capacity) const {
+        return asdf_array_read_mask_region(array_.native_handle(), count_.rank(), start_.data(), count_.data(), steps(),
+                                           options, mask, capacity);
+    }
+
+    array array_;
+    extents start_;
+    extents count_;
+    extents step_;
+};
+
+inline region array::region(const extents &start, const extents &count, const extents &step) const {
+    return asdf::region(*this, start, count, step);
+}
+
+template <class Container> void array::write(const Container &elements, const write_region_options &options) const {
+    const extents count(shape());
+    region(std::vector<std::int64_t>(count.size(), 0), count).write(elements, options);
+}
+
+inline void array::prefetch() const {
+    const extents count(shape());
+    region(std::vector<std::int64_t>(count.size(), 0), count).prefetch();
+}
+
+} // namespace asdf

@@ -1,0 +1,391 @@
+// ASDF files: opening, making, writing, saving, history, warnings, blocks.
+#pragma once
+
+#include "block.hpp"
+#include "buffer.hpp"
+#include "callback.hpp"
+#include "enumerations.hpp"
+#include "handle.hpp"
+#include "node.hpp"
+#include "options.hpp"
+#include "report.hpp"
+#include "text.hpp"
+
+#include <asdf.h>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace asdf {
+
+/// Program that made an entry of the history.
+struct software {
+    std::string name;
+    std::string version;
+    std::string author{};   ///< may be empty
+    std::string homepage{}; ///< URI; may be empty
+};
+
+/// Results of file::repair().
+struct repaired {
+    bool index = false;         ///< the block index was written
+    std::int64_t checksums = 0; ///< number of blocks whose checksum was changed
+};
+
+/// ASDF file: opened for reading or for update, or new. A copy is one more owner of the same file; nodes, arrays and
+/// views keep it open, too. Several threads may read from one file at once; a change needs exclusive access.
+///
+///     asdf::file file = asdf::file::open("image.asdf");
+///     double seconds = file["meta/exposure/time"].get<double>();
+///
+///     asdf::file out;
+///     out["meta/telescope"] = "Roman";
+///     out["data"].set(pixels, {512, 512}, asdf::compression::zlib);
+///     out.write("copy.asdf");
+class file {
+  public:
+    using handle_type = detail::handle<asdf_file, asdf_file_retain, asdf_file_free>;
+
+    // Opening -----------------------------------------------------------------------------------------------------
+
+    /// Makes a new file, whose tree contains only the name of this library.
+    file() : file(new_options()) {}
+    explicit file(const new_options &options) : root_(nullptr) {
+        const detail::option_handle handle = detail::make_options(options);
+        detail::check(asdf_file_new(handle.get(), handle_.out()));
+        find_root();
+    }
+
+    /// Takes over a handle of the C interface.
+    explicit file(asdf_file *owned) : handle_(owned), root_(nullptr) {
+        find_root();
+    }
+
+    /// Opens a file for reading. Only its tree is read; blocks are read when a call needs them.
+    static file open(const c_string &path, const open_options &options = {}) {
+        const detail::option_handle handle = detail::make_options(options);
+        return detail::made_by<file>(
+            [&](asdf_file **made) { return asdf_file_open(path.c_str(), handle.get(), made); });
+    }
+
+    /// Opens a file whose bytes a callable of the program reads.
+    static file open(const byte_source &source, const open_options &options = {}) {
+        const detail::option_handle handle = detail::make_options(options);
+        using callable = std::remove_const_t<decltype(source.read)>;
+        handle_type made;
+        detail::hand_over(source.read, [&](void *user) {
+            return asdf_file_open_source(detail::read_source, detail::delete_callable<callable>, user, source.length,
+                                         handle.get(), made.out());
+        });
+        return file(made.release());
+    }
+
+    /// Opens a file to change it. The file on disk does not change before save(); only region::write() writes earlier.
+    static file open_for_update(const c_string &path, const update_options &options = {}) {
+        const detail::option_handle handle = detail::make_options(options);
+        return detail::made_by<file>(
+            [&](asdf_file **made) { return asdf_file_open_for_update(path.c_str(), handle.get(), made); });
+    }
+
+    /// Opens a file in memory. The bytes are copied.
+    static file open_memory(const void *bytes, std::size_t size, const open_options &options = {}) {
+        const detail::option_handle handle = detail::make_options(options);
+        return detail::made_by<file>(
+            [&](asdf_file **made) { return asdf_file_open_memory(bytes, size, handle.get(), made); });
+    }
+
+    /// Opens a file in a contiguous container of bytes: std::vector, std::string, std::span, asdf::buffer. The bytes
+    /// are copied.
+    template <class Container, class T = detail::container_element<const Container>>
+    static file open_memory(const Container &bytes, const open_options &options = {}) {
+        static_assert(sizeof(T) == 1, "the elements of the container are not bytes");
+        return open_memory(std::data(bytes), std::size(bytes), options);
+    }
+
+    /// Opens a file in memory that the program lends. The bytes must stay valid and unchanged until `release` is
+    /// called: once, when the last of the file and all objects that depend on it (also views) is destroyed. `release`
+    /// must not throw. Without it, the bytes must outlive all these objects.
+    static file open_borrowed(const void *bytes, std::size_t size, std::function<void()> release = {},
+                              const open_options &options = {}) {
+        const detail::option_handle handle = detail::make_options(options);
+        handle_type made;
+        detail::hand_over(std::move(release), [&](void *user) {
+            return asdf_file_open_borrowed(bytes, size, detail::call_release, user, handle.get(), made.out());
+        });
+        return file(made.release());
+    }
+
+    /// Opens the regular file behind a descriptor, from its first byte on. The descriptor is duplicated and stays open.
+    static file open_descriptor(std::int32_t descriptor, const open_options &options = {}) {
+        const detail::option_handle handle = detail::make_options(options);
+        return detail::made_by<file>(
+            [&](asdf_file **made) { return asdf_file_open_descriptor(descriptor, handle.get(), made); });
+    }
+
+    // Tree --------------------------------------------------------------------------------------------------------
+
+    /// Returns the place at a path from the root. Nothing is looked up before the place is used.
+    place operator[](const c_string &path) const {
+        return root_[path];
+    }
+
+    /// Returns the root of the tree.
+    node root() const {
+        return root_;
+    }
+
+    /// Returns the node at a path; std::nullopt if nothing exists there.
+    std::optional<node> find(const c_string &path) const {
+        return root_.find(path);
+    }
+
+    /// Tests whether something exists at a path.
+    bool contains(const c_string &path) const {
+        return root_.contains(path);
+    }
+
+    // Writing -----------------------------------------------------------------------------------------------------
+
+    /// Writes the file under a name. An existing file is ASDF_ERR_FILE_EXISTS unless options.replace is true; then it
+    /// stays until the new one is complete. A file opened for reading is copied byte for byte.
+    void write(const c_string &path, const write_options &options = {}) const {
+        const detail::option_handle handle = detail::make_options(options);
+        detail::check(asdf_file_write(handle_.get(), path.c_str(), handle.get()));
+    }
+
+    /// Returns the bytes of the file.
+    buffer write_memory(const write_memory_options &options = {}) const {
+        const detail::option_handle handle = detail::make_options(options);
+        return detail::made_by<buffer>(
+            [&](asdf_buffer **made) { return asdf_file_write_memory(handle_.get(), handle.get(), made); });
+    }
+
+    /// Writes the file to a descriptor, from its current position on; pipes are allowed. It stays open.
+    void write_descriptor(std::int32_t descriptor, const write_memory_options &options = {}) const {
+        const detail::option_handle handle = detail::make_options(options);
+        detail::check(asdf_file_write_descriptor(handle_.get(), descriptor, handle.get()));
+    }
+
+    /// Saves the changes of a file that was opened for update. Untouched parts of the tree keep their text.
+    void save(const save_options &options = {}) {
+        const detail::option_handle handle = detail::make_options(options);
+        detail::check(asdf_file_save(handle_.get(), handle.get()));
+    }
+
+    /// Saves a file that was opened for update in its smallest form: without unused blocks and gaps.
+    void compact(const save_options &options = {}) {
+        const detail::option_handle handle = detail::make_options(options);
+        detail::check(asdf_file_compact(handle_.get(), handle.get()));
+    }
+
+    /// Repairs the block index and checksums of a file that was opened for update: repair::index |
+    /// repair::absent_checksums. Tree and payloads stay unchanged.
+    repaired repair(asdf::repair what, const save_options &options = {}) {
+        const detail::option_handle handle = detail::make_options(options);
+        std::int32_t index = 0;
+        repaired result;
+        detail::check(
+            asdf_file_repair(handle_.get(), static_cast<std::int32_t>(what), handle.get(), &index, &result.checksums));
+        result.index = index != 0;
+        return result;
+    }
+
+    /// Writes a copy in the exploded form: a main file, and a file for each block beside it.
+    void explode(const c_string &path, const write_options &options = {}) const {
+        const detail::option_handle handle = detail::make_options(options);
+        detail::check(asdf_file_explode(handle_.get(), path.c_str(), handle.get()));
+    }
+
+    /// Writes a copy that contains the blocks of arrays in other files, which open_options must allow.
+    void implode(const c_string &path, const write_options &options = {}) const {
+        const detail::option_handle handle = detail::make_options(options);
+        detail::check(asdf_file_implode(handle_.get(), path.c_str(), handle.get()));
+    }
+
+    /// Allows the file to be written although a setter failed. The value of that setter is missing in the file.
+    void forget_failure() {
+        detail::check(asdf_file_forget_failure(handle_.get()));
+    }
+
+    /// Writes the readable parts of a damaged file into a new file, and returns the losses.
+    static asdf::report recover(const c_string &path, const c_string &new_path, const recover_options &options = {}) {
+        return recover(path, new_path, static_cast<asdf::recover>(0), options);
+    }
+    static asdf::report recover(const c_string &path, const c_string &new_path, asdf::recover what,
+                                const recover_options &options = {}) {
+        const detail::option_handle handle = detail::make_options(options);
+        return detail::made_by<asdf::report>([&](asdf_report **made) {
+            return asdf_file_recover(path.c_str(), new_path.c_str(), static_cast<std::int32_t>(what), handle.get(),
+                                     made);
+        });
+    }
+
+    /// Closes the file immediately, even if other objects depend on it: their use is then ASDF_ERR_CLOSED, except for
+    /// views. Throws asdf::error if the system reports one. Destroying the last owner closes the file, too.
+    void close() {
+        detail::check(asdf_file_close(handle_.get()));
+    }
+
+    // About the file ----------------------------------------------------------------------------------------------
+
+    /// Returns the name under which the file was opened; empty if it was not opened by name.
+    std::string name() const {
+        return text(asdf_file_name);
+    }
+
+    /// Returns the version of the file format: "1.0.0".
+    std::string format_version() const {
+        return text(asdf_file_format_version);
+    }
+
+    /// Returns the version of the ASDF standard that the library uses for the file, such as "1.6.0".
+    std::string standard() const {
+        return text(asdf_file_standard);
+    }
+
+    /// Returns the version of the ASDF standard that the file declares; empty if it declares none.
+    std::string declared_standard() const {
+        return text(asdf_file_declared_standard);
+    }
+
+    /// Returns the comment lines before the tree, without "#" and surrounding blanks.
+    std::vector<std::string> comments() const {
+        std::int64_t count = 0;
+        detail::check(asdf_file_comment_count(handle_.get(), &count));
+        std::vector<std::string> lines;
+        for (std::int64_t index = 0; index < count; ++index) {
+            lines.push_back(detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
+                return asdf_file_comment(handle_.get(), index, buffer, capacity, needed);
+            }));
+        }
+        return lines;
+    }
+
+    /// Adds a comment line before the tree of a new file.
+    void add_comment(std::string_view line) {
+        detail::check(asdf_file_add_comment(handle_.get(), line.data(), line.size()));
+    }
+
+    /// Returns the warnings so far: irregularities that do not prevent reading. Reading blocks can add some.
+    asdf::report report() const {
+        return detail::made_by<asdf::report>([&](asdf_report **made) { return asdf_file_report(handle_.get(), made); });
+    }
+
+    /// Returns the list of history entries; std::nullopt if the file has no history.
+    std::optional<node> history() const {
+        asdf_node *entries = nullptr;
+        const asdf_status status = asdf_file_history(handle_.get(), &entries);
+        if (status == ASDF_ERR_NOT_FOUND) return std::nullopt;
+        detail::check(status);
+        return node(entries);
+    }
+
+    /// Appends an entry to the history. The time has an offset, as in "2027-01-31T04:05:06Z"; empty is the current
+    /// time.
+    void add_history(std::string_view description, const std::optional<software> &program = std::nullopt,
+                     const std::string &time = {}) {
+        const auto optional = [](const std::string &text) { return text.empty() ? nullptr : text.c_str(); };
+        detail::check(asdf_file_add_history(
+            handle_.get(), description.data(), description.size(), optional(time),
+            program ? program->name.c_str() : nullptr, program ? program->version.c_str() : nullptr,
+            program ? optional(program->author) : nullptr, program ? optional(program->homepage) : nullptr));
+    }
+
+    // Blocks ------------------------------------------------------------------------------------------------------
+
+    /// Returns the number of blocks.
+    std::int64_t block_count() const {
+        std::int64_t count = 0;
+        detail::check(asdf_file_block_count(handle_.get(), &count));
+        return count;
+    }
+
+    /// Returns the description of a block, from 0; negative numbers count from the end.
+    asdf::block block(std::int64_t index) const {
+        return detail::read_block_header(handle_.get(), index);
+    }
+
+    /// Returns the descriptions of all blocks.
+    std::vector<asdf::block> blocks() const {
+        const std::int64_t count = block_count();
+        std::vector<asdf::block> all;
+        for (std::int64_t index = 0; index < count; ++index) all.push_back(block(index));
+        return all;
+    }
+
+    /// Checks the header of every block, so that report() is complete.
+    void check_blocks() const {
+        detail::check(asdf_file_check_blocks(handle_.get()));
+    }
+
+    /// Returns the decoded payload of a block.
+    std::vector<std::byte> read_block(std::int64_t index, const call_options &options = {}) const {
+        return payload(index, options, asdf_file_block_decoded_size, asdf_file_read_block);
+    }
+
+    /// Returns the stored payload of a block, without decoding it.
+    std::vector<std::byte> read_stored_block(std::int64_t index, const call_options &options = {}) const {
+        return payload(index, options, asdf_file_block_stored_size, asdf_file_read_block_stored);
+    }
+
+    /// Compares every block with its checksum. The first block that does not match is ASDF_ERR_CHECKSUM.
+    verified_blocks verify(const call_options &options = {}) const {
+        const detail::option_handle handle = detail::make_options(options);
+        verified_blocks found;
+        detail::check(asdf_file_verify(handle_.get(), handle.get(), &found.absent, &found.stored, &found.decoded));
+        return found;
+    }
+
+    /// Compares a block with its checksum. A mismatch is a result here, not an error.
+    checksum verify_block(std::int64_t index, const call_options &options = {}) const {
+        const detail::option_handle handle = detail::make_options(options);
+        std::int32_t outcome = 0;
+        detail::check(asdf_file_verify_block(handle_.get(), index, handle.get(), &outcome));
+        return static_cast<checksum>(outcome);
+    }
+
+    /// Returns the handle of the C interface, which this object keeps.
+    asdf_file *native_handle() const noexcept {
+        return handle_.get();
+    }
+
+  private:
+    void find_root() {
+        root_ = detail::made_by<node>([this](asdf_node **root) { return asdf_file_root(handle_.get(), root); });
+    }
+
+    std::string text(asdf_status (*call)(const asdf_file *, char *, std::size_t, std::size_t *)) const {
+        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
+            return call(handle_.get(), buffer, capacity, needed);
+        });
+    }
+
+    std::vector<std::byte> payload(std::int64_t index, const call_options &options,
+                                   asdf_status (*get_size)(const asdf_file *, std::int64_t, std::int64_t *),
+                                   asdf_status (*read)(const asdf_file *, std::int64_t, const asdf_options *, void *,
+                                                       std::size_t)) const {
+        const detail::option_handle handle = detail::make_options(options);
+        std::int64_t size = 0;
+        detail::check(get_size(handle_.get(), index, &size));
+        std::vector<std::byte> bytes(static_cast<std::size_t>(size < 0 ? 0 : size));
+        detail::check(read(handle_.get(), index, handle.get(), bytes.data(), bytes.size()));
+        return bytes;
+    }
+
+    handle_type handle_;
+    node root_;
+};
+
+/// Returns the file of a node. If the path to the node passed a reference into another file, this is the other file.
+inline file file_of(const node &from) {
+    return detail::made_by<file>([&](asdf_file **made) { return asdf_node_file(from.native_handle(), made); });
+}
+
+} // namespace asdf

@@ -1,0 +1,447 @@
+// asdf::table: a table in memory, read from ECSV or from an ASDF file, or made from standard containers.
+#pragma once
+
+#include "column.hpp"
+#include "elements.hpp"
+#include "error.hpp"
+#include "extents.hpp"
+#include "logical_columns.hpp"
+#include "node.hpp"
+#include "node_tables.hpp"
+#include "options.hpp"
+#include "report.hpp"
+#include "results.hpp"
+#include "text.hpp"
+
+#include <asdf.h>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace asdf {
+
+/// Properties of a column to add; an empty text is none.
+struct column_properties {
+    std::string unit{};         ///< unit, stored as it is spelled
+    std::string description{};  ///< description
+    std::string format{};       ///< display format, in the notation of printf or Python
+    std::optional<node> meta{}; ///< metadata: a node of any tree, which is copied with its children
+};
+
+/// A table in memory: columns of equal length with their units, descriptions and metadata. It does not depend on the
+/// file that it was read from. A copy is one more owner of the same table: adding a column shows in both.
+///
+///     asdf::table table = asdf::table::read_ecsv("catalogue.ecsv");
+///     for (const asdf::column &column : table.columns()) std::cout << column.name() << ' ' << column.unit() << '\n';
+///     std::vector<double> ra = table["ra"].read<double>();
+///
+///     asdf::table bright(2);
+///     bright.add_column("name", {"3C 273", "NGC 1275"});
+///     bright.add_column("flux", std::vector<std::optional<double>>{54.9, std::nullopt}, {"mJy"});
+///     bright.write_ecsv("bright.ecsv");
+class table {
+  public:
+    using handle_type = detail::handle<asdf_table, asdf_table_retain, asdf_table_free>;
+
+    /// Makes a table without columns; each column to add has so many rows. ASDF_ERR_INVALID_ARGUMENT if negative.
+    explicit table(std::int64_t row_count) {
+        detail::check(asdf_table_new(row_count, handle_.out()));
+    }
+
+    /// Takes over a handle of the C interface.
+    explicit table(asdf_table *owned) noexcept : handle_(owned) {}
+
+    /// Returns the handle of the C interface, which this object keeps.
+    asdf_table *native_handle() const noexcept {
+        return handle_.get();
+    }
+
+    /// Reads a table from an ECSV file, possibly compressed.
+    static table read_ecsv(const c_string &path, const read_ecsv_options &options = {}) {
+        return made(options, [&](const asdf_options *handle, asdf_table **out) {
+            return asdf_table_read_ecsv(path.c_str(), handle, out);
+        });
+    }
+
+    /// Reads a table from an ECSV text in memory, possibly compressed.
+    static table read_ecsv_memory(std::string_view text, const read_ecsv_options &options = {}) {
+        return made(options, [&](const asdf_options *handle, asdf_table **out) {
+            return asdf_table_read_ecsv_memory(text.data(), text.size(), handle, out);
+        });
+    }
+
+    /// Returns the version of ECSV that a text has in its first line; std::nullopt if it is not ECSV. The text may be
+    /// compressed and may be only the first KiB of a file. Header and rows are not checked.
+    static std::optional<std::string> ecsv_version(std::string_view text) {
+        std::string version = detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
+            return asdf_ecsv_probe(text.data(), text.size(), buffer, capacity, needed);
+        });
+        if (version.empty()) return std::nullopt;
+        return version;
+    }
+
+    /// Writes the table to an ECSV file, which gets its name when it is complete. ASDF_ERR_FILE_EXISTS if a file of
+    /// this name exists, unless options.replace is set.
+    void write_ecsv(const c_string &path, const write_ecsv_options &options = {}) const {
+        detail::with_options(options, [&](const asdf_options *handle) {
+            return asdf_table_write_ecsv(native_handle(), path.c_str(), handle);
+        });
+    }
+
+    // Properties ------------------------------------------------------------------------------------------------------
+
+    /// Returns the number of rows.
+    std::int64_t row_count() const {
+        std::int64_t count = 0;
+        detail::check(asdf_table_row_count(native_handle(), &count));
+        return count;
+    }
+
+    /// Returns the number of columns.
+    std::int64_t column_count() const {
+        std::int64_t count = 0;
+        detail::check(asdf_table_column_count(native_handle(), &count));
+        return count;
+    }
+
+    /// Returns a column by its exact name; ASDF_ERR_NOT_FOUND if there is none.
+    asdf::column column(const c_string &name) const {
+        index_of(name);
+        return asdf::column(handle_, name.c_str());
+    }
+
+    /// Returns a column by its position, from 0; ASDF_ERR_OUT_OF_RANGE if there is none.
+    template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
+    asdf::column column(Integer index) const {
+        return column_at(detail::checked_int64(index));
+    }
+
+    /// Returns a column by its name or position, as column().
+    template <class Which> asdf::column operator[](const Which &which) const {
+        return column(which);
+    }
+
+    /// Returns a column by its exact name; std::nullopt if there is none.
+    std::optional<asdf::column> find(const c_string &name) const {
+        return detail::if_found([&] { return column(name); });
+    }
+
+    /// Returns the position of a column, from 0; ASDF_ERR_NOT_FOUND if there is none of this name.
+    std::int64_t index_of(const c_string &name) const {
+        std::int64_t index = 0;
+        detail::check(asdf_table_column_index(native_handle(), name.c_str(), &index));
+        return index;
+    }
+
+    /// Returns all columns in their order.
+    std::vector<asdf::column> columns() const {
+        std::vector<asdf::column> all;
+        for (std::int64_t i = 0, count = column_count(); i < count; i++) all.push_back(column_at(i));
+        return all;
+    }
+
+    /// Returns the metadata of the table as a whole; std::nullopt if there are none.
+    std::optional<node> meta() const {
+        return detail::if_found([this] {
+            asdf_node *meta = nullptr;
+            detail::check(asdf_table_meta(native_handle(), &meta));
+            return node(meta);
+        });
+    }
+
+    /// Returns the name of the convention of the metadata, such as astropy-2.0; empty if there is none.
+    std::string schema() const {
+        return detail::read_text([this](char *buffer, std::size_t capacity, std::size_t *needed) {
+            return asdf_table_schema(native_handle(), buffer, capacity, needed);
+        });
+    }
+
+    /// Returns the warnings so far: irregularities that do not prevent reading. Reading columns can add some.
+    asdf::report report() const {
+        asdf_report *report = nullptr;
+        detail::check(asdf_table_report(native_handle(), &report));
+        return asdf::report(report);
+    }
+
+    /// Returns the columns as the program that wrote the table had them, such as times and coordinates of astropy.
+    std::vector<logical_column> logical_columns() const {
+        logical_column::handle_type columns;
+        detail::check(asdf_table_logical_columns(native_handle(), columns.out()));
+        std::int64_t count = 0;
+        detail::check(asdf_logical_columns_count(columns.get(), &count));
+        std::vector<logical_column> all;
+        for (std::int64_t i = 0; i < count; i++) all.push_back(logical_column(columns, i));
+        return all;
+    }
+
+    // Making tables ---------------------------------------------------------------------------------------------------
+
+    /// Appends a column from a container with one entry for each row. An entry is
+    ///
+    /// - a number, bool, std::complex or text (std::string, std::string_view, const char *)
+    /// - a std::vector or other contiguous container of these: a cell that is an array, of a different length in each
+    ///   row
+    /// - std::optional of these: std::nullopt is a missing cell; in a cell that is an array, a missing element
+    ///
+    /// ASDF_ERR_INVALID_ARGUMENT if another column has this name, or if the number of entries is not that of the rows.
+    /// The entries are copied. Strings in array cells lose NULs at their ends.
+    template <class Entries>
+    table &add_column(const c_string &name, const Entries &entries, const column_properties &properties = {}) {
+        using entry = typename detail::entry_of<Entries>::type;
+        using value = detail::without_optional<entry>;
+        if constexpr (detail::is_text_v<value>)
+            return add_text_column(name, type_code::string, entries, properties);
+        else if constexpr (detail::is_cell_v<value>)
+            return add_variable_column(name, {}, entries, properties);
+        else
+            return add_array_column(name, {}, entries, properties);
+    }
+
+    /// Appends a column from a list: table.add_column("flux", {54.9, 23.0}).
+    template <class Entry>
+    table &add_column(const c_string &name, std::initializer_list<Entry> entries,
+                      const column_properties &properties = {}) {
+        return add_column<std::initializer_list<Entry>>(name, entries, properties);
+    }
+
+    /// Appends a column whose cells are arrays of one shape, from the elements of all rows in C order, or in the order
+    /// or with the strides of the options. An element is a number, bool, std::complex, text, or std::optional of these.
+    template <class Elements>
+    table &add_array_column(const c_string &name, const extents &cell_shape, const Elements &elements,
+                            const column_properties &properties = {}, const column_options &options = {}) {
+        using entry = typename detail::entry_of<Elements>::type;
+        using value = detail::without_optional<entry>;
+        if constexpr (detail::is_text_v<value>) {
+            const detail::packed_strings strings(pack_texts(elements));
+            detail::with_options(options, [&](const asdf_options *handle) {
+                return asdf_table_add_column_typed(
+                    native_handle(), name.c_str(), strings.type.native_handle(), cell_shape.rank(), cell_shape.data(),
+                    strings.bytes.data(), strings.bytes.size(), strings.mask_or_null(), strings.mask_size(), handle);
+            });
+        } else {
+            const auto add = [&](const void *bytes, std::size_t size, const std::uint8_t *mask, std::size_t mask_size) {
+                detail::with_options(options, [&](const asdf_options *handle) {
+                    return asdf_table_add_column(native_handle(), name.c_str(), detail::scalar_code_v<value>,
+                                                 cell_shape.rank(), cell_shape.data(), bytes, size, mask, mask_size,
+                                                 handle);
+                });
+            };
+            static_assert(detail::is_scalar_v<value>, "a column is made from numbers, bool, std::complex or texts");
+            if constexpr (detail::is_contiguous_v<Elements> && !detail::is_optional_v<entry>) {
+                add(std::data(elements), std::size(elements) * sizeof(value), nullptr, 0);
+            } else {
+                detail::packed_elements<value> packed;
+                for (const entry &element : elements) packed.add(detail::value_or_null(element));
+                add(packed.values.data(), packed.size_in_bytes(), packed.mask_or_null(), packed.mask_size());
+            }
+        }
+        set_properties(name, properties);
+        return *this;
+    }
+
+    /// Appends a column of any datatype, such as strings of fixed length or float16, from packed elements in native
+    /// byte order: a contiguous container. A cell is an array of the shape, or one element for {}.
+    template <class Bytes>
+    table &add_typed_column(const c_string &name, const datatype &type, const extents &cell_shape,
+                            const Bytes &elements, const column_properties &properties = {},
+                            const column_options &options = {}) {
+        detail::with_options(options, [&](const asdf_options *handle) {
+            return asdf_table_add_column_typed(native_handle(), name.c_str(), type.native_handle(), cell_shape.rank(),
+                                               cell_shape.data(), std::data(elements),
+                                               std::size(elements) * sizeof *std::data(elements), nullptr, 0, handle);
+        });
+        set_properties(name, properties);
+        return *this;
+    }
+
+    /// Appends a column whose cells are arrays that differ in their last extent. `leading_shape` has the extents of the
+    /// axes before; an entry has all elements of its cell in C order. Entries are as in add_column().
+    template <class Cells>
+    table &add_variable_column(const c_string &name, const extents &leading_shape, const Cells &cells,
+                               const column_properties &properties = {}) {
+        using entry = typename detail::entry_of<Cells>::type;
+        using element = typename detail::cell_of<detail::without_optional<entry>>::element;
+        using value = detail::without_optional<element>;
+        std::vector<std::int64_t> lengths;
+        std::conditional_t<detail::is_text_v<value>, detail::packed_texts, detail::packed_elements<value>> packed;
+        for (const entry &each : cells) {
+            const auto *cell = detail::value_or_null(each);
+            lengths.push_back(cell ? static_cast<std::int64_t>(std::size(*cell)) : -1);
+            if (!cell) continue;
+            for (const element &one : *cell) add_to(packed, detail::value_or_null(one));
+        }
+        const auto count = static_cast<std::int64_t>(lengths.size());
+        if constexpr (detail::is_text_v<value>) {
+            const detail::packed_strings strings(std::move(packed));
+            detail::check(asdf_table_add_variable_column_typed(
+                native_handle(), name.c_str(), strings.type.native_handle(), leading_shape.rank(), leading_shape.data(),
+                lengths.data(), count, strings.bytes.data(), strings.bytes.size(), strings.mask_or_null(),
+                strings.mask_size(), nullptr));
+        } else {
+            detail::check(asdf_table_add_variable_column(native_handle(), name.c_str(), detail::scalar_code_v<value>,
+                                                         leading_shape.rank(), leading_shape.data(), lengths.data(),
+                                                         count, packed.values.data(), packed.size_in_bytes(),
+                                                         packed.mask_or_null(), packed.mask_size(), nullptr));
+        }
+        set_properties(name, properties);
+        return *this;
+    }
+
+    /// Appends a column of texts of a type: type_code::string, json, float128 or complex256. ASDF_ERR_VALUE_RANGE if a
+    /// text is not a value of this type.
+    template <class Texts>
+    table &add_text_column(const c_string &name, type_code type, const Texts &texts,
+                           const column_properties &properties = {}) {
+        const detail::packed_texts packed = pack_texts(texts);
+        detail::check(asdf_table_add_text_column(native_handle(), name.c_str(), static_cast<std::int32_t>(type),
+                                                 packed.bytes.data(), packed.bytes.size(), packed.offsets.data(),
+                                                 static_cast<std::int64_t>(packed.offsets.size()),
+                                                 packed.mask_or_null(), packed.mask_size()));
+        set_properties(name, properties);
+        return *this;
+    }
+
+    /// Appends a column of texts of a type from a list.
+    table &add_text_column(const c_string &name, type_code type, std::initializer_list<const char *> texts,
+                           const column_properties &properties = {}) {
+        return add_text_column<std::initializer_list<const char *>>(name, type, texts, properties);
+    }
+
+    /// Sets the unit of a column; empty for none.
+    table &set_column_unit(const c_string &name, std::string_view unit) {
+        detail::check(asdf_table_set_column_unit(native_handle(), name.c_str(), unit.data(), unit.size()));
+        return *this;
+    }
+
+    /// Sets the description of a column; empty for none.
+    table &set_column_description(const c_string &name, std::string_view description) {
+        detail::check(
+            asdf_table_set_column_description(native_handle(), name.c_str(), description.data(), description.size()));
+        return *this;
+    }
+
+    /// Sets the display format of a column, in the notation of printf or Python; empty for none.
+    table &set_column_format(const c_string &name, std::string_view format) {
+        detail::check(asdf_table_set_column_format(native_handle(), name.c_str(), format.data(), format.size()));
+        return *this;
+    }
+
+    /// Sets the metadata of a column: a node of any tree, which is copied with its children; std::nullopt for none.
+    table &set_column_meta(const c_string &name, const std::optional<node> &meta) {
+        detail::check(
+            asdf_table_set_column_meta(native_handle(), name.c_str(), meta ? meta->native_handle() : nullptr));
+        return *this;
+    }
+
+    /// Sets the metadata of the table: a node of any tree, which is copied with its children; std::nullopt for none.
+    table &set_meta(const std::optional<node> &meta) {
+        detail::check(asdf_table_set_meta(native_handle(), meta ? meta->native_handle() : nullptr));
+        return *this;
+    }
+
+    /// Sets the name of the convention of the metadata, such as astropy-2.0; std::nullopt for none.
+    table &set_schema(const std::optional<std::string> &schema) {
+        detail::check(asdf_table_set_schema(native_handle(), schema ? c_string(*schema).c_str() : nullptr));
+        return *this;
+    }
+
+    // Arrow -----------------------------------------------------------------------------------------------------------
+
+    /// Exports the table as one struct array of the Arrow C data interface. Numbers, texts and validity are shared with
+    /// the table, not copied. The consumer releases both structs; their previous content is ignored.
+    void export_arrow(ArrowSchema *schema, ArrowArray *array, const arrow_options &options = {}) const {
+        detail::with_options(options, [&](const asdf_options *handle) {
+            return asdf_table_export_arrow(native_handle(), handle, schema, array);
+        });
+    }
+
+    /// Exports the table as a stream of struct arrays of at most options.batch_rows rows; by default one array with all
+    /// rows. Later changes of the table do not affect the stream.
+    void export_arrow_stream(ArrowArrayStream *stream, const arrow_stream_options &options = {}) const {
+        detail::with_options(options, [&](const asdf_options *handle) {
+            return asdf_table_export_arrow_stream(native_handle(), handle, stream);
+        });
+    }
+
+    /// Makes a table from one struct array. The values are copied; both structs are released, also after a failure.
+    static table import_arrow(ArrowSchema *schema, ArrowArray *array, const arrow_options &options = {}) {
+        return made(options, [&](const asdf_options *handle, asdf_table **out) {
+            return asdf_table_import_arrow(schema, array, handle, out);
+        });
+    }
+
+    /// Makes a table from all arrays of a stream. The values are copied; the stream is released, also after a failure.
+    static table import_arrow_stream(ArrowArrayStream *stream, const arrow_options &options = {}) {
+        return made(options, [&](const asdf_options *handle, asdf_table **out) {
+            return asdf_table_import_arrow_stream(stream, handle, out);
+        });
+    }
+
+  private:
+    template <class Options, class Make> static table made(const Options &options, Make make) {
+        detail::unique_handle<asdf_table, asdf_table_free> made;
+        detail::with_options(options, [&](const asdf_options *handle) { return make(handle, made.out()); });
+        return table(made.release());
+    }
+
+    template <class Texts> static detail::packed_texts pack_texts(const Texts &texts) {
+        detail::packed_texts packed;
+        for (const auto &text : texts) add_to(packed, detail::value_or_null(text));
+        return packed;
+    }
+
+    template <class T> static void add_to(detail::packed_texts &packed, const T *text) {
+        const std::string_view view = text ? std::string_view(*text) : std::string_view();
+        packed.add(text ? &view : nullptr);
+    }
+
+    template <class T> static void add_to(detail::packed_elements<T> &packed, const T *element) {
+        packed.add(element);
+    }
+
+    asdf::column column_at(std::int64_t index) const {
+        return asdf::column(handle_, detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
+                                return asdf_table_column_name(native_handle(), index, buffer, capacity, needed);
+                            }));
+    }
+
+    void set_properties(const c_string &name, const column_properties &properties) {
+        if (!properties.unit.empty()) set_column_unit(name, properties.unit);
+        if (!properties.description.empty()) set_column_description(name, properties.description);
+        if (!properties.format.empty()) set_column_format(name, properties.format);
+        if (properties.meta) set_column_meta(name, properties.meta);
+    }
+
+    handle_type handle_;
+};
+
+inline table logical_column::values() const {
+    asdf_table *values = nullptr;
+    detail::check(asdf_logical_columns_values(columns_.get(), index_, &values));
+    return table(values);
+}
+
+template <class Derived> table detail::node_tables<Derived>::get_table(const get_table_options &options) const {
+    const Derived &node = static_cast<const Derived &>(*this);
+    detail::unique_handle<asdf_table, asdf_table_free> made;
+    detail::with_options(options, [&](const asdf_options *handle) {
+        return asdf_node_get_table(node.base(), node.base_path(), handle, made.out());
+    });
+    return table(made.release());
+}
+
+template <class Derived> void detail::node_tables<Derived>::set(const table &table, const set_table_options &options) {
+    const Derived &node = static_cast<const Derived &>(*this);
+    detail::with_options(options, [&](const asdf_options *handle) {
+        return asdf_node_set_table(node.base(), node.base_path(), table.native_handle(), handle);
+    });
+}
+
+} // namespace asdf

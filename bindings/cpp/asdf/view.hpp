@@ -1,0 +1,190 @@
+// Views: elements of an array where they are stored, without a copy.
+#pragma once
+
+#include "datatype.hpp"
+#include "extents.hpp"
+#include "handle.hpp"
+#include "options.hpp"
+#include "record.hpp"
+
+#include <array>
+#include <asdf.h>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#ifdef __has_include
+#if __has_include(<version>)
+#include <version>
+#endif
+#endif
+#ifdef __cpp_lib_span
+#include <span>
+#endif
+#ifdef __cpp_lib_mdspan
+#include <mdspan>
+#endif
+
+namespace asdf {
+
+template <class T> class view;
+
+/// Elements of an array where they are stored. They are read-only.
+///
+/// The bytes stay valid as long as the view or a copy of it exists, also after the file is closed. They may be a memory
+/// map of the file: if another program truncates the file, accessing them can end the program with SIGBUS.
+///
+///     asdf::view<const float> image = file["data"].array().view<float>();
+///     float pixel = image(10, 20);
+template <class T> class view<const T> {
+    static_assert(detail::is_element_v<T>, "a view needs a number type or a struct with asdf::record");
+
+  public:
+    using handle_type = detail::handle<asdf_view, asdf_view_retain, asdf_view_free>;
+
+    /// Type in memory. A stored bool8 may be any byte, so a view of bool has bytes and returns bool by value.
+    using element_type = std::conditional_t<std::is_same_v<T, bool>, const unsigned char, const T>;
+    using reference = std::conditional_t<std::is_same_v<T, bool>, bool, const T &>;
+
+    /// Takes over a handle of the C interface, of a view of elements of type T.
+    explicit view(asdf_view *owned) : handle_(owned) {
+        detail::check(asdf_view_shape(handle_.get(), shape_.data(), ASDF_MAX_RANK, &rank_));
+        detail::check(asdf_view_strides(handle_.get(), strides_.data(), ASDF_MAX_RANK, nullptr));
+        const void *first = nullptr;
+        detail::check(asdf_view_first_element(handle_.get(), &first));
+        data_ = static_cast<element_type *>(first);
+        for (std::size_t axis = 0; axis < rank(); ++axis) size_ *= static_cast<std::size_t>(shape_[axis]);
+        if constexpr (detail::is_record_v<T>) refuse_unaligned();
+    }
+
+    /// Returns the number of axes.
+    std::size_t rank() const noexcept {
+        return static_cast<std::size_t>(rank_);
+    }
+
+    /// Returns the extent along an axis, from 0.
+    std::int64_t extent(std::size_t axis) const noexcept {
+        return shape_[axis];
+    }
+
+    /// Returns the bytes from one element to the next along an axis. They may be negative or 0.
+    std::int64_t stride(std::size_t axis) const noexcept {
+        return strides_[axis];
+    }
+
+    /// Returns the extents, slowest axis first.
+    asdf::shape shape() const {
+        return {shape_.begin(), shape_.begin() + rank_};
+    }
+
+    /// Returns the number of elements.
+    std::size_t size() const noexcept {
+        return size_;
+    }
+
+    /// Returns the address of the element whose indices are all 0.
+    element_type *data() const noexcept {
+        return data_;
+    }
+
+    /// Returns an element. There must be one index for each axis, within its extent: neither is checked.
+    template <class... Indices> reference operator()(Indices... indices) const noexcept {
+        static_assert((std::is_integral_v<Indices> && ...), "indices are integers");
+        std::int64_t offset = 0;
+        std::size_t axis = 0;
+        ((offset += static_cast<std::int64_t>(indices) * strides_[axis++]), ...);
+        return at_offset(offset);
+    }
+
+    /// Returns an element; throws asdf::error with ASDF_ERR_OUT_OF_RANGE if there is none.
+    template <class... Indices> reference at(Indices... indices) const {
+        const extents index(indices...);
+        if (index.size() != rank()) {
+            throw error(ASDF_ERR_OUT_OF_RANGE,
+                        std::to_string(index.size()) + " indices for an array of rank " + std::to_string(rank()));
+        }
+        for (std::size_t axis = 0; axis < rank(); ++axis) {
+            if (index[axis] < 0 || index[axis] >= shape_[axis]) {
+                throw error(ASDF_ERR_OUT_OF_RANGE, "index " + std::to_string(index[axis]) + " of axis " +
+                                                       std::to_string(axis) + " is not within its extent " +
+                                                       std::to_string(shape_[axis]));
+            }
+        }
+        return (*this)(indices...);
+    }
+
+    /// Returns true if the elements follow one another in C order, without gaps.
+    bool is_contiguous() const noexcept {
+        std::int64_t packed = sizeof(T);
+        for (std::size_t axis = rank(); axis-- > 0;) {
+            if (shape_[axis] != 1 && strides_[axis] != packed) return size_ == 0;
+            packed *= shape_[axis];
+        }
+        return true;
+    }
+
+#ifdef __cpp_lib_span
+    /// Returns the elements in C order; throws asdf::error with ASDF_ERR_NOT_VIEWABLE unless they are contiguous.
+    std::span<element_type> span() const {
+        if (!is_contiguous()) throw error(ASDF_ERR_NOT_VIEWABLE, "the stored elements are not contiguous");
+        return {data_, size_};
+    }
+#endif
+
+#ifdef __cpp_lib_mdspan
+    /// Returns the elements as std::mdspan of a rank. Throws asdf::error with ASDF_ERR_NOT_VIEWABLE if the view has
+    /// another rank, or strides that std::layout_stride cannot have.
+    template <std::size_t Rank>
+    std::mdspan<element_type, std::dextents<std::int64_t, Rank>, std::layout_stride> mdspan() const {
+        if (Rank != rank()) {
+            throw error(ASDF_ERR_NOT_VIEWABLE,
+                        "the array has rank " + std::to_string(rank()) + ", not " + std::to_string(Rank));
+        }
+        std::array<std::int64_t, Rank> counts{};
+        std::array<std::int64_t, Rank> steps{};
+        for (std::size_t axis = 0; axis < Rank; ++axis) {
+            counts[axis] = shape_[axis];
+            steps[axis] = strides_[axis] / static_cast<std::int64_t>(sizeof(T));
+            if (steps[axis] <= 0 || strides_[axis] % static_cast<std::int64_t>(sizeof(T)) != 0) {
+                throw error(ASDF_ERR_NOT_VIEWABLE, "the strides are not positive multiples of the element size");
+            }
+        }
+        using mapping = std::layout_stride::mapping<std::dextents<std::int64_t, Rank>>;
+        return {data_, mapping(std::dextents<std::int64_t, Rank>(counts), steps)};
+    }
+#endif
+
+    /// Returns the handle of the C interface, which this object keeps.
+    asdf_view *native_handle() const noexcept {
+        return handle_.get();
+    }
+
+  private:
+    reference at_offset(std::int64_t offset) const noexcept {
+        const auto *const address = reinterpret_cast<const std::byte *>(data_) + offset;
+        if constexpr (std::is_same_v<T, bool>) {
+            return *reinterpret_cast<element_type *>(address) != 0;
+        } else {
+            return *reinterpret_cast<element_type *>(address);
+        }
+    }
+
+    /// Records in a file have any address; a struct needs an aligned one.
+    void refuse_unaligned() const {
+        bool aligned = reinterpret_cast<std::uintptr_t>(data_) % alignof(T) == 0;
+        for (std::size_t axis = 0; axis < rank(); ++axis) {
+            aligned = aligned && strides_[axis] % static_cast<std::int64_t>(alignof(T)) == 0;
+        }
+        if (!aligned && size_ > 0)
+            throw error(ASDF_ERR_NOT_VIEWABLE, "the stored records are not aligned for the struct");
+    }
+
+    handle_type handle_;
+    std::int32_t rank_ = 0;
+    std::size_t size_ = 1;
+    element_type *data_ = nullptr;
+    std::array<std::int64_t, ASDF_MAX_RANK> shape_{};
+    std::array<std::int64_t, ASDF_MAX_RANK> strides_{};
+};
+
+} // namespace asdf

@@ -1,0 +1,28 @@
+!> asdfkit: read and write ASDF files, ECSV tables and NDL descriptions.
+!!
+!!     use asdfkit
+!!     type(asdf_file) :: file
+!!     real, allocatable :: image(:, :)
+!!     call file%open('image.asdf')
+!!     call file%load('data', image)
+!!
+!! - Every procedure that can fail takes `stat` and `errmsg`; without both, a failure stops the program with a message.
+!! - Variables of the types free what they hold at the end of their life. Assignment shares it.
+!! - Indices have the order of Fortran: a numpy array of shape (ny, nx) is a Fortran array (nx, ny).
+module asdfkit
+  use asdfkit_array, only: asdf_array
+  use asdfkit_constants
+  use asdfkit_ecsv, only: asdf_table_reader, asdf_table_writer
+  use asdfkit_errors, only: asdf_error
+  use asdfkit_file, only: asdf_file
+  use asdfkit_ndl, only: asdf_check, asdf_describe, asdf_ndl
+  use asdfkit_ndl_builder, only: asdf_ndl_builder
+  use asdfkit_ndl_datatype, only: asdf_ndl_datatype
+  use asdfkit_node, only: asdf_node
+  use asdfkit_options, only: asdf_options
+  use asdfkit_progress, only: asdf_progress, asdf_set_progress
+  use asdfkit_report, only: asdf_report
+  use asdfkit_stream, only: asdf_stream
+  use asdfkit_table, only: asdf_table
+  implicit none
+end module asdfkit

@@ -1,0 +1,441 @@
+!> Places in the tree of a file: what is there, its children, changes of the tree.
+!!
+!! Every procedure takes a path, a JSON Pointer relative to the place; the leading "/" may be left out, as in
+!! 'meta/exposure/time' or 'frames/0/name'. An empty path is the place itself. Blanks at the end of a path do not
+!! count. Items of sequences count from 0 in paths, as in the file; they count from 1 as arguments.
+module asdfkit_tree
+  use, intrinsic :: iso_c_binding, only: c_char, c_int32_t, c_int64_t, c_null_char, c_null_ptr, c_ptr, c_size_t
+  use, intrinsic :: iso_fortran_env, only: int64
+  use asdfkit_c
+  use asdfkit_errors, only: conclude, explain
+  use asdfkit_owners, only: asdf_node_owner
+  use asdfkit_texts
+  implicit none
+  private
+  public :: c_path
+
+  !> A place in the tree of a file. asdf_node and asdf_file have all its procedures.
+  type, extends(asdf_node_owner), public :: asdf_tree
+  contains
+    procedure :: has => tree_has
+    procedure :: kind => tree_kind
+    procedure :: type => tree_type
+    procedure :: tag => tree_tag
+    procedure :: unit => tree_unit
+    procedure :: path => tree_path
+    procedure :: text => tree_text
+    procedure :: position => tree_position
+    procedure :: count => tree_count
+    procedure :: key => tree_key
+    procedure :: keys => tree_keys
+    procedure :: get_node => tree_get_node
+    procedure :: get_item => tree_get_item
+    procedure :: set_null => tree_set_null
+    procedure :: set_sequence => tree_set_sequence
+    procedure :: set_mapping => tree_set_mapping
+    procedure :: set_timestamp => tree_set_timestamp
+    procedure :: set_tag => tree_set_tag
+    procedure :: set_reference => tree_set_reference
+    procedure :: insert => tree_insert
+    procedure :: rename => tree_rename
+    procedure :: move => tree_move
+    procedure :: copy => tree_copy
+    procedure :: remove => tree_remove
+  end type
+
+contains
+
+  !> A path as C has it: without trailing blanks, with a final NUL.
+  pure function c_path(path)
+    character(*), intent(in) :: path
+    character(len_trim(path) + 1, c_char) :: c_path
+    c_path = trim(path)//c_null_char
+  end function
+
+  ! What is there -----------------------------------------------------------------------------------------------------
+
+  !> Tests whether something is at a path.
+  logical function tree_has(self, path, stat, errmsg) result(has)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status, exists
+    exists = 0
+    status = asdf_node_exists(self%c_handle(), c_path(path), exists)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+    has = exists /= 0
+  end function
+
+  !> Meaning of what is at a path: one of ASDF_KIND_..., which determines how to read it. -1 after a failure.
+  integer function tree_kind(self, path, stat, errmsg) result(kind)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status, found
+    found = -1
+    status = asdf_node_kind(self%c_handle(), c_path(path), found)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+    kind = int(found)
+  end function
+
+  !> YAML type of what is at a path: one of ASDF_NODE_... -1 after a failure.
+  integer function tree_type(self, path, stat, errmsg) result(type)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status, found
+    found = -1
+    status = asdf_node_type(self%c_handle(), c_path(path), found)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+    type = int(found)
+  end function
+
+  !> Full tag, such as "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty if there is none, and after a failure.
+  function tree_tag(self, path, stat, errmsg) result(tag)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: tag
+    integer(c_int32_t) :: status
+    status = node_tag_string(self%c_handle(), trim(path), tag)
+    if (status /= ASDF_OK) tag = ''
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> Unit of a quantity, a column or another mapping with the key "unit". Empty if it is dimensionless, and after a
+  !! failure.
+  function tree_unit(self, path, stat, errmsg) result(unit)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: unit
+    integer(c_int32_t) :: status
+    status = node_get_unit_string(self%c_handle(), trim(path), unit)
+    if (status /= ASDF_OK) unit = ''
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> Path from the root of the file to this place; empty for the root, and after a failure.
+  function tree_path(self, stat, errmsg) result(path)
+    class(asdf_tree), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: path
+    integer(c_int32_t) :: status
+    status = node_path_string(self%c_handle(), '', path)
+    if (status /= ASDF_OK) path = ''
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> Text of a scalar of any type, as it is written in the file. Empty after a failure.
+  function tree_text(self, path, stat, errmsg) result(text)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: text
+    integer(c_int32_t) :: status
+    status = node_get_text_string(self%c_handle(), trim(path), text)
+    if (status /= ASDF_OK) text = ''
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> Gets the position in the file. All are -1 if the place was not read from a file.
+  subroutine tree_position(self, path, line, column, offset, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    !> line and column in characters, from 1
+    integer, intent(inout), optional :: line, column
+    !> bytes from the start of the file
+    integer(int64), intent(inout), optional :: offset
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int64_t) :: found_offset, found_line, found_column
+    integer(c_int32_t) :: status
+    status = asdf_node_position(self%c_handle(), c_path(path), found_offset, found_line, found_column)
+    if (status == ASDF_OK) then
+      if (present(line)) line = int(found_line)
+      if (present(column)) column = int(found_column)
+      if (present(offset)) offset = found_offset
+    end if
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  ! Children ----------------------------------------------------------------------------------------------------------
+
+  !> Number of items of a sequence or of keys of a mapping. 0 after a failure.
+  integer function tree_count(self, path, stat, errmsg) result(count)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    integer(c_int64_t) :: found
+    found = 0
+    status = asdf_node_count(self%c_handle(), c_path(path), found)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+    count = int(found)
+  end function
+
+  !> Key of a mapping by its number, from 1, in the order of the file. Empty after a failure.
+  function tree_key(self, path, number, stat, errmsg) result(key)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    integer, intent(in) :: number
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: key
+    integer(c_int32_t) :: status
+    status = node_key_string_string(self%c_handle(), trim(path), int(number, c_int64_t) - 1, key)
+    if (status /= ASDF_OK) key = ''
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> Gets all keys of a mapping in the order of the file, padded with blanks to the length of the longest one.
+  subroutine tree_keys(self, path, keys, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    !> not allocated after a failure
+    character(:), allocatable, intent(inout) :: keys(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: key
+    integer(c_int64_t) :: count, number
+    integer(c_int32_t) :: status
+    integer :: longest
+    if (allocated(keys)) deallocate (keys)
+    longest = 0
+    count = 0
+    status = asdf_node_count(self%c_handle(), c_path(path), count)
+    do number = 0, count - 1
+      if (status == ASDF_OK) status = node_key_string_string(self%c_handle(), trim(path), number, key)
+      if (status == ASDF_OK) longest = max(longest, len(key))
+    end do
+    if (status == ASDF_OK) allocate (character(longest) :: keys(count))
+    do number = 0, count - 1
+      if (status == ASDF_OK) status = node_key_string_string(self%c_handle(), trim(path), number, key)
+      if (status == ASDF_OK) keys(number + 1) = key
+    end do
+    if (status /= ASDF_OK .and. allocated(keys)) deallocate (keys)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Gets the place at a path.
+  subroutine tree_get_node(self, path, node, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    !> gets the place; empty after a failure
+    class(asdf_node_owner), intent(inout) :: node
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    status = asdf_node_get(self%c_handle(), c_path(path), handle)
+    call node%adopt(handle)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Gets an item of a sequence or a value of a mapping by its number, from 1, in the order of the file.
+  subroutine tree_get_item(self, path, number, node, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    integer, intent(in) :: number
+    !> gets the place of the item; empty after a failure
+    class(asdf_node_owner), intent(inout) :: node
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    status = asdf_node_item(self%c_handle(), c_path(path), int(number, c_int64_t) - 1, handle)
+    call node%adopt(handle)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  ! Changes -----------------------------------------------------------------------------------------------------------
+
+  !> Sets null.
+  subroutine tree_set_null(self, path, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    status = asdf_node_set_null(self%c_handle(), c_path(path))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Sets an empty sequence; set('list/-', value) then appends items.
+  subroutine tree_set_sequence(self, path, flow, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    !> true to write it in brackets; false, the default, to write it line by line
+    logical, intent(in), optional :: flow
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    status = asdf_node_set_sequence(self%c_handle(), c_path(path), c_flag(flow))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Sets an empty mapping.
+  subroutine tree_set_mapping(self, path, flow, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    !> true to write it in braces; false, the default, to write it line by line
+    logical, intent(in), optional :: flow
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    status = asdf_node_set_mapping(self%c_handle(), c_path(path), c_flag(flow))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Sets a date, or a date with time, as a YAML timestamp: '2027-01-31T04:05:06.7Z'.
+  subroutine tree_set_timestamp(self, path, value, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path, value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    status = asdf_node_set_timestamp(self%c_handle(), c_path(path), value, len_trim(value, c_size_t))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Sets the tag: a full tag, or "!" and the short form of a tag of the standard, as in '!unit/unit-1.0.0'. An absent
+  !! tag removes it.
+  subroutine tree_set_tag(self, path, tag, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    character(*), intent(in), optional :: tag
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    if (present(tag)) then
+      status = asdf_node_set_tag(self%c_handle(), c_path(path), c_path(tag))
+      call conclude(status, stat, present(errmsg))
+      if (present(errmsg)) call explain(status, errmsg)
+    else
+      status = asdf_node_set_tag(self%c_handle(), c_path(path))
+      call conclude(status, stat, present(errmsg))
+      if (present(errmsg)) call explain(status, errmsg)
+    end if
+  end subroutine
+
+  !> Sets a JSON reference, to a place in this file (`target`, a path from the root) or in any file (`uri`).
+  subroutine tree_set_reference(self, path, target, uri, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    character(*), intent(in), optional :: target, uri
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    if (present(target) .eqv. present(uri)) then
+      call conclude(ASDF_ERR_INVALID_ARGUMENT, stat, present(errmsg), 'at '//trim(path)//': pass either target or uri')
+      if (present(errmsg)) call explain(ASDF_ERR_INVALID_ARGUMENT, errmsg, &
+        'at '//trim(path)//': pass either target or uri')
+    else if (present(target)) then
+      status = asdf_node_set_reference_to(self%c_handle(), c_path(path), c_path(target))
+      call conclude(status, stat, present(errmsg))
+      if (present(errmsg)) call explain(status, errmsg)
+    else
+      status = asdf_node_set_reference(self%c_handle(), c_path(path), c_path(uri))
+      call conclude(status, stat, present(errmsg))
+      if (present(errmsg)) call explain(status, errmsg)
+    end if
+  end subroutine
+
+  !> Inserts null into a sequence as item `number`, from 1; a setter then gives it a value.
+  subroutine tree_insert(self, path, number, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    integer, intent(in) :: number
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    integer(c_int64_t) :: index
+    ! The library takes -1 for the end, which 0 is not here.
+    index = merge(-2_c_int64_t, int(number, c_int64_t) - 1, number < 1)
+    status = asdf_node_insert_item(self%c_handle(), c_path(path), index)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Renames a key; value, position and comments stay.
+  subroutine tree_rename(self, path, key, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    !> the new key
+    character(*), intent(in) :: key
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    status = asdf_node_rename_key(self%c_handle(), c_path(path), c_path(key))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Moves a node with its children to another path of the file.
+  subroutine tree_move(self, path, to, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path, to
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    status = asdf_node_move(self%c_handle(), c_path(path), c_path(to))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Copies a node with its children, of this or another file, to a path. Blocks are copied as they are stored.
+  subroutine tree_copy(self, path, from, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    class(asdf_node_owner), intent(in) :: from
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    status = asdf_node_copy(self%c_handle(), c_path(path), from%c_handle(), c_null_ptr)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Removes a node with its children.
+  subroutine tree_remove(self, path, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    status = asdf_node_remove(self%c_handle(), c_path(path))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  pure integer(c_int32_t) function c_flag(flag)
+    logical, intent(in), optional :: flag
+    c_flag = 0
+    if (present(flag)) c_flag = merge(1_c_int32_t, 0_c_int32_t, flag)
+  end function
+end module asdfkit_tree

@@ -1,0 +1,1 @@
+"""Generators of the low-level parts of the language bindings."""

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Compiles and runs one test for run.sh: run_test.sh COMPILER:STANDARD:LIBRARY:RUNNER:TEST
+set -eu
+IFS=: read -r compiler standard library runner name <<END
+$1
+END
+folder=$work/$(echo "$1" | tr ':/' '--')
+mkdir -p "$folder"
+flags=$(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --cflags --libs asdfkit)
+if [ "$library" = libc++ ]; then flags="-stdlib=libc++ $flags"; fi
+debug=
+if [ "$runner" = valgrind ]; then debug=-g1; fi
+more=
+if [ "$name" = test_one_definition ]; then more=one_definition.cpp; fi
+# shellcheck disable=SC2086 # lists of words
+if ! "$compiler" "-std=c++$standard" $debug -Wall -Wextra -Wpedantic -Wconversion -Werror -I. \
+    "-I$source/bindings/cpp" "$name.cpp" $more $flags "-Wl,-rpath,$ASDFKIT_PREFIX/lib" -o "$folder/test" \
+    >"$folder/log" 2>&1; then
+    echo "FAILED $1: it does not compile:"
+    head -n 40 "$folder/log"
+    exit 0
+fi
+cp "$work"/inputs/* "$folder"
+cd "$folder"
+set --
+if [ "$runner" = valgrind ]; then
+    set -- valgrind --quiet --leak-check=full --error-exitcode=9 --suppressions="$source/tests/valgrind/suppressions.txt"
+fi
+if "$@" ./test >log 2>&1; then
+    echo "passed $name"
+else
+    echo "FAILED $folder:"
+    head -n 60 log
+fi

@@ -1,0 +1,32 @@
+#!/bin/sh
+# Files of C, C++, Fortran and Python asdf are read by each other; matrix.py describes the files.
+set -eu
+cd "$(dirname "$0")"
+work=$ASDFKIT_BUILD/tests/interoperability
+rm -rf "$work"
+mkdir -p "$work/modules"
+# shellcheck disable=SC2046 # a list of words
+set -- $(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --cflags --libs asdfkit) "-Wl,-rpath,$ASDFKIT_PREFIX/lib"
+
+compile_fortran() {
+    if ! command -v gfortran >/dev/null; then
+        echo 'There is no gfortran: Fortran does not take part.'
+        return
+    fi
+    sources=$(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --variable=sources asdfkit-fortran)
+    # shellcheck disable=SC2086 # a list of words
+    (cd "$work/modules" && gfortran -c $sources)
+    "$(dirname "$ASDFKIT_PYTHON")/fypp" matrix.fypp "$work/matrix.f90"
+    gfortran -std=f2018 -Wall -Wextra -Wno-maybe-uninitialized -Werror -fcheck=all -I"$work/modules" "$work/matrix.f90" \
+        "$work"/modules/*.o "$@" -o "$work/fortran"
+}
+
+compile_fortran "$@" &
+fortran=$!
+"${CC:-cc}" -std=c11 -Wall -Wextra -Wpedantic -Werror matrix.c "$@" -o "$work/c"
+"${CXX:-c++}" -std=c++17 -Wall -Wextra -Wpedantic -Wconversion -Werror matrix.cpp "$@" -o "$work/cpp"
+wait "$fortran"
+
+program=
+if [ -e "$work/fortran" ]; then program=$work/fortran; fi
+PYTHONDONTWRITEBYTECODE=1 exec "$ASDFKIT_PYTHON" matrix.py "$work/files" "$work/c" "$work/cpp" "$program"
