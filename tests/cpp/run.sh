@@ -13,6 +13,7 @@ work=$ASDFKIT_BUILD/tests/cpp
 rm -rf "$work"
 mkdir -p "$work/inputs"
 "$ASDFKIT_PYTHON" make_inputs.py "$work/inputs"
+"$ASDFKIT_PYTHON" make_tables.py "$work/inputs"
 export LC_ALL=C work source
 
 clang=$(command -v clang++-19 || command -v clang++ || true)

@@ -24,7 +24,9 @@ set --
 if [ "$runner" = valgrind ]; then
     set -- valgrind --quiet --leak-check=full --error-exitcode=9 --suppressions="$source/tests/valgrind/suppressions.txt"
 fi
-if "$@" ./test >log 2>&1; then
+# A script beside a test checks the files that the test leaves.
+check=$source/tests/cpp/$name.py
+if "$@" ./test >log 2>&1 && { [ ! -e "$check" ] || "$ASDFKIT_PYTHON" "$check" . >log 2>&1; }; then
     echo "passed $name"
 else
     echo "FAILED $folder:"
