@@ -9,8 +9,11 @@ cargo check --quiet --locked --no-default-features --lib
 RUSTDOCFLAGS='-D warnings' cargo doc --locked --all-features --no-deps
 # Without asdf.h, which is generated and compared by a test.
 find examples-c tests -name '*.c' -exec clang-format --dry-run --Werror {} +
+find bindings/cpp examples-cpp tests/cpp -name '*.?pp' -exec clang-format --dry-run --Werror {} +
 build/python/bin/ruff format --check .
 build/python/bin/ruff check .
+# The generated parts of the bindings are those of this interface.
+build/python/bin/python scripts/generate_bindings.py --check
 # Imports between rooms go in one direction, and those between chambers have no circles.
 (cd scripts && ../build/python/bin/python -m unittest -q test_check_rooms test_compare_interface)
 build/python/bin/python scripts/check_rooms.py

@@ -12,8 +12,7 @@ source=$ASDFKIT_SOURCE
 work=$ASDFKIT_BUILD/tests/cpp
 rm -rf "$work"
 mkdir -p "$work/inputs"
-"$ASDFKIT_PYTHON" make_inputs.py "$work/inputs"
-"$ASDFKIT_PYTHON" make_tables.py "$work/inputs"
+for maker in make_*.py; do "$ASDFKIT_PYTHON" "$maker" "$work/inputs"; done
 export LC_ALL=C work source
 
 clang=$(command -v clang++-19 || command -v clang++ || true)
@@ -27,18 +26,18 @@ fi
 list_tests() {
     for test in test_*.cpp; do
         name=${test%.cpp}
-        newer=no
-        case $name in test_arrays | test_options | test_views) newer=yes ;; esac
-        echo "g++:17:libstdc++:direct:$name"
         case $what:$name in
-        all:* | *:test_callbacks | *:test_handles | *:test_records | *:test_streams | *:test_tables)
-            echo "g++:17:libstdc++:valgrind:$name"
-            ;;
+        all:* | *:test_callbacks | *:test_handles | *:test_records | *:test_streams | *:test_tables) runner=valgrind ;;
+        *) runner=direct ;;
         esac
-        if [ "$what$newer" != someno ]; then
+        echo "g++:17:libstdc++:$runner:$name"
+        case $what:$name in
+        all:* | *:test_options | *:test_views)
             echo "g++:20:libstdc++:direct:$name"
             echo "g++:23:libstdc++:direct:$name"
-        fi
+            ;;
+        *:test_arrays) echo "g++:20:libstdc++:direct:$name" ;;
+        esac
         [ -n "$clang" ] || continue
         if [ "$what" = all ]; then
             for standard in 17 20 23; do
@@ -64,5 +63,8 @@ if grep -n '#define' "$source"/bindings/cpp/asdf.hpp "$source"/bindings/cpp/asdf
     echo 'FAILED the headers define a macro'
     failed=$((failed + 1))
 fi
-echo "$passed passed, $failed failed"
+./examples.sh >"$work/examples" 2>&1 || true
+grep -v '^[0-9]* passed, [0-9]* failed$' "$work/examples" || true
+if ! tail -n 1 "$work/examples" | grep -q ' 0 failed$'; then failed=$((failed + 1)); fi
+echo "$((passed + $(sed -n 's/^\([0-9]*\) passed.*/\1/p' "$work/examples" || echo 0))) passed, $failed failed"
 [ "$failed" = 0 ]

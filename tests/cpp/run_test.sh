@@ -1,5 +1,6 @@
 #!/bin/sh
 # Compiles and runs one test for run.sh: run_test.sh COMPILER:STANDARD:LIBRARY:RUNNER:TEST
+# If TEST.py exists, it compares the files that the test wrote with values of Python.
 set -eu
 IFS=: read -r compiler standard library runner name <<END
 $1
@@ -8,10 +9,12 @@ folder=$work/$(echo "$1" | tr ':/' '--')
 mkdir -p "$folder"
 flags=$(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --cflags --libs asdfkit)
 if [ "$library" = libc++ ]; then flags="-stdlib=libc++ $flags"; fi
+debug=
+if [ "$runner" = valgrind ]; then debug=-g1; fi
 more=
 if [ "$name" = test_one_definition ]; then more=one_definition.cpp; fi
 # shellcheck disable=SC2086 # lists of words
-if ! "$compiler" "-std=c++$standard" -g1 -Wall -Wextra -Wpedantic -Wconversion -Werror -I. \
+if ! "$compiler" "-std=c++$standard" $debug -Wall -Wextra -Wpedantic -Wconversion -Werror -I. \
     "-I$source/bindings/cpp" "$name.cpp" $more $flags "-Wl,-rpath,$ASDFKIT_PREFIX/lib" -o "$folder/test" \
     >"$folder/log" 2>&1; then
     echo "FAILED $1: it does not compile:"
@@ -24,9 +27,10 @@ set --
 if [ "$runner" = valgrind ]; then
     set -- valgrind --quiet --leak-check=full --error-exitcode=9 --suppressions="$source/tests/valgrind/suppressions.txt"
 fi
-# A script beside a test checks the files that the test leaves.
-check=$source/tests/cpp/$name.py
-if "$@" ./test >log 2>&1 && { [ ! -e "$check" ] || "$ASDFKIT_PYTHON" "$check" . >log 2>&1; }; then
+compare() {
+    if [ -e "$source/tests/cpp/$name.py" ]; then "$ASDFKIT_PYTHON" "$source/tests/cpp/$name.py" .; fi
+}
+if "$@" ./test >log 2>&1 && compare >>log 2>&1; then
     echo "passed $name"
 else
     echo "FAILED $folder:"

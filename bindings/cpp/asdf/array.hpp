@@ -257,17 +257,14 @@ class array : public detail::readable<array> {
 
     /// Returns the same array without its mask, to read or view the stored elements.
     array without_mask() const {
-        asdf_array *plain = nullptr;
-        detail::check(asdf_array_without_mask(handle_.get(), &plain));
-        return array(plain);
+        return detail::made_by<array>([&](asdf_array **made) { return asdf_array_without_mask(handle_.get(), made); });
     }
 
     /// Returns a field of an array of records as an array. Its axes are those of the records, followed by those of the
     /// field. Nothing is read. Throws asdf::error with ASDF_ERR_NOT_FOUND if there is no such field.
     array field(const c_string &name) const {
-        asdf_array *field = nullptr;
-        detail::check(asdf_array_field(handle_.get(), name.c_str(), &field));
-        return array(field);
+        return detail::made_by<array>(
+            [&](asdf_array **made) { return asdf_array_field(handle_.get(), name.c_str(), made); });
     }
 
     /// Returns a region: along each axis `count` elements from `start` on, `step` apart. A step may be negative;
@@ -278,28 +275,29 @@ class array : public detail::readable<array> {
     /// ASDF_ERR_NOT_VIEWABLE if elements would have to be converted, byte-swapped, decoded or aligned.
     template <class T> asdf::view<const T> view(const call_options &options = {}) const {
         const detail::option_handle handle = detail::make_options(options);
-        asdf_view *made = nullptr;
-        if constexpr (detail::is_scalar_v<T>) {
-            detail::check(asdf_array_view(handle_.get(), detail::scalar_code_v<T>, handle.get(), &made));
-        } else {
+        if constexpr (detail::is_record_v<T>) {
             const asdf::datatype type = asdf::datatype::of<T>();
-            detail::check(asdf_array_view_typed(handle_.get(), type.native_handle(), handle.get(), &made));
-            asdf::view<const T> view(made);
+            auto view = detail::made_by<asdf::view<const T>>([&](asdf_view **made) {
+                return asdf_array_view_typed(handle_.get(), type.native_handle(), handle.get(), made);
+            });
             if (!detail::record_layout<T>(T{}).is_packed()) {
                 throw error(ASDF_ERR_NOT_VIEWABLE, "the struct has padding or another order than the stored records");
             }
             return view;
+        } else {
+            return detail::made_by<asdf::view<const T>>([&](asdf_view **made) {
+                return asdf_array_view(handle_.get(), detail::scalar_code_v<T>, handle.get(), made);
+            });
         }
-        return asdf::view<const T>(made);
     }
 
     /// Reads all elements into memory of the library, converted to T.
     template <class T> buffer load(const load_options &options = {}) const {
         const detail::option_handle handle = detail::make_options(options);
         const asdf::datatype type = asdf::datatype::of<T>();
-        asdf_buffer *elements = nullptr;
-        detail::check(asdf_array_load_typed(handle_.get(), type.native_handle(), handle.get(), &elements, nullptr));
-        return buffer(elements);
+        return detail::made_by<buffer>([&](asdf_buffer **made) {
+            return asdf_array_load_typed(handle_.get(), type.native_handle(), handle.get(), made, nullptr);
+        });
     }
 
     /// Reads one string of an array of strings, as UTF-8; std::nullopt if it is missing.
@@ -321,9 +319,8 @@ class array : public detail::readable<array> {
 
     /// Returns the positions of the bytes. Only the sizes before lz4 chunks are read.
     asdf::chunk_map chunk_map() const {
-        asdf_chunk_map *map = nullptr;
-        detail::check(asdf_array_chunk_map(handle_.get(), &map));
-        return asdf::chunk_map(map);
+        return detail::made_by<asdf::chunk_map>(
+            [&](asdf_chunk_map **made) { return asdf_array_chunk_map(handle_.get(), made); });
     }
 
     /// Returns the handle of the C interface, which this object keeps.
@@ -336,9 +333,8 @@ class array : public detail::readable<array> {
     friend class asdf::region;
 
     asdf::datatype item_type() const {
-        asdf_datatype *type = nullptr;
-        detail::check(asdf_array_datatype_handle(handle_.get(), &type));
-        return asdf::datatype(type);
+        return detail::made_by<asdf::datatype>(
+            [&](asdf_datatype **made) { return asdf_array_datatype_handle(handle_.get(), made); });
     }
 
     bool flag(asdf_status (*call)(const asdf_array *, std::int32_t *)) const {

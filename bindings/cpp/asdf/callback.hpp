@@ -71,8 +71,10 @@ inline asdf_status read_source(void *user, std::int64_t offset, void *buffer, st
 /// Passes a callable to a C function that takes it over: call(user) returns a status and keeps `user` if it succeeds.
 template <class Callable, class Call> void hand_over(Callable callable, Call &&call) {
     auto owner = std::make_unique<Callable>(std::move(callable));
-    check(call(static_cast<void *>(owner.get())));
-    owner.release();
+    const asdf_status status = call(static_cast<void *>(owner.get()));
+    // Also if check() throws the exception of a callback: the library owns the callable then.
+    if (status == ASDF_OK) static_cast<void>(owner.release());
+    check(status);
 }
 
 } // namespace detail

@@ -151,9 +151,8 @@ class datatype {
 
   private:
     static datatype string(std::int32_t code, std::int64_t length) {
-        asdf_datatype *made = nullptr;
-        detail::check(asdf_datatype_string(code, length, &made));
-        return datatype(made);
+        return detail::made_by<datatype>(
+            [&](asdf_datatype **made) { return asdf_datatype_string(code, length, made); });
     }
 
     handle_type handle_;
@@ -177,10 +176,10 @@ inline datatype datatype::record(const std::vector<field> &fields) {
         ranks.push_back(static_cast<std::int32_t>(member.shape.size()));
         extents.insert(extents.end(), member.shape.begin(), member.shape.end());
     }
-    asdf_datatype *made = nullptr;
-    detail::check(asdf_datatype_record(static_cast<std::int64_t>(fields.size()), names.data(), types.data(),
-                                       ranks.data(), extents.data(), &made));
-    return datatype(made);
+    return detail::made_by<datatype>([&](asdf_datatype **made) {
+        return asdf_datatype_record(static_cast<std::int64_t>(fields.size()), names.data(), types.data(), ranks.data(),
+                                    extents.data(), made);
+    });
 }
 
 inline std::vector<datatype::field> datatype::fields() const {

@@ -57,46 +57,48 @@ class file {
 
     /// Makes a new file, whose tree contains only the name of this library.
     file() : file(new_options()) {}
-    explicit file(const new_options &options)
-        : file(made([handle = detail::make_options(options)](asdf_file **made) {
-              return asdf_file_new(handle.get(), made);
-          })) {}
+    explicit file(const new_options &options) : root_(nullptr) {
+        const detail::option_handle handle = detail::make_options(options);
+        detail::check(asdf_file_new(handle.get(), handle_.out()));
+        find_root();
+    }
 
     /// Takes over a handle of the C interface.
     explicit file(asdf_file *owned) : handle_(owned), root_(nullptr) {
-        asdf_node *root = nullptr;
-        detail::check(asdf_file_root(handle_.get(), &root));
-        root_ = node(root);
+        find_root();
     }
 
     /// Opens a file for reading. Only its tree is read; blocks are read when a call needs them.
     static file open(const c_string &path, const open_options &options = {}) {
         const detail::option_handle handle = detail::make_options(options);
-        return made([&](asdf_file **made) { return asdf_file_open(path.c_str(), handle.get(), made); });
+        return detail::made_by<file>(
+            [&](asdf_file **made) { return asdf_file_open(path.c_str(), handle.get(), made); });
     }
 
     /// Opens a file whose bytes a callable of the program reads.
     static file open(const byte_source &source, const open_options &options = {}) {
         const detail::option_handle handle = detail::make_options(options);
-        using callable = decltype(source.read);
-        asdf_file *made = nullptr;
+        using callable = std::remove_const_t<decltype(source.read)>;
+        handle_type made;
         detail::hand_over(source.read, [&](void *user) {
-            return asdf_file_open_source(detail::read_source, detail::delete_callable<std::remove_const_t<callable>>,
-                                         user, source.length, handle.get(), &made);
+            return asdf_file_open_source(detail::read_source, detail::delete_callable<callable>, user, source.length,
+                                         handle.get(), made.out());
         });
-        return file(made);
+        return file(made.release());
     }
 
     /// Opens a file to change it. The file on disk does not change before save(); only region::write() writes earlier.
     static file open_for_update(const c_string &path, const update_options &options = {}) {
         const detail::option_handle handle = detail::make_options(options);
-        return made([&](asdf_file **made) { return asdf_file_open_for_update(path.c_str(), handle.get(), made); });
+        return detail::made_by<file>(
+            [&](asdf_file **made) { return asdf_file_open_for_update(path.c_str(), handle.get(), made); });
     }
 
     /// Opens a file in memory. The bytes are copied.
     static file open_memory(const void *bytes, std::size_t size, const open_options &options = {}) {
         const detail::option_handle handle = detail::make_options(options);
-        return made([&](asdf_file **made) { return asdf_file_open_memory(bytes, size, handle.get(), made); });
+        return detail::made_by<file>(
+            [&](asdf_file **made) { return asdf_file_open_memory(bytes, size, handle.get(), made); });
     }
 
     /// Opens a file in a contiguous container of bytes: std::vector, std::string, std::span, asdf::buffer. The bytes
@@ -113,17 +115,18 @@ class file {
     static file open_borrowed(const void *bytes, std::size_t size, std::function<void()> release = {},
                               const open_options &options = {}) {
         const detail::option_handle handle = detail::make_options(options);
-        asdf_file *made = nullptr;
+        handle_type made;
         detail::hand_over(std::move(release), [&](void *user) {
-            return asdf_file_open_borrowed(bytes, size, detail::call_release, user, handle.get(), &made);
+            return asdf_file_open_borrowed(bytes, size, detail::call_release, user, handle.get(), made.out());
         });
-        return file(made);
+        return file(made.release());
     }
 
     /// Opens the regular file behind a descriptor, from its first byte on. The descriptor is duplicated and stays open.
     static file open_descriptor(std::int32_t descriptor, const open_options &options = {}) {
         const detail::option_handle handle = detail::make_options(options);
-        return made([&](asdf_file **made) { return asdf_file_open_descriptor(descriptor, handle.get(), made); });
+        return detail::made_by<file>(
+            [&](asdf_file **made) { return asdf_file_open_descriptor(descriptor, handle.get(), made); });
     }
 
     // Tree --------------------------------------------------------------------------------------------------------
@@ -160,9 +163,8 @@ class file {
     /// Returns the bytes of the file.
     buffer write_memory(const write_memory_options &options = {}) const {
         const detail::option_handle handle = detail::make_options(options);
-        asdf_buffer *bytes = nullptr;
-        detail::check(asdf_file_write_memory(handle_.get(), handle.get(), &bytes));
-        return buffer(bytes);
+        return detail::made_by<buffer>(
+            [&](asdf_buffer **made) { return asdf_file_write_memory(handle_.get(), handle.get(), made); });
     }
 
     /// Writes the file to a descriptor, from its current position on; pipes are allowed. It stays open.
@@ -219,10 +221,10 @@ class file {
     static asdf::report recover(const c_string &path, const c_string &new_path, asdf::recover what,
                                 const recover_options &options = {}) {
         const detail::option_handle handle = detail::make_options(options);
-        asdf_report *losses = nullptr;
-        detail::check(
-            asdf_file_recover(path.c_str(), new_path.c_str(), static_cast<std::int32_t>(what), handle.get(), &losses));
-        return asdf::report(losses);
+        return detail::made_by<asdf::report>([&](asdf_report **made) {
+            return asdf_file_recover(path.c_str(), new_path.c_str(), static_cast<std::int32_t>(what), handle.get(),
+                                     made);
+        });
     }
 
     /// Closes the file immediately, even if other objects depend on it: their use is then ASDF_ERR_CLOSED, except for
@@ -273,9 +275,7 @@ class file {
 
     /// Returns the warnings so far: irregularities that do not prevent reading. Reading blocks can add some.
     asdf::report report() const {
-        asdf_report *warnings = nullptr;
-        detail::check(asdf_file_report(handle_.get(), &warnings));
-        return asdf::report(warnings);
+        return detail::made_by<asdf::report>([&](asdf_report **made) { return asdf_file_report(handle_.get(), made); });
     }
 
     /// Returns the list of history entries; std::nullopt if the file has no history.
@@ -357,10 +357,8 @@ class file {
     }
 
   private:
-    template <class Call> static file made(Call &&call) {
-        asdf_file *made = nullptr;
-        detail::check(call(&made));
-        return file(made);
+    void find_root() {
+        root_ = detail::made_by<node>([this](asdf_node **root) { return asdf_file_root(handle_.get(), root); });
     }
 
     std::string text(asdf_status (*call)(const asdf_file *, char *, std::size_t, std::size_t *)) const {
@@ -387,9 +385,7 @@ class file {
 
 /// Returns the file of a node. If the path to the node passed a reference into another file, this is the other file.
 inline file file_of(const node &from) {
-    asdf_file *found = nullptr;
-    detail::check(asdf_node_file(from.native_handle(), &found));
-    return file(found);
+    return detail::made_by<file>([&](asdf_file **made) { return asdf_node_file(from.native_handle(), made); });
 }
 
 } // namespace asdf

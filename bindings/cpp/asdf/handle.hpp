@@ -76,5 +76,13 @@ template <class T, auto Retain, auto Free> class handle : public unique_handle<T
     }
 };
 
+/// Returns the object of a call that makes a handle: call(output) returns a status. If the call succeeds and the
+/// exception of a callback is thrown after it, the handle is freed.
+template <class Object, class Call> Object made_by(Call &&call) {
+    typename Object::handle_type owner;
+    check(call(owner.out()));
+    return Object(owner.release());
+}
+
 } // namespace detail
 } // namespace asdf

@@ -446,9 +446,8 @@ class node_iterator {
     node_iterator(node parent, std::int64_t index) : parent_(std::move(parent)), index_(index) {}
 
     node operator*() const {
-        asdf_node *found = nullptr;
-        detail::check(asdf_node_item(parent_.native_handle(), "", index_, &found));
-        return node(found);
+        return detail::made_by<node>(
+            [&](asdf_node **made) { return asdf_node_item(parent_.native_handle(), "", index_, made); });
     }
     node_iterator &operator++() {
         ++index_;
@@ -542,9 +541,8 @@ template <class Derived> node node_functions<Derived>::resolve() const {
 }
 
 template <class Derived> node node_functions<Derived>::at(const c_string &path) const {
-    asdf_node *found = nullptr;
-    detail::check(asdf_node_get(base(), detail::join(base_path(), path.c_str()).c_str(), &found));
-    return node(found);
+    return detail::made_by<node>(
+        [&](asdf_node **made) { return asdf_node_get(base(), detail::join(base_path(), path.c_str()).c_str(), made); });
 }
 
 template <class Derived> std::optional<node> node_functions<Derived>::find(const c_string &path) const {
@@ -559,9 +557,8 @@ template <class Derived> bool node_functions<Derived>::contains(const c_string &
 }
 
 template <class Derived> node node_functions<Derived>::at_key(std::string_view key) const {
-    asdf_node *found = nullptr;
-    detail::check(asdf_node_get_by_string(base(), base_path(), key.data(), key.size(), &found));
-    return node(found);
+    return detail::made_by<node>(
+        [&](asdf_node **made) { return asdf_node_get_by_string(base(), base_path(), key.data(), key.size(), made); });
 }
 
 template <class Derived> node node_functions<Derived>::at_key(const char *key) const {
@@ -569,15 +566,13 @@ template <class Derived> node node_functions<Derived>::at_key(const char *key) c
 }
 
 template <class Derived> node node_functions<Derived>::at_key(std::int64_t key) const {
-    asdf_node *found = nullptr;
-    detail::check(asdf_node_get_by_i64(base(), base_path(), key, &found));
-    return node(found);
+    return detail::made_by<node>(
+        [&](asdf_node **made) { return asdf_node_get_by_i64(base(), base_path(), key, made); });
 }
 
 template <class Derived> node node_functions<Derived>::at_key(bool key) const {
-    asdf_node *found = nullptr;
-    detail::check(asdf_node_get_by_bool(base(), base_path(), key ? 1 : 0, &found));
-    return node(found);
+    return detail::made_by<node>(
+        [&](asdf_node **made) { return asdf_node_get_by_bool(base(), base_path(), key ? 1 : 0, made); });
 }
 
 template <class Derived> template <class T> T node_functions<Derived>::get() const {

@@ -63,9 +63,7 @@ template <class Derived> class node_arrays {
     /// Returns the array here: an array, a sequence of numbers, or one of these as the value of a quantity. No block is
     /// read. Anything else is ASDF_ERR_WRONG_TYPE.
     asdf::array array() const {
-        asdf_array *found = nullptr;
-        check(asdf_node_get_array(base(), base_path(), &found));
-        return asdf::array(found);
+        return made_by<asdf::array>([&](asdf_array **made) { return asdf_node_get_array(base(), base_path(), made); });
     }
 
     /// Sets an array from a container: contiguous numbers or structs with asdf::record, std::vector<bool>, or strings.
@@ -230,9 +228,11 @@ template <class Derived> class node_arrays {
     void lend_owner(const datatype &type, const extents &shape, Container elements, const asdf_options *options) {
         auto owner = std::make_unique<Container>(std::move(elements));
         const std::size_t size = owner->size() * sizeof(*owner->data());
-        check(asdf_node_set_array_borrowed_typed(base(), base_path(), type.native_handle(), shape.rank(), shape.data(),
-                                                 owner->data(), size, delete_owner<Container>, owner.get(), options));
-        owner.release();
+        const asdf_status status =
+            asdf_node_set_array_borrowed_typed(base(), base_path(), type.native_handle(), shape.rank(), shape.data(),
+                                               owner->data(), size, delete_owner<Container>, owner.get(), options);
+        if (status == ASDF_OK) static_cast<void>(owner.release());
+        check(status);
     }
 
     void resize_bytes(const extents &shape, const void *fill, std::size_t size, const call_options &options) {
