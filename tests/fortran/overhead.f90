@@ -2,15 +2,9 @@
 !! overhead FILE CALL binding|c TIMES
 program overhead
   use asdfkit
-<<<<<<< HEAD
   use asdfkit_c, only: asdf_array_free, asdf_array_read, asdf_array_read_region, asdf_array_shape, asdf_node_get_array, &
     asdf_node_get_f64, asdf_node_get_string, asdf_node_set_array, asdf_node_set_f64, asdf_options_free, asdf_options_new, &
-    asdf_options_set_ints
-=======
-  use asdfkit_c, only: asdf_array_free, asdf_array_read, asdf_array_read_region, asdf_node_get_array, asdf_node_get_f64, &
-    asdf_node_get_string, asdf_node_set_array, asdf_node_set_f64, asdf_options_free, asdf_options_new, &
     asdf_options_set_ints, asdf_stream_push, asdf_table_read_column, asdf_table_row_count
->>>>>>> fortran-tables
   use, intrinsic :: iso_c_binding, only: c_double, c_float, c_int32_t, c_int64_t, c_loc, c_null_char, c_null_ptr, c_ptr, &
     c_size_t
   implicit none
@@ -25,11 +19,7 @@ program overhead
   real(c_float), target :: image(16, 16), large(32, 32)
   real(c_float), allocatable, target :: loaded(:, :)
   type(c_ptr) :: handle, options
-<<<<<<< HEAD
-  integer(c_int64_t) :: extents(2), strides(2), found(2)
-=======
-  integer(c_int64_t) :: extents(2), strides(2), rows
->>>>>>> fortran-tables
+  integer(c_int64_t) :: extents(2), strides(2), found(2), rows
   integer(c_size_t) :: needed
   integer(c_int32_t) :: status, rank
   integer :: count, i
