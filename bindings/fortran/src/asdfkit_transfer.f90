@@ -9,8 +9,8 @@ module asdfkit_transfer
   use asdfkit_c
   use asdfkit_errors, only: last_place
   use asdfkit_memory, only: gather_flags, max_rank, memory_layout, packed_strides, scatter_flags
-  use asdfkit_tree, only: place
   use asdfkit_strings, only: is_ascii, longest_string, stored_length, to_code_points
+  use asdfkit_tree, only: place
   implicit none
   private
   public :: array_region, plan_region, fit_region, read_elements, write_elements, set_elements, array_place, load_length, &
