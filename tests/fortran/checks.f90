@@ -2,7 +2,7 @@
 module checks
   implicit none
   private
-  public :: check, expect, expect_message, finish
+  public :: check, check_failure, expect, expect_message, finish
   integer :: passed = 0, failed = 0
 
 contains
@@ -38,6 +38,19 @@ contains
       if (len(message) >= len(wanted)) same = message(len(message) - len(wanted) + 1:) == wanted
       if (.not. same) print '(2a)', 'message: ', message
       call check(same, wanted)
+    end if
+  end subroutine
+
+  !> Checks that a call failed with a status, and that its message contains a text.
+  subroutine check_failure(stat, errmsg, wanted, contained)
+    integer, intent(in) :: stat, wanted
+    character(:), allocatable, intent(in) :: errmsg
+    character(*), intent(in) :: contained
+    call expect(stat, wanted, 'status of: '//contained)
+    if (.not. allocated(errmsg)) then
+      call check(.false., 'no message instead of: '//contained)
+    else
+      call check(index(errmsg, contained) > 0, 'message "'//errmsg//'" with: '//contained)
     end if
   end subroutine
 

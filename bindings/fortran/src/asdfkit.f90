@@ -18,9 +18,17 @@
 module asdfkit
   use asdfkit_array, only: asdf_array
   use asdfkit_constants
+  use asdfkit_ecsv, only: asdf_table_reader, asdf_table_writer
   use asdfkit_errors, only: asdf_error
   use asdfkit_file, only: asdf_file
+  use asdfkit_ndl, only: asdf_check, asdf_describe, asdf_ndl
+  use asdfkit_ndl_builder, only: asdf_ndl_builder
+  use asdfkit_ndl_datatype, only: asdf_ndl_datatype
   use asdfkit_node, only: asdf_node
   use asdfkit_options, only: asdf_options
+  use asdfkit_progress, only: asdf_progress, asdf_set_progress
+  use asdfkit_report, only: asdf_report
+  use asdfkit_stream, only: asdf_stream
+  use asdfkit_table, only: asdf_table
   implicit none
 end module asdfkit

@@ -1,0 +1,155 @@
+!> ECSV files in batches of rows, with the memory of one batch.
+!!
+!!     call reader%open('gaia.ecsv.gz', batch_rows=100000)
+!!     do
+!!       call reader%next(batch, more)
+!!       if (.not. more) exit
+!!       call batch%get('ra', ra)
+!!     end do
+!!
+!! - After a failed next(), `more` is false, so that a loop ends; every further call fails with the same error.
+!! - A writer gives the file its name in finish(). Until then an existing file of that name stays unchanged; a writer
+!!   that ends its life before leaves no file.
+module asdfkit_ecsv
+  use, intrinsic :: iso_c_binding, only: c_associated, c_int32_t, c_null_char, c_null_ptr, c_ptr
+  use asdfkit_c
+  use asdfkit_errors, only: conclude, explain
+  use asdfkit_options, only: asdf_options
+  use asdfkit_owners, only: asdf_table_reader_owner, asdf_table_writer_owner
+  use asdfkit_table, only: asdf_table, ecsv_reading, ecsv_writing
+  implicit none
+  private
+
+  !> Reads a table in batches. It has one owner.
+  type, extends(asdf_table_reader_owner), public :: asdf_table_reader
+  contains
+    procedure :: open => reader_open
+    procedure :: get_header => reader_get_header
+    procedure :: next => reader_next
+  end type
+
+  !> Writes a table in batches. It has one owner.
+  type, extends(asdf_table_writer_owner), public :: asdf_table_writer
+  contains
+    procedure :: create => writer_create
+    procedure :: append => writer_append
+    procedure :: finish => writer_finish
+  end type
+
+contains
+
+  !> Opens a file and reads its header.
+  subroutine reader_open(self, path, batch_rows, columns, first, count, null_values, strict, options, stat, errmsg)
+    class(asdf_table_reader), intent(inout) :: self
+    character(*), intent(in) :: path
+    !> integer: largest number of rows of a batch; by default as many as take a few MiB
+    class(*), intent(in), optional :: batch_rows
+    !> names of the columns to read; by default all
+    character(*), intent(in), optional :: columns(:)
+    !> integers: first row, from 1, and largest number of rows; by default all rows
+    class(*), intent(in), optional :: first, count
+    !> texts of fields that mean a missing value, besides the empty field
+    character(*), intent(in), optional :: null_values(:)
+    !> true to read ECSV strictly as its specification (APE 6) says
+    logical, intent(in), optional :: strict
+    !> further options; they apply to next(), too
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(asdf_options) :: all
+    character(:), allocatable :: message
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    handle = c_null_ptr
+    status = ecsv_reading(all, message, options, columns, first, count, null_values, strict, batch_rows)
+    if (status == ASDF_OK) status = asdf_table_reader_open(trim(path)//c_null_char, all%c_handle(), handle)
+    call self%adopt(handle)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  !> Gets a table without rows: the columns to read, with their units, descriptions and metadata.
+  subroutine reader_get_header(self, table, stat, errmsg)
+    class(asdf_table_reader), intent(in) :: self
+    type(asdf_table), intent(inout) :: table
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    status = asdf_table_reader_header(self%c_handle(), handle)
+    call table%adopt(handle)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Reads the next batch of rows.
+  subroutine reader_next(self, table, more, stat, errmsg)
+    class(asdf_table_reader), intent(in) :: self
+    !> gets the rows; empty after the last row, and after a failure
+    type(asdf_table), intent(inout) :: table
+    !> gets .true. if there were rows, .false. after the last row and after a failure
+    logical, intent(out) :: more
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    status = asdf_table_reader_next(self%c_handle(), handle)
+    call table%adopt(handle)
+    more = c_associated(handle)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Starts writing a file.
+  subroutine writer_create(self, path, table, replace, delimiter, durable, options, stat, errmsg)
+    class(asdf_table_writer), intent(inout) :: self
+    character(*), intent(in) :: path
+    !> table with the columns, their properties and the metadata; its rows are not written
+    class(asdf_table), intent(in) :: table
+    !> true to replace an existing file, which otherwise is ASDF_ERR_FILE_EXISTS
+    logical, intent(in), optional :: replace
+    !> ' ' or ',' between the fields; by default that of the file that the table was read from, or ' '
+    character, intent(in), optional :: delimiter
+    !> false not to wait until the file is on disk
+    logical, intent(in), optional :: durable
+    !> further options; they apply to append() and finish(), too
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(asdf_options) :: all
+    character(:), allocatable :: message
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    handle = c_null_ptr
+    status = ecsv_writing(all, options, replace, delimiter, durable, message)
+    if (status == ASDF_OK) &
+      status = asdf_table_writer_create(trim(path)//c_null_char, table%c_handle(), all%c_handle(), handle)
+    call self%adopt(handle)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  !> Appends the rows of a table. Its columns must have the names, types and order of those that the writer was created
+  !! with; otherwise nothing is written. After any other failure the writer can only be freed.
+  subroutine writer_append(self, table, stat, errmsg)
+    class(asdf_table_writer), intent(in) :: self
+    class(asdf_table), intent(in) :: table
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    status = asdf_table_writer_append(self%c_handle(), table%c_handle())
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Writes the remaining data and gives the file its name.
+  subroutine writer_finish(self, stat, errmsg)
+    class(asdf_table_writer), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    status = asdf_table_writer_finish(self%c_handle())
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+end module asdfkit_ecsv
