@@ -2,9 +2,10 @@
 !! overhead FILE CALL binding|c TIMES
 program overhead
   use asdfkit
-  use asdfkit_c, only: asdf_array_free, asdf_array_read, asdf_array_read_region, asdf_node_get_array, asdf_node_get_f64, &
-    asdf_node_get_string, asdf_node_set_array, asdf_node_set_f64, asdf_options_free, asdf_options_new, &
-    asdf_options_set_ints, asdf_stream_push, asdf_table_column_shape, asdf_table_read_column, asdf_table_row_count
+  use asdfkit_c, only: asdf_array_free, asdf_array_read, asdf_array_read_region, asdf_array_shape, asdf_node_get_array, &
+    asdf_node_get_f64, asdf_node_get_string, asdf_node_set_array, asdf_node_set_f64, asdf_options_free, &
+    asdf_options_new, asdf_options_set_ints, asdf_stream_push, asdf_table_column_shape, asdf_table_read_column, &
+    asdf_table_row_count
   use, intrinsic :: iso_c_binding, only: c_double, c_float, c_int32_t, c_int64_t, c_loc, c_null_char, c_null_ptr, c_ptr, &
     c_size_t
   implicit none
@@ -19,9 +20,9 @@ program overhead
   real(c_float), target :: image(16, 16), large(32, 32)
   real(c_float), allocatable, target :: loaded(:, :)
   type(c_ptr) :: handle, options
-  integer(c_int64_t) :: extents(2), strides(2), rows
+  integer(c_int64_t) :: extents(2), strides(2), found(2), rows
   integer(c_size_t) :: needed
-  integer(c_int32_t) :: status
+  integer(c_int32_t) :: status, rank
   integer :: count, i
   logical :: c
   call get_command_argument(1, name)
@@ -92,8 +93,9 @@ program overhead
     case ('load')
       if (c) then
         status = asdf_node_get_array(file%c_handle(), 'data'//c_null_char, handle)
+        status = asdf_array_shape(handle, found, 2_c_int32_t, rank)
         if (allocated(loaded)) deallocate (loaded)
-        allocate (loaded(16, 16))
+        allocate (loaded(found(2), found(1)))
         status = asdf_array_read(handle, ASDF_FLOAT32, c_null_ptr, c_loc(loaded), 1024_c_size_t, &
                                  mask_capacity=0_c_size_t)
         call asdf_array_free(handle)
