@@ -29,6 +29,7 @@
 #include "asdf/ndl_place.hpp"
 #include "asdf/node.hpp"
 #include "asdf/node_arrays.hpp"
+#include "asdf/node_functions.hpp"
 #include "asdf/node_tables.hpp"
 #include "asdf/options.hpp"
 #include "asdf/progress.hpp"

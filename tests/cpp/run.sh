@@ -12,7 +12,7 @@ source=$ASDFKIT_SOURCE
 work=$ASDFKIT_BUILD/tests/cpp
 rm -rf "$work"
 mkdir -p "$work/inputs"
-"$ASDFKIT_PYTHON" make_inputs.py "$work/inputs"
+for maker in make_*.py; do "$ASDFKIT_PYTHON" "$maker" "$work/inputs"; done
 export LC_ALL=C work source
 
 clang=$(command -v clang++-19 || command -v clang++ || true)

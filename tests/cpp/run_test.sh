@@ -1,5 +1,6 @@
 #!/bin/sh
 # Compiles and runs one test for run.sh: run_test.sh COMPILER:STANDARD:LIBRARY:RUNNER:TEST
+# If TEST.py exists, it compares the files that the test wrote with values of Python.
 set -eu
 IFS=: read -r compiler standard library runner name <<END
 $1
@@ -26,7 +27,10 @@ set --
 if [ "$runner" = valgrind ]; then
     set -- valgrind --quiet --leak-check=full --error-exitcode=9 --suppressions="$source/tests/valgrind/suppressions.txt"
 fi
-if "$@" ./test >log 2>&1; then
+compare() {
+    if [ -e "$source/tests/cpp/$name.py" ]; then "$ASDFKIT_PYTHON" "$source/tests/cpp/$name.py" .; fi
+}
+if "$@" ./test >log 2>&1 && compare >>log 2>&1; then
     echo "passed $name"
 else
     echo "FAILED $folder:"

@@ -322,7 +322,7 @@ class column {
     template <class T> std::vector<T> cells(const read_options &options) const {
         using cell = detail::without_optional<T>;
         using element = typename cell::value_type;
-        // Where a missing cell is std::nullopt, its elements must be readable: they are read as optional ones.
+        // The elements of a missing cell must be readable, so they are read as optional ones.
         using read_as = std::conditional_t<detail::is_optional_v<T> && !detail::is_optional_v<element>,
                                            std::optional<element>, element>;
         const asdf::shape extents = shape();

@@ -43,13 +43,13 @@ struct cell_of<T, std::void_t<decltype(std::data(std::declval<const T &>())), ty
     using element = typename T::value_type;
 };
 template <> struct cell_of<std::vector<bool>> : std::true_type { using element = bool; };
-/// Whether T is a cell that holds several elements, such as a std::vector.
+/// True if T is a cell that holds several elements, such as a std::vector.
 template <class T> inline constexpr bool is_cell_v = cell_of<T>::value;
 
 template <class T, class = void> struct contiguous : std::false_type {};
 template <class T>
 struct contiguous<T, std::void_t<decltype(std::data(std::declval<const T &>()))>> : std::true_type {};
-/// Whether the elements of a container lie one after the other in memory.
+/// True if the elements of a container lie one after the other in memory.
 template <class T> inline constexpr bool is_contiguous_v = contiguous<T>::value;
 
 /// Type of an element in memory: bool takes one byte.

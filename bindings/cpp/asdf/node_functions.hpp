@@ -1,0 +1,343 @@
+// What nodes and places have in common: looking up, reading values, walking, setting and changing.
+#pragma once
+
+#include "array.hpp"
+#include "enumerations.hpp"
+#include "extents.hpp"
+#include "handle.hpp"
+#include "node_arrays.hpp"
+#include "node_tables.hpp"
+#include "options.hpp"
+#include "text.hpp"
+#include "value.hpp"
+
+#include <asdf.h>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace asdf {
+
+class node;
+class place;
+class node_items;
+class node_iterator;
+
+/// Returns a key as a part of a path: "~" becomes "~0", "/" becomes "~1".
+inline std::string escape(std::string_view key) {
+    std::string part;
+    for (const char character : key) {
+        if (character == '~') {
+            part += "~0";
+        } else if (character == '/') {
+            part += "~1";
+        } else {
+            part += character;
+        }
+    }
+    return part;
+}
+
+/// Position of a node in its file; -1 if the node was not read from a file.
+struct position {
+    std::int64_t offset = -1; ///< offset in bytes from the start of the file
+    std::int64_t line = -1;   ///< line of the file, from 1
+    std::int64_t column = -1; ///< column in characters, from 1
+};
+
+namespace detail {
+
+using node_handle = handle<asdf_node, asdf_node_retain, asdf_node_free>;
+
+/// Joins two paths.
+inline std::string join(std::string_view path, std::string_view rest) {
+    if (path.empty() || rest.empty()) return std::string(path.empty() ? rest : path);
+    std::string joined(path);
+    if (rest.front() != '/') joined += '/';
+    return joined.append(rest);
+}
+
+template <class T> struct is_list : std::false_type {};
+template <class T> struct is_list<std::vector<T>> : std::bool_constant<!std::is_same_v<T, std::byte>> {};
+template <class T> struct is_map : std::false_type {};
+template <class T> struct is_map<std::map<std::string, T>> : std::true_type {};
+
+/// Sets a value of any type that nodes can have. T may be convertible to std::string_view.
+template <class T> void set_value(asdf_node *node, const char *path, const T &value);
+
+/// Appends a value to a sequence that has `size` items.
+template <class T> void append_value(asdf_node *node, const char *path, std::int64_t size, const T &value) {
+    // A value that takes several calls needs a path that stays the same.
+    check(asdf_node_insert_item(node, path, -1));
+    set_value(node, join(path, std::to_string(size)).c_str(), value);
+}
+
+} // namespace detail
+
+/// What asdf::node and asdf::place have in common. The functions throw asdf::error; its status is ASDF_ERR_NOT_FOUND if
+/// nothing exists at the path.
+template <class Derived>
+class node_functions : public detail::node_arrays<Derived>, public detail::node_tables<Derived> {
+  public:
+    // Looking up --------------------------------------------------------------------------------------------------
+
+    /// Returns the place at a path below this node. Nothing is looked up before the place is used.
+    place operator[](const c_string &path) const;
+
+    /// Returns the place at an index of a sequence.
+    template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
+    place operator[](Integer index) const;
+
+    /// Returns this node itself, which later renaming and moving does not affect.
+    node resolve() const;
+
+    /// Returns the node at a path.
+    node at(const c_string &path) const;
+
+    /// Returns the node at a path; std::nullopt if nothing exists there.
+    std::optional<node> find(const c_string &path) const;
+
+    /// Tests whether something exists at a path.
+    bool contains(const c_string &path) const;
+
+    /// Tests whether this node exists.
+    bool exists() const {
+        return contains("");
+    }
+
+    /// Returns the value under a key of this mapping, which is not a path: it has no escapes, and its type counts.
+    node at_key(std::string_view key) const;
+    node at_key(const char *key) const;
+    node at_key(std::int64_t key) const;
+    node at_key(bool key) const;
+
+    // Reading -----------------------------------------------------------------------------------------------------
+
+    /// Reads the value. T is one of:
+    ///
+    /// - bool, integers and floating-point numbers: ASDF_ERR_VALUE_RANGE if the value does not fit
+    /// - std::complex, std::string, std::vector<std::byte> (binary), asdf::timestamp, asdf::big_integer
+    /// - std::vector<T> of a sequence, std::map<std::string, T> of a mapping
+    /// - std::optional<T>: std::nullopt if nothing exists here, or null
+    /// - a type with asdf::conversion
+    ///
+    /// A value of another type is ASDF_ERR_WRONG_TYPE. Numbers can also be read from quantities.
+    template <class T> T get() const;
+
+    /// Reads the value; returns `otherwise` if nothing exists here. A value of another type is an error.
+    template <class T> T value_or(T otherwise) const {
+        return exists() ? get<T>() : std::move(otherwise);
+    }
+    std::string value_or(const char *otherwise) const {
+        return value_or(std::string(otherwise));
+    }
+
+    /// Returns the meaning of the node, which determines the function that reads it.
+    asdf::kind kind() const {
+        return static_cast<asdf::kind>(number(asdf_node_kind));
+    }
+
+    /// Returns the YAML type of the node.
+    node_type type() const {
+        return static_cast<node_type>(number(asdf_node_type));
+    }
+
+    bool is_null() const {
+        return type() == node_type::null;
+    }
+    bool is_sequence() const {
+        return type() == node_type::sequence;
+    }
+    bool is_mapping() const {
+        return type() == node_type::mapping;
+    }
+
+    /// Returns the full tag: "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty if it has none.
+    std::string tag() const {
+        return text_of(asdf_node_tag);
+    }
+
+    /// Returns the path from the root of the node's own file; empty for the root.
+    std::string path() const {
+        return text_of(asdf_node_path);
+    }
+
+    /// Returns the text of a scalar as it is written in the file.
+    std::string text() const {
+        return text_of(asdf_node_get_text);
+    }
+
+    /// Returns a unit, or the unit of a quantity or column; ASDF_ERR_NOT_FOUND if there is none.
+    std::string unit() const {
+        return text_of(asdf_node_get_unit);
+    }
+
+    /// Returns the URI of a JSON reference; empty if the node is not a reference.
+    std::string reference() const {
+        return text_of(asdf_node_reference);
+    }
+
+    /// Returns the position in the node's own file.
+    asdf::position position() const {
+        asdf::position found;
+        detail::check(asdf_node_position(base(), base_path(), &found.offset, &found.line, &found.column));
+        return found;
+    }
+
+    /// Returns a number that identifies the content: aliases of and references to the same node have the same number.
+    std::int64_t identity() const {
+        std::int64_t identity = 0;
+        detail::check(asdf_node_identity(base(), base_path(), &identity));
+        return identity;
+    }
+
+    /// Returns the number of items of a sequence or pairs of a mapping.
+    std::int64_t size() const {
+        std::int64_t count = 0;
+        detail::check(asdf_node_count(base(), base_path(), &count));
+        return count;
+    }
+
+    /// Returns the items of a sequence, or the values of a mapping, in the order of the file:
+    /// for (asdf::node item : file["list"]).
+    node_iterator begin() const;
+    node_iterator end() const;
+
+    /// Returns pairs of key and node: for (const auto &[key, value] : file["meta"].items()). In a sequence, the key is
+    /// the index.
+    node_items items() const;
+
+    /// Returns the type of a key of this mapping, by the position of its pair.
+    asdf::key_type key_type(std::int64_t index) const {
+        std::int32_t type = 0;
+        detail::check(asdf_node_key_type(base(), base_path(), index, &type));
+        return static_cast<asdf::key_type>(type);
+    }
+
+    // Setting -----------------------------------------------------------------------------------------------------
+    //
+    // The file must be new or open for update. Missing mappings on the way are created. A failed setter changes
+    // nothing, but the file cannot be written until the setter succeeds, or file::forget_failure() is called.
+
+    /// Sets a value of a type that get() reads, a text, or nullptr for null. Numbers in a std::vector or std::map are
+    /// text in the tree; see set() with a shape for arrays. A std::optional without a value is null.
+    template <class T> void set(const T &value) {
+        detail::set_value(base(), base_path(), value);
+    }
+    template <class T> void set(std::initializer_list<T> values) {
+        set(std::vector<T>(values));
+    }
+
+    /// Sets a copy of a node with all its children, from this or another file. Blocks of its arrays are copied as they
+    /// are stored; with options, they are stored accordingly.
+    void set(const node &from) {
+        copy(from, nullptr);
+    }
+    void set(const place &from);
+    void set(const node &from, const store_options &options) {
+        const detail::option_handle handle = detail::make_options(options);
+        copy(from, handle.get());
+    }
+
+    using detail::node_arrays<Derived>::set;
+    using detail::node_tables<Derived>::set;
+
+    /// Sets an empty sequence. In flow style it is written in brackets, otherwise line by line.
+    void set_sequence(bool flow = false) {
+        detail::check(asdf_node_set_sequence(base(), base_path(), flow ? 1 : 0));
+    }
+
+    /// Sets an empty mapping. In flow style it is written in braces, otherwise line by line.
+    void set_mapping(bool flow = false) {
+        detail::check(asdf_node_set_mapping(base(), base_path(), flow ? 1 : 0));
+    }
+
+    /// Sets the tag: a full tag, or "!" and the short form of a tag of the standard, as in "!unit/unit-1.0.0".
+    void set_tag(const c_string &tag) {
+        detail::check(asdf_node_set_tag(base(), base_path(), tag.c_str()));
+    }
+
+    /// Removes the tag.
+    void remove_tag() {
+        detail::check(asdf_node_set_tag(base(), base_path(), nullptr));
+    }
+
+    /// Sets a JSON reference to a URI, relative to the file: "other.asdf#/data".
+    void set_reference(const c_string &uri) {
+        detail::check(asdf_node_set_reference(base(), base_path(), uri.c_str()));
+    }
+
+    /// Sets a JSON reference to a path of the same file, from its root.
+    void set_reference_to(const c_string &path) {
+        detail::check(asdf_node_set_reference_to(base(), base_path(), path.c_str()));
+    }
+
+    /// Appends a value to this sequence. If nothing exists here, a sequence is created.
+    template <class T> void append(const T &value);
+
+    // Changing ----------------------------------------------------------------------------------------------------
+
+    /// Removes the node at a path. Later uses of it are ASDF_ERR_STALE.
+    void remove(const c_string &path) {
+        detail::check(asdf_node_remove(base(), detail::join(base_path(), path.c_str()).c_str()));
+    }
+
+    /// Removes this node.
+    void remove() {
+        detail::check(asdf_node_remove(base(), base_path()));
+    }
+
+    /// Renames the key of the node at a path. Position, text and comments of its value stay unchanged.
+    void rename(const c_string &path, const c_string &key) {
+        detail::check(asdf_node_rename_key(base(), detail::join(base_path(), path.c_str()).c_str(), key.c_str()));
+    }
+
+    /// Moves a node with its children and comments. Both paths begin at this node. The last part of `to` is the index
+    /// in a sequence ("-" for the end), or the key in a mapping, where it replaces an existing value.
+    void move(const c_string &path, const c_string &to) {
+        detail::check(asdf_node_move(base(), detail::join(base_path(), path.c_str()).c_str(),
+                                     detail::join(base_path(), to.c_str()).c_str()));
+    }
+
+    /// Inserts an item with the value null into this sequence; the size, or -1, appends it. Returns its place.
+    place insert(std::int64_t index);
+
+    /// Inserts a key with the value null into this mapping, before or after all other keys. Returns its place.
+    place insert(const c_string &key, insert_position where);
+
+    /// Inserts a key with the value null into this mapping, before or after another key. Returns its place.
+    place insert(const c_string &key, insert_position where, const c_string &neighbour);
+
+  private:
+    asdf_node *base() const noexcept {
+        return static_cast<const Derived &>(*this).base();
+    }
+    const char *base_path() const noexcept {
+        return static_cast<const Derived &>(*this).base_path();
+    }
+
+    std::int32_t number(asdf_status (*call)(const asdf_node *, const char *, std::int32_t *)) const {
+        std::int32_t value = 0;
+        detail::check(call(base(), base_path(), &value));
+        return value;
+    }
+
+    std::string text_of(asdf_status (*call)(const asdf_node *, const char *, char *, std::size_t,
+                                            std::size_t *)) const {
+        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
+            return call(base(), base_path(), buffer, capacity, needed);
+        });
+    }
+
+    void copy(const node &from, const asdf_options *options);
+    place insert_key(const c_string &key, insert_position where, const char *neighbour);
+};
+
+} // namespace asdf
