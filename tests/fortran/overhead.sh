@@ -19,7 +19,7 @@ instructions() {
         sed -n 's/.*Collected : //p'
 }
 failed=0
-for name in get get_string set set_array set_section read load read_region; do
+for name in get get_string set set_array set_section read load read_region column push; do
     binding=$((($(instructions $name binding 300) - $(instructions $name binding 100)) / 200))
     c=$((($(instructions $name c 300) - $(instructions $name c 100)) / 200))
     added=$((binding - c))

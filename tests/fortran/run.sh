@@ -62,6 +62,11 @@ if [ "$status" != 1 ] || ! grep -q '^nowhere.asdf: cannot open the file' stopped
     exit 1
 fi
 
+# Without the checks of the compiler, which would end the program before the binding sees the arrays.
+# shellcheck disable=SC2086 # a list of words
+gfortran -std=f2018 -w "-I$work" "$tests/unallocated.f90" $flags -o unallocated
+./unallocated
+
 # The examples: check STATUS TEXT PROGRAM [ARGUMENT…], with "" for any output.
 for source in "$ASDFKIT_SOURCE"/examples-fortran/*.f90; do
     # shellcheck disable=SC2086 # a list of words

@@ -16,6 +16,7 @@ program test_tables
   call read_rows()
   call read_properties()
   call refuse_reading()
+  call keep_ranks()
   call add_columns()
   call refuse_adding()
   call write_files()
@@ -245,6 +246,32 @@ contains
     call stars%free()
     call stars%get('flux', vector, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_NULL_POINTER, 'table')
+  end subroutine
+
+  !> Columns of ranks 4 and 7 come back as they were added.
+  subroutine keep_ranks()
+    type(asdf_table) :: table
+    integer(int16) :: deep(1, 2, 1, 3, 1, 2, 5)
+    real(real64) :: block(2, 3, 2, 5)
+    character(2) :: words(2, 1, 5)
+    integer(int16), allocatable :: deep_back(:, :, :, :, :, :, :)
+    real(real64), allocatable :: block_back(:, :, :, :)
+    character(:), allocatable :: words_back(:, :, :)
+    integer :: i
+    deep = reshape([(int(i, int16), i=1, size(deep))], shape(deep))
+    block = reshape([(i/8d0, i=1, size(block))], shape(block))
+    words = reshape([(achar(96 + i)//'x', i=1, size(words))], shape(words))
+    call table%add('deep', deep)
+    call table%add('block', block)
+    call table%add('words', words)
+    call table%get('deep', deep_back)
+    call table%get('block', block_back, first=2, count=3)
+    call table%get('words', words_back)
+    call check(all(shape(deep_back) == shape(deep)), 'shape of rank 7')
+    call check(all(deep_back == deep), 'rank 7')
+    call check(all(shape(block_back) == [2, 3, 2, 3]), 'shape of rank 4')
+    call check(all(abs(block_back - block(:, :, :, 2:4)) <= 0), 'rank 4')
+    call check(all(words_back(2, 1, :) == words(2, 1, :)), 'texts of rank 3')
   end subroutine
 
   subroutine add_columns()

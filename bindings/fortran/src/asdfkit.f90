@@ -9,6 +9,12 @@
 !! - Every procedure that can fail takes `stat` and `errmsg`; without both, a failure stops the program with a message.
 !! - Variables of the types free what they hold at the end of their life. Assignment shares it.
 !! - Indices have the order of Fortran: a numpy array of shape (ny, nx) is a Fortran array (nx, ny).
+!!
+!! Known defects of gfortran 12:
+!!
+!! - Assigning a variable of a type that has components of these types copies the components bit by bit. Such copies
+!!   are empty; assign the components one by one. The same holds for overlapping sections of an array of these types.
+!! - -Wall warns that the length of an allocatable string is uninitialised: use -Wno-maybe-uninitialized.
 module asdfkit
   use asdfkit_array, only: asdf_array
   use asdfkit_constants

@@ -60,7 +60,7 @@ contains
     class(asdf_options), intent(in), optional :: options
     integer(c_int64_t) :: shape(ASDF_MAX_RANK)
     integer(c_int32_t) :: cell_rank
-    call select_rows(self, table, name, present(mask), first, count, options)
+    call select_rows(self, table, name, first, count, options)
     if (self%status /= ASDF_OK) return
     cell_rank = 0
     self%status = asdf_table_column_shape(self%table, self%name, shape, ASDF_MAX_RANK, cell_rank)
@@ -73,6 +73,7 @@ contains
         shape_text(self%extents)//', not rank '//integer_text(int(rank, int64)))
     else if (present(mask)) then
       call check_rank_of_mask(self, mask)
+      allocate (self%mask(product(self%extents)))
     end if
   end subroutine
 
@@ -85,40 +86,39 @@ contains
     class(*), intent(in), optional :: first, count
     class(asdf_options), intent(in), optional :: options
     integer(c_int64_t) :: elements
-    call select_rows(self, table, name, present(mask), first, count, options)
+    call select_rows(self, table, name, first, count, options)
     if (self%status /= ASDF_OK) return
     elements = 0
     self%status = asdf_table_element_count(self%table, self%name, self%first, self%count, elements)
     self%extents = [elements]
+    if (present(mask)) allocate (self%mask(elements))
   end subroutine
 
-  subroutine select_rows(self, table, name, with_mask, first, count, options)
+  subroutine select_rows(self, table, name, first, count, options)
     class(column_read), intent(inout) :: self
     class(asdf_table_owner), intent(in) :: table
     character(*), intent(in) :: name
-    logical, intent(in) :: with_mask
     class(*), intent(in), optional :: first, count
     class(asdf_options), intent(in), optional :: options
-    integer(c_int64_t) :: elements, start
+    integer(c_int64_t) :: rows, elements, start
     self%table = table%c_handle()
     self%name = trim(name)//c_null_char
-    self%status = asdf_table_row_count(self%table, self%count)
+    rows = 0
+    self%status = asdf_table_row_count(self%table, rows)
     if (self%status /= ASDF_OK) return
     start = 1
     call take_integer(first, 'first', start, self%status, self%message)
     self%first = start - 1
-    self%count = max(self%count - self%first, 0_int64)
+    self%count = max(rows - self%first, 0_int64)
     call take_integer(count, 'count', self%count, self%status, self%message)
     if (self%status /= ASDF_OK) return
     if (start < 1) then
       call reject(self, 'first is '//integer_text(start)//', but rows count from 1', ASDF_ERR_OUT_OF_RANGE)
-      return
+    else if (self%count < 0 .or. self%first > rows .or. self%count > rows - self%first) then
+      self%status = asdf_table_element_count(self%table, self%name, self%first, self%count, elements)
+    else if (present(options)) then
+      self%status = self%options%prepare_copy(options%c_handle())
     end if
-    elements = 0
-    self%status = asdf_table_element_count(self%table, self%name, self%first, self%count, elements)
-    if (self%status /= ASDF_OK) return
-    if (with_mask) allocate (self%mask(elements))
-    if (present(options)) self%status = self%options%prepare_copy(options%c_handle())
   end subroutine
 
   !> Finds the length of the longest text.

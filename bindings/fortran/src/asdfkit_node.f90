@@ -15,7 +15,7 @@ module asdfkit_node
   use asdfkit_options, only: asdf_options
   use asdfkit_owners, only: asdf_array_owner
   use asdfkit_transfer, only: set_elements, to_int64
-  use asdfkit_tree, only: asdf_tree, c_path
+  use asdfkit_tree, only: asdf_tree, c_path, place
   use asdfkit_values, only: get_fixed, get_value, holds_scalar, load_list, set_value
   implicit none
   private
@@ -26,6 +26,7 @@ module asdfkit_node
   !!   allocatable).
   !! - set(path, values, ...) sets a scalar of the tree, or stores an array. It makes the mappings of the path. A scalar
   !!   with an option of arrays is stored as an array of rank 0.
+  !!   Blanks at the end of strings are padding: they are not stored.
   !! - read(path, values, ...) fills a variable from an array, or a scalar variable from a scalar.
   !! - load(path, values, ...) allocates a variable to the shape of an array.
   !! - write(path, values, ...) replaces elements of an array in a file that is open for update.
@@ -241,7 +242,7 @@ contains
       call describe(mask, mask_layout)
       if (mask_layout%rank /= layout%rank .or. any(mask_layout%extents /= layout%extents)) then
         status = ASDF_ERR_INVALID_ARGUMENT
-        message = 'at /'//trim(path)//': the mask must have the shape of the variable'
+        message = place(path)//'the mask must have the shape of the variable'
         return
       end if
     end if

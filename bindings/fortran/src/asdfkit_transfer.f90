@@ -10,6 +10,7 @@ module asdfkit_transfer
   use asdfkit_errors, only: last_place
   use asdfkit_memory, only: gather_flags, max_rank, memory_layout, packed_strides, scatter_flags
   use asdfkit_strings, only: is_ascii, longest_string, stored_length, to_code_points
+  use asdfkit_tree, only: place
   implicit none
   private
   public :: array_region, plan_region, fit_region, read_elements, write_elements, set_elements, array_place, load_length, &
@@ -412,8 +413,7 @@ contains
     status = ASDF_OK
     if (layout%unallocated) then
       status = ASDF_ERR_INVALID_ARGUMENT
-      message = 'at /'//path(:len(path) - 1)//': the variable is not allocated'
-      if (path(:1) == '/') message = message(:3)//message(5:)
+      message = place(path(:len(path) - 1))//'the variable is not allocated'
       return
     end if
     rank = int(layout%rank, c_int32_t)

@@ -12,7 +12,7 @@ module asdfkit_tree
   use asdfkit_texts
   implicit none
   private
-  public :: c_path
+  public :: c_path, place
 
   !> A place in the tree of a file. asdf_node and asdf_file have all its procedures.
   type, extends(asdf_node_owner), public :: asdf_tree
@@ -50,6 +50,17 @@ contains
     character(*), intent(in) :: path
     character(len_trim(path) + 1, c_char) :: c_path
     c_path = trim(path)//c_null_char
+  end function
+
+  !> Place of a path from the root for messages: "at /data: ".
+  pure function place(path)
+    character(*), intent(in) :: path
+    character(:), allocatable :: place
+    if (index(path, '/') == 1) then
+      place = 'at '//trim(path)//': '
+    else
+      place = 'at /'//trim(path)//': '
+    end if
   end function
 
   ! What is there -----------------------------------------------------------------------------------------------------
@@ -352,9 +363,9 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     if (present(target) .eqv. present(uri)) then
-      call conclude(ASDF_ERR_INVALID_ARGUMENT, stat, present(errmsg), 'at '//trim(path)//': pass either target or uri')
+      call conclude(ASDF_ERR_INVALID_ARGUMENT, stat, present(errmsg), place(path)//'pass either target or uri')
       if (present(errmsg)) call explain(ASDF_ERR_INVALID_ARGUMENT, errmsg, &
-        'at '//trim(path)//': pass either target or uri')
+        place(path)//'pass either target or uri')
     else if (present(target)) then
       status = asdf_node_set_reference_to(self%c_handle(), c_path(path), c_path(target))
       call conclude(status, stat, present(errmsg))
