@@ -3,8 +3,9 @@
 program overhead
   use asdfkit
   use asdfkit_c, only: asdf_array_free, asdf_array_read, asdf_array_read_region, asdf_array_shape, asdf_node_get_array, &
-    asdf_node_get_f64, asdf_node_get_string, asdf_node_set_array, asdf_node_set_f64, asdf_options_free, asdf_options_new, &
-    asdf_options_set_ints, asdf_stream_push, asdf_table_read_column, asdf_table_row_count
+    asdf_node_get_f64, asdf_node_get_string, asdf_node_set_array, asdf_node_set_f64, asdf_options_free, &
+    asdf_options_new, asdf_options_set_ints, asdf_stream_push, asdf_table_column_shape, asdf_table_read_column, &
+    asdf_table_row_count
   use, intrinsic :: iso_c_binding, only: c_double, c_float, c_int32_t, c_int64_t, c_loc, c_null_char, c_null_ptr, c_ptr, &
     c_size_t
   implicit none
@@ -112,8 +113,9 @@ program overhead
     case ('column')
       if (c) then
         status = asdf_table_row_count(table%c_handle(), rows)
+        status = asdf_table_column_shape(table%c_handle(), 'a'//c_null_char, extents, 2_c_int32_t)
         if (allocated(loaded)) deallocate (loaded)
-        allocate (loaded(16, rows))
+        allocate (loaded(extents(1), rows))
         status = asdf_table_read_column(table%c_handle(), 'a'//c_null_char, 0_c_int64_t, -1_c_int64_t, ASDF_FLOAT32, &
                                         c_null_ptr, c_loc(loaded), 1024_c_size_t, mask_capacity=0_c_size_t)
       else

@@ -32,7 +32,7 @@ module asdfkit_column_io
     type(c_ptr), private :: table = c_null_ptr
     character(:), allocatable, private :: name
     integer(c_int64_t), private :: first = 0, count = 0
-    type(asdf_options), private :: options
+    type(asdf_options), allocatable, private :: options
     integer(c_int8_t), allocatable, private :: mask(:)
   contains
     procedure :: plan
@@ -117,6 +117,7 @@ contains
     else if (self%count < 0 .or. self%first > rows .or. self%count > rows - self%first) then
       self%status = asdf_table_element_count(self%table, self%name, self%first, self%count, elements)
     else if (present(options)) then
+      allocate (self%options)
       self%status = self%options%prepare_copy(options%c_handle())
     end if
   end subroutine
@@ -136,7 +137,7 @@ contains
     type(memory_layout), intent(in) :: fill
     type(asdf_datatype_owner) :: datatype
     integer(c_int8_t), target :: byte(1)
-    if (self%status == ASDF_OK) self%status = self%options%prepare()
+    if (self%status == ASDF_OK) call prepare_options(self)
     if (self%status /= ASDF_OK) return
     if (fill%datatype == ASDF_ASCII) then
       self%text_length = max(self%text_length, fill%item_size)
@@ -164,22 +165,16 @@ contains
     class(column_read), intent(inout) :: self
     type(memory_layout), intent(in) :: memory
     integer(c_int8_t), allocatable, target :: bytes(:)
-    type(asdf_datatype_owner) :: datatype
-    integer(c_size_t) :: size
     if (self%status /= ASDF_OK) return
-    size = int(memory%element_count()*memory%item_size, c_size_t)
     if (memory%datatype == ASDF_ASCII) then
-      self%status = make_text_type(memory%item_size, datatype)
-      if (self%status == ASDF_OK) self%status = pad_with_blanks(self%options)
-      if (self%status == ASDF_OK) self%status = asdf_table_read_column_typed(self%table, self%name, self%first, &
-        self%count, datatype%c_handle(), self%options%c_handle(), memory%address, size, self%mask, mask_size(self%mask))
+      call read_fixed_texts(self, memory)
     else if (memory%flags) then
       allocate (bytes(max(memory%element_count(), 1_int64)))
       self%status = read_numbers(c_loc(bytes), memory%element_count())
       if (self%status == ASDF_OK) &
         call scatter_flags(bytes, packed_strides(memory%extents, 1_int64), memory)
     else
-      self%status = read_numbers(memory%address, int(size, int64))
+      self%status = read_numbers(memory%address, memory%element_count()*memory%item_size)
     end if
 
   contains
@@ -187,9 +182,30 @@ contains
     integer(c_int32_t) function read_numbers(address, capacity) result(status)
       type(c_ptr), intent(in) :: address
       integer(int64), intent(in) :: capacity
-      status = asdf_table_read_column(self%table, self%name, self%first, self%count, memory%datatype, &
-        self%options%c_handle(), address, int(capacity, c_size_t), self%mask, mask_size(self%mask))
+      type(c_ptr) :: options
+      options = c_null_ptr
+      if (allocated(self%options)) options = self%options%c_handle()
+      status = asdf_table_read_column(self%table, self%name, self%first, self%count, memory%datatype, options, &
+        address, int(capacity, c_size_t), self%mask, mask_size(self%mask))
     end function
+  end subroutine
+
+  subroutine read_fixed_texts(self, memory)
+    class(column_read), intent(inout) :: self
+    type(memory_layout), intent(in) :: memory
+    type(asdf_datatype_owner) :: datatype
+    call prepare_options(self)
+    if (self%status == ASDF_OK) self%status = make_text_type(memory%item_size, datatype)
+    if (self%status == ASDF_OK) self%status = pad_with_blanks(self%options)
+    if (self%status == ASDF_OK) self%status = asdf_table_read_column_typed(self%table, self%name, self%first, &
+      self%count, datatype%c_handle(), self%options%c_handle(), memory%address, &
+      int(memory%element_count()*memory%item_size, c_size_t), self%mask, mask_size(self%mask))
+  end subroutine
+
+  subroutine prepare_options(self)
+    class(column_read), intent(inout) :: self
+    if (.not. allocated(self%options)) allocate (self%options)
+    self%status = self%options%prepare()
   end subroutine
 
   !> Reads the number of elements of each cell.
