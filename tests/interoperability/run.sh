@@ -17,7 +17,7 @@ compile_fortran() {
     sources=$(pkg-config --variable=sources asdfkit-fortran)
     # shellcheck disable=SC2086 # a list of words
     (cd "$work/modules" && gfortran -c $sources)
-    "$(dirname "$ASDFKIT_PYTHON")/fypp" matrix.fypp "$work/matrix.f90"
+    "$ASDFKIT_PYTHON" -m fypp matrix.fypp "$work/matrix.f90"
     gfortran -std=f2018 -Wall -Wextra -Wno-maybe-uninitialized -Werror -fcheck=all -I"$work/modules" \
         "$work/matrix.f90" "$work"/modules/*.o "$@" -o "$work/fortran"
 }
