@@ -66,5 +66,6 @@ fi
 ./examples.sh >"$work/examples" 2>&1 || true
 grep -v '^[0-9]* passed, [0-9]* failed$' "$work/examples" || true
 if ! tail -n 1 "$work/examples" | grep -q ' 0 failed$'; then failed=$((failed + 1)); fi
-echo "$((passed + $(sed -n 's/^\([0-9]*\) passed.*/\1/p' "$work/examples" || echo 0))) passed, $failed failed"
+examples=$(sed -n 's/^\([0-9]*\) passed.*/\1/p' "$work/examples")
+echo "$((passed + ${examples:-0})) passed, $failed failed"
 [ "$failed" = 0 ]

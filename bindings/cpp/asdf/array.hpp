@@ -273,6 +273,8 @@ class array : public detail::readable<array> {
 
     /// Returns a view of all elements, without a copy. T must be the stored datatype. Throws asdf::error with
     /// ASDF_ERR_NOT_VIEWABLE if elements would have to be converted, byte-swapped, decoded or aligned.
+    ///
+    /// A bool member of a struct needs a stored byte of 0 or 1; read() accepts any byte.
     template <class T> asdf::view<const T> view(const call_options &options = {}) const {
         const detail::option_handle handle = detail::make_options(options);
         if constexpr (detail::is_record_v<T>) {

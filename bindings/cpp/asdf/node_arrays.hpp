@@ -70,6 +70,9 @@ template <class Derived> class node_arrays {
     /// The elements are copied. Strings are padded to the longest one: as ASCII, or as UCS-4 if one has other
     /// characters. The number of elements must be that of the shape: ASDF_ERR_INVALID_ARGUMENT otherwise.
     ///
+    /// The file keeps strings and structs with padding as a packed copy. region::write() cannot overwrite such an array
+    /// before the file is written and opened again.
+    ///
     ///     file["data"].set(pixels, {512, 512}, asdf::compression::zlib);
     template <class Container, class T = iterated_element<Container>,
               class = std::enable_if_t<is_element_v<T> || std::is_convertible_v<T, std::string_view>>>

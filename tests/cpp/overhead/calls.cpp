@@ -15,6 +15,8 @@ struct content {
     asdf::file file;
     asdf::node root;
     asdf::array array;
+    asdf::table table;
+    asdf::column column;
     std::vector<float> elements = std::vector<float>(4096);
 };
 
@@ -26,6 +28,12 @@ asdf::buffer make_bytes() {
     out["meta/telescope"] = "Roman";
     out["data"].set(std::vector<float>(4096), {64, 64});
     return out.write_memory();
+}
+
+asdf::table make_table() {
+    asdf::table table(100);
+    table.add_column("flux", std::vector<float>(100, 1.5F));
+    return table;
 }
 
 void must(asdf_status status) {
@@ -83,6 +91,11 @@ const std::map<std::string, operation> c_operations{
                               c.elements.size() * sizeof(float), nullptr, 0));
          asdf_options_free(options);
      }},
+    {"read_column",
+     [](content &c) {
+         must(asdf_table_read_column(c.table.native_handle(), "flux", 0, -1, ASDF_FLOAT32, nullptr, c.elements.data(),
+                                     c.elements.size() * sizeof(float), nullptr, 0));
+     }},
     {"view",
      [](content &c) {
          asdf_view *view = nullptr;
@@ -115,6 +128,7 @@ const std::map<std::string, operation> cpp_operations{
          options.clamp = true;
          c.array.read_into(c.elements, options);
      }},
+    {"read_column", [](content &c) { c.column.read_into(c.elements); }},
     {"view", [](content &c) { c.array.view<float>(); }},
 };
 
@@ -128,7 +142,8 @@ int main(int argc, char **argv) {
     if (argc != 4) return 2;
     asdf::buffer bytes = make_bytes();
     asdf::file file = asdf::file::open_memory(bytes);
-    content c{bytes, file, file.root(), file["data"].array()};
+    const asdf::table table = make_table();
+    content c{bytes, file, file.root(), file["data"].array(), table, table["flux"]};
     const operation call = (std::strcmp(argv[1], "c") == 0 ? c_operations : cpp_operations).at(argv[2]);
     for (int i = std::atoi(argv[3]); i > 0; i--) call(c);
 }
