@@ -13,6 +13,7 @@ compile="gfortran -std=f2018 -O2 -g -I$work -J$work"
 $compile overhead.f90 "$work/libmodules.a" $(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --libs asdfkit) \
     "-Wl,-rpath,$ASDFKIT_PREFIX/lib" -o "$work/overhead"
 
+cd "$work"
 # instructions CALL WAY TIMES
 instructions() {
     valgrind --tool=callgrind --callgrind-out-file=/dev/null "$work/overhead" none "$1" "$2" "$3" 2>&1 |

@@ -253,6 +253,8 @@ contains
     type(asdf_report) :: report
     type(asdf_ndl) :: ndl
     character(:), allocatable :: json
+    character(200) :: line
+    integer(int64) :: number
     integer :: unit, i
     logical :: valid, named
     call asdf_check('model.yaml')
@@ -272,6 +274,20 @@ contains
     call check(named, 'the error in the report')
     call report%json(json)
     call check(json(1:1) == '[' .and. index(json, '"E-VALUE-RANGE"') > 0, 'report as JSON')
+    call report%get_text(1, ASDF_REPORT_CODE, json)
+    call check(json == 'E-VALUE-RANGE', 'text field of an entry')
+    call report%get_text(1, ASDF_REPORT_OLD, json)
+    call check(json == '', 'text field that the entry does not have')
+    call report%get_text(1, ASDF_REPORT_LINE, json, stat, message)
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'ASDF_REPORT_LINE')
+    call report%get_int(99, ASDF_REPORT_LINE, number, stat, message)
+    call check_failure(stat, message, ASDF_ERR_OUT_OF_RANGE, 'entr')
+    open (newunit=unit, file='printed.txt')
+    call report%print(unit)
+    rewind (unit)
+    read (unit, '(a)') line
+    close (unit)
+    call check(line == report%text(1), 'printed report')
     call asdf_check('wrong.yaml', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INCOMPLETE, 'wrong.yaml:2')
     call asdf_check('none.yaml', valid, stat=stat, errmsg=message)

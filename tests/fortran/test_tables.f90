@@ -366,6 +366,8 @@ contains
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, '-1')
     call table%set_schema('x', stat, message)
     call check_failure(stat, message, ASDF_ERR_NULL_POINTER, 'table')
+    call table%set_meta(none, stat=stat, errmsg=message)
+    call check_failure(stat, message, ASDF_ERR_NULL_POINTER, 'table')
     call table%new(2.0, stat, message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'rows must be an integer')
   end subroutine

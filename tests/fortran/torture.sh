@@ -24,12 +24,15 @@ for template in test_*.fypp; do
     "$ASDFKIT_PYTHON" -m fypp -I ../../bindings/fortran/templates "$template" "$work/${template%.fypp}.f90"
 done
 cd "$work"
+"$ASDFKIT_PYTHON" -W error "$tests/tables.py" make .
 for source in "$tests"/test_*.f90 test_*.f90 "$tests/exchange.f90"; do
     program=$(basename "$source" .f90)
     # shellcheck disable=SC2086 # a list of words
     $compile "$source" $flags -o "$program"
     if [ "$program" != exchange ]; then "./$program"; fi
 done
+"$ASDFKIT_PYTHON" -W error "$tests/tables.py" check .
+"$ASDFKIT_PYTHON" -W error "$tests/streams.py" .
 "$ASDFKIT_PYTHON" -W error "$tests/exchange.py" write input.asdf
 ./exchange input.asdf output.asdf
 "$ASDFKIT_PYTHON" -W error "$tests/exchange.py" check output.asdf

@@ -129,7 +129,7 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  !> Appends the rows of a table. Its columns must have the names, types and order of those that the writer was created
+  !> Appends the rows of a table. Its columns must have the names, types and order of the table that the writer was made
   !! with; otherwise nothing is written. After any other failure the writer can only be freed.
   subroutine writer_append(self, table, stat, errmsg)
     class(asdf_table_writer), intent(in) :: self

@@ -12,7 +12,7 @@
 !! A cancelled call fails with ASDF_ERR_CANCELLED, and files and handles stay as they were. The first report comes
 !! before the work begins; the next ones are at least 100 ms apart.
 module asdfkit_progress
-  use, intrinsic :: iso_c_binding, only: c_f_pointer, c_funloc, c_int32_t, c_int64_t, c_loc, c_null_funptr, c_ptr
+  use, intrinsic :: iso_c_binding, only: c_f_pointer, c_funloc, c_int32_t, c_int64_t, c_loc, c_ptr
   use, intrinsic :: iso_fortran_env, only: int64
   use asdfkit_c
   use asdfkit_errors, only: conclude, explain
