@@ -5,13 +5,14 @@ module asdfkit_ndl_io
   use, intrinsic :: iso_fortran_env, only: int64
   use asdfkit_arguments
   use asdfkit_c
+  use asdfkit_errors, only: library_message
   use asdfkit_memory
   use asdfkit_options, only: asdf_options
   use asdfkit_owners, only: asdf_datatype_owner, asdf_ndl_builder_owner, asdf_ndl_datatype_owner, asdf_ndl_owner
   use asdfkit_texts
   implicit none
   private
-  public :: c_attribute, place_of, element_extents, longest_text, read_values, text_of, set_values, set_texts, &
+  public :: c_attribute, place_of, locate, element_extents, longest_text, read_values, text_of, set_values, set_texts, &
     VALUE_TEXT, VALUE_NOTATION, KEYWORD_TEXT, STORAGE_TEXT
 
   !> Texts of an object or an attribute.
@@ -34,6 +35,19 @@ contains
     place = trim(path)//': '
     if (present(attribute)) place = trim(path)//'@'//trim(attribute)//': '
   end function
+
+  !> Puts the name of the object or attribute before a message of the library that does not have it.
+  subroutine locate(status, path, attribute, message)
+    integer(c_int32_t), intent(in) :: status
+    character(*), intent(in) :: path
+    character(*), intent(in), optional :: attribute
+    character(:), allocatable, intent(inout) :: message
+    character(:), allocatable :: sentence
+    if (status == ASDF_OK .or. allocated(message)) return
+    sentence = library_message()
+    if (index(sentence, trim(path)) == 0) sentence = place_of(path, attribute)//sentence
+    message = sentence
+  end subroutine
 
   !> Gets a text of an object or an attribute. `index` counts from 0.
   integer(c_int32_t) function text_of(ndl, which, path, attribute, text, index, directive) result(status)

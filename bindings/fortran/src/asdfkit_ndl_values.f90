@@ -75,6 +75,7 @@ contains
     end if
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -114,6 +115,7 @@ contains
         status = read_values(self, path, attribute, memory, options)
       end if
     end if
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -143,6 +145,7 @@ contains
     end if
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -182,6 +185,7 @@ contains
         status = read_values(self, path, attribute, memory, options)
       end if
     end if
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -211,6 +215,7 @@ contains
     end if
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -250,6 +255,7 @@ contains
         status = read_values(self, path, attribute, memory, options)
       end if
     end if
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -279,6 +285,7 @@ contains
     end if
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -318,6 +325,7 @@ contains
         status = read_values(self, path, attribute, memory, options)
       end if
     end if
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -347,6 +355,7 @@ contains
     end if
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -386,6 +395,7 @@ contains
         status = read_values(self, path, attribute, memory, options)
       end if
     end if
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -415,6 +425,7 @@ contains
     end if
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -454,6 +465,7 @@ contains
         status = read_values(self, path, attribute, memory, options)
       end if
     end if
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -483,6 +495,7 @@ contains
     end if
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -522,6 +535,7 @@ contains
         status = read_values(self, path, attribute, memory, options)
       end if
     end if
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -551,6 +565,7 @@ contains
     end if
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -590,6 +605,7 @@ contains
         status = read_values(self, path, attribute, memory, options)
       end if
     end if
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -619,6 +635,7 @@ contains
     end if
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -658,6 +675,7 @@ contains
         status = read_values(self, path, attribute, memory, options)
       end if
     end if
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -687,6 +705,7 @@ contains
     end if
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -726,6 +745,7 @@ contains
         status = read_values(self, path, attribute, memory, options)
       end if
     end if
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -752,6 +772,7 @@ contains
       end if
     end if
     if (status == ASDF_OK) status = text_of(self, VALUE_TEXT, path, attribute, value, 0_int64)
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -793,6 +814,7 @@ contains
         status = read_values(self, path, attribute, memory, options)
       end if
     end if
+    call locate(status, path, attribute, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
