@@ -1,7 +1,8 @@
 """Makes the files that the comparison reads: `inputs.py DIRECTORY NAME...`.
 
-ASDF and FITS files are put together byte by byte, by no library that takes part; HDF5 files hold the same numbers.
-Images are a smooth field with Gaussian noise (sigma 8) and sparse stars. What is there and was made by this very script stays.
+ASDF and FITS files are written byte by byte, without any of the compared libraries; HDF5 files hold the same numbers.
+Images are a smooth field with Gaussian noise (sigma 8) and sparse stars. Files that the same version of this script
+made are kept.
 """
 
 import bz2
@@ -21,14 +22,14 @@ ROW = 16384
 
 
 def block(payload: bytes, data_size: int, codec: bytes = bytes(4)) -> bytes:
-    """A block with its header."""
+    """Returns a block with its header."""
     sizes = (len(payload), len(payload), data_size)
     fields = bytes(4) + codec + b"".join(size.to_bytes(8, "big") for size in sizes) + hashlib.md5(payload).digest()
     return b"\xd3BLK" + len(fields).to_bytes(2, "big") + fields + payload
 
 
 def write_asdf(path: Path, tree: str, blocks: list[bytes], index: bool = False) -> None:
-    """A file whose first payload begins at a multiple of 64 bytes, as careful writers have it."""
+    """Writes a file whose first payload begins at a multiple of 64 bytes, so that it can be viewed."""
     text = (HEADER + tree + "...\n").encode()
     if blocks:
         text += bytes(-(len(text) + 54) % 64)
@@ -47,7 +48,7 @@ def ndarray(source: int, datatype: str, shape: list[int], byteorder: str = "litt
 
 
 def write_fits(path: Path, data: np.ndarray) -> None:
-    """An image of floats, without anything else."""
+    """Writes a FITS file with one image of floats."""
     rows, columns = data.shape
     cards = {"SIMPLE": "T", "BITPIX": -8 * data.itemsize, "NAXIS": 2, "NAXIS1": columns, "NAXIS2": rows}
     header = "".join(f"{key:8}= {value:>20}".ljust(80) for key, value in cards.items()) + "END"
@@ -58,7 +59,7 @@ def write_fits(path: Path, data: np.ndarray) -> None:
 
 
 def image(rows: int, columns: int) -> np.ndarray:
-    """Numbers as a camera sees the sky."""
+    """Returns an image like that of a camera: a smooth field with noise and stars."""
     random = np.random.default_rng(rows)
     out = np.empty((rows, columns), "<f4")
     across = np.sin(np.arange(columns) / columns * 5)
@@ -71,8 +72,8 @@ def image(rows: int, columns: int) -> np.ndarray:
 
 
 def large(directory: Path, name: str, tree: str, data: np.ndarray) -> None:
-    """The same gibibyte in three formats."""
-    # Python asdf takes a second to find out that there is no index.
+    """Writes the same gibibyte in three formats."""
+    # With an index, because Python asdf takes a second to notice that there is none.
     write_asdf(directory / f"{name}.asdf", f"data: {tree}\n", [block(data.tobytes(), data.nbytes)], index=True)
     write_fits(directory / f"{name}.fits", data)
     with h5py.File(directory / f"{name}.h5", "w") as file:
@@ -89,7 +90,7 @@ def w2(directory: Path) -> None:
 
 def w5(directory: Path) -> None:
     int16 = np.rint(image(8192, ROW)).clip(-32768, 32767).astype("<i2")
-    # Python asdf writes pieces of this size as well.
+    # Python asdf writes pieces of this size, too.
     pieces = (int16.data.cast("B")[first : first + (4 << 20)] for first in range(0, int16.nbytes, 4 << 20))
     chunks = [lz4.block.compress(piece) for piece in pieces]
     lz4_payload = b"".join(len(chunk).to_bytes(4, "big") + chunk for chunk in chunks)
@@ -107,7 +108,7 @@ def w5(directory: Path) -> None:
         write_asdf(directory / f"w5-{name}.asdf", tree, [block(payload, data.nbytes, label)], index=True)
         if codec == "zlib":
             with h5py.File(directory / f"w5-{name}.h5", "w") as file:
-                # One chunk, so that the very same stream is decoded.
+                # One chunk, so that all libraries decode the same stream.
                 dataset = file.create_dataset("data", data.shape, data.dtype, chunks=data.shape, compression="gzip")
                 dataset.id.write_direct_chunk((0, 0), payload)
 
@@ -126,7 +127,7 @@ WORDS = "dark flat gain bias noise fringe pixel filter mirror grism orbit guide 
 
 
 def scalar(random: np.random.Generator, kind: int, words: int) -> str:
-    """Text of a number or of a sentence of this many words."""
+    """Returns the text of a number, or of a sentence of several words."""
     if kind < 4:
         return repr(float(random.normal()))
     if kind < 6:
@@ -135,7 +136,7 @@ def scalar(random: np.random.Generator, kind: int, words: int) -> str:
 
 
 def w8_tree(directory: Path) -> None:
-    """2,000 groups of 100 scalars: floats, integers and sentences; 20 MB."""
+    """Writes a tree of 2,000 groups of 100 scalars: floats, integers and sentences; 20 MB."""
     random = np.random.default_rng(8)
     stem = KEY[:-3]
     lines = ["groups:\n"]
@@ -148,7 +149,7 @@ def w8_tree(directory: Path) -> None:
 
 
 def w8_small(directory: Path) -> None:
-    """As a file of the Roman telescope: a 30 KB tree of 800 scalars and eight arrays of 64 × 64 float32."""
+    """Writes a file like those of the Roman telescope: a 30 KB tree of 800 scalars, eight arrays of 64 × 64 float32."""
     random = np.random.default_rng(9)
     lines = ["roman: !<asdf://stsci.edu/datamodels/roman/tags/wfi_image-1.4.0>\n  meta:\n"]
     lines.append("    exposure: !<asdf://stsci.edu/datamodels/roman/tags/exposure-1.3.0>\n")
@@ -167,7 +168,7 @@ def w8_small(directory: Path) -> None:
 
 
 def w10(directory: Path) -> None:
-    """A million numbers in the tree, four to a line."""
+    """Writes a file with a million numbers in the tree, four to a line."""
     numbers = [repr(value) for value in np.random.default_rng(10).normal(0, 1, 1_000_000).tolist()]
     lines = ",\n    ".join(", ".join(numbers[first : first + 4]) for first in range(0, len(numbers), 4))
     tree = f"data: !core/ndarray-1.1.0\n  data: [{lines}]\n  datatype: float64\n  shape: [1000000]\n"
@@ -175,7 +176,7 @@ def w10(directory: Path) -> None:
 
 
 def write_ecsv(path: Path, datatypes: list[str], columns: list[list[str]]) -> None:
-    """A table with columns named by letters, whose cells are given as text."""
+    """Writes a table whose columns are named by letters, with the given texts as cells."""
     names = [chr(ord("a") + number) for number in range(len(columns))]
     lines = ["%ECSV 1.0", "---", "datatype:"]
     lines += [f"- {{name: {name}, datatype: {datatype}}}" for name, datatype in zip(names, datatypes)]
@@ -191,7 +192,7 @@ def quoted(text: str) -> str:
 
 
 def ecsv(directory: Path) -> None:
-    """A catalogue of a million sources, three columns of floats, and arrays in cells."""
+    """Writes three tables: a catalogue of a million sources, three columns of floats, and arrays in cells."""
     random = np.random.default_rng(11)
     rows = 1_000_000
 
@@ -240,7 +241,7 @@ def ecsv(directory: Path) -> None:
 
 
 def ndl(directory: Path) -> None:
-    """What 10,000 arrays in 100 groups are, as text, and as files that hold them; and half a million numbers as text."""
+    """Writes 10,000 arrays in 100 groups as descriptions and as files, and half a million numbers as a description."""
     names = [f"variable_{number:03}" for number in range(100)]
     attributes = {"units": "K", "long_name": "temperature of the air", "scale": 0.5}
     text, tree, cdl = ["/:\n  dimcoords:\n    time: {size: null, type: float64}\n"], [], []

@@ -1,8 +1,8 @@
 """Compares asdfkit with other libraries and with the machine itself, in one run: `run.py [WORKLOAD...]`.
 
-Each measurement is a process of its own; those of one workload take turns, ROUNDS times over (environment, default 5),
-and the medians of the rounds count. Ratios are those of wall times, and of CPU times in brackets. The tables go to
-build/bench/results.md, too.
+Each measurement is a separate process. The processes of one workload take turns, ROUNDS times (environment variable,
+default 5), and the medians of the rounds count. Ratios are those of wall times, with those of CPU times in brackets.
+The tables also go to build/bench/results.md.
 """
 
 import datetime
@@ -26,7 +26,7 @@ INPUTS = WORK / "inputs"
 RELEASE = WORK / "cargo" / "release"
 OURS = "asdfkit"
 PACKAGES = {OURS: "bench-asdfkit", "asdf-rs": "bench-asdf-rs", "machine": "measure"}
-# Programs against C libraries, with the names by which pkg-config knows these.
+# Programs that use C libraries, with the names of these libraries for pkg-config.
 SYSTEM = {
     "HDF5": ("hdf5", ["hdf5"]),
     "cfitsio": ("cfitsio", ["cfitsio"]),
@@ -41,12 +41,12 @@ PYTHON = {
     "PyYAML": ("yaml", "peer_pyyaml.py"),
     "ruamel": ("ruamel.yaml", "peer_ruamel.py"),
 }
-# Programs of others, by workload: measured from their start to their end.
+# Tools of other projects, by workload, measured as whole processes.
 TOOLS = {"netCDF tools": {"ndl-describe": "ncdump", "ndl-create": "ncgen"}, "HDF5 tools": {"ndl-describe": "h5dump"}}
 SUFFIXES = {"h5py": ".h5", "HDF5": ".h5", "cfitsio": ".fits", "netCDF tools": ".h5", "HDF5 tools": ".h5"}
-# Our own program on one thread, against which two are held.
+# Our own program on one thread, for comparison with two threads.
 ONE_THREAD = "1 thread"
-# Libraries so slow that one round of them has to do.
+# Slow libraries, which are measured in one round only.
 SLOW = ("astropy", "ruamel")
 GIB = 1 << 30
 MIB = 1 << 20
@@ -54,11 +54,12 @@ MIB = 1 << 20
 
 @dataclass
 class Target:
-    """A bound for asdfkit's value: in units of the best value of `others`, or by itself if there are none."""
+    """A bound for asdfkit's value, relative to the best value of `others`, or absolute if there are none."""
 
     others: tuple[str, ...]
     bound: float
-    # rate: at least; time, heap, written (bytes of the output), resident (MiB), io (MB written), cpu (s): at most
+    # "rate" is a lower bound. Upper bounds: time, heap, written (bytes of the output), resident (MiB), io (MB written),
+    # cpu (s).
     of: str = "time"
 
 
@@ -71,7 +72,7 @@ class Workload:
     unit: str  # s, ms, us, GB/s, MB/s
     targets: list[Target] = field(default_factory=list)
     size: int = 0  # bytes, for rates
-    kind: str = ""  # what the programs call it, if that is not its name
+    kind: str = ""  # name of the workload in the programs, if it differs
 
     def value(self, seconds: float) -> float:
         scale = {"s": 1, "ms": 1e3, "us": 1e6}
@@ -83,7 +84,7 @@ class Workload:
         return f"{self.value(max(seconds, 1e-9)):.3g} {self.unit.replace('us', 'µs')}"
 
 
-# What is bounded by itself: how it is called, its unit, and how many of those one of the measured is.
+# Quantities with absolute bounds: title, unit, and factor from the measured unit to this one.
 ALONE = {
     "resident": ("memory besides the destination", "MiB", 1 / MIB),
     "io": ("bytes written", "MB", 1e-6),
@@ -91,14 +92,14 @@ ALONE = {
 }
 READERS = (OURS, "asdf-rs", "Python asdf")
 ALL = (*READERS, "h5py", "HDF5", "cfitsio")
-# asdf-rs converts and cuts only after it has taken the whole array apart, which takes it minutes.
+# Without asdf-rs: it first splits the whole array into elements, which takes minutes.
 CUTTERS = (OURS, "Python asdf", "h5py", "HDF5", "cfitsio")
 WRITERS = (*READERS, "h5py")
 INFLATERS = (*READERS, "h5py", "HDF5", "C codecs")
-# One thread each.
+# All of these use one thread.
 TABLE_READERS = (OURS, "pyarrow", "polars", "astropy")
 TABLE_WRITERS = (OURS, "astropy")
-# Who has to do with descriptions, if only as any YAML.
+# Programs that read or write descriptions, some of them as plain YAML.
 DESCRIBERS = (OURS, "PyYAML", "ruamel", "Python asdf", "netCDF tools", "HDF5 tools")
 WORKLOADS = [
     Workload("w1-read", "W1 read 1 GiB", "w1.asdf", (*ALL, "pread", "mmap+memcpy"), "GB/s",
@@ -134,7 +135,7 @@ WORKLOADS = [
              [Target(("asdf-rs",), 1), Target(("asdf-rs",), 0.6, "heap")]),
     Workload("w8-small", "W8 small file", "w8-small.asdf", READERS, "us",
              [Target(("asdf-rs",), 1), Target(("asdf-rs",), 0.6, "heap")]),
-    # Without asdf-rs, whose interface has no way to leave the checksum out.
+    # Without asdf-rs, whose interface cannot leave out the checksum.
     Workload("w9-large", "W9 write 1 GiB", "", (OURS, "Python asdf", "h5py", "HDF5", "write"), "GB/s",
              [Target(("HDF5", "h5py"), 1, "rate"), Target((), 32, "resident")], GIB),
     Workload("w9-large-synced", "W9 write 1 GiB to the disk", "", (OURS, "Python asdf", "h5py", "HDF5", "write"), "GB/s",
@@ -179,12 +180,12 @@ WORKLOADS = [
 
 
 def build(who: set[str]) -> dict[str, str]:
-    """Builds the programs of these; the libraries that are missing, each with the reason."""
+    """Builds the programs of these libraries. Returns the missing libraries with the reasons."""
     missing = {}
     for name, package in PACKAGES.items():
         if name not in who:
             continue
-        # One by one, for the features of one must not reach into another.
+        # One by one, because a common build would unify the features of shared dependencies.
         command = ["cargo", "build", "--release", "--manifest-path", str(HERE / "Cargo.toml")]
         command += ["--package", package, "--target-dir", str(WORK / "cargo")]
         done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
@@ -226,10 +227,10 @@ def build(who: set[str]) -> dict[str, str]:
 
 
 def command(workload: Workload, who: str) -> list[str]:
-    """The command that measures one library at one workload."""
+    """Returns the command that measures one library on one workload."""
     source, kind = INPUTS / workload.source, workload.kind or workload.name
     if workload.source and who in SUFFIXES:
-        # What makes a file reads the text that its own format has for it.
+        # A tool that makes a file reads the text in its own language.
         source = source.with_suffix(".cdl" if workload.name == "ndl-create" else SUFFIXES[who])
     if who in TOOLS:
         program = [sys.executable, str(HERE / "python" / "peer_tools.py")]
@@ -250,10 +251,10 @@ def command(workload: Workload, who: str) -> list[str]:
 
 
 def measure(workload: Workload, who: tuple[str, ...], rounds: int, problems: list[str]) -> dict[str, dict[str, float]]:
-    """The medians of all who take part, by name and quantity."""
+    """Returns the medians of all libraries, by name and quantity."""
     results: dict[str, list[dict]] = {name: [] for name in who}
     for turn in range(rounds):
-        # Whoever comes after one that left much memory behind has an advantage: each comes after another in each round.
+        # A library that runs after one that freed much memory has an advantage, so each round begins with another one.
         first = turn % len(who)
         for name in (*who[first:], *who[:first]):
             if turn > 0 and name in SLOW:
@@ -266,7 +267,7 @@ def measure(workload: Workload, who: tuple[str, ...], rounds: int, problems: lis
             if done.returncode == 0:
                 results[name].append(json.loads(done.stdout) | {"written": size})
             else:
-                # Rust tells the reason before a note about backtraces, Python at the end.
+                # Rust prints the reason before a note about backtraces, Python on the last line.
                 lines = [line for line in done.stderr.splitlines() if line.strip() and "RUST_BACKTRACE" not in line]
                 reason = lines[-1] if lines else "no reason given"
                 problems.append(f"{workload.title}: {name} failed: {reason}")
@@ -284,7 +285,7 @@ def measure(workload: Workload, who: tuple[str, ...], rounds: int, problems: lis
 
 
 def comparisons(workload: Workload, medians: dict[str, dict[str, float]]) -> list[str]:
-    """Rows of the table of targets: what is compared, with whom, value, target, verdict."""
+    """Returns the rows of the table of targets: workload, quantity and peer, value, target, verdict."""
     ours = medians.get(OURS)
     rows = []
     for target in workload.targets if ours else []:
@@ -321,7 +322,7 @@ def verdict(met: bool) -> str:
 
 
 def tables(results: dict[str, dict[str, dict[str, float]]], rows: list[str]) -> str:
-    """All medians: wall time (CPU time), memory, and how the targets were met."""
+    """Returns the tables of all medians (wall time, CPU time, memory) and of the targets."""
     overviews = [
         overview(results, [one for one in WORKLOADS if one.name.startswith(prefix)], names)
         for prefix, names in (("w", ALL), ("ecsv", TABLE_READERS), ("ndl", DESCRIBERS))
@@ -330,7 +331,7 @@ def tables(results: dict[str, dict[str, dict[str, float]]], rows: list[str]) -> 
 
 
 def overview(results: dict[str, dict[str, dict[str, float]]], workloads: list[Workload], names: tuple[str, ...]) -> str:
-    """The medians of some workloads, with a column for each of these names."""
+    """Returns the medians of some workloads, with a column for each of these names."""
     times, memory = [], []
     for workload in workloads:
         medians = results.get(workload.name)
@@ -363,7 +364,7 @@ def markdown(head: list[str], rows: list[str]) -> str:
 
 
 def circumstances(who: set[str], rounds: int) -> str:
-    """What was compared, where and when."""
+    """Returns versions, machine and date of the comparison."""
     versions = [f"asdf-rs {locked('asdf-rs')}"] if "asdf-rs" in who else []
     for name, (module, _) in PYTHON.items():
         if name in who:
@@ -384,7 +385,7 @@ def circumstances(who: set[str], rounds: int) -> str:
 
 
 def tool_version(name: str) -> str:
-    """What the first program says of itself, h5dump when it is asked and ncdump when it does not understand."""
+    """Returns the version of the first tool. h5dump prints it on request, ncdump in its error message."""
     done = subprocess.run([*TOOLS[name].values()][:1] + ["--version"], capture_output=True, text=True)
     found = re.search(r"\d+\.\d+[.\d]*", done.stdout + done.stderr)
     return found[0] if found else ""

@@ -1,7 +1,7 @@
 """Measures how asdfkit's time grows with size and with the number of blocks, and plots it: `scaling.py [GIBIBYTES]`.
 
-CPU times, the least of several runs, for one read or write takes at a time what the machine has to give. What a line
-through them comes to is printed: 1 means that time grows as size does. Needs matplotlib.
+Takes the minimum of the CPU times of several runs, because a single read or write depends on the state of the machine.
+Prints the slope of a line through them: 1 means that time is proportional to size. Needs matplotlib.
 """
 
 import json
@@ -26,12 +26,12 @@ COUNTS = [10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000]
 
 
 def sizes(most: float) -> list[int]:
-    """Bytes from 1 MiB to so many, in steps of two."""
+    """Returns sizes in bytes from 1 MiB to `most`, each twice the one before."""
     return [MIB << step for step in range(int(math.log2(most / MIB)) + 1)]
 
 
 def large(path: Path, size: int) -> None:
-    """One block of float32, written in pieces."""
+    """Writes a file with one block of float32, in pieces."""
     count = size // 4
     write_asdf(path, f"data: {ndarray(0, 'float32', [count])}\n", [])
     piece = np.arange(MIB // 4, dtype="<f4").tobytes()
@@ -46,21 +46,21 @@ def large(path: Path, size: int) -> None:
 
 
 def many(path: Path, count: int) -> None:
-    """Blocks of 64 float32, each an array of a list."""
+    """Writes a file with blocks of 64 float32, each an array in a list."""
     payload = np.arange(64, dtype="<f4").tobytes()
     tree = "arrays:\n" + "".join(f"- {ndarray(number, 'float32', [64])}\n" for number in range(count))
     write_asdf(path, tree, [block(payload, len(payload))] * count, index=True)
 
 
 def tree(path: Path, size: int) -> None:
-    """Groups of a hundred numbers."""
+    """Writes a file with groups of a hundred numbers in the tree."""
     group = "".join(f"    calibration_coefficient_of_detector_{number:03}: {number / 7!r}\n" for number in range(100))
     groups = size // (len(group) + 14) + 1
     write_asdf(path, "groups:\n" + "".join(f"  group_{number:04}:\n{group}" for number in range(groups)), [])
 
 
 def cpu_time(kind: str, source: Path, amount: int) -> float:
-    """The least CPU time of several processes."""
+    """Returns the minimum of the CPU times of several processes."""
     command = [str(RELEASE / "bench-asdfkit"), kind, str(source), str(FILES / "written"), str(amount)]
     times = []
     for _ in range(ROUNDS):
@@ -70,7 +70,7 @@ def cpu_time(kind: str, source: Path, amount: int) -> float:
 
 
 def series(kind: str, make, amounts: list[int]) -> list[float]:
-    """Times of one kind of work for all amounts."""
+    """Returns the times of one kind of work for all amounts."""
     times = []
     for amount in amounts:
         source = FILES / "input.asdf"
@@ -84,7 +84,7 @@ def series(kind: str, make, amounts: list[int]) -> list[float]:
 
 def main() -> None:
     most = float(sys.argv[1] if len(sys.argv) > 1 else 4) * (1 << 30)
-    missing = build()
+    missing = build({OURS})
     if OURS in missing:
         sys.exit(missing[OURS])
     FILES.mkdir(parents=True, exist_ok=True)
@@ -97,7 +97,7 @@ def main() -> None:
         (by_count, "W9 write arrays of 64 float32", "scaling-write-many", None, COUNTS),
     ]:
         times = series(kind, make, amounts)
-        # The larger half: below, opening a file is most of it.
+        # Only the upper half, because opening the file takes most of the time of small amounts.
         half = len(amounts) // 2
         slope = np.polyfit(np.log(amounts[half:]), np.log(times[half:]), 1)[0]
         print(f"{title}: time grows as size to the power of {slope:.2f}")

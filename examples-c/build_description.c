@@ -15,7 +15,7 @@ static void check(asdf_status status, const char *what) {
     exit(1);
 }
 
-/* Prints the faults that only the whole shows, such as a named dimension coordinate that does not exist. */
+/* Prints the faults that only the whole description can show, such as a dimension coordinate that does not exist. */
 static int print_diagnostics(const asdf_ndl *description) {
     asdf_report *diagnostics = NULL;
     int64_t count;

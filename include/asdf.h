@@ -89,7 +89,7 @@
  *      streams, history
  *   6. Options: options, keys of options
  *   7. Tables: tables, reading columns, columns in memory of the library, making tables, reading ECSV,
- *      writing ECSV, tables in ASDF files, logical columns, arrow
+ *      writing ECSV, tables in ASDF files, logical columns, Arrow
  *   8. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
  *      values in descriptions, making descriptions, writing descriptions, comparing descriptions,
  *      descriptions and ASDF files
@@ -189,7 +189,11 @@ typedef int32_t asdf_status;
  */
 #define ASDF_ERR_NOT_IN_PLACE 111
 
-#define ASDF_ERR_FORKED 112            /**< The handle was made before a fork, by the parent process. */
+/**
+ * The handle was made before a fork, by the parent process. The child may not use it for this call.
+ */
+#define ASDF_ERR_FORKED 112
+
 #define ASDF_ERR_CANCELLED 113         /**< The progress callback cancelled the call. */
 #define ASDF_ERR_IO 201                /**< The operating system reported an error. */
 #define ASDF_ERR_FILE_NOT_FOUND 202    /**< No file has this name. */
@@ -248,7 +252,7 @@ typedef int32_t asdf_status;
 #define ASDF_ERR_NOT_VIEWABLE 606 /**< The stored bytes cannot be viewed without a copy. */
 
 /**
- * The array has a mask, but the call has neither mask nor fill value.
+ * The array has a mask, or the column a missing element, but the call has neither mask nor fill value.
  */
 #define ASDF_ERR_MASKED 607
 
@@ -777,8 +781,9 @@ asdf_status asdf_file_open_memory(const void *bytes, size_t size, const asdf_opt
  *
  * @param bytes   bytes of the file. They must stay valid and unchanged until release is called
  * @param size    number of bytes
- * @param release called once with user, inside the call that frees the last of the file and all handles that depend on
- *                it (including views), on the thread of that call. NULL for none. It is not called if this call fails
+ * @param release called once with user, on the thread of the call that ends the last use of the bytes: the _free
+ *                function of the file or of a handle that depends on it (including views), or asdf_file_close() if no
+ *                view is left. NULL for none. It is not called if this call fails
  * @param user    pointer passed to release; may be NULL
  * @param options options, or NULL for the defaults
  * @param file    gets the file; NULL on failure
@@ -839,8 +844,9 @@ asdf_status asdf_file_new(const asdf_options *options, asdf_file **file);
 asdf_status asdf_file_root(const asdf_file *file, asdf_node **root);
 
 /**
- * Closes a file immediately, even if nodes and arrays of it exist. Calls with these then fail with ASDF_ERR_CLOSED;
- * views stay valid. Closing a file twice is allowed. The handle must still be freed.
+ * Closes a file immediately, even if nodes and arrays of it exist, together with the other files that were opened
+ * because it refers to them. Calls with these nodes and arrays then fail with ASDF_ERR_CLOSED; views stay valid.
+ * Closing a file twice is allowed. The handle must still be freed.
  *
  * @param file the file
  * @since 0.1.0
@@ -1111,8 +1117,8 @@ asdf_status asdf_node_type(const asdf_node *node, const char *path, int32_t *typ
  * version, determines the kind; the content can still be malformed. Other tags are ignored: a mapping with such a tag
  * is a mapping. References are followed if possible.
  *
- * The call takes constant time, except for a sequence without a tag: it checks each element at most once, up to the
- * first that is not a number.
+ * The call takes constant time, except for a sequence whose tag does not determine the kind: it checks each element at
+ * most once, up to the first that is not a number.
  *
  * @param node node that the path starts from
  * @param path the path
@@ -1303,7 +1309,8 @@ asdf_status asdf_node_get_by_bool(const asdf_node *node, const char *path, int32
 
 /**
  * Gets the array at a path: a core/ndarray, a sequence of numbers without a tag, or one of these as the value of a
- * quantity. The call reads no block, and checks only the block of the array.
+ * quantity. The call reads only the header of the array's block. If the open options verify checksums, it also reads
+ * and verifies that block.
  *
  * @param node  node that the path starts from
  * @param path  path of the array; ASDF_ERR_WRONG_TYPE if it is something else
@@ -1431,9 +1438,9 @@ asdf_status asdf_node_get_string(const asdf_node *node,
 asdf_status asdf_node_get_string_buffer(const asdf_node *node, const char *path, asdf_buffer **buffer);
 
 /**
- * Reads a unit, or the unit of a quantity, a column or any other mapping with the key "unit". Units of the standard
- * (unit/unit) use VOUnit syntax, "km.s**-1"; units with a tag of astropy are spelled as astropy prints them,
- * "mag(AB)". A dimensionless unit is an empty text.
+ * Reads a unit, or the unit of a quantity, a column or any other mapping with the key "unit". The text is that of the
+ * file, for units of the standard (unit/unit) in VOUnit syntax: "km.s**-1". Magnitudes (astropy's units/magunit) are
+ * spelled as astropy prints them: "mag(AB)". A dimensionless unit is an empty text.
  *
  * Fails with ASDF_ERR_NOT_FOUND if there is no unit, and with ASDF_ERR_UNSUPPORTED if the tag of the unit is unknown.
  *
@@ -2385,7 +2392,8 @@ void asdf_view_free(asdf_view *view);
  *   creates a sequence with one item, and "new/0" creates a mapping with the key "0".
  *
  * A failed setter changes nothing. The file can then not be written until a setter with the same node and path
- * succeeds, or until asdf_file_forget_failure(). So a program cannot write an incomplete file by mistake. Failures of
+ * succeeds, or until asdf_file_forget_failure(). So a program cannot write an incomplete file by mistake. After a
+ * failed append ("-"), insertion, renaming or move only asdf_file_forget_failure() helps. Failures of
  * asdf_node_set_storage() and asdf_node_recompress_array() do not prevent writing, because the file is still complete.
  *
  *     asdf_file *file = NULL;
@@ -2694,22 +2702,28 @@ asdf_status asdf_node_set_storage(asdf_node *node, const char *path, int32_t sto
 
 /**
  * Copies a node with all its children from this or another file, for example to build a new file from parts of others.
- * The blocks of its arrays are copied as they are stored. Two arrays that share a block share a block again, even if
- * they are copied one after the other. Aliases inside the node stay aliases. JSON references are copied unchanged, so
- * references within the file of `from` then refer to the same path in this file.
  *
- * If the two files have different versions of the standard, tags of the standard, of transforms and of astropy are
- * converted: "core/ndarray-1.1.0" of standard 1.6.0 becomes "core/ndarray-1.0.0" in 1.4.0, and "core/table" becomes
- * "table/table" from 1.6.0 on. Other tags are copied unchanged. If the version of this file has no such tag, or does
- * not allow the content (such as float16 before 1.6.0), the call fails with ASDF_ERR_UNSUPPORTED and copies nothing.
+ * - Blocks of arrays are copied as they are stored. Two arrays that share a block also share the copy, even if they
+ *   are copied one after the other.
+ * - Aliases inside the node stay aliases.
+ * - JSON references are copied unchanged. A reference within the file of `from` then refers to the same path in this
+ *   file.
+ * - If the two files have different versions of the standard, tags of the standard, of transforms and of astropy are
+ *   converted: "core/ndarray-1.1.0" of standard 1.6.0 becomes "core/ndarray-1.0.0" in 1.4.0, and "core/table" becomes
+ *   "table/table" from 1.6.0 on. Other tags are copied unchanged.
+ * - If the standard of this file lacks a tag or does not allow the content (such as float16 before 1.6.0), the call
+ *   fails with ASDF_ERR_UNSUPPORTED and copies nothing.
+ *
+ * The options set the storage of all copied arrays, as those of asdf_node_set_storage(). If an array cannot be stored
+ * as requested, the call fails, but the copied nodes remain. Arrays whose blocks are in other files:
+ *
+ * - without options, the copy has the same URI
+ * - with options, the block is copied, if the options of the file of `from` allow access to its file
  *
  * @param node    node that the path starts from
  * @param path    the path to copy to
  * @param from    node to copy
- * @param options storage of all copied arrays, as for asdf_node_set_storage(); NULL, or options in which nothing is
- *                set, keeps their storage. With options, the blocks of arrays in other files are copied, if the
- *                options of the file of `from` allow access to them; without, the URIs of such arrays are copied
- *                unchanged. If an array cannot be stored as requested, the call fails, but the copied nodes remain
+ * @param options storage of the copied arrays; NULL, or options in which nothing is set, keeps their storage
  * @since 0.1.0
  */
 asdf_status asdf_node_copy(asdf_node *node, const char *path, const asdf_node *from, const asdf_options *options);
@@ -2749,7 +2763,9 @@ asdf_status asdf_node_remove(asdf_node *node, const char *path);
  * in these cases:
  *
  * - The tree has outgrown its space, and the file system cannot insert space (ASDF_OPTION_INSERT_ROOM).
- * - An array has another block under the same number.
+ * - A new array takes over the number of the block of the array that it replaces.
+ * - Elements were overwritten (asdf_array_write_region()) since the last save, and other parts of the file changed.
+ * - An array was copied from another handle of the same file.
  * - The file has several names (hard links).
  *
  * Space is inserted on ext4, in one transaction. This requires that a page begins within the space after the tree
@@ -2815,9 +2831,9 @@ asdf_status asdf_file_write(const asdf_file *file, const char *path, const asdf_
 /**
  * Saves the changes of a file that was opened by asdf_file_open_for_update(). Without changes nothing is written.
  *
- * The text of the tree changes only where nodes changed; everywhere else it keeps its comments, order, styles and
- * tags. Existing blocks keep their stored bytes and their numbers, even if no array uses them any more. Blocks of new
- * arrays follow them.
+ * The text of the tree changes only where nodes changed, and in `asdf_library`, which then names this library;
+ * everywhere else it keeps its comments, order, styles and tags. Existing blocks keep their stored bytes and their
+ * numbers, even if no array uses them any more. Blocks of new arrays follow them.
  *
  * There are two ways to save; ASDF_OPTION_SAVE_MODE selects one:
  *
@@ -2844,10 +2860,13 @@ asdf_status asdf_file_save(asdf_file *file, const asdf_options *options);
  * blocks, without gaps between blocks, and with only the space after the tree that the options set. Blocks are copied
  * as they are stored. A new file replaces the old one, as in asdf_file_write().
  *
- * Only this call changes the numbers of blocks. It updates the numbers in the tree, whose text stays unchanged
- * otherwise; it cannot update other files that refer to blocks of this file by number. A block that something other
- * than an array may refer to, by an integer under the key `source`, keeps its number; unused blocks before it become
- * empty. All blocks stay if a key whose name refers to blocks has an integer value.
+ * Only this call changes the numbers of blocks:
+ *
+ * - It updates the numbers in the tree of this file, and `asdf_library`. The rest of the text stays unchanged.
+ * - It cannot update other files that refer to blocks of this file by number.
+ * - An integer under the key `source` outside an array may be the number of a block. Such a block keeps its number;
+ *   unused blocks before it become empty.
+ * - If a key that contains "block" has an integer value, all blocks stay.
  *
  * @param file    the file; same errors as asdf_file_save()
  * @param options options, or NULL for the defaults
@@ -2905,7 +2924,8 @@ asdf_status asdf_file_write_descriptor(const asdf_file *file, int32_t descriptor
 
 /**
  * Writes a copy of a file in the exploded form: a main file, and one file for each block beside it. Arrays that share
- * a block share its file. The text of the tree and the stored payloads stay unchanged.
+ * a block share its file. The text of the tree stays, except for the sources of the arrays and `asdf_library`. Payloads
+ * are copied as they are stored.
  *
  * The block files are written first, under names from ASDF_OPTION_EXTERNAL_NAMES; they never replace existing files.
  * Then the main file gets its name. After a failure none of the new files remains, and an existing main file stays
@@ -2926,8 +2946,9 @@ asdf_status asdf_file_explode(const asdf_file *file, const char *path, const asd
 
 /**
  * Writes a copy of a file that contains the blocks of arrays in other files (the reverse of asdf_file_explode()).
- * Arrays in the same file share a block. The text of the tree and the stored payloads stay unchanged. Blocks keep
- * their numbers, and the added blocks follow. References into the trees of other files stay references.
+ * Arrays in the same file share a block. The text of the tree stays, except for the sources of these arrays and
+ * `asdf_library`. Payloads are copied as they are stored. Blocks keep their numbers, and the added blocks follow.
+ * References into the trees of other files stay references.
  *
  * @param file    the file. The options that it was opened with must allow the other files; ASDF_ERR_EXTERNAL_REFERENCE
  *                if they allow none
@@ -3184,18 +3205,21 @@ asdf_status asdf_node_set_array_zeros_typed(asdf_node *node,
  * arguments are those of asdf_array_read_region(). The cost depends on the size of the region, not of the array.
  *
  * In a file opened for update, the elements are written to the file immediately, and all arrays of this file handle
- * return them. asdf_file_save() makes the change permanent. Closing or freeing the file without saving restores the
- * old elements; after a crash the next opening restores them. For this, a journal beside the file keeps the
- * overwritten bytes, in pieces of 1 MiB and once for each piece; for pieces that were never written it keeps only a
- * mark. Until the file is saved, other programs that use this library read the old elements. A block that had a
- * checksum gets a new one when the file is saved (the block is read once for it), or none if the options of that call
- * say so.
+ * return them. asdf_file_save() makes the change permanent:
  *
- * An array that was set and is not saved yet is changed in memory.
+ * - Closing or freeing the file without saving restores the old elements. After a crash, the next opening does.
+ * - A journal beside the file holds the old bytes: each piece of 1 MiB once, before its first change. For a piece of
+ *   a hole in the file it holds only a mark.
+ * - Until the file is saved, other programs that use this library read the old elements.
+ * - If the block has a checksum, saving reads the block once and updates the checksum. With
+ *   ASDF_OPTION_CHECKSUMS set to 0, saving removes the checksum.
+ *
+ * The elements of an array that was set and is not saved yet are changed in memory.
  *
  * Errors:
  *
- * - ASDF_ERR_UNSUPPORTED if the elements are compressed, in the tree, in another file, lent, or returned by a callback
+ * - ASDF_ERR_UNSUPPORTED if the elements are compressed, in the tree, in another file, lent, or returned by a callback;
+ *   if they are zeros that are not saved yet; or if the array was looked up before a save that wrote a new file
  * - ASDF_ERR_MASKED if the array has a mask (see asdf_array_without_mask())
  * - ASDF_ERR_READ_ONLY if the file was opened for reading
  * - ASDF_ERR_OVERFLOW if an element does not fit; this is checked before anything is written
@@ -3293,7 +3317,7 @@ asdf_status asdf_array_write_region_typed(asdf_array *array,
  * @param row_shape     extent of a row along each axis; ASDF_ERR_INVALID_ARGUMENT if a row has no elements. May be
  *                      NULL for rank 0
  * @param options       options, or NULL for the defaults. ASDF_ERR_INVALID_ARGUMENT for storage in the tree or in
- *                      Fortran order
+ *                      Fortran order, and for a streamed block with a codec or ASDF_OPTION_BLOCK_SLACK
  * @param stream        gets the stream; NULL on failure
  * @since 0.1.0
  */
@@ -3338,7 +3362,9 @@ asdf_status asdf_stream_create_typed(const asdf_file *file,
  *               strides, they apply to an array whose first axis is the rows. May be NULL if there are no rows
  * @param size   size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT unless packed elements fill it exactly, or
  *               strided elements lie within it; ASDF_ERR_ENCODING if a string is not ASCII or not valid UTF-32. In
- *               both cases nothing is added. After any other failure the stream can only be freed
+ *               both cases nothing is added. After ASDF_ERR_CANCELLED asdf_stream_row_count() returns the number of
+ *               rows added so far, and the next row can be pushed. After any other failure the stream can only be
+ *               freed
  * @since 0.1.0
  */
 asdf_status asdf_stream_push(asdf_stream *stream, int64_t count, const void *rows, size_t size);
@@ -3619,7 +3645,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_LIMIT_EXTERNAL_FILES 27
 
 /**
- * Largest number of files that one lookup passes through.
+ * Largest number of files that one lookup passes through after the first one.
  */
 #define ASDF_OPTION_LIMIT_EXTERNAL_DEPTH 28
 
@@ -3684,7 +3710,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 /**
  * Directory for temporary files with the decoded bytes of blocks larger than ASDF_OPTION_CACHE_BYTES. These files have
  * no name and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a
- * region decodes the block again.
+ * region decodes the block again. It fails with ASDF_ERR_LIMIT if the block is larger than
+ * ASDF_OPTION_LIMIT_DECODED_BYTES and the region needs its bytes in another order.
  */
 #define ASDF_OPTION_TEMPORARY_DIRECTORY 105
 
@@ -3743,8 +3770,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_ALIGNMENT 202
 
 /**
- * Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: depends on
- * the size of the tree.
+ * Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
+ * tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
  */
 #define ASDF_OPTION_TREE_SLACK 203
 
@@ -3869,15 +3896,16 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_LEAVE_OUT 501
 
 /**
- * Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, nodes with an
- * ASDF tag become texts, and references are replaced by their targets.
+ * Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, units and other
+ * scalars with a tag become texts, collections lose their tags, and references are replaced by their targets.
  */
 #define ASDF_OPTION_PLAIN_METADATA 502
 
 #define ASDF_OPTION_ECSV_STRICT 503 /**< Read ECSV strictly as APE 6 specifies it. */
 
 /**
- * Field texts that mean a missing cell, such as "null" in Gaia files. An empty field always means a missing cell.
+ * Field texts that mean a missing cell, such as "null" in Gaia files. An empty field is a missing cell, too, except in
+ * a column of strings that the metadata declare as masked: there it is an empty string.
  */
 #define ASDF_OPTION_NULL_VALUES 504
 
@@ -3905,8 +3933,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_COLUMN_NAMES 509
 
 /**
- * Remove leading and trailing blanks also from quoted fields, as astropy does. A field that is empty afterwards is a
- * missing cell.
+ * Remove leading and trailing blanks also from quoted fields, as astropy does. A field that is empty afterwards counts
+ * as an empty field.
  */
 #define ASDF_OPTION_TRIM_QUOTED 510
 
@@ -5261,8 +5289,9 @@ asdf_status asdf_table_writer_create(const char *path,
  *
  * @param writer the writer; ASDF_ERR_CLOSED if it is finished
  * @param table  the rows. The columns must have the names, types and order of the table that the writer was created
- *               with; otherwise the call fails with ASDF_ERR_INVALID_ARGUMENT and writes nothing. After any other
- *               failure the writer can only be freed
+ *               with; otherwise the call fails with ASDF_ERR_INVALID_ARGUMENT and writes nothing. After
+ *               ASDF_ERR_CANCELLED some rows are written; appending the same table again writes the others. After any
+ *               other failure the writer can only be freed
  * @since 0.1.0
  */
 asdf_status asdf_table_writer_append(asdf_table_writer *writer, const asdf_table *table);
@@ -5322,7 +5351,7 @@ void asdf_table_writer_free(asdf_table_writer *writer);
 /**
  * Reads a table into memory: one of the standard or of astropy in any version, an array of records, or a mapping of
  * arrays, quantities and columns. Its metadata refer to nodes of the file, unless ASDF_OPTION_PLAIN_METADATA is 1.
- * Units are spelled as astropy prints them: "mag(AB)" for astropy's magunit of "AB". Besides the table, the call needs
+ * Units keep their text, except magnitudes: "mag(AB)" for astropy's magunit of "AB". Besides the table, the call needs
  * at most about 40 MiB of memory for a decoded block whose columns are in row order.
  *
  * Errors:
@@ -6886,7 +6915,9 @@ asdf_status asdf_ndl_describe(const asdf_file *file, const asdf_options *options
  *
  * - ASDF_ERR_INCOMPLETE for an array without datatype, or a string of unknown length
  * - ASDF_ERR_UNSUPPORTED for content that ASDF cannot store
- * - ASDF_ERR_INVALID_ARGUMENT for the reserved names `asdf_library`, `history` and `ndl` in the root
+ * - ASDF_ERR_INVALID_ARGUMENT for the reserved names `asdf_library`, `history` and `ndl` in the root, and for an extent
+ *   (ASDF_OPTION_EXTENT) that differs from the values of the description
+ * - ASDF_ERR_NOT_FOUND for an extent under a path name that does not exist
  * - ASDF_ERR_LIMIT for too many bytes or too deep nesting
  * - ASDF_ERR_FILE_EXISTS if a file of this name exists, unless ASDF_OPTION_REPLACE is 1
  *
@@ -7363,8 +7394,9 @@ asdf_status asdf_file_verify_block(const asdf_file *file, int64_t index, const a
 /**
  * Makes the chunk map of an array. Only the sizes before lz4 chunks are read.
  *
- * @param array the array; ASDF_ERR_UNSUPPORTED if its file is not written yet. An array without elements, or with
- *              elements in the tree, has no chunks
+ * An array without elements has no chunks, and so has an array whose elements are in the tree.
+ *
+ * @param array the array; ASDF_ERR_UNSUPPORTED if its file is not written yet
  * @param map   gets the chunk map; NULL on failure
  * @since 0.1.0
  */

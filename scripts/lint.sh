@@ -21,6 +21,8 @@ build/python/bin/python scripts/check_rooms.py
 if [ -e tests/header/released.json ]; then
     build/python/bin/python scripts/compare_interface.py tests/header/released.json include/asdfkit-api.json
 fi
+# The lock file of the benchmarks follows that of the library.
+cargo update --quiet --locked --workspace --manifest-path benches/Cargo.toml
 # The installed list of licences names all crates of the library.
 missing=$(cargo tree --locked --edges normal --prefix none --format '{p}' | awk '{ print "*", $1, substr($2, 2) }' |
     sort -u | grep -vxFf THIRD-PARTY-LICENSES.md || true)

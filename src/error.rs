@@ -261,6 +261,15 @@ impl Error {
         error
     }
 
+    /// Creates the error of writing a file in which a change failed before. It has the place of that change.
+    #[must_use]
+    pub fn incomplete(failure: &Error) -> Error {
+        let message = format!("an earlier change failed and is missing in the file: {}", failure.message());
+        let mut error = Error::new(Status::Incomplete, message);
+        error.0.location = failure.0.location.clone();
+        error
+    }
+
     /// Creates the error of an operation `what` that failed because of `reason`. It has the status of the reason. The
     /// message includes the message and the place of the reason.
     #[must_use]

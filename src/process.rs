@@ -57,8 +57,8 @@ fn taken<G>(lock: TryLockResult<G>) -> Result<G> {
     }
 }
 
-/// Returns the guard without waiting. For calls from a progress callback: the call whose progress it reports may hold the
-/// lock.
+/// Returns the guard without waiting. For calls from a progress callback: the call whose progress it reports may hold
+/// the lock.
 fn taken_in_callback<G>(lock: TryLockResult<G>) -> Result<G> {
     match lock {
         Ok(guard) => Ok(guard),

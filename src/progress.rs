@@ -22,8 +22,8 @@ const UNKNOWN: u64 = u64::MAX;
 
 /// Callback for progress reports. It receives the number of bytes done and the total, which is `None` if unknown.
 ///
-/// The bytes are those of the elements, blocks or text that the call reads, checks or writes. The number never decreases
-/// and never exceeds the total.
+/// The bytes are those of the elements, blocks or text that the call reads, checks or writes. The number never
+/// decreases and never exceeds the total.
 ///
 /// The callback must not use the file, stream, reader or writer that the call works on.
 #[derive(Clone)]
@@ -51,13 +51,13 @@ impl Progress {
 
 /// Runs `work`. Calls of this crate in `work` report their progress.
 ///
-/// The first report comes at once, the others at least 100 ms apart, and a last one when `work` succeeds. If the callback
-/// returns [`ControlFlow::Break`], the running call fails with [`Status::Cancelled`]. The file that it was writing or
-/// changing is then as before. The content of a buffer that it was filling is unspecified. All handles can still be used.
-/// [`ControlFlow::Break`] is ignored once a new file or a change is about to take effect.
+/// The first report comes at once, the others at least 100 ms apart, and a last one when `work` succeeds. If the
+/// callback returns [`ControlFlow::Break`], the running call fails with [`Status::Cancelled`]. The file that it was
+/// writing or changing is then as before. The content of a buffer that it was filling is unspecified. All handles can
+/// still be used. [`ControlFlow::Break`] is ignored once a new file or a change is about to take effect.
 ///
-/// The bytes of several calls in one `work` are added. A panic of the callback cancels the call and then continues out of
-/// this function.
+/// The bytes of several calls in one `work` are added. A panic of the callback cancels the call and then continues out
+/// of this function.
 ///
 /// ```
 /// use asdfkit::file::{File, NewOptions, WriteOptions};

@@ -1,6 +1,6 @@
 """One measurement in a process of its own: wall time, CPU time and memory of a piece of work, printed as JSON.
 
-The same as the Rust package `measure` does, for the libraries that are used from Python.
+It does the same as the Rust package `measure`, for libraries that are used from Python.
 """
 
 import json
@@ -17,12 +17,12 @@ MIN_RUNS = 3
 SLOW = 3.0  # seconds: work this slow is not repeated, its first run counts
 KEY = "calibration_coefficient_of_detector_040"
 
-# Row and column where each of 16 tiles of 1024 × 1024 begins that are read from the image of 16384 × 16384.
+# First row and column of the 16 tiles of 1024 × 1024 that are read from the image of 16384 × 16384.
 TILES = [(number * 7919 % 15361, number * 10007 % 15361) for number in range(1, 17)]
 
 
 def arguments() -> tuple[str, bool, str, str]:
-    """Workload, whether it waits for the disk (its name ends with "-synced"), input and output."""
+    """Returns workload, whether it waits for the disk (its name ends with "-synced"), input and output."""
     _, name, source, output = sys.argv
     workload = name.removesuffix("-synced")
     return workload, workload != name, source, output
@@ -35,7 +35,7 @@ def sync(path: str) -> None:
 
 
 def measure(work, before=lambda: None) -> None:
-    """Measures `work`, each run after `before`, which does not count, and prints the result."""
+    """Measures runs of `work` and prints the result. `before` precedes each run and is not measured."""
     before()
     resident = resident_bytes("VmRSS:")
     check, first = timed(work)
@@ -57,13 +57,13 @@ def timed(work):
 
 
 def resident_bytes(field: str) -> int:
-    """A number of bytes from the process's status: what is resident now, or was at most."""
+    """Returns the resident memory of the process in bytes: the current size (VmRSS) or the peak (VmHWM)."""
     with open("/proc/self/status", encoding="ascii") as status:
         return next(int(line.split()[1]) << 10 for line in status if line.startswith(field))
 
 
 def buffer(size: int) -> np.ndarray:
-    """Bytes to read into: asked to come in huge pages, and touched."""
+    """Returns memory to read into, in huge pages if possible, already touched."""
     memory = mmap.mmap(-1, size)
     memory.madvise(mmap.MADV_HUGEPAGE)
     array = np.frombuffer(memory, dtype=np.uint8)
@@ -72,11 +72,11 @@ def buffer(size: int) -> np.ndarray:
 
 
 def check_of(array: np.ndarray) -> float:
-    """The sum of a few words of 32 bits spread over the bytes: cheap, and wrong if the data are."""
+    """Returns the sum of a few 32-bit words spread over the bytes: a cheap check for wrong data."""
     words = array.reshape(-1).view("<u4")
     return float(words[:: max(-(-words.size // 64), 1)].sum(dtype=np.uint64))
 
 
 def field(count: int) -> np.ndarray:
-    """Numbers to write: the multiples of 1/8."""
+    """Returns numbers to write: the multiples of 1/8."""
     return np.arange(count, dtype=np.float32) / np.float32(8)

@@ -64,7 +64,7 @@ def small() -> float:
 
 
 def describe() -> float:
-    """Lets the package tell what is in the file."""
+    """Prints the content of the file with `info`, into memory."""
     told = io.StringIO()
     with asdf.open(source) as file, contextlib.redirect_stdout(told):
         file.info(max_rows=None)

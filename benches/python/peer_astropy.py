@@ -1,4 +1,4 @@
-"""astropy in the comparison: its default reader of ECSV, and its writer of what that has read."""
+"""astropy in the comparison: its default reader of ECSV, and its writer for the table that was read."""
 
 import numpy as np
 from astropy.table import Table

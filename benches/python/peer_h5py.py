@@ -1,4 +1,4 @@
-"""HDF5 by way of h5py in the comparison: one workload on the same numbers, measured in this process."""
+"""HDF5 through h5py in the comparison: one workload on the same numbers, measured in this process."""
 
 import os
 

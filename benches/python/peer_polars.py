@@ -1,4 +1,4 @@
-"""polars in the comparison: a table of text, which it finds the types of, on one thread."""
+"""polars in the comparison: it reads a table of text on one thread and detects the types."""
 
 import os
 

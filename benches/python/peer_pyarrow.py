@@ -1,4 +1,4 @@
-"""pyarrow in the comparison: a table of text without its header, columns typed as the header says, on one thread."""
+"""pyarrow in the comparison: it reads a table of text on one thread, with the types from the header."""
 
 import numpy as np
 import pyarrow as pa
@@ -11,7 +11,7 @@ TYPES = {"bool": pa.bool_(), "int16": pa.int16(), "int32": pa.int32(), "int64": 
 
 
 def header() -> tuple[int, dict[str, pa.DataType]]:
-    """The number of lines of the header, and the type of each column."""
+    """Returns the number of lines of the header, and the type of each column."""
     types = {}
     with open(source) as file:
         for number, line in enumerate(file):

@@ -1,4 +1,4 @@
-"""PyYAML in the comparison, by way of libyaml: a description as any YAML, without its rules."""
+"""PyYAML (with libyaml) in the comparison: it reads a description as plain YAML, without the rules of the language."""
 
 from measure import arguments, measure
 from yaml_check import check_of

@@ -1,4 +1,4 @@
-"""ruamel.yaml in the comparison, as it reads YAML 1.2: a description as any YAML, without its rules."""
+"""ruamel.yaml (YAML 1.2) in the comparison: it reads a description as plain YAML, without the rules of the language."""
 
 from measure import arguments, measure
 from ruamel.yaml import YAML

@@ -1,4 +1,4 @@
-"""Programs of netCDF and HDF5 in the comparison: a whole process, from its start to its end."""
+"""Programs of netCDF and HDF5 in the comparison, measured as whole processes."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from measure import ENOUGH, MIN_RUNS, SLOW, arguments
 
 ARRAYS = 10_000
 program, _, source, output = arguments()
-# The command, and how lines of its output begin that each tell of an array.
+# The command, and the beginning of the output lines that show one array each.
 COMMANDS = {
     "ncdump": (["ncdump", "-h", source], "float "),
     "h5dump": (["h5dump", "-H", source], "DATASET "),
@@ -19,7 +19,7 @@ COMMANDS = {
 
 
 def run() -> dict:
-    """Wall time, CPU time and the most memory of one process."""
+    """Returns wall time, CPU time and peak memory of one process."""
     command, beginning = COMMANDS[program]
     start = time.perf_counter()
     child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

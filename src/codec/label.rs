@@ -26,7 +26,8 @@ impl Label {
     }
 }
 
-/// The text without the padding; bytes that are not printable ASCII appear as escapes such as `\xff`.
+/// The text without the padding. Quotes, backslashes and bytes that are not printable ASCII appear as escapes such as
+/// `\xff`.
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let length = self.0.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);

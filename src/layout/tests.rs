@@ -256,7 +256,7 @@ fn text_of_an_index_in_a_payload() {
     let (inner, inner_offsets) = file(&[&block(b"abc"), &block(b"")]);
     let (bytes, offsets) = file(&[&block(&indexed(inner, &inner_offsets))]);
     expect(&bytes, &offsets, 0);
-    // An index without blocks.
+    // An index in a file without blocks.
     expect(&indexed(TREE.into(), &[56]), &[], 0);
 }
 

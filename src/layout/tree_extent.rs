@@ -193,7 +193,7 @@ mod tests {
             let error = extent(text).err().unwrap();
             assert_eq!((error.status(), error.location().offset), (Status::Truncated, Some(text.len() as u64)));
         }
-        // The end marker lies in the bytes that are already read.
+        // The end marker is in the bytes that were already read.
         let error = extent(b"%YAML 1.1\n---\na: 1\n\xD3BLK\n...\n").err().unwrap();
         assert_eq!((error.status(), error.location().offset), (Status::Layout, Some(19)));
     }

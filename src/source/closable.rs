@@ -21,7 +21,7 @@ impl ClosableSource {
     }
 
     /// Releases the wrapped source. Its descriptor is closed when the current reads have ended. In the child of a fork,
-    /// reads by other threads of the parent never end.
+    /// the source stays open if another thread of the parent was reading during the fork.
     pub fn close(&self) {
         if let Ok(mut inner) = self.inner.write() {
             *inner = None;

@@ -79,7 +79,6 @@ pub(crate) fn hold(file: &File, kind: LockKind) -> Locked {
 ///
 /// That is true if a single kernel manages the locks. Network file systems may manage them separately on each machine,
 /// or lose them while the holder lives.
-/// lose them while their holder lives.
 pub(crate) fn locks_are_proof(folder: &Path) -> bool {
     system::locks_are_proof(folder)
 }

@@ -58,7 +58,7 @@ impl Node {
     /// Returns the kind of the node at `path`. References are followed where possible.
     ///
     /// If the standard or astropy defines the tag, the tag determines the kind, in any version; the content can still
-    /// be malformed. For a list without a tag, each element is read at most once, up to the first that is not a number.
+    /// be malformed. For any other list, each element is read at most once, up to the first that is not a number.
     pub fn kind(&self, path: &str) -> Result<NodeKind> {
         let place = self.get(path)?;
         let node = match place.resolved() {

@@ -109,7 +109,7 @@ impl Copying {
                 Ok(())
             }
             _ => {
-                // A scalar with a tag outside YAML is text.
+                // A scalar with a tag that YAML does not define becomes text.
                 if let Some(tag) = tag {
                     self.root.set_string(&path, &from.text("")?)?;
                     self.tags.push((path.strip_prefix("meta").unwrap_or(&path).to_owned(), tag));

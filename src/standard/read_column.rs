@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Approximate number of bytes of string elements decoded at a time.
 const PIECE: u64 = 1 << 20;
-/// A column may take as many bytes as its payload, or this many if its elements overlap.
+/// Maximum size in bytes of a column whose elements overlap, unless its payload is larger; then that size.
 const OVERLAPPING_BYTES: u64 = 64 << 20;
 /// Maximum size in bytes of rows that are read in one pass over their block, in little memory.
 const LONGEST_ROW: u64 = 32 << 20;

@@ -55,7 +55,7 @@ impl Node {
     /// All versions of these tags are read. A column of records becomes one column for each field, `name.field`. Masks
     /// mark missing elements. Times become the values of their format. Spans of time become the two columns `name.jd1`
     /// and `name.jd2`. The classes of both are stored in the metadata of the table, under `__serialized_columns__` as
-    /// in ECSV. Units are spelled as astropy prints them: `mag(AB)` for a `units/magunit` of `AB`.
+    /// in ECSV. Units keep their text, except magnitudes: a `units/magunit` of `AB` becomes `mag(AB)`, as in astropy.
     ///
     /// Fails with
     ///

@@ -4,7 +4,7 @@ use super::tags::{ASTROPY, STANDARD};
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
 
-/// Returns the unit at a node in the spelling of astropy and ECSV; `None` if its tag is unknown.
+/// Returns the unit at a node in a spelling that astropy and ECSV understand; `None` if its tag is unknown.
 ///
 /// Units of the standard are in VOUnit spelling, which astropy reads with the same meaning.
 pub(super) fn spelled(node: &Node) -> Result<Option<String>> {

@@ -44,6 +44,7 @@ impl Tree {
 
     /// Returns the node at `path` below `start`, if [`Tree::place`] would not have to make it.
     pub(crate) fn existing_place(&self, start: NodeId, path: &str) -> Option<NodeId> {
+        self.find_path(start, path)?;
         self.own_entry(start, path).ok().map(|(_, place)| place)
     }
 

@@ -111,7 +111,7 @@ impl Tree {
         }
     }
 
-    /// Returns the position of the pair with this key among keys and values in turn.
+    /// Returns the position of the key in the list of keys and values of the mapping.
     fn position_of_key(&self, mapping: NodeId, key: &str) -> Result<usize> {
         let value = self.child(mapping, key).map_err(|error| self.locate(error, mapping))?;
         self.position_of_pair(mapping, value).ok_or_else(|| self.locate(self.merged(key, value), mapping))
@@ -208,7 +208,7 @@ impl Tree {
         }
     }
 
-    /// Returns the last existing collection on the path, and the tokens that are to be made in it.
+    /// Returns the last existing collection on the path, and the remaining tokens, which must be created in it.
     fn target<'a>(&self, start: NodeId, tokens: &'a [Cow<'a, str>]) -> Result<(NodeId, &'a [Cow<'a, str>])> {
         let mut place = start;
         let mut rest = tokens;

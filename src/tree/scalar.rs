@@ -215,7 +215,7 @@ fn is_word(text: &str) -> bool {
     is_truth_or_null(text) || ["inf", "infinity", "nan"].iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
-/// Returns whether some version of YAML takes the text for a boolean or for null, in any mixture of cases.
+/// Returns whether some version of YAML takes the text for a boolean or for null. Case is ignored.
 pub(crate) fn is_truth_or_null(text: &str) -> bool {
     const WORDS: [&str; 9] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"];
     text.len() <= 5 && WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))

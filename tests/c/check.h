@@ -9,7 +9,7 @@
 
 static int checks_failed = 0;
 
-/* The condition holds. */
+/* Checks that the condition holds. */
 #define CHECK(condition)                                                                                               \
     do {                                                                                                               \
         if (!(condition)) {                                                                                            \
@@ -18,13 +18,13 @@ static int checks_failed = 0;
         }                                                                                                              \
     } while (0)
 
-/* The call succeeds. */
+/* Checks that the call succeeds. */
 #define OK(call) check_status(ASDF_OK, (call), __FILE__, __LINE__, #call)
 
-/* The call fails with this status, and the details say the same. */
+/* Checks that the call fails with this status, and that the details have the same status. */
 #define FAILS(expected, call) check_status(expected, (call), __FILE__, __LINE__, #call)
 
-/* The text of a call that takes buffer, capacity and needed as its last arguments. */
+/* Returns the text that a call writes, whose last arguments are buffer, capacity and needed. */
 #define TEXT(expected, ...)                                                                                            \
     do {                                                                                                               \
         char text_[256] = "?";                                                                                         \
@@ -50,10 +50,10 @@ static inline void check_status(asdf_status expected, asdf_status found, const c
     }
 }
 
-/* A text with its length, as two arguments. */
+/* Expands to a text and its length, as two arguments. */
 #define SIZED(text) (text), strlen(text)
 
-/* Texts one after the other, as calls take them. */
+/* Concatenated texts with offsets, as calls take them. */
 struct texts {
     char bytes[256];
     int64_t offsets[17];
@@ -61,7 +61,7 @@ struct texts {
     size_t size;
 };
 
-/* Of texts that end with NUL, NULL for one that is missing. */
+/* Makes them from texts that end with NUL; NULL is a missing text. */
 static inline struct texts texts_of(const char *const *texts, int64_t count) {
     struct texts out = {.size = 0};
     for (int64_t i = 0; i < count; i++) {
@@ -80,7 +80,7 @@ static inline asdf_status add_texts(asdf_table *table, const char *name, int32_t
                                       (size_t)count);
 }
 
-/* The message of the last failure holds this. */
+/* Checks that the message of the last failure contains this text. */
 static inline int message_holds(const char *part) {
     char message[1024] = "";
     asdf_error_message(message, sizeof message, NULL);
@@ -89,21 +89,21 @@ static inline int message_holds(const char *part) {
     return 0;
 }
 
-/* An integer field of the last failure. */
+/* Returns an integer field of the last failure. */
 static inline int64_t error_int(int32_t field) {
     int64_t value = -2;
     if (asdf_error_int(field, &value) != ASDF_OK) checks_failed++;
     return value;
 }
 
-/* An integer field of an entry. */
+/* Returns an integer field of an entry. */
 static inline int64_t report_int(const asdf_report *entries, int64_t index, int32_t field) {
     int64_t value = -2;
     OK(asdf_report_int(entries, index, field, &value));
     return value;
 }
 
-/* The number of entries of a report. */
+/* Returns the number of entries of a report. */
 static inline int64_t report_count(const asdf_report *entries) {
     int64_t count = -1;
     OK(asdf_report_count(entries, &count, NULL));
@@ -128,7 +128,7 @@ static inline asdf_report *report_of_ndl(const asdf_ndl *ndl) {
     return entries;
 }
 
-/* The number of warnings of a file. */
+/* Returns the number of warnings of a file. */
 static inline int64_t file_warnings(const asdf_file *file) {
     asdf_report *entries = report_of_file(file);
     int64_t count = report_count(entries);
@@ -136,7 +136,7 @@ static inline int64_t file_warnings(const asdf_file *file) {
     return count;
 }
 
-/* The number of warnings of a table. */
+/* Returns the number of warnings of a table. */
 static inline int64_t table_warnings(const asdf_table *table) {
     asdf_report *entries = report_of_table(table);
     int64_t count = report_count(entries);
@@ -144,14 +144,14 @@ static inline int64_t table_warnings(const asdf_table *table) {
     return count;
 }
 
-/* Opens a file that is given as text and bytes. */
+/* Opens a file whose content is given as text and bytes. */
 static inline asdf_file *open_bytes(const void *bytes, size_t size) {
     asdf_file *file = NULL;
     OK(asdf_file_open_memory(bytes, size, NULL, &file));
     return file;
 }
 
-/* Opens a file that has nothing but this YAML for its tree. */
+/* Opens a file that consists of this YAML tree. */
 static inline asdf_file *open_tree(const char *yaml) {
     static const char head[] =
         "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n";
@@ -170,7 +170,7 @@ static inline asdf_node *root_of(asdf_file *file) {
     return root;
 }
 
-/* Options that let a call replace a file. */
+/* Returns options that let a call replace a file. */
 static inline asdf_options *replacing(void) {
     asdf_options *options = NULL;
     OK(asdf_options_new(&options));
@@ -178,7 +178,7 @@ static inline asdf_options *replacing(void) {
     return options;
 }
 
-/* Writes a file in the place of another one. */
+/* Writes a file, replacing an existing one. */
 static inline asdf_status write_over(const asdf_file *file, const char *path) {
     asdf_options *options = replacing();
     asdf_status status = asdf_file_write(file, path, options);
@@ -186,7 +186,7 @@ static inline asdf_status write_over(const asdf_file *file, const char *path) {
     return status;
 }
 
-/* A new file with its root. */
+/* Makes a new file and its root. */
 static inline asdf_file *new_file(asdf_node **root) {
     asdf_file *file = NULL;
     OK(asdf_file_new(NULL, &file));
@@ -194,7 +194,7 @@ static inline asdf_file *new_file(asdf_node **root) {
     return file;
 }
 
-/* The file as it is after being written and opened again. */
+/* Writes the file and opens the result. */
 static inline asdf_file *written(const asdf_file *file) {
     asdf_buffer *buffer = NULL;
     const void *bytes = NULL;
@@ -206,12 +206,12 @@ static inline asdf_file *written(const asdf_file *file) {
     return again;
 }
 
-/* Sets a text that ends with NUL; NULL unsets the option. */
+/* Sets a text option from a string; NULL unsets the option. */
 static inline asdf_status set_string(asdf_options *options, int32_t key, const char *text) {
     return text ? asdf_options_set_text(options, key, text, strlen(text)) : asdf_options_unset(options, key);
 }
 
-/* Sets codec and level; NULL for none, -1 for the level of the codec. */
+/* Sets codec and level; NULL for no codec, -1 for the default level. */
 static inline asdf_status set_codec(asdf_options *options, const char *codec, int level) {
     asdf_status status = set_string(options, ASDF_OPTION_CODEC, codec);
     if (status) return status;

@@ -5,10 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Seconds after which a child counts as one that hangs; a memory checker slows it down. */
+/* Seconds after which a child counts as hanging; more under a memory checker. */
 enum { CHILD_SECONDS = 120 };
 
-/* Does some work in a child, whose failed checks count here. */
+/* Runs a function in a child; its failed checks count in this process. */
 static inline void in_child(const char *name, void (*work)(void)) {
     fflush(NULL);
     pid_t child = fork();

@@ -9,17 +9,25 @@ cmake --build --preset test
 # Files of an earlier run must not influence this one.
 find build/cmake-test/tests/c -path '*.files/*' -delete
 
+# The child of a fork leaks memory that threads of its parent were using, so leaks are not searched for here.
+memcheck_fork() { # NAME [ARGUMENT]
+    name=$1
+    shift
+    (cd "build/cmake-test/tests/c/$name.files" && ASDFKIT_SOURCE=$source \
+        valgrind --quiet --error-exitcode=99 --suppressions="$source/tests/valgrind/suppressions.txt" "../$name" "$@") ||
+        { echo "$name failed under valgrind" && return 1; }
+}
+
 logs=build/cmake-test/Testing/Temporary
 rm -f "$logs"/MemoryChecker.*.log
 if [ "${1:-}" = memcheck ]; then
+    memcheck_fork test_fork_threads 8 >build/cmake-test/forks.log 2>&1 &
+    forks=$!
     (cd build/cmake-test && ctest -T memcheck --exclude-regex '^test_fork' --parallel "$(nproc)" --no-tests=error) \
         >build/cmake-test/ctest.log && status=0 || status=1
-    # The child of a fork leaks memory that threads of its parent were using, so leaks are not searched for here.
-    for name in test_fork test_fork_threads; do
-        (cd "build/cmake-test/tests/c/$name.files" && ASDFKIT_SOURCE=$source \
-            valgrind --quiet --error-exitcode=99 --suppressions="$source/tests/valgrind/suppressions.txt" "../$name") ||
-            { echo "$name failed under valgrind" && status=1; }
-    done
+    memcheck_fork test_fork || status=1
+    wait "$forks" || status=1
+    cat build/cmake-test/forks.log
 else
     ctest --preset test --no-tests=error >build/cmake-test/ctest.log && status=0 || status=1
 fi

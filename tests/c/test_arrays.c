@@ -10,7 +10,7 @@ static asdf_array *array_at(const asdf_node *node, const char *path) {
     return array;
 }
 
-/* A file with numbers in memory, in a block, compressed, the other way round and in the tree. */
+/* A new file with arrays: plain, compressed, byte-swapped and inline. */
 static asdf_file *sample(asdf_node **root) {
     asdf_node *made = NULL;
     asdf_file *file = new_file(&made);
@@ -180,7 +180,7 @@ static void views(void) {
     asdf_array_free(swapped);
     asdf_node_free(root);
 
-    /* It stays valid, whatever is closed and freed. */
+    /* The view stays valid after everything else is closed and freed. */
     OK(asdf_file_close(file));
     asdf_file_free(file);
     asdf_view *another = NULL;

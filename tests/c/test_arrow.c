@@ -1,4 +1,4 @@
-/* Tables given out to Arrow and taken from it: values where they lie, batches, owners that let go in any order. */
+/* Tables exported to Arrow and imported from it: shared values, batches, owners that release in any order. */
 #include "check.h"
 
 static asdf_table *make(void) {
@@ -21,7 +21,7 @@ static asdf_table *make(void) {
     return table;
 }
 
-/* The value under a key of metadata as Arrow packs them. */
+/* Returns the value under a key of metadata in Arrow's packed form. */
 static int says(const char *metadata, const char *key, const char *value) {
     int32_t pairs, length;
     memcpy(&pairs, metadata, 4);
@@ -59,7 +59,7 @@ static void look_at(const struct ArrowSchema *schema, const struct ArrowArray *a
     CHECK(memcmp((const char *)names->buffers[2] + 5, "\xE6\x97\xA5", 3) == 0);
 }
 
-/* What was moved out of a struct outlives it, and the table outlives neither. */
+/* Children that were moved out of a struct outlive it, and both outlive the table. */
 static void any_order(void) {
     struct ArrowSchema schema;
     struct ArrowArray array;
@@ -151,7 +151,7 @@ static void batches(void) {
     schema.release(&schema);
 }
 
-/* A file goes to Arrow batch by batch, and its reader may be freed before; an error comes where it is. */
+/* A file is exported batch by batch after its reader was freed; an error appears in the batch that has it. */
 static void from_a_file(void) {
     static const char head[] = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int32, unit: m}\na\n";
     struct ArrowArrayStream stream;
@@ -190,8 +190,7 @@ static void from_a_file(void) {
     }
 }
 
-/* Options that are wrong: nothing is written to outputs, and what was given is released once, like after any failure.
- */
+/* Wrong options: outputs are not written, and structs that were passed in are released once, as after any failure. */
 static int releases;
 static void (*own_schema_release)(struct ArrowSchema *);
 static void (*own_array_release)(struct ArrowArray *);
@@ -230,7 +229,7 @@ static void wrong_options(void) {
     asdf_table_reader_free(reader);
     CHECK(memcmp(&unused, &before, sizeof before) == 0);
 
-    /* A handle of another kind is wrong as well. */
+    /* A handle of another kind is refused, too. */
     for (int round = 0; round < 2; round++) {
         const asdf_options *given = round ? (const asdf_options *)table : wrong;
         asdf_status expected = round ? ASDF_ERR_WRONG_HANDLE : ASDF_ERR_INVALID_ARGUMENT;
@@ -247,13 +246,13 @@ static void wrong_options(void) {
         CHECK(none == NULL && stream.release == NULL);
     }
 
-    /* With a NULL pointer nothing is taken. */
+    /* A NULL pointer is refused, and nothing is taken over. */
     OK(asdf_table_export_arrow(table, NULL, &schema, &array));
     FAILS(ASDF_ERR_NULL_POINTER, asdf_table_import_arrow(&schema, NULL, wrong, &none));
     FAILS(ASDF_ERR_NULL_POINTER, asdf_table_import_arrow(&schema, &array, wrong, NULL));
     CHECK(schema.release != NULL && array.release != NULL);
 
-    /* Threads and limits are known. */
+    /* The options for threads and limits are accepted. */
     OK(asdf_options_new(&options));
     OK(asdf_options_set_int(options, ASDF_OPTION_THREADS, 2));
     OK(asdf_table_import_arrow(&schema, &array, options, &none));
@@ -264,7 +263,7 @@ static void wrong_options(void) {
     asdf_table_free(table);
 }
 
-/* A stream of the program's own, which fails at one of its calls. */
+/* A stream that the program implements, and that fails at one of its calls. */
 static int fails_at;
 
 static int own_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
@@ -321,7 +320,7 @@ static void refusals(void) {
     schema.children[2]->format = "+vL";
     FAILS(ASDF_ERR_UNSUPPORTED, asdf_table_import_arrow(&schema, &array, NULL, &none));
     CHECK(message_holds("'lists'") && message_holds("'+vL'"));
-    /* A column alone is no table. */
+    /* A column alone is not a table. */
     OK(asdf_table_export_arrow(table, NULL, &schema, &array));
     column = *schema.children[0];
     schema.children[0]->release = NULL;
@@ -331,7 +330,7 @@ static void refusals(void) {
     asdf_table_free(table);
 }
 
-/* A stream of the program's own, whose arrays have so many rows and no memory. */
+/* A stream that the program implements, whose arrays have this many rows and no memory. */
 static const char *column_format;
 static int64_t rows_of_each, arrays_left;
 
@@ -402,7 +401,7 @@ static asdf_status import_bare(const char *format, int64_t rows, int64_t arrays,
     return import_bare_with(format, rows, arrays, NULL, table);
 }
 
-/* Rows that take no memory cost no time, and what would take memory without having any is refused. */
+/* Rows without memory cost no time. Rows that would need memory that Arrow does not have are refused. */
 static void rows_without_memory(void) {
     static const int64_t many = (int64_t)1 << 62;
     asdf_table *table = NULL;
@@ -435,7 +434,7 @@ static void rows_without_memory(void) {
     asdf_options_free(options);
 }
 
-/* The same rows go to Arrow and come back, and no format of files takes its time for each of them. */
+/* Tables of 2^62 rows without columns are exported and imported; no file format spends time on each row. */
 static void tables_without_columns(void) {
     struct ArrowArrayStream stream;
     asdf_table *table = NULL, *again = NULL;

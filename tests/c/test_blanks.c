@@ -1,5 +1,5 @@
-/* Strings of fixed length that blanks fill up in memory: read and written by each call that knows the option, and
- * refused by those beside them. */
+/* Strings of fixed length, padded with blanks in memory: each call that knows the option reads or writes them, and all
+ * other calls refuse the option. */
 #include "check.h"
 
 static const int64_t three[] = {3};
@@ -45,7 +45,7 @@ static void arrays(int32_t storage, int32_t byte_order) {
     FAILS(ASDF_ERR_OVERFLOW, asdf_array_read_typed(array, narrow, padded, bytes, 9, NULL, 0));
     OK(asdf_array_read_region_typed(array, 1, start, count, NULL, four, padded, bytes, 8, NULL, 0));
     CHECK(memcmp(bytes, "    abcd", 8) == 0);
-    /* Bytes between the elements stay. */
+    /* Bytes between the elements stay unchanged. */
     memset(bytes, '?', sizeof bytes);
     OK(asdf_options_unset(options, ASDF_OPTION_STORAGE));
     OK(asdf_options_unset(options, ASDF_OPTION_BYTE_ORDER));
@@ -82,7 +82,7 @@ static void arrays(int32_t storage, int32_t byte_order) {
     asdf_file_free(new);
 }
 
-/* Strings in records; regions written over; missing strings and fill values. */
+/* Strings in records; overwritten regions; missing strings and fill values. */
 static void other_arrays(void) {
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);
@@ -214,7 +214,7 @@ static void descriptions(void) {
     asdf_ndl_free(ndl);
 }
 
-/* Calls that read no string of fixed length into memory of the program, or write none from there. */
+/* Calls that neither read strings of fixed length into memory of the program nor write them from there. */
 static void refusals(void) {
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);

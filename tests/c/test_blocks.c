@@ -1,10 +1,10 @@
-/* The blocks of a file, and the open options that bear on them. */
+/* The blocks of a file, and the open options that concern them. */
 #include "check.h"
 
 static const int64_t shape_1000[] = {1000};
 static unsigned char values[1000];
 
-/* A block as it is, and one compressed; as bytes that the caller frees. */
+/* Returns a file with an uncompressed and a compressed block, as bytes that the caller frees. */
 static unsigned char *sample(size_t *size) {
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);

@@ -1,11 +1,11 @@
-/* Many regions of a compressed array decode it once: told by what is read of the file. */
+/* Many regions of a compressed array decode it once. The test counts the bytes that are read from the file. */
 #include "check.h"
 
 enum { ROWS = 400, COLUMNS = 1000 };
 
 static const int64_t shape[] = {ROWS, COLUMNS};
 
-/* A file in memory that counts what is read of it. */
+/* A file in memory that counts the bytes read from it. */
 struct counted {
     const unsigned char *bytes;
     uint64_t total;
@@ -24,7 +24,7 @@ static uint16_t value(int64_t row, int64_t column) {
     return (uint16_t)(mixed >> 20);
 }
 
-/* A file with an array of value(row, column), compressed. */
+/* Returns a file with a compressed array of value(row, column). */
 static asdf_buffer *compressed(const char *codec) {
     uint16_t *values = malloc(sizeof *values * ROWS * COLUMNS);
     asdf_node *root = NULL;
@@ -46,7 +46,7 @@ static asdf_buffer *compressed(const char *codec) {
     return buffer;
 }
 
-/* Reads tiles from everywhere, each by a handle of its own. */
+/* Reads tiles everywhere in the array, each with a new handle. */
 static void read_tiles(const asdf_node *root, int number) {
     const int64_t count[] = {5, 30};
     for (int tile = 0; tile < number; tile++) {
@@ -61,7 +61,7 @@ static void read_tiles(const asdf_node *root, int number) {
     }
 }
 
-/* The same of a copy of the array in a file that is being made. */
+/* Does the same for a copy of the array in a new file. */
 static void read_copy(const asdf_node *from, int number) {
     asdf_node *root = NULL, *data = NULL;
     asdf_file *file = new_file(&root);
@@ -73,7 +73,7 @@ static void read_copy(const asdf_node *from, int number) {
     asdf_file_free(file);
 }
 
-/* How much of the file is read for the tiles. */
+/* Returns how many bytes of the file are read for the tiles. */
 static uint64_t cost(const asdf_buffer *buffer, const asdf_options *options, int number) {
     struct counted counted = {NULL, 0};
     const void *bytes = NULL;
@@ -102,12 +102,12 @@ int main(void) {
         OK(asdf_options_new(&options));
         size += 4096; /* to find the chunks of lz4 */
         CHECK(cost(buffer, NULL, 1000) <= size);
-        /* What has no room in memory is on the disk. */
+        /* Bytes that do not fit in memory are in a temporary file. */
         OK(asdf_options_set_int(options, ASDF_OPTION_CACHE_BYTES, 1000));
         CHECK(cost(buffer, options, 1000) <= size);
         OK(asdf_options_set_text(options, ASDF_OPTION_TEMPORARY_DIRECTORY, ".", 1));
         CHECK(cost(buffer, options, 1000) <= size);
-        /* Where nothing may be kept, it is decoded again. */
+        /* Without memory and temporary files, the array is decoded again. */
         OK(asdf_options_set_text(options, ASDF_OPTION_TEMPORARY_DIRECTORY, "", 0));
         CHECK(cost(buffer, options, 6) > size);
         OK(asdf_options_set_text(options, ASDF_OPTION_TEMPORARY_DIRECTORY, "missing/directory", 17));

@@ -1,13 +1,13 @@
-/* Which callback runs inside which call, and on which thread: each on the thread of a call that runs, none on threads
- * that the library starts. */
+/* The call and the thread that run each callback: always the thread of a running call, never a thread that the library
+ * started. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include <pthread.h>
 
-/* The call that runs on this thread; NULL outside of calls and on threads of the library. */
+/* Name of the call that runs on this thread; NULL outside of calls and on threads of the library. */
 static _Thread_local const char *running;
 
-/* What a callback stands for, and what became of it. */
+/* The object behind a callback, and what happened to it. */
 struct witness {
     const char *bytes;
     size_t size;
@@ -22,7 +22,7 @@ static asdf_status running_is(asdf_status status) {
 }
 #define FREE(call) (running = #call, (call), running = NULL)
 
-/* A callback may use handles that have nothing to do with the call inside which it runs. */
+/* A callback may use handles that do not belong to the call that runs it. */
 static void use_the_library(void) {
     const char *outer = running;
     double value = 0;
@@ -66,7 +66,7 @@ static int ended_in(struct witness *witness, const char *function) {
 static const int64_t shape[] = {1 << 20};
 static int32_t numbers[1 << 20];
 
-/* A file with an array, compressed in many pieces that several threads can decode. */
+/* Returns a file with an array that is compressed in many pieces, which several threads can decode. */
 static asdf_buffer *sample(const char *codec) {
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);
@@ -97,7 +97,7 @@ static asdf_options *on_threads(int64_t threads) {
     return options;
 }
 
-/* The last of the handles that hang on a source closes it, whichever that is. */
+/* The last handle that depends on a source closes it, whichever handle that is. */
 static void sources(void) {
     static const char *const last[] = {"asdf_file_free", "asdf_node_free", "asdf_array_free"};
     asdf_buffer *buffer = sample(NULL);
@@ -111,7 +111,7 @@ static void sources(void) {
         OK(IN(asdf_node_get_array(root, "a", &array)));
         for (int each = 0; each < 3; each++) {
             CHECK(source.ended == 0);
-            /* The one that is to be the last goes last. */
+            /* Free the handle under test last. */
             int which = (i + 1 + each) % 3;
             if (which == 0) FREE(asdf_file_free(file));
             if (which == 1) FREE(asdf_node_free(root));
@@ -161,7 +161,7 @@ static void tables(void) {
     asdf_buffer_free(buffer);
 }
 
-/* Sources are read on the calling thread, although others decode. */
+/* Sources are read on the calling thread, even if other threads decode. */
 static void threads_that_decode(void) {
     static const char *const codecs[] = {NULL, "zlib", "bzp2", "lz4", "blsc"};
     static int32_t found[1 << 20];
@@ -190,7 +190,7 @@ static void threads_that_decode(void) {
     asdf_options_free(four);
 }
 
-/* So are the elements of an array, and text of a table. */
+/* Elements of an array and text of a table are read on the calling thread, too. */
 static void threads_that_convert(void) {
     static const char head[] = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int64}\na\n";
     enum { ROWS = 600000 };
@@ -243,7 +243,7 @@ static void threads_that_convert(void) {
     asdf_options_free(four);
 }
 
-/* Lent memory is released by the call after which nothing uses it. */
+/* Lent memory is released by the call that ends its last use. */
 static void lent_memory(void) {
     static const char *const last[] = {"asdf_file_free", "asdf_array_free", "asdf_view_free"};
     asdf_buffer *buffer = sample(NULL);
@@ -358,7 +358,7 @@ static asdf_status copy(void *user, const void *from, size_t from_size, void *ou
     return ASDF_OK;
 }
 
-/* A codec works on the calling thread, and ends with the last handle that uses it. */
+/* A codec works on the calling thread, and is closed with the last handle that uses it. */
 static void codecs(void) {
     static int32_t found[1 << 20];
     struct witness state = {0};
@@ -400,7 +400,7 @@ static void *free_elsewhere(void *file) {
     return NULL;
 }
 
-/* The thread that frees the last handle is the one on which a source is closed. */
+/* A source is closed on the thread that frees the last handle. */
 static void other_threads(void) {
     asdf_buffer *buffer = sample(NULL);
     struct witness source = witness_of(buffer);

@@ -1,13 +1,13 @@
-/* Chunk maps: the bytes that they tell of are those of the elements. */
+/* Chunk maps: the bytes that they list are the bytes of the elements. */
 #include "check.h"
 
-/* More than one chunk of lz4. */
+/* Enough elements for more than one chunk of lz4. */
 enum { ROWS = 1500, COLUMNS = 1001 };
 
 static const int64_t shape[] = {ROWS, COLUMNS};
 static float values[ROWS][COLUMNS];
 
-/* A file with the values, stored in several ways; its bytes are in the buffer. */
+/* Writes a file with the values, stored in several ways, into the buffer. */
 static asdf_file *sample(asdf_buffer **buffer) {
     static const char *const codecs[] = {"zlib", "lz4", "lz4f"};
     asdf_node *root = NULL;
@@ -91,7 +91,7 @@ static void one_chunk(const asdf_node *root, const unsigned char *bytes) {
     asdf_chunk_map_free(map);
 }
 
-/* Chunks of 4 MiB, which do not end with a row. */
+/* Chunks of 4 MiB that do not end with a row. */
 static void several_chunks(const asdf_node *root, const unsigned char *bytes) {
     asdf_chunk_map *map = map_of(root, "lz4", 2);
     const int64_t row = COLUMNS * sizeof(float), cut = 4 << 20;
@@ -113,7 +113,7 @@ static void several_chunks(const asdf_node *root, const unsigned char *bytes) {
     asdf_chunk_map_free(map);
 }
 
-/* The name of the file is told, also that of another one. */
+/* The map returns the name of the file, also of another file. */
 static void names(const asdf_buffer *buffer) {
     static const char text[] = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n"
                                "--- !core/asdf-1.1.0\n"

@@ -1,7 +1,7 @@
-/* Codecs that the program brings: written and read with them, and each way in which their callbacks can fail. */
+/* Codecs of the program: files written and read with them, and each way in which their callbacks can fail. */
 #include "check.h"
 
-/* What the codec does, and what became of it. */
+/* Settings of the codec, and a record of its calls. */
 typedef struct {
     unsigned char key;
     asdf_status status; /* what the callbacks answer instead of success */
@@ -9,7 +9,7 @@ typedef struct {
     int decoded, encoded, closed;
 } state;
 
-/* Each byte is changed by the key; four bytes stand before all. */
+/* Each byte is combined with the key; four bytes precede the data. */
 static asdf_status decode(void *user, const void *stored, size_t stored_size, void *out, size_t out_size,
                           size_t *decoded) {
     state *self = user;
@@ -37,7 +37,7 @@ static asdf_status encode(void *user, const void *data, size_t size, void *out, 
     return ASDF_OK;
 }
 
-/* Wants more room than it gets at first. */
+/* Asks for a larger buffer than the first one. */
 static asdf_status encode_wide(void *user, const void *data, size_t size, void *out, size_t capacity, size_t *encoded) {
     *encoded = 10 * size + 10000;
     if (capacity < *encoded) return ((state *)user)->encoded++, ASDF_ERR_BUFFER_TOO_SMALL;
@@ -52,7 +52,7 @@ static asdf_status finish(void *user) {
 static const int64_t shape[] = {1000};
 static unsigned char values[1000];
 
-/* The file with one array that the codec compresses, written to memory; NULL if that fails as expected. */
+/* Writes a file with one array that the codec compresses to memory; NULL if that fails as expected. */
 static asdf_buffer *write_with(asdf_codec *codec, asdf_status expected) {
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);
@@ -73,7 +73,7 @@ static asdf_buffer *write_with(asdf_codec *codec, asdf_status expected) {
     return bytes;
 }
 
-/* The status of reading the array, with a codec or without. */
+/* Returns the status of reading the array, with or without the codec. */
 static asdf_status read_with(const asdf_codec *codec, const asdf_buffer *bytes, unsigned char *out) {
     asdf_options *options = NULL;
     asdf_file *file = NULL;
@@ -109,7 +109,7 @@ static void there_and_back(void) {
     FAILS(ASDF_ERR_UNKNOWN_CODEC, read_with(NULL, bytes, out));
     CHECK(message_holds("'xor'"));
 
-    /* What the callback answers comes through, if it makes sense. */
+    /* A status of the callback is passed on if it fits the case. */
     const asdf_status statuses[] = {ASDF_ERR_CORRUPT, ASDF_ERR_TRUNCATED, ASDF_ERR_DECODED_SIZE,
                                     ASDF_ERR_OUT_OF_MEMORY};
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
@@ -129,7 +129,7 @@ static void there_and_back(void) {
     }
     self.claim = 0;
 
-    /* A later codec of the same label takes the place of the first. */
+    /* A later codec with the same label replaces the first. */
     state later = {.key = 0xAA};
     asdf_codec *second = NULL;
     asdf_options *options = NULL;
@@ -166,7 +166,7 @@ static void failing_writes(void) {
     write_with(codec, ASDF_ERR_OUT_OF_MEMORY);
     self.status = ASDF_ERR_CORRUPT + 50;
     write_with(codec, ASDF_ERR_CALLBACK);
-    /* Asking for more room twice, or for less than there is, leads nowhere. */
+    /* Asking for a larger buffer twice, or for a smaller one, is an error. */
     self.status = ASDF_ERR_BUFFER_TOO_SMALL;
     self.claim = 100000;
     self.encoded = 0;
@@ -196,7 +196,7 @@ static void labels(void) {
     asdf_codec_free(NULL);
 }
 
-/* What is written does not depend on the number of threads. */
+/* The written bytes do not depend on the number of threads. */
 static void threads(void) {
     const int64_t many[] = {5000000};
     unsigned char *bytes = malloc((size_t)many[0]), *back = malloc((size_t)many[0]);

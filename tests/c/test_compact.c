@@ -1,4 +1,4 @@
-/* Making a file small: blocks that nothing names go, the others get other numbers. */
+/* Compacting a file: unused blocks are dropped, and the others get new numbers. */
 #include "check.h"
 
 static int64_t blocks_of(const asdf_file *file) {
@@ -37,7 +37,7 @@ int main(void) {
     CHECK(number == 1 && memcmp(found, numbers, sizeof found) == 0);
     asdf_array_free(array);
 
-    /* What could not be set must not be missing without anybody noticing. */
+    /* A failed setter prevents writing, so that no file is incomplete by mistake. */
     FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_set_i64(root, "a/source/x", 1));
     FAILS(ASDF_ERR_INCOMPLETE, asdf_file_compact(file, NULL));
     OK(asdf_file_close(file));

@@ -1,4 +1,4 @@
-/* Elements read as another type than they are stored in: binary16, and complex numbers as real ones. */
+/* Elements read as another type than the stored one: binary16, and complex numbers as real ones. */
 #include "check.h"
 
 static const int64_t three[] = {3};
@@ -15,7 +15,7 @@ static asdf_array *stored(asdf_node *root, int32_t datatype, const void *element
 }
 
 static void binary16(asdf_node *root, int32_t storage) {
-    /* 0.1, -65504 and the smallest number above zero. */
+    /* 0.1, -65504 and the smallest positive number. */
     const uint16_t halves[] = {0x2E66, 0xFBFF, 0x0001};
     uint16_t again[3] = {0};
     float floats[3];

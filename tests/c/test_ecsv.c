@@ -39,7 +39,7 @@ static void write_text(const char *path, const char *bytes) {
     if (!file || fwrite(bytes, 1, strlen(bytes), file) != strlen(bytes) || fclose(file) != 0) exit(1);
 }
 
-/* What the text says, in a table of it. */
+/* Returns the table that the text holds. */
 static void is_the_table(asdf_table *table) {
     double flux[3];
     int16_t pairs[6];
@@ -171,7 +171,7 @@ static void policies(void) {
     asdf_table_free(table);
 }
 
-/* What the file says in its own words, and where what is odd about it stands. */
+/* Declared datatypes and formats as the file spells them, and the places of irregularities. */
 static void declarations(void) {
     static const char odd[] = "# %ECSV 1.0\n# ---\n# datatype:\n"
                               "# - {name: a, datatype: int}\n"
@@ -205,7 +205,7 @@ static void declarations(void) {
     OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_CELL_ELEMENTS, 2));
     FAILS(ASDF_ERR_LIMIT, read_with(odd, &table));
     OK(asdf_options_unset(options, ASDF_OPTION_LIMIT_CELL_ELEMENTS));
-    /* A table may take as many bytes as its text has, and as many more as the limit says. */
+    /* A table may take as many bytes as its text, plus the limit. */
     static const char short_cells[] = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: complex128}\na\n"
                                       "1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n";
     OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_TABLE_BYTES, 16 * 10 - (sizeof short_cells - 1)));
@@ -361,7 +361,7 @@ static void writing(void) {
     asdf_table_free(table);
 }
 
-/* Empty strings and numbers that JSON cannot express. */
+/* Empty strings, and numbers that JSON cannot express. */
 static void what_text_cannot_say(void) {
     static const char *const names[] = {"", NULL};
     const double pair[] = {1, 1e300 * 1e300, 3, 4};

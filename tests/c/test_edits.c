@@ -1,7 +1,7 @@
-/* Changing existing content: items and keys inserted, renamed, moved; arrays of another shape and compression. */
+/* Changes of existing content: items and keys inserted, renamed, moved; arrays resized and recompressed. */
 #include "check.h"
 
-/* Compresses an array anew; NULL for no compression, -1 for the level of the codec. */
+/* Recompresses an array; NULL for no compression, -1 for the default level of the codec. */
 static asdf_status recompress(asdf_node *node, const char *path, const char *codec, int level) {
     asdf_options *options = NULL;
     OK(asdf_options_new(&options));
@@ -35,7 +35,7 @@ static asdf_file *begin(asdf_node **root) {
     return file;
 }
 
-/* Saves, and compares what follows the name of the library. */
+/* Saves, and compares the text after the name of the library. */
 static void end(asdf_file *file, asdf_node *root, const char *expected) {
     OK(asdf_file_save(file, NULL));
     asdf_node_free(root);
@@ -107,7 +107,7 @@ static void refusals(void) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_move(root, "", "a"));
     FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_move(root, "list/0", "list/2"));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_node_move(root, "none", "a"));
-    /* What is merged in belongs to another mapping. */
+    /* A merged pair belongs to another mapping. */
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_remove(root, "merged/x"));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_rename_key(root, "merged/x", "z"));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_move(root, "merged/x", "z"));
@@ -180,7 +180,7 @@ static void arrays(void) {
     asdf_file_free(file);
 }
 
-/* What is refused and changes nothing leaves out nothing, so that the file can be saved. */
+/* A refused call that changes nothing leaves the file complete, so the file can be saved. */
 static void refused_storage(void) {
     static const char tree[] =
         "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n"
@@ -220,7 +220,7 @@ static void refused_storage(void) {
     OK(asdf_file_block_count(file, &blocks));
     CHECK(blocks == 2);
 
-    /* Something else is missing when a value is refused, or cannot be removed. */
+    /* After a failed removal or resize the file is incomplete. */
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_remove(root, "merged/source"));
     FAILS(ASDF_ERR_INCOMPLETE, asdf_file_save(file, NULL));
     OK(asdf_file_forget_failure(file));
@@ -231,7 +231,7 @@ static void refused_storage(void) {
     asdf_file_free(file);
 }
 
-/* A loop that takes the first codec that there is leaves nothing out of the file. */
+/* A loop that tries codecs until one succeeds leaves the file complete. */
 static void refused_values(void) {
     static const char *const codecs[] = {"rar", "zip", "zlib"};
     const int64_t two = 2;
@@ -254,7 +254,7 @@ static void refused_values(void) {
     CHECK(done);
     OK(asdf_file_write(file, "values.asdf", NULL));
 
-    /* An item that is appended later is another one, and a renamed key is none that is set. */
+    /* A later append sets another item, and renaming a key does not set it. */
     OK(asdf_node_set_sequence(root, "list", 0));
     FAILS(ASDF_ERR_VALUE_RANGE, asdf_node_set_u64(root, "list/-", UINT64_MAX));
     OK(asdf_node_set_u64(root, "list/-", 1));

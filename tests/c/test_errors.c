@@ -51,7 +51,7 @@ static void details(void) {
     TEXT("7:9, byte 105, at /meta/name: expected a number, found a string", asdf_error_text, ASDF_REPORT_TEXT);
     TEXT("7:9, byte 105, at /meta/name: expected a number, found a string", asdf_error_message);
 
-    /* Neither success nor freeing nor the functions that ask touch it. */
+    /* Successful calls, frees and the functions that return the details do not change them. */
     char tag[64];
     OK(asdf_node_tag(root, "", tag, sizeof tag, NULL));
     asdf_node_free(root);
@@ -66,7 +66,7 @@ static void details(void) {
     CHECK(asdf_error_status() == ASDF_ERR_WRONG_TYPE);
 }
 
-/* What is printed goes to a file in the place of standard error. */
+/* Redirects standard error to a file, to read the printed message. */
 static void printing(void) {
     asdf_file *file = NULL;
     FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_open("nothing.asdf", NULL, &file));

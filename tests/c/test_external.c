@@ -5,7 +5,7 @@ static const char head[] =
     "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n";
 #define BYTES(source) "!core/ndarray-1.1.0 {source: " source ", datatype: uint8, byteorder: big, shape: [4]}\n"
 
-/* A file with this tree and one block of four bytes; how long it is. */
+/* Makes a file with this tree and one block of four bytes; returns its size. */
 static size_t make(char *out, size_t capacity, const char *tree, const char *block) {
     static const unsigned char block_head[] = {0xD3, 'B', 'L', 'K', 0, 48};
     int length = snprintf(out, capacity, "%s%s...\n", head, tree);
@@ -25,7 +25,7 @@ static void store(const char *name, const char *tree, const char *block) {
     if (!out || fwrite(bytes, 1, size, out) != size || fclose(out) != 0) exit(1);
 }
 
-/* The four bytes of an array of the file. */
+/* Reads the four bytes of an array of the file. */
 static asdf_status read_bytes(asdf_file *file, const char *path, char *text) {
     asdf_node *root = NULL;
     asdf_array *array = NULL;
@@ -71,7 +71,7 @@ static void policies(void) {
     TEXT("other.asdf#/x/deep", asdf_node_reference, root, "r");
     FAILS(ASDF_ERR_DANGLING_REFERENCE, asdf_node_get_i64(root, "lost", &number));
 
-    /* What is behind a reference keeps its own file alive, and that the first. */
+    /* A node behind a reference keeps its own file alive, and that file keeps the first one alive. */
     store("whole.asdf", "w: {$ref: other.asdf}\n", "MAIN");
     asdf_node_free(root);
     asdf_file_free(file);
@@ -102,7 +102,7 @@ static void policies(void) {
     asdf_options_free(options);
 }
 
-/* A source of the program: its bytes, and whether it was closed. */
+/* A source that the program implements: its bytes, and whether it was closed. */
 struct source {
     char bytes[512];
     size_t size;
@@ -180,7 +180,7 @@ static void resolvers(void) {
     CHECK(source.closed == 1);
     asdf_file_free(file);
 
-    /* What is no ASDF file is closed again. */
+    /* A source that is not an ASDF file is closed again. */
     source.bytes[0] = '?';
     source.opened = source.closed = 0;
     OK(asdf_file_open_memory(bytes, size, options, &file));
@@ -191,7 +191,7 @@ static void resolvers(void) {
     asdf_options_free(options);
 }
 
-/* A core/externalarray only says where an array is, which the tree's functions tell. */
+/* A core/externalarray only names the place of an array. The functions of nodes read it. */
 static void described_arrays(void) {
     asdf_file *file = open_tree(
         "e: !core/externalarray-1.0.0 {fileuri: other.fits, target: 1, datatype: float32, shape: [10, 20]}\n");

@@ -1,5 +1,5 @@
-/* Shapes, strides, offsets and regions at the limits of integers: what is right is computed in 128 bits here, and the
- * rest is a typed error. */
+/* Shapes, strides, offsets and regions at the limits of integers. The expected results are computed here in 128 bits;
+ * everything else must be an error with a status. */
 #include "check.h"
 #include <inttypes.h>
 
@@ -38,7 +38,7 @@ static int64_t number(void) {
     return edges[below(sizeof edges / sizeof *edges)];
 }
 
-/* An array of int32 with two axes, of which the first may be said to be as long as there are bytes. */
+/* Fields of an int32 array with two axes; the first extent may be given or follow from the number of bytes. */
 typedef struct {
     int64_t shape[2], strides[2], offset;
     int has_strides, star;
@@ -50,7 +50,7 @@ static layout random_layout(void) {
     return made;
 }
 
-/* Completes what is not given, and tells whether all elements lie within the block. */
+/* Completes a layout, and returns the status that opening it must have. */
 static asdf_status judged(layout *array) {
     int64_t *shape = array->shape, *strides = array->strides;
     if (shape[1] < 0 || (shape[0] < 0 && !array->star) || array->offset < 0) return ASDF_ERR_BAD_ARRAY;
@@ -88,7 +88,7 @@ static void big_endian(unsigned char *out, uint64_t value, int bytes) {
     for (int i = 0; i < bytes; i++) out[i] = (unsigned char)(value >> 8 * (bytes - 1 - i));
 }
 
-/* A file with one array under "a" and the block, as it is or as zlib has what it cannot compress. */
+/* Returns a file with one array under "a" and the block: as it is, or in a zlib stream of one stored part. */
 static asdf_file *file_with(const char *array, int compressed) {
     unsigned char bytes[1000], payload[LENGTH + 11] = {0x78, 1, 1, LENGTH, 0, (unsigned char)~LENGTH, 255};
     size_t size = LENGTH;
@@ -123,7 +123,7 @@ static wide distance(int64_t stride) {
     return stride < 0 ? -(wide)stride : stride;
 }
 
-/* A region, into memory that is packed. */
+/* Reads a region into packed memory. */
 static void check_region(const asdf_array *array, const layout *expected) {
     int64_t start[2], count[2], step[2], found[ROOM / 8];
     asdf_status status = ASDF_OK;
@@ -152,7 +152,7 @@ static void check_region(const asdf_array *array, const layout *expected) {
             CHECK(found[i * count[1] + j] == element(expected, start[0] + i * step[0], start[1] + j * step[1]));
 }
 
-/* A region of two by two elements at most, into memory with strides. */
+/* Reads a region of at most two by two elements into memory with strides. */
 static void check_strided_read(const asdf_array *array, const layout *expected, asdf_options *options) {
     const int64_t start[] = {0, 0}, *shape = expected->shape;
     const int64_t count[] = {shape[0] < 2 ? shape[0] : 2, shape[1] < 2 ? shape[1] : 2};
@@ -166,7 +166,7 @@ static void check_strided_read(const asdf_array *array, const layout *expected, 
     for (int turn = 0; turn < 2; turn++) {
         int axis = turn ? 1 - first_axis : first_axis;
         if (count[axis] < 2) continue;
-        /* Elements along one axis must not lie among those along another. */
+        /* Elements along one axis must not lie between those along another. */
         if (distance(strides[axis]) < nearest) expected_status = ASDF_ERR_INVALID_ARGUMENT;
         nearest += distance(strides[axis]);
         size += distance(strides[axis]);
@@ -248,7 +248,7 @@ static void reading(void) {
     CHECK(opened > ROUNDS / 20);
 }
 
-/* Arrays from memory with strides, which is borrowed, as some have more elements than any memory. */
+/* Arrays from strided memory. It is borrowed, because some arrays have more elements than any memory. */
 static void writing(void) {
     int accepted = 0;
     asdf_options *options = NULL;

@@ -1,4 +1,4 @@
-/* Opening from everywhere, making, closing, owners, and what a whole file tells. */
+/* Opening files from every source, making and closing them, owners, and properties of whole files. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include <fcntl.h>
@@ -169,7 +169,7 @@ static void from_callbacks(void) {
     asdf_array_free(array);
     CHECK(source.closed == 1);
 
-    /* Closing reports what the callback answers, and calls it no second time. */
+    /* Closing returns the status of the callback, and does not call it again. */
     source.piece = 1000;
     source.closing = 77;
     OK(asdf_file_open_source(give, let_go, &source, size, NULL, &file));
@@ -179,7 +179,7 @@ static void from_callbacks(void) {
     asdf_file_free(file);
     CHECK(source.closed == 2);
 
-    /* Opening that fails leaves the source with the caller. */
+    /* After a failed open the source still belongs to the caller. */
     source.answer = 3;
     FAILS(ASDF_ERR_CALLBACK, asdf_file_open_source(give, let_go, &source, size, NULL, &file));
     CHECK(file == NULL && source.closed == 2);

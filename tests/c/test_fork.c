@@ -1,8 +1,8 @@
-/* What a child of a fork may do with the handles that it inherited: read, close and free. Nothing that is the parent's
-   is removed, unlocked, undone or written. With handles of its own a child may do everything. */
+/* The child of a fork may read from, close and free inherited handles. It removes, unlocks, undoes and writes nothing
+   of the parent. Its own handles can be used without restriction. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
-/* After the checks. */
+/* Included after the checks. */
 #include "child.h"
 #include <dirent.h>
 
@@ -21,7 +21,7 @@ static asdf_table_reader *reader;
 static asdf_options *options;
 static const char *name;
 
-/* How many files there are whose name holds this. */
+/* Returns the number of files whose name contains this text. */
 static int files_named(const char *part) {
     DIR *folder = opendir(".");
     int count = 0;
@@ -104,7 +104,7 @@ static void child_that_closes(void) {
     asdf_file *another = NULL;
     int64_t number = 0;
     refused();
-    /* The parent could move the bytes under a map that it does not know of. */
+    /* The parent could move the bytes under a map that it does not know. */
     FAILS(ASDF_ERR_NOT_VIEWABLE, asdf_array_view(array, ASDF_INT32, NULL, &view));
     FAILS(ASDF_ERR_LOCKED, asdf_file_open_for_update(name, NULL, &another));
     OK(asdf_file_close(file));
@@ -140,7 +140,7 @@ static void updates(void) {
     CHECK(files_named("journal") == 1);
     for (size_t i = 0; i < sizeof children / sizeof *children; i++) {
         in_child(children[i].name, children[i].work);
-        /* Journal, lock and what was written are there as before. */
+        /* Journal, lock and written bytes are unchanged. */
         CHECK(files_named("journal") == 1);
         FAILS(ASDF_ERR_LOCKED, asdf_file_open_for_update("update.asdf", NULL, &another));
         check_array(-1);
@@ -157,7 +157,7 @@ static void updates(void) {
     free_all();
 }
 
-/* What is being written ----------------------------------------------------------------------------------------------
+/* Writing ------------------------------------------------------------------------------------------------------------
  */
 
 static void child_of_a_stream(void) {
@@ -212,13 +212,13 @@ static void child_of_a_writer(void) {
     FAILS(ASDF_ERR_FORKED, asdf_table_writer_append(writer, table));
     FAILS(ASDF_ERR_FORKED, asdf_table_writer_finish(writer));
     asdf_table_writer_free(writer);
-    /* A table is memory of the child alone. */
+    /* A table is private memory of the child. */
     OK(asdf_table_add_column(table, "y", ASDF_FLOAT64, 0, NULL, values, sizeof values, NULL, 0, NULL));
     asdf_options *replace = replacing();
     OK(asdf_table_write_ecsv(table, "child.ecsv", replace));
     asdf_options_free(replace);
     asdf_table_free(table);
-    /* Each goes on where the process was forked. */
+    /* Parent and child both continue from the fork. */
     OK(asdf_table_reader_next(reader, &own));
     OK(asdf_table_read_column(own, "x", 0, -1, ASDF_FLOAT64, NULL, values, sizeof values, NULL, 0));
     CHECK(values[0] == 1.5);
@@ -297,7 +297,7 @@ static void sources(void) {
     CHECK(closed == 1);
 }
 
-/* Whatever is made in the child. */
+/* Handles that the child makes. */
 static void child_on_its_own(void) {
     asdf_file *inherited = file;
     asdf_node *inherited_root = root;
@@ -306,7 +306,7 @@ static void child_on_its_own(void) {
     asdf_file *own = NULL;
     asdf_node *own_root = NULL;
     const int32_t minus = -1;
-    /* Options are memory of the child alone. */
+    /* Options are private memory of the child. */
     OK(asdf_options_set_int(options, ASDF_OPTION_VERIFY_CHECKSUMS, 1));
     OK(asdf_array_view(array, ASDF_INT32, NULL, &view));
     asdf_view_free(view);

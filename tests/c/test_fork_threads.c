@@ -1,8 +1,8 @@
-/* A process is forked while other threads of it use the library: the child reads by what it inherited, and waits for no
-   lock that one of those threads held. */
+/* A process is forked while its other threads use the library. The child reads from inherited handles, and never waits
+   for a lock that one of those threads held. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
-/* After the checks. */
+/* Included after the checks. */
 #include "child.h"
 #include <pthread.h>
 
@@ -11,7 +11,7 @@ enum { ROWS = 64, COLUMNS = 1024, ELEMENTS = ROWS * COLUMNS };
 static const int64_t shape[] = {ROWS, COLUMNS};
 static float expected[ELEMENTS];
 
-/* A file whose callback stops a thread of the process that arms it, until it is told to go on. */
+/* A source whose callback stops a thread of the arming process until it may continue. */
 static struct {
     const char *bytes;
     size_t size;
@@ -23,7 +23,7 @@ static struct {
 } stop = {.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 static void stop_here(void) {
-    /* In a child nobody would let it go on. */
+    /* In a child no thread would let it continue. */
     if (getpid() != stop.process) return;
     pthread_mutex_lock(&stop.mutex);
     if (stop.is_armed) {
@@ -61,7 +61,7 @@ static asdf_status resolve(void *user, const char *uri, asdf_read_callback *read
     return ASDF_OK;
 }
 
-/* Runs something on a thread until it stops, forks, and lets it end. */
+/* Runs a function on a thread until it stops, forks, and lets the thread finish. */
 static void forked_meanwhile(const char *name, void *(*work)(void *), void (*child)(void)) {
     pthread_t thread;
     pthread_mutex_lock(&stop.mutex);
@@ -155,7 +155,7 @@ static asdf_buffer *make_bytes(void) {
     return buffer;
 }
 
-/* Where the magic of a block stands. */
+/* Returns the offset of the magic of a block. */
 static int64_t block_at(int number) {
     for (size_t at = 0; at + 4 < stop.size; at++) {
         if (memcmp(stop.bytes + at,
@@ -180,7 +180,7 @@ static void stopped_while_reading(void) {
             OK(asdf_file_open_source(read_bytes, close_bytes, NULL, stop.size, options, &file));
             OK(asdf_file_root(file, &root));
             OK(asdf_node_get_array(root, arrays[i % 4], &array));
-            /* In the first bytes of a payload, or at a header that counting the blocks comes by. */
+            /* In the first bytes of a payload, or at a header that counting the blocks reads. */
             stop.first = i < 4 ? block_at(i + 1) + 64 : block_at(4);
             stop.last = stop.first + 54;
             forked_meanwhile(i < 4 ? arrays[i] : "blocks", i < 4 ? read_region : count_blocks, reading_child);
@@ -228,7 +228,7 @@ static void stopped_while_opening_another(void) {
     free_all();
 }
 
-/* Elements that are asked for while the file is saved. */
+/* Elements that a callback provides while the file is saved. */
 static asdf_status give_zeros(void *user, int64_t offset, void *buffer, size_t size, size_t *got) {
     (void)user;
     (void)offset;
@@ -254,7 +254,7 @@ static void child_of_a_saving_process(void) {
     OK(asdf_file_close(file));
     FAILS(ASDF_ERR_CLOSED, asdf_node_get_i64(root, "number", &number));
     free_all();
-    /* Its own reading is not disturbed. */
+    /* The child's own reads are not affected. */
     OK(asdf_file_open("saved.asdf", NULL, &file));
     OK(asdf_file_root(file, &root));
     OK(asdf_node_get_i64(root, "number", &number));
@@ -283,8 +283,8 @@ static void stopped_while_saving(void) {
     free_all();
 }
 
-/* Threads that read all the time, at whatever they are when the process is forked. */
-enum { READERS = 3, FORKS = 30 };
+/* Threads that read continuously; the fork happens at any point of their work. */
+enum { READERS = 3 };
 
 static asdf_array *arrays[4];
 static volatile int is_enough;
@@ -315,7 +315,7 @@ static void child_of_readers(void) {
     asdf_file_free(file);
 }
 
-static void forked_at_random(void) {
+static void forked_at_random(int forks) {
     static const char *const names[] = {"zlib", "bzp2", "lz4", "zstd"};
     int numbers[READERS];
     pthread_t threads[READERS];
@@ -324,19 +324,19 @@ static void forked_at_random(void) {
     for (int in_files = 0; in_files < 2; in_files++) {
         asdf_options *options = NULL;
         OK(asdf_options_new(&options));
-        /* With little memory decoded bytes go to temporary files. */
+        /* With little memory, decoded bytes go to temporary files. */
         if (in_files) OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_DECODED_BYTES, 200 << 10));
         OK(asdf_file_open("arrays.asdf", options, &file));
         asdf_options_free(options);
         root = root_of(file);
-        /* Those that can do with so little. */
+        /* Arrays that can be read with this little memory. */
         for (int i = 0; i < 4; i++) OK(asdf_node_get_array(root, names[in_files ? i % 2 : i], &arrays[i]));
         is_enough = 0;
         for (int i = 0; i < READERS; i++) {
             numbers[i] = i;
             if (pthread_create(&threads[i], NULL, read_all_the_time, &numbers[i]) != 0) exit(1);
         }
-        for (int i = 0; i < FORKS; i++) in_child("of readers", child_of_readers);
+        for (int i = 0; i < forks; i++) in_child("of readers", child_of_readers);
         is_enough = 1;
         for (int i = 0; i < READERS; i++) CHECK(pthread_join(threads[i], NULL) == 0);
         for (int i = 0; i < 4; i++) asdf_array_free(arrays[i]);
@@ -345,13 +345,14 @@ static void forked_at_random(void) {
     }
 }
 
-int main(void) {
+/* test_fork_threads [FORKS]: each fork takes long under valgrind. */
+int main(int argc, char **argv) {
     for (int i = 0; i < ELEMENTS; i++) expected[i] = (float)(i * 37 % 1009);
     asdf_buffer *buffer = make_bytes();
     stopped_while_reading();
     stopped_while_opening_another();
     stopped_while_saving();
-    forked_at_random();
+    forked_at_random(argc > 1 ? atoi(argv[1]) : 30);
     asdf_buffer_free(buffer);
     return report();
 }

@@ -1,4 +1,4 @@
-/* What a file tells of its own making: entries appended where the standard wants them, and found again. */
+/* History of a file: entries appended where the standard requires them, and found again. */
 #include "check.h"
 
 static asdf_status add(asdf_file *file, const char *description, const char *time, const char *name,
@@ -58,7 +58,7 @@ static void refusals(void) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, add(file, "x", NULL, NULL, NULL, NULL, "https://example.org"));
     FAILS(ASDF_ERR_ENCODING, asdf_file_add_history(file, "\xFF", 1, NULL, NULL, NULL, NULL, NULL));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_file_history(file, &entries));
-    /* What could not be told must not be missing without anybody noticing. */
+    /* A failed entry prevents writing, so that no file is incomplete by mistake. */
     asdf_buffer *buffer = NULL;
     FAILS(ASDF_ERR_INCOMPLETE, asdf_file_write_memory(file, NULL, &buffer));
     OK(asdf_file_forget_failure(file));

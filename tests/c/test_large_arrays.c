@@ -1,4 +1,4 @@
-/* Arrays that are never in memory as a whole: given by a callback while the file is written, or allocated as zeros. */
+/* Arrays that are never in memory as a whole: provided by a callback during writing, or made of zeros. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 
 #define COUNT 800000
 
-/* Gives numbers that count up, some bytes at a time, and sees to it that it is asked in order. */
+/* Returns increasing numbers, a few bytes at a time, and checks that they are requested in order. */
 struct counter {
     int64_t next, fail_at;
     size_t most, largest;
@@ -89,7 +89,7 @@ static void given_by_a_callback(void) {
         asdf_file *again = opened("counted.asdf");
         counts_up(again, "a", 1);
         asdf_file_free(again);
-        /* Into memory it is written as well; to a descriptor, which may be a pipe, nothing is filled in. */
+        /* Writing to memory fills in the checksum, too; writing to a descriptor, perhaps a pipe, does not. */
         again = written(file);
         counts_up(again, "a", 1);
         asdf_file_free(again);
@@ -103,7 +103,7 @@ static void given_by_a_callback(void) {
             asdf_file_free(again);
         }
         close(descriptor);
-        /* It can be read before it is written. */
+        /* The array can be read before it is written. */
         counts_up(file, "a", 0);
         CHECK(counter.in_order && counter.closed == 0);
         asdf_node_free(root);
@@ -130,7 +130,7 @@ static void a_callback_that_fails(void) {
     counter.fail_at = INT64_MAX;
     OK(write_over(file, "counted.asdf"));
 
-    /* Replaced, it is not asked any more. */
+    /* After the array was replaced, its callback is not called. */
     OK(asdf_node_set_null(root, "a"));
     counter.next = 5;
     OK(write_over(file, "counted.asdf"));
@@ -171,7 +171,7 @@ static void what_callbacks_cannot_have(void) {
     CHECK(counter.closed == 1);
     OK(asdf_file_write(file, "small.asdf", NULL));
 
-    /* Strings are looked at as they come: some of these bytes are no ASCII. */
+    /* Strings are checked as they arrive: some of these bytes are not ASCII. */
     OK(asdf_datatype_string(ASDF_ASCII, 1200, &text));
     OK(asdf_node_set_array_callback_typed(root, "a", text, 0, NULL, count_up, stop_counting, &counter, NULL));
     FAILS(ASDF_ERR_ENCODING, asdf_file_write(file, "never.asdf", NULL));
@@ -195,7 +195,7 @@ static void zeros_take_no_room(void) {
     double numbers[3] = {1, 1, 1};
     int64_t size = 0;
     struct stat state;
-    /* 1 TiB, and something behind it. */
+    /* 1 TiB, and a block after it. */
     OK(asdf_node_set_array_zeros(root, "a", ASDF_FLOAT64, 2, shape, NULL));
     OK(asdf_node_set_array(root, "b", ASDF_INT64, 1, (int64_t[]){2}, last, sizeof last, NULL));
     OK(asdf_datatype_string(ASDF_ASCII, 8, &text));

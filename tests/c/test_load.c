@@ -1,11 +1,11 @@
-/* Arrays and columns read into memory of the library, and how large such memory is. */
+/* Arrays and columns read into memory of the library, and limits on its size. */
 #include "check.h"
 
 #define NDARRAY "!core/ndarray-1.1.0 "
 
 static asdf_buffer *elements, *offsets, *mask, *last;
 
-/* The bytes of a buffer, of which there must be so many; the buffer is given up by the next call. */
+/* Returns the bytes of a buffer, which must have this size; the next call frees the buffer. */
 static const void *bytes_of(asdf_buffer **buffer, size_t expected) {
     const void *bytes = NULL;
     size_t size = 0;
@@ -103,7 +103,7 @@ static void arrays(const asdf_node *root) {
     asdf_options_free(options);
 }
 
-/* A mebibyte of zeros in few bytes needs memory that the file was not opened with. */
+/* A mebibyte of zeros, compressed to few bytes, exceeds the memory limit of the file. */
 static void limits(void) {
     static unsigned char zeros[1 << 20];
     static const int64_t shape[] = {sizeof zeros};
@@ -187,7 +187,7 @@ static void columns(void) {
     asdf_table_free(table);
 }
 
-/* Texts of which the i-th goes from offset i to offset i + 1. */
+/* Texts: text i occupies the bytes from offset i to offset i + 1. */
 static void texts_are(int64_t count, const int64_t *expected, const char *text) {
     const int64_t *found = bytes_of(&offsets, ((size_t)count + 1) * sizeof *found);
     CHECK((uintptr_t)found % sizeof *found == 0);

@@ -1,10 +1,10 @@
-/* Numbers have a decimal point in files, whatever the program's locale writes. */
+/* Numbers in files have a decimal point in every locale of the program. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include <locale.h>
 
 int main(void) {
-    /* A German locale of our own: the system need not have one. Where none can be made there is nothing to see. */
+    /* A German locale made here, because the system may have none. If that fails, there is nothing to test. */
     if (system("localedef -i de_DE -f UTF-8 ./de_DE.UTF-8 >/dev/null 2>&1") == -1 || setenv("LOCPATH", ".", 1) ||
         !setlocale(LC_ALL, "de_DE.UTF-8")) {
         fprintf(stderr, "skipped: there is no German locale\n");

@@ -1,4 +1,4 @@
-/* Logical columns: what the metadata say that columns of a table were made from, as astropy writes it. */
+/* Logical columns: the original columns that the metadata describe, as astropy writes them. */
 #include "check.h"
 
 #define COLUMN "!astropy.table.SerializedColumn "
@@ -119,7 +119,7 @@ static void values(void) {
     CHECK(width_of(found) == 1);
     OK(asdf_table_read_column_typed(found, "s", 0, -1, one, NULL, texts, 3, mask, 3));
     CHECK(memcmp(mask, "\0\1\0", 3) == 0 && texts[0] == 'a' && texts[2] == 0);
-    /* The column of the file is as it was. */
+    /* The column of the file is unchanged. */
     OK(asdf_table_read_column_typed(table, "s", 0, -1, one, NULL, texts, 3, NULL, 0));
     CHECK(memcmp(texts, "ab", 3) == 0);
     asdf_table_free(found);
@@ -148,7 +148,7 @@ static void values(void) {
     FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_logical_columns_values(columns, 5, &found));
 }
 
-/* Columns of which nothing is said, and owners that outlive the table. */
+/* Columns without a description in the metadata, and owners that outlive the table. */
 static void plain(void) {
     asdf_table *made = NULL, *found = NULL;
     asdf_logical_columns *first = NULL;

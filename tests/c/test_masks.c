@@ -1,4 +1,4 @@
-/* Masks: numbers, arrays and null; asked for, filled, ignored, and written. */
+/* Masks: numbers, arrays and null; read, filled, ignored and written. */
 #include "check.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ static asdf_array *get(const char *path) {
     return array;
 }
 
-/* The mask of an array, alone. */
+/* Reads only the mask of an array. */
 static void masked(const char *path, const char *expected) {
     asdf_array *array = get(path);
     int64_t count = 0;
@@ -185,7 +185,7 @@ static void ignored(void) {
     asdf_array_free(plain);
 }
 
-/* A mask that cannot be had keeps nothing but what needs it from working. */
+/* A mask that cannot be read makes only those calls fail that need it. */
 static void refused(void) {
     const struct {
         const char *path;

@@ -1,4 +1,4 @@
-/* Arrays written from memory in which they lie in other ways than packed in C order. */
+/* Arrays written from memory with other layouts than packed C order. */
 #include "check.h"
 
 static int32_t grid[4][6]; /* element (i, j) is 10 i + j */
@@ -26,7 +26,7 @@ static void check_numbers(asdf_node *root, const char *path, size_t count, const
     asdf_array_free(array);
 }
 
-/* The array as it waits to be written, and as it is in the file. */
+/* Compares the array before it is written, and in the file. */
 static void check_both(asdf_file *file, const char *path, size_t count, const int32_t *expected) {
     asdf_node *root = root_of(file);
     check_numbers(root, path, count, expected);
@@ -90,7 +90,7 @@ static void orders(void) {
     check_both(file, "turned", 24, turned);
     check_both(file, "as it lies", 24, turned);
 
-    /* One is stored in C order, the other as it is in memory, which the tree tells. */
+    /* One array is stored in C order, the other in its order in memory. The tree says which. */
     asdf_file *again = written(file);
     int32_t bytes[24];
     OK(asdf_file_read_block(again, 0, NULL, bytes, sizeof bytes));
@@ -110,7 +110,7 @@ static void orders(void) {
     asdf_file_free(file);
 }
 
-/* The last of the two setters counts. */
+/* The later one of the two setters applies. */
 static void order_or_strides(void) {
     static const int64_t strides[] = {24, 4};
     static const int32_t expected[] = {0, 1, 2, 10, 11, 12};
@@ -219,7 +219,7 @@ static void failures(void) {
         FAILS(ASDF_ERR_INVALID_ARGUMENT,
               asdf_node_set_array(root, "data", ASDF_INT32, 2, cases[i].shape, grid, cases[i].size, options));
     }
-    /* Strides for another rank, and memory that packed elements do not fill. */
+    /* Strides for another rank, and memory of another size than the packed elements. */
     OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, cases[0].strides, 2));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "data", ASDF_INT32, 1, part, grid, 8, options));
     FAILS(ASDF_ERR_NULL_POINTER, asdf_node_set_array(root, "data", ASDF_INT32, 2, part, NULL, 96, options));
@@ -232,7 +232,7 @@ static void failures(void) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_STORED_ORDER, -1));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_ints(options, ASDF_OPTION_STRIDES, cases[0].strides, -1));
 
-    /* An element of no axes, and one that is nowhere. */
+    /* An array of rank 0, and an array without elements. */
     static const int64_t none[] = {0, 3};
     int32_t value = 0;
     asdf_array *array = NULL;

@@ -1,5 +1,5 @@
-/* Forty mistakes that people make, and the messages they get. A message says what is wrong, where, why, and where there
- * is a remedy also what to do. */
+/* Common mistakes and their messages. A message says what is wrong, where and why, and suggests a remedy if there is
+ * one. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 
@@ -25,7 +25,7 @@ static void write_bytes(const char *name, const char *bytes, size_t size) {
     if (file) fclose(file);
 }
 
-/* The call fails with the status and exactly this message, in which DIRECTORY is the working directory. */
+/* Checks that the call fails with this status and exactly this message; DIRECTORY is the working directory. */
 static void expect(asdf_status expected, asdf_status found, const char *message, int line) {
     char text[2048], directory[1024];
     asdf_error_message(text, sizeof text, NULL);
@@ -188,6 +188,16 @@ static void writing(void) {
     OK(asdf_file_write(file, "written.asdf", NULL));
     MESSAGE(ASDF_ERR_FILE_EXISTS, asdf_file_recover("image.asdf", "written.asdf", 0, NULL, &lost),
             "written.asdf: the file exists; set the option 'replace' (ASDF_OPTION_REPLACE) to replace it");
+    asdf_node_free(root);
+    asdf_file_free(file);
+
+    OK(asdf_file_open_for_update("written.asdf", NULL, &file));
+    OK(asdf_file_root(file, &root));
+    MESSAGE(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_integer(root, "count", "12 stars", 8),
+            "written.asdf: at /count: an integer must consist of decimal digits with an optional sign");
+    MESSAGE(ASDF_ERR_INCOMPLETE, asdf_file_save(file, NULL),
+            "written.asdf: at /count: an earlier change failed and is missing in the file: an integer must consist of "
+            "decimal digits with an optional sign");
     asdf_options_free(options);
     asdf_node_free(root);
     asdf_file_free(file);

@@ -1,4 +1,4 @@
-/* Descriptions in the Ndarray Data Language: reading, and what is wrong with them. */
+/* Descriptions in the Ndarray Data Language: reading, and diagnostics. */
 #include "check.h"
 
 static asdf_ndl *parsed(const char *text, const asdf_options *options) {
@@ -76,7 +76,7 @@ static void files(void) {
     CHECK(ndl == NULL && message_holds("nothing.yaml"));
 }
 
-/* What is not YAML cannot be read at all. */
+/* A text that is not YAML cannot be read at all. */
 static void unreadable(void) {
     static const struct {
         const char *text;

@@ -16,7 +16,7 @@ static asdf_ndl *parsed(const char *text) {
     return ndl;
 }
 
-/* What was made is there under its paths. */
+/* The created arrays are under their paths. */
 static void check_file(const asdf_file *file) {
     asdf_node *root = NULL;
     asdf_array *array = NULL;
@@ -237,7 +237,7 @@ static void notes_of_making(void) {
     asdf_ndl_free(ndl);
 }
 
-/* A masked array that is described and made again has the same elements missing. */
+/* A masked array that is described and created again has the same missing elements. */
 static void masks_of_making(void) {
     asdf_file *file = open_tree("m: !core/ndarray-1.1.0\n  data: [1, 2, 3]\n  datatype: int16\n"
                                 "  mask: !core/ndarray-1.1.0 {data: [false, true, false], datatype: bool8}\n");
@@ -263,7 +263,7 @@ static void masks_of_making(void) {
     asdf_report_free(found);
     asdf_ndl_free(ndl);
 
-    /* A key that the file does not follow is noted. */
+    /* An extension key that has no effect on the file is noted. */
     static const char text[] = "ndarrays: {m: {shape: [2], type: int8, x-asdf: {mask: /gone}}}";
     OK(asdf_ndl_read_memory(text, sizeof text - 1, NULL, &ndl));
     OK(asdf_ndl_create_asdf(ndl, "unmasked.asdf", NULL, &found));

@@ -1,4 +1,4 @@
-/* Descriptions that are made and altered part by part. */
+/* Descriptions that are built and changed part by part. */
 #include "check.h"
 
 static asdf_ndl *finished(const asdf_ndl_builder *builder) {
@@ -7,7 +7,7 @@ static asdf_ndl *finished(const asdf_ndl_builder *builder) {
     return ndl;
 }
 
-/* The diagnostics of what a builder has are these codes and places, in order, each with a final line feed. */
+/* Checks the diagnostics of a builder: codes and places, in order, each with a final line feed. */
 static void diagnosed(const asdf_ndl_builder *builder, const char *expected) {
     char found[1024] = "", code[32], place[64];
     int32_t valid = -1, errors = 0;
@@ -30,7 +30,7 @@ static void diagnosed(const asdf_ndl_builder *builder, const char *expected) {
     asdf_ndl_free(ndl);
 }
 
-/* The canonical text of what a builder has. */
+/* Returns the canonical text of the content of a builder. */
 static void written_as(const asdf_ndl_builder *builder, const char *expected) {
     asdf_buffer *buffer = NULL;
     const void *bytes = NULL;
@@ -189,7 +189,7 @@ static void from_nothing(void) {
     asdf_ndl_builder_free(builder);
 }
 
-/* What only the whole can tell, and strict reading. */
+/* Faults that only the whole description can show, and strict reading. */
 static void diagnostics(void) {
     static const char *const coordinates[] = {"x"};
     static const int64_t two[] = {2};
@@ -290,7 +290,7 @@ static void wrong_calls(void) {
     asdf_ndl_builder_free(builder);
 }
 
-/* Texts with NULs go in and come out; offsets that do not suit are refused. */
+/* Texts with NULs are set and read back; wrong offsets are refused. */
 static void texts_in_bulk(void) {
     static const int64_t two[] = {2}, none[] = {0}, offsets[] = {1, 4, 6}, descending[] = {4, 1, 6};
     static const int64_t beyond[] = {0, 4, 7}, negative[] = {-1, 4, 6}, halves[] = {0, 5, 6};
@@ -321,7 +321,7 @@ static void texts_in_bulk(void) {
     asdf_ndl_builder_free(builder);
 }
 
-/* A description is altered, and what was read stays as it is. */
+/* A builder changes a description, and the description that was read stays unchanged. */
 static void altered(void) {
     static const char text[] = "attributes: {title: a}\n"
                                "dimcoords: {x: {size: 3, type: int8, value: [1, 2, 3]}}\n"
@@ -357,7 +357,7 @@ static void altered(void) {
     asdf_ndl_free(read);
 }
 
-/* Many values come and go without being text. */
+/* Many values are set and read back without becoming text. */
 static void many_values(void) {
     enum { COUNT = 1000000 };
     static const int64_t extents[] = {COUNT / 4, 4}, unlimited[] = {-1, 4};

@@ -1,4 +1,4 @@
-/* Datatypes of descriptions: what is in them. */
+/* Datatypes of descriptions: their parts. */
 #include "check.h"
 
 static const char described[] =
@@ -28,7 +28,7 @@ static asdf_ndl_datatype *datatype_of(const char *path, const char *attribute) {
     return datatype;
 }
 
-/* The datatype in another one, which is given up. */
+/* Returns the datatype inside another one, which is freed. */
 static asdf_ndl_datatype *into(asdf_ndl_datatype *datatype, int64_t member) {
     asdf_ndl_datatype *inner = NULL;
     if (member < 0) {

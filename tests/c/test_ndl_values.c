@@ -1,4 +1,4 @@
-/* The values that descriptions give: all at once as numbers or strings, and one by one in notation. */
+/* Values of descriptions: read all at once as numbers or strings, and one by one in NDL notation. */
 #include "check.h"
 #include <math.h>
 

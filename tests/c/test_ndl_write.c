@@ -1,4 +1,4 @@
-/* Descriptions in the Ndarray Data Language: writing, sizes, and in what two of them differ. */
+/* Descriptions in the Ndarray Data Language: writing, sizes, and differences. */
 #include "check.h"
 
 static const char TEXT_OF_A[] = "ndarrays: {a: {attributes: {units: K}, type: float32, shape: [2, 3]}}\n";

@@ -1,4 +1,4 @@
-/* Looking around in a tree: paths, types, keys, references, places, owners. */
+/* Reading the structure of a tree: paths, types, keys, references, positions, owners. */
 #include "check.h"
 
 static const char tree[] = "scalars: [null, true, 12, 1.5, text, 2027-01-31, !!binary AAEC]\n"
@@ -176,7 +176,7 @@ static void tags_and_references(const asdf_node *root) {
     int64_t base = 0, alias = 1, other = 0;
     TEXT("tag:stsci.edu:asdf/unit/unit-1.0.0", asdf_node_tag, root, "alias");
     TEXT("", asdf_node_tag, root, "scalars");
-    /* The non-specific tag means no more than none. */
+    /* The non-specific tag counts as no tag. */
     asdf_file *other_file = open_tree("int: ! 12\nquoted: ! '12'\nlist: ! [12]\nempty: !\n");
     asdf_node *other_root = NULL;
     int32_t type = -1;

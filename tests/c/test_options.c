@@ -1,4 +1,4 @@
-/* Options: one kind for all calls, checked when they are set and when they are used. */
+/* Options: one handle type for all calls, checked by the setters and by the calls. */
 #include "check.h"
 
 static void integers(void) {
@@ -111,7 +111,7 @@ static void copies(void) {
     asdf_options_free(copy);
 }
 
-/* A call refuses options that it does not know, and those that exclude each other. */
+/* A call refuses options that it does not know, and options that exclude each other. */
 static void calls(void) {
     asdf_options *options = NULL;
     asdf_file *file = NULL;
@@ -186,7 +186,7 @@ static asdf_status find_nothing(void *user, const char *uri, asdf_read_callback 
     return ASDF_ERR_FILE_NOT_FOUND;
 }
 
-/* What a resolver stands for is closed once, by whatever is freed last. */
+/* The object behind a resolver is closed once, by the call that frees the last user. */
 static void owners(void) {
     asdf_options *options = NULL, *copy = NULL;
     asdf_file *file = NULL;

@@ -1,4 +1,4 @@
-/* Calls that tell how far they are, and end when the program wants no more. */
+/* Calls that report their progress, and stop when the program cancels them. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include <dirent.h>
@@ -10,7 +10,7 @@
 
 static double numbers[COUNT];
 
-/* What a callback saw. */
+/* Record of the reports that a callback got. */
 struct watch {
     int32_t reports, last_wanted, closed;
     int64_t done, total;
@@ -23,7 +23,7 @@ static int32_t look(void *user, int64_t done, int64_t total) {
     CHECK(pthread_equal(pthread_self(), watch->thread));
     CHECK(done >= watch->done && (total < 0 || done <= total) && total >= watch->total);
     if (watch->used) {
-        /* The file that the call uses, and what hangs on it, is refused; others are not. */
+        /* Using the file of the call or its handles is refused; other handles are allowed. */
         asdf_node *node = NULL;
         asdf_file *other = NULL;
         FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_root(watch->used, &node));
@@ -44,7 +44,7 @@ static asdf_status count_close(void *user) {
     return ASDF_OK;
 }
 
-/* Options whose callback wants so many reports. */
+/* Returns options whose callback accepts this number of reports. */
 static asdf_options *watching(struct watch *watch, int32_t wanted) {
     asdf_options *options = NULL;
     *watch = (struct watch){.last_wanted = wanted, .total = -1, .thread = pthread_self()};
@@ -53,20 +53,20 @@ static asdf_options *watching(struct watch *watch, int32_t wanted) {
     return options;
 }
 
-/* The next call, which begins to count anew, may make all its reports. */
+/* Resets the count: the next call may make all its reports. */
 static void let_go_on(struct watch *watch) {
     watch->done = 0;
     watch->total = -1;
     watch->last_wanted = 1 << 30;
 }
 
-/* The next call may make none. */
+/* The next call is cancelled at its first report. */
 static void stop_at_once(struct watch *watch) {
     let_go_on(watch);
     watch->last_wanted = watch->reports;
 }
 
-/* All names and bytes in the directory, in one number. */
+/* Returns a hash of all names and bytes in the directory. */
 static uint64_t state_of_directory(void) {
     uint64_t sum = 0;
     DIR *directory = opendir(".");
@@ -130,7 +130,7 @@ static void update_file(const char *name) {
     root = root_of(file);
 }
 
-/* The calls. Each can be made again after it was cancelled. */
+/* The calls under test. Each can be repeated after it was cancelled. */
 static asdf_status write_file(asdf_options *options) {
     return asdf_file_write(file, "written.asdf", options);
 }
@@ -232,7 +232,7 @@ static asdf_status read_values(asdf_options *options) {
     return asdf_ndl_read_values(description, "/a", NULL, ASDF_INT32, options, values, sizeof values);
 }
 
-/* A call reports from 0 to all; and if it is cancelled the directory is as it was, and the call can be made again. */
+/* A call reports from 0 to its total. If cancelled, it leaves the directory unchanged and can be repeated. */
 static void check_call(const char *name, asdf_status (*call)(asdf_options *)) {
     struct watch watch;
     uint64_t before = state_of_directory();
@@ -354,7 +354,7 @@ static void text(void) {
     CALL(read_ecsv);
     CALL(read_ecsv_on_threads);
 
-    /* A reader goes on with the same rows. */
+    /* The next call of a reader returns the same rows. */
     struct watch watch;
     asdf_table_reader *reader = NULL;
     asdf_table *batch = NULL;
@@ -381,7 +381,7 @@ static void text(void) {
     asdf_table_reader_free(reader);
     CHECK(watch.closed == 1);
 
-    /* A writer goes on with the same table, and refuses another one before. */
+    /* A writer continues with the same table, and refuses another one before that. */
     asdf_table_writer *writer = NULL;
     options = watching(&watch, 1 << 30);
     OK(asdf_table_writer_create("again.ecsv", table, options, &writer));

@@ -1,4 +1,4 @@
-/* Records: their datatype made, records stored and read whole, and by field. */
+/* Records: making their datatype; storing and reading them whole, and by field. */
 #include "check.h"
 
 static const int64_t two[] = {2};

@@ -1,4 +1,4 @@
-/* Recovering what is left of a file that was cut, and the report of what is not. */
+/* Recovering data from a truncated file, and the report of the losses. */
 #include "check.h"
 
 static char bytes[1 << 16];
@@ -16,7 +16,7 @@ static void put(const char *name, size_t count) {
     if (!stream || fwrite(bytes, 1, count, stream) != count || fclose(stream) != 0) exit(1);
 }
 
-/* What is recovered, in the place of what was recovered before. */
+/* Recovers again, over the previous result. */
 static asdf_report *recovered(int what) {
     asdf_report *losses = NULL;
     asdf_options *options = replacing();
@@ -25,7 +25,7 @@ static asdf_report *recovered(int what) {
     return losses;
 }
 
-/* The loss with this code that is about this array. */
+/* Returns the loss with this code for this array. */
 static int64_t find(const asdf_report *losses, const char *code, const char *path) {
     for (int64_t i = 0; i < report_count(losses); i++) {
         char found[64] = "", found_path[64] = "";
@@ -62,7 +62,7 @@ int main(void) {
     CHECK(report_count(losses) == 0);
     asdf_report_free(losses);
 
-    /* Five rows and a half of the first array are there, and nothing of the second. */
+    /* Five and a half rows of the first array are left, and nothing of the second. */
     put("damaged.asdf", (size_t)payload + 88);
     FAILS(ASDF_ERR_FILE_EXISTS, asdf_file_recover("damaged.asdf", "recovered.asdf", 0, NULL, &losses));
     CHECK(losses == NULL);
@@ -104,7 +104,7 @@ int main(void) {
     FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_recover("missing.asdf", "x.asdf", 0, NULL, &losses));
     asdf_options *replace = replacing();
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_recover("damaged.asdf", "damaged.asdf", 0, replace, &losses));
-    /* Nobody need ask for the report. */
+    /* The report is optional. */
     OK(asdf_file_recover("damaged.asdf", "recovered.asdf", 0, replace, NULL));
     asdf_options_free(replace);
     put("damaged.asdf", 30);

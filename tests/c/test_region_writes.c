@@ -1,4 +1,4 @@
-/* Writing elements over those of a region: in a file opened for update where they are stored, else in memory. */
+/* Overwriting the elements of a region: on disk in a file opened for update, otherwise in memory. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include <sys/stat.h>
@@ -45,7 +45,7 @@ static int32_t element_in(const char *name, int64_t row, int64_t column) {
     return value;
 }
 
-/* A file with numbers that count up, big-endian. */
+/* Makes a file with increasing big-endian numbers. */
 static void make(const char *name) {
     static int32_t numbers[ROWS * COLUMNS];
     asdf_options *options = NULL;
@@ -80,7 +80,7 @@ static void saved_and_given_back(void) {
     asdf_file *file = for_update("regions.asdf");
     asdf_array *array = array_of(file, "a");
     write_two(array, 3, -1, -2);
-    /* All see it here, and nobody elsewhere. */
+    /* All handles of this file see the new elements; other readers do not. */
     CHECK(element(file, 3, 7) == -1 && element(file, 3, 4) == -2 && element(file, 3, 5) == 3005);
     CHECK(element_in("regions.asdf", 3, 7) == 3007);
     verify(file, 1);
@@ -101,7 +101,7 @@ static void saved_and_given_back(void) {
     CHECK(access(".regions.asdf.asdf-journal", F_OK) != 0);
     CHECK(element_in("regions.asdf", 3, 7) == -1 && element_in("regions.asdf", 300, 4) == -4);
     verify(file, 0);
-    /* The array is good for more. */
+    /* The array can still be used. */
     write_two(array, 399, -5, -6);
     OK(asdf_file_close(file));
     CHECK(element_in("regions.asdf", 399, 7) == 399007);
@@ -113,7 +113,7 @@ static void saved_and_given_back(void) {
     asdf_file_free(file);
 }
 
-/* With other changes, and without checksums. */
+/* Together with other changes, and without checksums. */
 static void with_other_changes(void) {
     make("regions.asdf");
     asdf_options *open_options = NULL;
@@ -136,7 +136,7 @@ static void with_other_changes(void) {
     CHECK(access(".regions.asdf.asdf-journal", F_OK) != 0);
     CHECK(element_in("regions.asdf", 3, 7) == -1 && element(file, 3, 4) == -2);
     verify(file, 0);
-    /* The array was where the file was before. */
+    /* The array handle refers to the old file. */
     FAILS(ASDF_ERR_UNSUPPORTED,
           asdf_array_write_region(array, 2, (int64_t[]){0, 0}, (int64_t[]){1, 1}, NULL, ASDF_INT8, "", 1, NULL));
     asdf_array_free(array);
@@ -154,7 +154,7 @@ static void with_other_changes(void) {
     asdf_options_free(options);
 }
 
-/* A process that ends without any of it leaves a journal, which the next one follows. */
+/* A process that ends without saving or closing leaves a journal, which the next process undoes. */
 static void left_behind(void) {
     make("regions.asdf");
     asdf_file *file = for_update("regions.asdf");
@@ -224,13 +224,13 @@ static void in_memory(void) {
     OK(asdf_view_first_element(view, &bytes));
     OK(asdf_array_write_region(array, 2, (int64_t[]){0, 1}, (int64_t[]){2, 1}, NULL, ASDF_INT32, numbers + 4, 8, NULL));
     CHECK(element(file, 0, 1) == 4 && element(file, 1, 1) == 5 && element(file, 0, 2) == 2);
-    /* The view shows what it did. */
+    /* The view shows the old elements. */
     CHECK(((const int32_t *)bytes)[1] == 1);
     asdf_view_free(view);
     asdf_array_free(array);
     asdf_file *again = written(file);
     CHECK(element(again, 1, 1) == 5);
-    /* Neither does a copy in another file change. */
+    /* A copy in another file does not change either. */
     int32_t copied[6];
     array = array_of(other, "copy/a");
     OK(asdf_array_read(array, ASDF_INT32, NULL, copied, sizeof copied, NULL, 0));

@@ -10,7 +10,7 @@ static int16_t value(int64_t row, int64_t column) {
     return (int16_t)(100 * row + column);
 }
 
-/* The array of value(row, column), stored by one of the codecs. */
+/* Returns the array of value(row, column), stored with one of the codecs. */
 static asdf_array *stored(const char *codec) {
     int16_t values[ROWS][COLUMNS];
     asdf_node *made = NULL;
@@ -50,7 +50,7 @@ static void backwards(const asdf_array *array) {
     CHECK(found[0][0] == value(2, 3));
 }
 
-/* A hint, which changes nothing. */
+/* Prefetching is a hint and changes nothing. */
 static void prefetch(const asdf_array *array) {
     const int64_t start[] = {2, 3}, count[] = {3, 2}, step[] = {-1, -3}, none[] = {0, 2};
     OK(asdf_array_prefetch(array, 2, start, count, step));
@@ -78,7 +78,7 @@ static void orders(const asdf_array *array, asdf_options *options) {
     CHECK(c[2][1] == value(2, 1));
 }
 
-/* Into every other column of a larger image, upside down, and nothing else is touched. */
+/* Into every other column of a larger image, upside down; nothing else changes. */
 static void strides(const asdf_array *array, asdf_options *options) {
     enum { HEIGHT = 4, WIDTH = 9 };
     double image[HEIGHT][WIDTH];

@@ -1,4 +1,4 @@
-/* Mending the index and the checksums of a file. */
+/* Repairing the index and the checksums of a file. */
 #include "check.h"
 
 static const int all =
@@ -19,7 +19,7 @@ static void put(const char *name, size_t count) {
     if (!stream || fwrite(bytes, 1, count, stream) != count || fclose(stream) != 0) exit(1);
 }
 
-/* The first place of these bytes from `from` on. */
+/* Returns the first offset of these bytes from `from` on. */
 static size_t find(const char *part, size_t length, size_t from) {
     for (size_t at = from; at + length <= size; at++)
         if (memcmp(bytes + at, part, length) == 0) return at;
@@ -89,7 +89,7 @@ int main(void) {
     slurp("repaired.asdf");
     CHECK(size == whole_size && memcmp(bytes, whole, size) == 0);
 
-    /* What is lost is not mended, and stays as it is. */
+    /* Lost data are not repaired, and the file stays unchanged. */
     put("repaired.asdf", index - 1);
     repair(ASDF_ERR_TRUNCATED, all, 7, 7);
     slurp("repaired.asdf");

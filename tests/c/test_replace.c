@@ -1,4 +1,4 @@
-/* Every call that writes a file by its name: the name is free, taken, and taken with leave to replace. */
+/* Every call that writes a file by name: the name is free, taken, or taken and may be replaced. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include <fcntl.h>
@@ -76,7 +76,7 @@ static asdf_status create_asdf(const char *path, const asdf_options *options) {
 static const struct {
     const char *name;
     asdf_status (*write)(const char *path, const asdf_options *options);
-    /* Whether it writes to pipes and devices. */
+    /* Whether the call writes to pipes and devices. */
     int to_devices;
 } writers[] = {
     {"write", write_file, 1},
@@ -105,7 +105,7 @@ static int holds(const char *path, const char *text) {
     return count == strlen(text) && memcmp(found, text, count) == 0;
 }
 
-/* The files that a writer leaves are in a directory of its own. */
+/* Returns the number of files in the working directory. Each writer has a directory of its own. */
 static int files_here(void) {
     FILE *listing = popen("ls -A | wc -l", "r");
     int count = -1;
@@ -129,7 +129,7 @@ static void names(size_t index, const asdf_options *replace) {
     CHECK(holds("taken", "mine") && files_here() == files);
     FAILS(ASDF_ERR_FILE_EXISTS, write("free", NULL));
 
-    /* A link is followed; one that leads nowhere has the name as well. */
+    /* A link is followed; a link without a target occupies the name, too. */
     CHECK(symlink("taken", "link") == 0 && symlink("nowhere", "dangling") == 0);
     FAILS(ASDF_ERR_FILE_EXISTS, write("link", NULL));
     FAILS(ASDF_ERR_FILE_EXISTS, write("dangling", NULL));
@@ -163,7 +163,7 @@ static void names(size_t index, const asdf_options *replace) {
     CHECK(stat("pipe", &status) == 0 && S_ISFIFO(status.st_mode));
 }
 
-/* A save replaces its own file, and takes no leave for that. */
+/* A save replaces its own file without ASDF_OPTION_REPLACE. */
 static void saving(const asdf_options *replace) {
     asdf_file *own = NULL;
     asdf_node *root = NULL;

@@ -1,4 +1,4 @@
-/* Reports: the fields of their entries, JSON, and what they outlive. */
+/* Reports: the fields of their entries, JSON, and handles that they outlive. */
 #include "check.h"
 
 static asdf_ndl *parsed(const char *text) {
@@ -7,7 +7,7 @@ static asdf_ndl *parsed(const char *text) {
     return ndl;
 }
 
-/* The report of a file is a snapshot, and needs neither the file nor its first owner. */
+/* The report of a file is a snapshot, and depends neither on the file nor on its first owner. */
 static void warnings(void) {
     asdf_file *file = open_tree("a: 1\na: 2\nd: !core/ndarray-1.1.0 {data: [1], datatype: int8, mask: null}\n");
     asdf_report *first = NULL, *second = NULL, *another = NULL;
@@ -41,7 +41,7 @@ static void warnings(void) {
     asdf_report_free(NULL);
 }
 
-/* An absent text is an error, and so is a field of the other sort. */
+/* An absent text is an error, and so is a field of the other type. */
 static void wrong_questions(void) {
     asdf_ndl *ndl = parsed("ndarrays:\n  a: {shape: [1], type: int8, value: [300]}\n");
     asdf_report *found = report_of_ndl(ndl);
@@ -97,7 +97,7 @@ static void json(void) {
     asdf_report_free(found);
     asdf_ndl_free(ndl);
 
-    /* Old and new content are values, not texts. */
+    /* Old and new content are JSON values, not strings. */
     ndl = parsed("ndarrays: {\"\\\"\": {shape: [3], type: int8}}");
     OK(asdf_ndl_compare(ndl, other, 0, &found));
     CHECK(json_is(found, "[{\"severity\": \"note\", \"kind\": \"difference\", \"operation\": \"change\", "
@@ -108,7 +108,7 @@ static void json(void) {
     asdf_ndl_free(ndl);
 }
 
-/* Of very many diagnostics the first are kept, and the others counted. */
+/* If there are very many diagnostics, the first ones are kept and all are counted. */
 static void dropped(void) {
     enum { COUNT = 1234 };
     size_t size = 16 + COUNT * 32, length = 0;

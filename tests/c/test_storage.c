@@ -1,4 +1,4 @@
-/* Where the elements of arrays are stored: chosen for new ones, changed for others. */
+/* Storage of the elements of arrays: chosen for new arrays, changed for existing ones. */
 #include "check.h"
 
 static const int64_t shape[] = {2, 3};
@@ -69,7 +69,7 @@ static void new_arrays(void) {
     asdf_node_free(root);
     asdf_file_free(again);
 
-    /* Reading follows names only if the options allow it. */
+    /* Reading follows URIs only if the options allow it. */
     asdf_array *array = NULL;
     double found[6];
     OK(asdf_file_open("main.asdf", NULL, &again));
@@ -122,7 +122,7 @@ static void whole_files(void) {
     set(root, "a", zlib);
     set(root, "b", NULL);
     OK(asdf_file_explode(file, "parts.asdf", NULL));
-    /* It was a copy. */
+    /* The exploded file was a copy. */
     OK(asdf_file_write(file, "whole.asdf", NULL));
     asdf_node_free(root);
     asdf_file_free(file);
@@ -183,7 +183,7 @@ static void refusals(void) {
     OK(asdf_options_unset(write, ASDF_OPTION_EXTERNAL_NAMES));
     OK(asdf_file_forget_failure(file));
 
-    /* A file that is there is not replaced, and nothing is left behind. */
+    /* An existing file is not replaced, and no temporary file is left behind. */
     set(root, "a", NULL);
     OK(asdf_file_write(file, "taken.asdf", NULL));
     set(root, "a", options);

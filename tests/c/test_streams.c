@@ -1,4 +1,4 @@
-/* Arrays whose rows are pushed as they come, to a file that gets its name when they are all there. */
+/* Arrays whose rows are pushed one after the other to a file that gets its name when it is complete. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include <dirent.h>
@@ -23,7 +23,7 @@ static asdf_file *opened(const char *name) {
     return file;
 }
 
-/* The file has an array of so many rows of 3 x 5 numbers that count up, and what was in it before. */
+/* Checks that the file has an array of this many rows of 3 x 5 increasing numbers, and its earlier content. */
 static void holds_rows(const char *name, int64_t rows, int checksum) {
     asdf_file *file = opened(name);
     asdf_node *root = root_of(file);
@@ -60,7 +60,7 @@ static void holds_rows(const char *name, int64_t rows, int checksum) {
     asdf_file_free(file);
 }
 
-/* Nothing of earlier runs is to be in the way. */
+/* Removes the files of earlier runs. */
 static void begin_anew(void) {
     static const char *names[] = {"run.asdf", "stored.asdf", "apart.asdf", "apart0000.asdf", "rows.asdf"};
     for (size_t index = 0; index < sizeof names / sizeof *names; index++) unlink(names[index]);
@@ -78,7 +78,7 @@ static asdf_file *with_something(void) {
 
 static const int64_t row[] = {3, 5};
 
-/* Pushes rows, some at a time. */
+/* Pushes rows, a few at a time. */
 static void push_rows(asdf_stream *stream, int32_t rows, int32_t at_once) {
     int32_t *numbers = malloc((size_t)at_once * 15 * sizeof *numbers);
     int64_t count = -1;
@@ -156,7 +156,7 @@ static void streamed_and_without_checksum(void) {
     asdf_file_free(file);
 }
 
-/* The rows are in a file of their own, which is not there if the stream is given up. */
+/* The rows are in a separate file, which does not exist if the stream is abandoned. */
 static void external(void) {
     asdf_file *file = with_something();
     asdf_options *options = NULL;
@@ -183,7 +183,7 @@ static void external(void) {
     asdf_stream_free(stream);
     CHECK(number_of_files() == files + 3);
     holds_rows("apart.asdf", 5, 1);
-    /* That name is taken now, and what has it stays as it is. */
+    /* This name is taken now, and its file stays unchanged. */
     OK(asdf_stream_create(file, "apart.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     push_rows(stream, 6, 2);
     FAILS(ASDF_ERR_FILE_EXISTS, asdf_stream_finish(stream));
@@ -194,7 +194,7 @@ static void external(void) {
     asdf_file_free(file);
 }
 
-/* The stream writes what a file opened for update is at that moment, also under its own name. */
+/* A stream writes the content of a file opened for update at that moment, also under its own name. */
 static void beside_what_is_stored(void) {
     asdf_file *file = with_something();
     asdf_node *root = NULL;
@@ -244,7 +244,7 @@ static void given_up(void) {
     CHECK(number_of_files() == files);
     holds_rows("run.asdf", 3, 1);
 
-    /* What is wrong with a push is seen before anything is added. */
+    /* Errors in the arguments of a push are found before rows are added. */
     OK(asdf_stream_create(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_stream_push(stream, 2, numbers, sizeof numbers - 1));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_stream_push(stream, -1, numbers, sizeof numbers));
@@ -277,7 +277,7 @@ static void given_up(void) {
     asdf_file_free(file);
 }
 
-/* Rows as they lie in memory: in Fortran's order, with gaps; single elements; strings. */
+/* Rows in other layouts of memory: Fortran order, with gaps; single elements; strings. */
 static void rows_in_memory(void) {
     asdf_file *file = with_something();
     asdf_node *root = NULL;

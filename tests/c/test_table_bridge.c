@@ -4,7 +4,7 @@
 static const int64_t four[] = {4}, pair[] = {2};
 static asdf_table *table;
 
-/* Columns that each form holds. */
+/* Columns that every form can store. */
 static void make(void) {
     static const double flux[] = {1.5, -2, 0.1, 1e300};
     static const int16_t grid[] = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -15,7 +15,7 @@ static void make(void) {
     OK(add_texts(table, "name", ASDF_STRING, names, 4));
 }
 
-/* Opens what is written of a file with a table at "t". */
+/* Writes a file with a table at "t", and opens the result. */
 static asdf_node *reopened(const asdf_table *stored, const asdf_options *options) {
     asdf_file *file = NULL;
     asdf_node *root = NULL;
@@ -124,7 +124,7 @@ static void with_all_that_can_be_said(void) {
     asdf_options_free(options);
 }
 
-/* Metadata stay where they are, or become lists and texts. */
+/* Metadata stay in their file, or become lists and texts. */
 static void with_metadata(void) {
     static const char text[] =
         "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n"
@@ -171,7 +171,7 @@ static void with_metadata(void) {
     CHECK(table_warnings(found) == 1);
     asdf_table_free(found);
 
-    /* A unit is the whole of it, or none. */
+    /* The table gets the complete unit or none. */
     OK(asdf_node_get_table(root, "unit", NULL, &found));
     TEXT("mag(AB)", asdf_table_column_unit, found, "a");
     asdf_table_free(found);

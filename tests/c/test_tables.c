@@ -1,4 +1,4 @@
-/* Tables in memory: columns made, described, and read typed and checked, with what is missing. */
+/* Tables in memory: columns made, described, and read with types, checks and missing elements. */
 #include "check.h"
 
 #include <math.h>
@@ -137,7 +137,7 @@ static void numbers(void) {
           asdf_table_read_column(table, "flux", 0, -1, ASDF_FLOAT64, NULL, doubles, 32, (uint8_t *)doubles, 4));
     FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_column(table, "flux", 0, -1, ASDF_INT32, NULL, ints, 16, mask, 4));
 
-    /* Only what is asked for may be missing. */
+    /* Only elements in the rows that are read need a mask. */
     OK(asdf_table_read_column(table, "flux", 2, 2, ASDF_FLOAT64, NULL, doubles, 16, NULL, 0));
     CHECK(isnan(doubles[0]) && doubles[1] == 1e300);
     FAILS(ASDF_ERR_MASKED, asdf_table_read_column(table, "flux", 1, 1, ASDF_FLOAT64, NULL, doubles, 8, NULL, 0));
@@ -213,7 +213,7 @@ static void texts(void) {
     FAILS(ASDF_ERR_WRONG_TYPE, asdf_table_longest_text(table, "flux", ASDF_UCS4, &length));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_longest_text(table, "names", ASDF_RECORD, &length));
 
-    /* The length from longest_text() is enough also where all texts are missing. */
+    /* The length from longest_text() is enough also if all texts are missing. */
     static const char *const none[] = {NULL, NULL, NULL}, *const blank[] = {"", NULL, ""},
                              *const some[] = {"x", NULL, ""};
     static const int32_t codes[] = {ASDF_ASCII, ASDF_UCS4};
@@ -261,7 +261,7 @@ static void texts(void) {
     asdf_datatype_free(bytes);
 }
 
-/* Numbers that are kept as text are exact where they can be, and told where they are not. */
+/* Numbers that are kept as text are read exactly if possible; otherwise a warning counts them. */
 static void wide_numbers(void) {
     int64_t longs[2];
     CHECK(table_warnings(table) == 0);
@@ -279,7 +279,7 @@ static void wide_numbers(void) {
     asdf_report_free(found);
 }
 
-/* Values with NULs, and texts by offsets that do not begin with 0. */
+/* Values with NULs, and texts with offsets that do not begin at 0. */
 static void texts_in_bulk(void) {
     static const int64_t offsets[] = {1, 4, 4, 6}, descending[] = {1, 4, 3, 6}, beyond[] = {1, 4, 4, 7};
     static const int64_t negative[] = {-1, 4, 4, 6}, halves[] = {0, 5, 5, 6};
@@ -297,7 +297,7 @@ static void texts_in_bulk(void) {
     TEXT("\xC3\xA9", asdf_table_read_text, own, "some", 2, 0, NULL);
     TEXT("", asdf_table_read_text, own, "some", 1, 0, &missing);
     CHECK(missing == 1);
-    /* What stands in the place of a missing text does not matter. */
+    /* The stored text of a missing element does not matter. */
     OK(asdf_table_add_text_column(own, "odd", ASDF_STRING, bytes, 6, halves, 4, (const uint8_t *)"\1\1\1", 3));
     FAILS(ASDF_ERR_ENCODING, asdf_table_add_text_column(own, "x", ASDF_STRING, bytes, 6, halves, 4, NULL, 0));
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
@@ -322,7 +322,7 @@ static void texts_in_bulk(void) {
     FAILS(ASDF_ERR_NULL_POINTER, asdf_table_set_column_description(own, "all", NULL, 1));
     FAILS(ASDF_ERR_NULL_POINTER, asdf_table_set_column_format(own, "all", NULL, 1));
 
-    /* All of that is in the text, too. */
+    /* The written text has all of that, too. */
     asdf_table *again = NULL;
     OK(asdf_table_write_ecsv(own, "bulk.ecsv", NULL));
     OK(asdf_table_read_ecsv("bulk.ecsv", NULL, &again));

@@ -1,4 +1,4 @@
-/* Several threads read one file at once, keep failures apart, and free one another's handles in any order. */
+/* Several threads read one file at once, have separate errors, and free one another's handles in any order. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include <pthread.h>
@@ -26,7 +26,7 @@ static void read_values(int number) {
     OK(asdf_file_verify(file, NULL, &absent, &stored, &decoded));
     CHECK(absent == 0 && stored + decoded == 2);
 
-    /* The details of a failure are those of this thread's. */
+    /* The details are those of the failure on this thread. */
     snprintf(key, sizeof key, "missing %d", number);
     snprintf(path, sizeof path, "meta/%s", key);
     FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_f64(root, path, &time));
@@ -54,7 +54,7 @@ static void read_compressed(int number, int round) {
     }
 }
 
-/* The arrays in a file of their own, which nothing but they keeps alive. */
+/* Returns the arrays of another file; only they keep it alive. */
 static void compress(void) {
     static const char *const codecs[] = {"zlib", "lz4"};
     const int64_t shape[] = {256, 256};
@@ -90,7 +90,7 @@ static void *read_everything(void *argument) {
         OK(asdf_node_get(root, "meta/telescope", &nodes[number][round]));
     }
     pthread_barrier_wait(&all_read);
-    /* The handles of the next thread; those to the file itself go first. */
+    /* Frees the handles of the next thread; those of the file itself first. */
     int next = (number + 1) % THREADS;
     if (number == 0) {
         asdf_file_free(file);

@@ -1,4 +1,4 @@
-/* Changing a file that exists: opened for update, saved, refused. */
+/* Changing an existing file: opened for update, saved, refused. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include <sys/stat.h>
@@ -92,7 +92,7 @@ static void arrays_are_added(void) {
     OK(asdf_node_get_array(root, "old", &kept));
     OK(asdf_node_set_array(root, "new", ASDF_FLOAT64, 1, shape, new, sizeof new, NULL));
     for (int round = 0; round < 2; round++) {
-        /* Before it is saved, and after. */
+        /* Before the save, and after it. */
         OK(asdf_node_get_array(root, "new", &array));
         OK(asdf_array_read(array, ASDF_FLOAT64, NULL, found, sizeof found, NULL, 0));
         CHECK(memcmp(found, new, sizeof new) == 0);
@@ -154,7 +154,7 @@ static void saved_in_place(void) {
     CHECK(memcmp(found, elements, sizeof elements) == 0);
     asdf_array_free(array);
 
-    /* Too much for the room behind the tree. */
+    /* Too much text for the room after the tree. */
     char *text = calloc(1, 3000);
     if (!text) exit(1);
     memset(text, 'x', 2999);
@@ -185,13 +185,13 @@ static void saved_in_place(void) {
     asdf_options_free(whole);
 }
 
-/* Journals are made by hand here; those that are left by kills are tried in tests/crash. */
+/* These journals are made by hand; tests/crash tests those that killed processes leave. */
 static void journals(void) {
     static const char name[] = ".text.asdf.asdf-journal";
     put("text.asdf");
     asdf_file *file = NULL;
     for (int round = 0; round < 2; round++) {
-        /* Nothing was overwritten before it was whole; or it is damaged. */
+        /* The journal is incomplete, so nothing was overwritten yet; or it is damaged. */
         const char *text = round == 0
                                ? "asdf undo log 1\nand"
                                : "asdf undo log 1\nand so on, for so long that it could be whole, but without sense";
@@ -203,7 +203,7 @@ static void journals(void) {
         OK(asdf_file_open_for_update("text.asdf", NULL, &file));
         CHECK(file_warnings(file) == round);
         asdf_file_free(file);
-        /* What may still be of use to somebody is not removed. */
+        /* A journal that may still be needed is not removed. */
         CHECK((access(name, F_OK) == 0) == (round == 1));
     }
     OK(asdf_file_new(NULL, &file));
@@ -228,7 +228,7 @@ static void refusals(void) {
     FAILS(ASDF_ERR_READ_ONLY, asdf_file_save(file, NULL));
     asdf_file_free(file);
 
-    /* Somebody else was faster. */
+    /* Another program saved first. */
     file = open_for_update("text.asdf", &root);
     OK(asdf_node_set_i64(root, "a", 1));
     CHECK(rename("text.asdf", "moved.asdf") == 0);
@@ -239,7 +239,7 @@ static void refusals(void) {
     free(text);
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_add_comment(file, "late", 4));
 
-    /* What could not be set must not be missing without anybody noticing. */
+    /* A failed setter prevents writing, so that no file is incomplete by mistake. */
     FAILS(ASDF_ERR_NOT_FOUND, asdf_node_set_i64(root, "list/7", 1));
     FAILS(ASDF_ERR_INCOMPLETE, asdf_file_save(file, NULL));
     asdf_node_free(root);
@@ -261,7 +261,7 @@ static void one_at_a_time(void) {
     }
     FAILS(ASDF_ERR_LOCKED, status);
 
-    /* Whoever reads is not concerned, and nobody is who does without locks. */
+    /* The lock does not affect readers, nor programs that open without locks. */
     OK(asdf_file_open("text.asdf", NULL, &other));
     asdf_file_free(other);
     asdf_options *options = NULL;
@@ -271,7 +271,7 @@ static void one_at_a_time(void) {
     asdf_file_free(other);
     asdf_options_free(options);
 
-    /* The file that took the place of the old one is locked as well. */
+    /* The new file that replaced the old one is locked, too. */
     OK(asdf_node_set_i64(root, "a", 1));
     OK(asdf_file_save(file, NULL));
     FAILS(ASDF_ERR_LOCKED, asdf_file_open_for_update("text.asdf", NULL, &other));

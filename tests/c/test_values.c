@@ -31,7 +31,7 @@ static void reading(void) {
     TEXT("2.5e-3", asdf_node_get_text, root, "float");
     TEXT("", asdf_node_get_string, root, "empty");
 
-    /* Nothing that is not exactly the value. */
+    /* Every result that is not exactly the value is refused. */
     FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_bool(root, "small", &truth));
     FAILS(ASDF_ERR_VALUE_RANGE, asdf_node_get_i32(root, "int64", &i32));
     FAILS(ASDF_ERR_VALUE_RANGE, asdf_node_get_i64(root, "uint64", &i64));
@@ -46,7 +46,7 @@ static void reading(void) {
     CHECK(truth == 1 && i32 == -7 && i64 == INT64_MAX && u64 == UINT64_MAX && f64 == -7);
     CHECK(real == 2.5e-3 && imaginary == 0 && strcmp(text, "1234567") == 0);
 
-    /* A string may hold NUL; a buffer that is too small stays as it was. */
+    /* A string may hold NUL; a buffer that is too small stays unchanged. */
     size_t needed = 0;
     OK(asdf_node_get_string(root, "s", text, sizeof text, &needed));
     CHECK(needed == 6 && memcmp(text, "a\0b \303\251", 7) == 0);
@@ -157,7 +157,7 @@ static void setting(void) {
     asdf_file_free(file);
 }
 
-/* A setter that fails, for whatever reason, keeps its file from being written. */
+/* A setter that fails for any reason prevents writing the file. */
 static void failing(void) {
     asdf_node *root = NULL, *other = NULL;
     asdf_file *file = new_file(&root);
@@ -200,7 +200,7 @@ static void failing(void) {
     asdf_file_free(file);
 }
 
-/* An integer beyond 64 bits is a number like others. */
+/* Integers beyond 64 bits can be set and read like others. */
 static void large_integers(void) {
     asdf_file *file = NULL;
     OK(asdf_file_new(NULL, &file));
@@ -255,7 +255,7 @@ static void tagged_numbers(void) {
     asdf_file_free(file);
 }
 
-/* Collections that are missing on the way to a path. */
+/* Missing collections along a path are created. */
 static void made_on_the_way(void) {
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);
@@ -284,7 +284,7 @@ static void made_on_the_way(void) {
     asdf_file_free(file);
 }
 
-/* Copies have the tags of the standard of their file, or are refused as a whole. */
+/* Copies get the tags of the standard of their file, or the whole copy is refused. */
 static void other_standards(void) {
     asdf_file *source = open_tree("a: !core/ndarray-1.1.0 {data: [1], datatype: int8}\n"
                                   "t: !table/table-1.2.0 {columns: []}\n"

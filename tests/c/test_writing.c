@@ -1,4 +1,4 @@
-/* Writing to paths, memory and descriptors; what the options for arrays and writing do to the file. */
+/* Writing to paths, memory and descriptors, and the effect of the options for arrays and writing. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include <fcntl.h>
@@ -43,7 +43,7 @@ static void to_path(void) {
     OK(asdf_file_open("new.asdf", NULL, &again));
     check_content(again);
 
-    /* A file that cannot be written leaves the old one. */
+    /* A failed write leaves the old file unchanged. */
     FAILS(ASDF_ERR_NULL_POINTER, asdf_node_set_null(root, NULL));
     FAILS(ASDF_ERR_INCOMPLETE, write_over(file, "new.asdf"));
     OK(asdf_file_open("new.asdf", NULL, &again));
@@ -116,7 +116,7 @@ static long size_of(const char *name) {
     return size;
 }
 
-/* What was opened for reading is copied as it is, under another name than its own. */
+/* A file opened for reading is copied byte for byte, under another name. */
 static void copied(void) {
     asdf_node *root = NULL;
     asdf_file *file = sample(&root), *read_only = NULL, *updated = NULL;
@@ -298,9 +298,10 @@ static void named_places(void) {
     CHECK(message_holds("at /meta"));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_node_resize_array(root, "none", 1, five, NULL, 0, NULL));
     CHECK(message_holds("none"));
-    /* What the file lacks is named when it is to be written. */
+    /* A write names the setter that failed. */
     FAILS(ASDF_ERR_INCOMPLETE, asdf_file_write(file, "named.asdf", NULL));
-    CHECK(message_holds("at /meta/b: float32 [5]"));
+    CHECK(message_holds("at /meta/b: an earlier change failed and is missing in the file: float32 [5]"));
+    TEXT("/meta/b", asdf_error_text, ASDF_REPORT_PATH);
     OK(asdf_file_forget_failure(file));
 
     OK(asdf_options_new(&options));
@@ -318,7 +319,7 @@ static void named_places(void) {
     asdf_file_free(file);
 }
 
-/* Values that the standard of the file lacks. */
+/* Values that the standard of the file does not support. */
 static void named_by_the_standard(void) {
     static const int64_t two[] = {2};
     static const uint16_t halves[2] = {0};

@@ -31,7 +31,7 @@ static void put_number(struct content *content, int64_t number) {
     put(content, text);
 }
 
-/* A text that the library gives out: first its length, then itself. */
+/* A text that the library returns: first its length, then its bytes. */
 typedef asdf_status text_function(const asdf_node *node, const char *path, char *buffer, size_t capacity,
                                   size_t *needed);
 

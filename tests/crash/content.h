@@ -1,4 +1,4 @@
-/* What a file says, as one text that differs if anything in it does: the tree with its tags, and all arrays. */
+/* The content of a file as one text, which differs if anything differs: the tree with its tags, and all arrays. */
 #ifndef CONTENT_H
 #define CONTENT_H
 
@@ -10,10 +10,10 @@ struct content {
     size_t size, capacity;
 };
 
-/* Adds what an open file says. */
+/* Appends the content of an open file. */
 asdf_status content_add(struct content *content, asdf_file *file);
 
-/* Opens a file for reading, or for update, and adds what it says. */
+/* Opens a file for reading, or for update, and appends its content. */
 asdf_status content_read(struct content *content, const char *path, int for_update);
 
 /* Reads the bytes of a file; 0 if it cannot be read. */

@@ -1,6 +1,6 @@
 /*
- * Runs each operation once for each of its calls of the operating system: the process is killed before the call, or in
- * the middle of a write, or the call fails. What is left must be the old or the new file.
+ * Runs each operation once for each of its system calls: the process is killed before the call, or in the middle of a
+ * write, or the call fails. The remaining file must be the old or the new one.
  */
 #define _GNU_SOURCE
 #include "modes.h"
@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What the process under test tells. */
+/* Results that the process under test passes on. */
 static struct report {
     asdf_status status, again;
     int64_t os_number;
@@ -45,7 +45,7 @@ static int leave(void) {
     return 0;
 }
 
-/* The other process stands still after an operation in which a call failed. */
+/* Checks the file after an operation in which a call failed. The other process waits meanwhile. */
 static void look(void) {
     struct folder now;
     found = version_read(versions);
@@ -58,7 +58,7 @@ static void look(void) {
     folder_free(&now);
 }
 
-/* Where not even what was done could be undone, the same process may be left with a whole new file only. */
+/* If a failed save could not be undone, the same process may only be able to save a whole new file. */
 static int try_again(void) {
     report->again = operation->only_once ? ASDF_OK : operation->run(operation->durable);
     if (report->again == ASDF_ERR_NOT_IN_PLACE && report->status != ASDF_OK) {
@@ -75,7 +75,7 @@ static void describe(const char *how, long number, const struct outcome *outcome
              number, report->message);
 }
 
-/* Keeps what is left for other readers, if it is asked for by the name of a folder. */
+/* Keeps the remains for other readers, if ASDFKIT_CRASH_KEEP names a folder. */
 static void keep(const char *what) {
     const char *kept = getenv("ASDFKIT_CRASH_KEEP");
     char path[500];
@@ -84,7 +84,7 @@ static void keep(const char *what) {
     folder_copy(path);
 }
 
-/* Whether the system tells that the writer of a temporary file lives. */
+/* Returns whether locks work here, so that they show that the writer of a temporary file lives. */
 static int locks_are_there(void) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
     int descriptor = open(NAME, O_RDWR);
@@ -102,7 +102,7 @@ static int temporary_files(void) {
     return count;
 }
 
-/* Kills the process at each call that changes what is stored. */
+/* Kills the process at each call that changes stored data. */
 static void kills(enum action action, const char *how) {
     int counts[3] = {0};
     for (long number = 1;; number++) {
@@ -145,7 +145,7 @@ static void faults(enum action action, uint32_t calls, int error, const char *ho
         if (report->status == ASDF_OK && found != NEW) failed("it succeeded, but the file is not the new one");
         if (report->status != ASDF_OK) {
             if (!outcome.fired || action == SHORT) failed("it failed without a reason");
-            /* Once the new file is in place, nothing can fail but to wait for its name, or for the end of a journal. */
+            /* With the new file in place, only the wait for its name or for the end of a journal can fail. */
             int is_in_place = report->status == ASDF_ERR_NOT_DURABLE;
             if (is_in_place && action == FAIL && outcome.call != CALL_SYNC) failed("nothing was to be waited for");
             if (is_in_place && found != NEW) failed("the file is called the new one, but it is not");

@@ -1,4 +1,4 @@
-/* A folder here holds files only, and few. */
+/* A folder in these tests contains few files, and no folders. */
 #include "folder.h"
 #include <dirent.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The files of the current folder, kept in memory to be put back or compared. */
+/* The files of the current folder, kept in memory to restore or compare them. */
 #ifndef FOLDER_H
 #define FOLDER_H
 
@@ -23,7 +23,7 @@ void folder_restore(const struct folder *folder);
 /* Writes all files of the current folder into a new folder of this path. */
 void folder_copy(const char *path);
 
-/* The bytes of a file; NULL if there is none of the name. */
+/* Returns the bytes of a file; NULL if no file has this name. */
 const struct content *folder_find(const struct folder *folder, const char *name);
 
 int folder_same(const struct folder *left, const struct folder *right);

@@ -1,13 +1,13 @@
-/* What the program can be asked for. */
+/* The modes of the program. */
 #ifndef MODES_H
 #define MODES_H
 
 #include "operations.h"
 
-/* Kills, and calls that fail. */
+/* Kills the process, and lets calls fail. */
 void disturb(const struct operation *tried);
 
-/* Power cuts: so many images, and on request what each single wait for the disk is good for. */
+/* Cuts the power: makes this many images, and on request shows the use of each single wait for the disk. */
 void replay(const struct operation *tried, int wanted, int each_wait);
 
 #endif

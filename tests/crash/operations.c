@@ -1,4 +1,4 @@
-/* Each operation begins with a file of its own, and leaves the same bytes whenever it is done undisturbed. */
+/* Each operation begins with a file of its own, and undisturbed it always leaves the same bytes. */
 #include "operations.h"
 #include "trace.h"
 #include <fcntl.h>
@@ -32,7 +32,7 @@ static asdf_options *save_options(int32_t durable) {
     return options;
 }
 
-/* Options of calls that write a file by its name, in the place of the old one. */
+/* Returns options for calls that write a file by name and replace the old one. */
 static asdf_options *write_options(int32_t durable) {
     asdf_options *options = save_options(durable);
     must(asdf_options_set_int(options, ASDF_OPTION_REPLACE, 1));
@@ -111,7 +111,7 @@ static asdf_status run_save(int32_t durable) {
     return run_on_itself(asdf_file_save, ASDF_SAVE_WHOLE, durable);
 }
 
-/* Changes the text, drops an array, and adds others. */
+/* Changes the text, removes an array, and adds others. */
 static void prepare_much(void) {
     open_for_update();
     asdf_node *root = root_of(file);
@@ -126,14 +126,14 @@ static asdf_status run_in_place(int32_t durable) {
     return run_on_itself(asdf_file_save, ASDF_SAVE_IN_PLACE, durable);
 }
 
-/* A file with so much room behind the tree that a page begins there. */
+/* Makes a file with enough room after the tree for a page to begin there. */
 static void old_with_page(void) {
     asdf_options *options = write_options(0);
     must(asdf_options_set_int(options, ASDF_OPTION_TREE_SLACK, 5000));
     write_and_free(make("Böhm", 1000), NAME, options);
 }
 
-/* The text outgrows the room, and there are new blocks. */
+/* The text becomes longer than the room, and there are new blocks. */
 static void prepare_long_text(void) {
     static char text[7000];
     memset(text, 'x', sizeof text - 1);
@@ -144,20 +144,20 @@ static void prepare_long_text(void) {
     asdf_node_free(root);
 }
 
-/* A file whose index was left out. */
+/* Makes a file without a block index. */
 static void old_without_index(void) {
     asdf_options *options = write_options(0);
     must(asdf_options_set_int(options, ASDF_OPTION_BLOCK_INDEX, 0));
     write_and_free(make("Böhm", 1000), NAME, options);
 }
 
-/* A file of this text, and what comes behind it. */
+/* Writes a file of this text and the bytes after it. */
 static void put(const char *text, size_t size) {
     FILE *stream = fopen(NAME, "wb");
     if (!stream || fwrite(text, 1, size, stream) != size || fclose(stream)) abort();
 }
 
-/* A file whose only block is streamed, so that its end is that of the file. */
+/* Makes a file whose only block is streamed, so it ends with the file. */
 static void old_streamed(void) {
     static const char text[] =
         "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n"
@@ -194,7 +194,7 @@ static void prepare_shorter(void) {
     asdf_node_free(root);
 }
 
-/* Adds arrays behind the last block. */
+/* Adds arrays after the last block. */
 static void prepare_arrays(void) {
     open_for_update();
     asdf_node *root = root_of(file);
@@ -203,7 +203,7 @@ static void prepare_arrays(void) {
     asdf_node_free(root);
 }
 
-/* Has saved already, and saves again. */
+/* Saves, and prepares a second save. */
 static void prepare_again(void) {
     prepare_arrays();
     must(run_in_place(1));
@@ -221,7 +221,7 @@ static void unreachable(void) {
     abort();
 }
 
-/* A file of which a save was ended in the middle. */
+/* Makes a file with a save that was killed in the middle. */
 static void old_interrupted(void) {
     old_file();
     struct plan kill = {.action = KILL_BEFORE, .calls = 1U << CALL_SYNC, .number = 3};
@@ -235,14 +235,14 @@ static void prepare_same_length(void) {
     asdf_node_free(root);
 }
 
-/* A file of which a save was ended at its end. */
+/* Makes a file with a save that was killed at its end. */
 static void old_nearly_saved(void) {
     old_file();
     struct plan kill = {.action = KILL_BEFORE, .calls = 1U << CALL_UNLINK, .number = 1};
     trace(&kill, prepare_same_length, save_in_place, unreachable, NULL);
 }
 
-/* A new file with the bytes that the interrupted save has written. */
+/* Prepares a new file with the bytes that the interrupted save has written. */
 static void prepare_write_same(void) {
     file = make("Böhm", 1000);
     asdf_node *root = root_of(file);
@@ -264,7 +264,7 @@ static asdf_status run_all(int32_t durable) {
 
 static void prepare_nothing(void) {}
 
-/* Pushes rows into a new file of the name; a stream can be run again from its beginning. */
+/* Pushes rows into a new file of this name; the stream can be repeated from its start. */
 static asdf_status stream_rows(int32_t storage, const char *codec, int32_t durable) {
     static int32_t rows[ROWS][COLUMNS];
     const int64_t shape[1] = {COLUMNS};
@@ -316,7 +316,7 @@ static void prepare_regions(void) {
     asdf_node_free(root);
 }
 
-/* Writes over two regions where they lie, and lets them last. */
+/* Overwrites two regions in place, and saves. */
 static asdf_status run_regions(int32_t durable) {
     static int32_t elements[10][COLUMNS];
     const int64_t first[2] = {3, 0}, second[2] = {20, 10}, counts[2] = {10, COLUMNS}, fewer[2] = {5, 20};
@@ -331,7 +331,7 @@ static asdf_status run_regions(int32_t durable) {
     return status;
 }
 
-/* A file whose tree is so long that a change in its middle is far from both ends. */
+/* Makes a file with a long tree, in which a change in the middle is far from both ends. */
 static void old_with_long_tree(void) {
     static char text[70001];
     memset(text, 'x', sizeof text - 1);
@@ -351,7 +351,7 @@ static void prepare_regions_and_text(void) {
     asdf_node_free(root);
 }
 
-/* A file under another name, beside the one that is written over. */
+/* Makes a file under another name, beside the one that is overwritten. */
 static void old_beside(void) {
     write_and_free(make("a name", 70000), "other.asdf", write_options(0));
     old_file();
@@ -382,7 +382,7 @@ static asdf_status run_implode(int32_t durable) {
     return run_to_name(asdf_file_implode, durable);
 }
 
-/* Adds an array in a file of its own. */
+/* Adds an array in a separate file. */
 static void prepare_external(void) {
     const int64_t shape[1] = {3000};
     static uint8_t elements[3000];
@@ -396,7 +396,7 @@ static void prepare_external(void) {
     asdf_node_free(root);
 }
 
-/* A file with a block that nothing names. */
+/* Makes a file with a block that no array names. */
 static void old_with_unused(void) {
     old_file();
     open_for_update();
@@ -411,7 +411,7 @@ static asdf_status run_compact(int32_t durable) {
     return run_on_itself(asdf_file_compact, ASDF_SAVE_AUTO, durable);
 }
 
-/* A file whose index is not that of its blocks. */
+/* Makes a file whose index does not match its blocks. */
 static void old_with_bad_index(void) {
     old_file();
     FILE *stream = fopen(NAME, "r+b");

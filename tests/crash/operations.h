@@ -1,4 +1,4 @@
-/* What is done to a file while it is disturbed. */
+/* The operations on a file that the tests disturb. */
 #ifndef OPERATIONS_H
 #define OPERATIONS_H
 
@@ -9,14 +9,14 @@
 struct operation {
     const char *name;
     enum {
-        WHOLE,      /* a new file takes the place of the old one */
-        IN_PLACE,   /* other readers may meet a mix */
-        WIDENED,    /* so they may, and what is left may say the old in other bytes: with more room before the blocks */
-        INTERRUPTED /* so they may before, and a journal may stay */
+        WHOLE,      /* a new file replaces the old one */
+        IN_PLACE,   /* other readers may see a mix */
+        WIDENED,    /* like IN_PLACE; also, the old content may remain with more room before the blocks */
+        INTERRUPTED /* like IN_PLACE even before the operation, and a journal may remain */
     } kind;
-    int only_once; /* cannot be tried again in the same session */
+    int only_once; /* cannot be repeated in the same session */
     int32_t durable;
-    void (*old)(void);                   /* makes the file as it is before */
+    void (*old)(void);                   /* makes the file before the operation */
     void (*prepare)(void);               /* opens it and makes the changes */
     asdf_status (*run)(int32_t durable); /* saves or writes them */
 };
@@ -24,13 +24,13 @@ struct operation {
 extern const struct operation operations[];
 extern const int operation_count;
 
-/* Overwrites the file as nobody should, so that it can be seen that this is noticed. */
+/* Overwrites the file in the wrong way, to show that the tests notice it. */
 extern const struct operation careless;
 
-/* Saves what was prepared as a whole new file. */
+/* Saves the prepared changes as a whole new file. */
 asdf_status save_whole(void);
 
-/* Changes one scalar and saves, as a user does who knows nothing of what happened before. */
+/* Changes one scalar and saves, like a user who does not know what happened before. */
 asdf_status save_later(void);
 
 #endif

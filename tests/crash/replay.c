@@ -1,7 +1,7 @@
 /*
- * Power cuts: an operation is recorded, and from each beginning of the record those folders are made that a disk may
- * hold when the current goes. What was written since the last time that its file was waited for may be missing, there
- * in part, or there without what was written before it; the same holds for names since their folder was waited for.
+ * Power cuts: an operation is recorded, and from each beginning of the record the test makes folders that a disk may
+ * hold after a power cut. Bytes written since the last sync of their file may be missing, complete or partial, in any
+ * order. The same holds for names since the last sync of their folder.
  */
 #include "modes.h"
 #include "trace.h"
@@ -14,7 +14,7 @@
 
 enum { FILES = 40, SECTOR = 512, IMAGES = 1 << 16 };
 
-/* What is there when the operation is prepared. */
+/* The folder before the operation runs. */
 static const struct folder *start;
 
 static uint64_t random_state;
@@ -24,7 +24,7 @@ static uint32_t random_below(uint32_t bound) {
     return (uint32_t)(random_state >> 33) % bound;
 }
 
-/* Which of the changes that need not be on the disk are there: one of these for each. */
+/* State on the disk of each change that need not be there yet. */
 enum there { ABSENT, COMPLETE, SECTORS, LENGTH_ONLY };
 
 static const struct operation *operation;
@@ -89,7 +89,7 @@ static int is_of_folder(const struct change *change) {
     return change->kind == CREATED || change->kind == RENAMED || change->kind == UNLINKED;
 }
 
-/* What names lead to when all changes so far are there, for a renaming whose old name may be missing on the disk. */
+/* Returns the file of a name after these changes. A renaming needs it, as its old name may not be on disk. */
 static int live_file(const char *name, size_t before, const struct folder *old) {
     for (size_t i = before; i-- > 0;) {
         const struct change *change = &changes.changes[i];
@@ -102,7 +102,7 @@ static int live_file(const char *name, size_t before, const struct folder *old) 
     return -1;
 }
 
-/* Makes the folder that is left if the first changes happened, of which those not settled are there as chosen. */
+/* Makes the folder after the first changes. Those that are not settled are there as chosen. */
 static void build(const struct folder *old, size_t count) {
     for (int i = 0; i < FILES; i++) image.files[i].size = 0;
     image.name_count = 0;
@@ -166,7 +166,7 @@ static uint64_t seen[IMAGES];
 static int images;
 static int found[3];
 
-/* Checks the image that was chosen, unless it was before; all is to be done already or not. */
+/* Checks the chosen image unless it was checked before. `all_done`: the operation has returned. */
 static void look(const struct versions *versions, size_t count, int all_done) {
     build(start, count);
     uint64_t sum = digest() + (uint64_t)all_done;
@@ -189,7 +189,7 @@ static void look(const struct versions *versions, size_t count, int all_done) {
     if (failures == failures_before) passed++;
 }
 
-/* What is on the disk for sure after the first changes; tells how much is not. */
+/* Marks the changes that are certainly on the disk after the first `count`; returns the number of others. */
 static size_t settle(size_t count, const unsigned char *no_wait) {
     size_t open = 0;
     for (size_t i = 0; i < count; i++) {
@@ -211,7 +211,7 @@ static void choose_all(size_t count, enum there how) {
 }
 
 static void choose_at_random(size_t count) {
-    /* Mostly there, mostly missing, or anything. */
+    /* Mostly complete, mostly absent, or half and half. */
     uint32_t leaning = random_below(3);
     for (size_t i = 0; i < count; i++) {
         int stays = leaning == 0 ? random_below(4) != 0 : leaning == 1 ? random_below(4) == 0 : (int)random_below(2);
@@ -219,7 +219,7 @@ static void choose_at_random(size_t count) {
     }
 }
 
-/* Makes and checks images, a part of them by chance, until there are as many as asked for or no new ones come. */
+/* Makes and checks images, some at random, until there are as many as wanted or no new ones appear. */
 static void check_images(const struct versions *versions, int wanted, const unsigned char *no_wait) {
     size_t count = changes.count;
     memset(seen, 0, sizeof seen);
@@ -287,7 +287,7 @@ void replay(const struct operation *tried, int wanted, int each_wait) {
     there = malloc(changes.count + 1);
     unsigned char *no_wait = calloc(changes.count + 1, 1);
     if (!settled || !there || !no_wait) abort();
-    /* The record is right if it leads to what happened. */
+    /* Applying all recorded changes must give the new file. */
     choose_all(changes.count, COMPLETE);
     memset(settled, 0, changes.count);
     build(start, changes.count);
@@ -303,7 +303,7 @@ void replay(const struct operation *tried, int wanted, int each_wait) {
         printf("%s: %zu changes, %d waits, %d images: %d times the old file, %d times the new one\n", operation->name,
                changes.count, waits, images, found[OLD], found[NEW]);
 
-    /* Who does not wait loses something: otherwise the images would show nothing. */
+    /* Without waits some content must be lost; otherwise the images would prove nothing. */
     int was_expected = expected;
     expected = 1;
     for (size_t i = 0; i < changes.count; i++) no_wait[i] = is_wait(&changes.changes[i]) != 0;

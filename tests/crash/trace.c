@@ -1,6 +1,6 @@
 /*
- * Calls are seen by the system itself rather than by functions of the C library's names, since a part of them goes past
- * the C library (renaming, locks, clones). Nothing of the process under test is changed.
+ * The kernel reports the calls. Wrappers of C library functions would miss some of them: renaming, locks and clones
+ * bypass the C library. The process under test is not modified.
  */
 #define _GNU_SOURCE
 #include "trace.h"
@@ -55,13 +55,13 @@ int trace_possible(void) {
     return status == 0;
 }
 
-/* A call that is being made. */
+/* A call in progress. */
 struct current {
     pid_t thread;
     int seen;
     struct user_regs_struct entry;
     enum call call;
-    int existed;                 /* the file to be created */
+    int existed;                 /* whether the file to create existed before */
     char name[100], target[100]; /* in the folder; empty if elsewhere */
     enum { AS_IT_IS, ANSWERED, DIES } then;
     long answer;
@@ -79,7 +79,7 @@ static struct tracer {
     char folder[4000];
 } tracer;
 
-/* Reads a text of the other process. */
+/* Reads a string of the other process. */
 static void text_of(uint64_t address, char *text, size_t capacity) {
     size_t length = 0;
     memset(text, 0, capacity);
@@ -91,7 +91,7 @@ static void text_of(uint64_t address, char *text, size_t capacity) {
     text[length] = 0;
 }
 
-/* The name of a file in the folder under test, from a path relative to an open folder; empty if it is elsewhere. */
+/* Returns the name of a file in the folder under test, from a path relative to an open folder, or "". */
 static void name_of(int folder, uint64_t path, char name[100]) {
     char text[4200], link[64], base[4100] = "";
     text_of(path, text, sizeof text);
@@ -135,7 +135,7 @@ static int add_file(ino_t inode) {
     return tracer.files++;
 }
 
-/* The file behind a descriptor; -1 if it is not one of the folder. */
+/* Returns the file behind a descriptor; -1 if it is not in the folder. */
 static int file_of(int descriptor) {
     char path[4200], link[64];
     struct stat status;
@@ -196,7 +196,7 @@ void log_free(struct log *log) {
     log->count = 0;
 }
 
-/* Which kind of call this is, or -1 for one that does not matter; tells the names of the folder that it is about. */
+/* Returns the kind of this call, or -1 if it does not matter, and the names in the folder that it uses. */
 static int kind_of(struct current *current) {
     const struct user_regs_struct *entry = &current->entry;
     int first = (int)entry->rdi;
@@ -288,7 +288,7 @@ static int kind_of(struct current *current) {
     }
 }
 
-/* Halves what is to be written; 0 if that cannot be done. */
+/* Halves the number of bytes to write; 0 if that is not possible. */
 static int halve(struct user_regs_struct *entry) {
     unsigned long long *count;
     switch (entry->orig_rax) {
@@ -318,7 +318,7 @@ static void set_registers(pid_t thread, struct user_regs_struct *registers) {
     if (ptrace(PTRACE_SETREGSET, thread, (void *)NT_PRSTATUS, &vector)) stop("ptrace");
 }
 
-/* Does not make the call, and lets it have this answer. */
+/* Skips the call, and returns this result in its place. */
 static void answer(struct current *current, long value) {
     struct user_regs_struct changed = current->entry;
     changed.orig_rax = (unsigned long long)-1;
@@ -369,7 +369,7 @@ static void on_entry(struct current *current) {
             }
         }
     }
-    /* What the system was told stays when a process is killed, so nothing is waited for. */
+    /* Data that the system has accepted survive the kill of a process, so waits are skipped. */
     if (kind == CALL_SYNC) answer(current, 0);
 }
 
@@ -492,7 +492,7 @@ static int by_name(const void *left, const void *right) {
     return strcmp(left, right);
 }
 
-/* Numbers the files that are there already. */
+/* Numbers the files that already exist. */
 static void number_files(void) {
     char names[FILES][256];
     size_t count = 0;
@@ -548,7 +548,7 @@ struct outcome trace(const struct plan *plan, void (*before)(void), void (*trace
             struct current *current = of_thread(thread);
             struct user_regs_struct registers;
             struct iovec vector = {&registers, sizeof registers};
-            /* A process that was killed in between has no registers any more. */
+            /* A process that was killed in between has no registers. */
             if (ptrace(PTRACE_GETREGSET, thread, (void *)NT_PRSTATUS, &vector)) continue;
             struct __ptrace_syscall_info information = {0};
             if (ptrace(PTRACE_GET_SYSCALL_INFO, thread, sizeof information, &information) <= 0) continue;
@@ -569,7 +569,7 @@ struct outcome trace(const struct plan *plan, void (*before)(void), void (*trace
                 between();
             }
         } else if (signal_number == SIGSTOP || signal_number == SIGTRAP || signal_number == (SIGTRAP | 0x80)) {
-            signal_number = 0; /* a new thread, or a call that does not matter any more */
+            signal_number = 0; /* a new thread, or a call that does not matter */
         }
         ptrace(tracing ? PTRACE_SYSCALL : PTRACE_CONT, thread, 0, (void *)(intptr_t)signal_number);
     }

@@ -1,11 +1,11 @@
-/* Runs a part of a program under ptrace, and stops, cuts, refuses or records its calls of the operating system. */
+/* Runs a part of a program under ptrace, and stops, cuts, refuses or records its system calls. */
 #ifndef TRACE_H
 #define TRACE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Kinds of calls. Those before CALL_OPEN change what is stored. */
+/* Kinds of calls. Those before CALL_OPEN change stored data. */
 enum call {
     CALL_WRITE,
     CALL_SYNC,
@@ -31,18 +31,18 @@ extern const char *const call_names[CALLS];
 
 enum action {
     LET,         /* count only */
-    KILL_BEFORE, /* end the process instead of the call */
-    KILL_HALF,   /* let a write do half of its bytes, then end the process; other calls are not counted */
-    FAIL,        /* refuse the call, though a file that is closed is closed */
-    FAIL_ON,     /* refuse this one and all later ones of its kind */
-    SHORT        /* let a write do half of its bytes, and go on */
+    KILL_BEFORE, /* kill the process before the call */
+    KILL_HALF,   /* let a write store half of its bytes, then kill the process; other calls are not counted */
+    FAIL,        /* let the call fail; a file is closed nevertheless */
+    FAIL_ON,     /* let this call and all later ones of its kind fail */
+    SHORT        /* let a write store half of its bytes, and continue */
 };
 
-/* One change of the folder, as it reached the operating system. */
+/* One change of the folder, as the operating system got it. */
 struct change {
     enum { WRITTEN, RESIZED, INSERTED, SYNCED, CREATED, RENAMED, UNLINKED, FOLDER_SYNCED } kind;
-    int file;           /* counted from 0 in the order in which files were first seen, the oldest by name */
-    char name[100];     /* of CREATED and UNLINKED, and the old one of RENAMED */
+    int file;           /* number from 0 in the order of first use; existing files come first, sorted by name */
+    char name[100];     /* of CREATED and UNLINKED; the old name of RENAMED */
     char new_name[100]; /* of RENAMED */
     int64_t offset, length;
     unsigned char *bytes; /* of WRITTEN */
@@ -55,27 +55,27 @@ struct log {
 
 struct plan {
     enum action action;
-    uint32_t calls; /* bits of the kinds that count; 0 for those that change what is stored */
-    long number;    /* of the call on which to act, from 1 */
+    uint32_t calls; /* bits of the kinds that are counted; 0 for those that change stored data */
+    long number;    /* number of the call for the action, from 1 */
     int error;
-    struct log *log; /* where changes are recorded, or NULL */
+    struct log *log; /* record of the changes, or NULL */
 };
 
 struct outcome {
-    long counted;   /* calls of the kinds that count */
+    long counted;   /* calls of the counted kinds */
     int fired;      /* whether the action was taken, */
     enum call call; /* and on which kind of call */
     int killed;
-    int exit_status; /* of a process that ended by itself */
+    int exit_status; /* of a process that was not killed */
 };
 
-/* Whether calls can be traced here; prints why not. */
+/* Returns whether calls can be traced here; prints the reason if not. */
 int trace_possible(void);
 
 /*
- * Runs `before` and then `traced` in a process of its own, of which the second is traced, then `between` in this
- * process while the other stands still, and at last `after` in the other one. A process that was killed gets no
- * further.
+ * Runs `before` and then `traced` in a separate process, and traces the calls of `traced`. Then runs `between` in this
+ * process while the other waits, and at last `after` in the other one. After a kill, neither `between` nor `after`
+ * runs.
  */
 struct outcome trace(const struct plan *plan, void (*before)(void), void (*traced)(void), void (*between)(void),
                      int (*after)(void));

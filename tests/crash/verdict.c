@@ -1,4 +1,4 @@
-/* Comparisons are of all that is read, and of all bytes. */
+/* Comparisons cover all content that is read, and all bytes. */
 #define _GNU_SOURCE
 #include "verdict.h"
 #include <fnmatch.h>
@@ -11,7 +11,7 @@
 int passed, failures, expected, waits_for_nothing, may_leave_journal, may_be_wider;
 char situation[600];
 
-/* The program's own definitions come before those of shared libraries. */
+/* Definitions of the program take precedence over those of shared libraries. */
 int fsync(int descriptor) {
     return waits_for_nothing ? 0 : (int)syscall(SYS_fsync, descriptor);
 }
@@ -28,7 +28,7 @@ void failed(const char *what) {
     printf("FAILED %s: %s; last error: %s\n", situation, what, message);
 }
 
-/* Prepares an operation in a process of its own, and does it if asked to. */
+/* Prepares an operation in a separate process, and runs it on request. */
 static int do_apart(const struct operation *operation, int run) {
     fflush(stdout);
     pid_t child = fork();
@@ -72,7 +72,7 @@ void versions_free(struct versions *versions) {
     content_free(&versions->new_content);
 }
 
-/* For operations that do not change what the file says. */
+/* For operations that do not change the content of the file. */
 static enum version version_by_bytes(const struct versions *versions) {
     struct content bytes = {0};
     enum version version = OLD;

@@ -1,11 +1,11 @@
-/* Whether what a disturbed operation left behind is the old or the new file, whole. */
+/* Decides whether a disturbed operation left the complete old or new file. */
 #ifndef VERDICT_H
 #define VERDICT_H
 
 #include "folder.h"
 #include "operations.h"
 
-/* The two versions that may be found, and what there is before an operation is prepared: often the old one. */
+/* The two permitted versions, and the folder before an operation is prepared (often the old version). */
 struct versions {
     struct folder before, old, new;
     struct content old_content, new_content;
@@ -13,33 +13,33 @@ struct versions {
 
 enum version { NEITHER, OLD, NEW };
 
-/* A journal may be left beside the new file, to which it means nothing. */
+/* If set, a journal may remain beside the new file, on which it has no effect. */
 extern int may_leave_journal;
 
-/* Whether the old version may be there in other bytes, as room was inserted. */
+/* If set, the old version may have other bytes, because room was inserted. */
 extern int may_be_wider;
 
 extern int passed, failures;
-/* What is being tried, for messages. */
+/* The current attempt, for messages. */
 extern char situation[600];
 void failed(const char *what);
-/* As long as this is set, failures are counted only. */
+/* While this is set, failures are counted but not printed. */
 extern int expected;
 
-/* Runs an operation undisturbed for the sake of its versions, in the current folder; 0 if it fails. */
+/* Runs an operation undisturbed in the current folder to get its versions; 0 if it fails. */
 int versions_make(struct versions *versions, const struct operation *operation);
 void versions_free(struct versions *versions);
 
-/* Which version our reader finds, without changing anything. */
+/* Returns the version that our reader finds, without changing anything. */
 enum version version_read(const struct versions *versions);
 
 /*
- * Opens for reading, then for update, which repairs the file; tells which version it is, and NEITHER with a message if
- * anything is not as it must be.
+ * Opens the file for reading, then for update, which repairs it. Returns the version, or NEITHER with a message if
+ * anything is wrong.
  */
 enum version version_repaired(const struct versions *versions);
 
-/* As long as this is set, waiting for the disk is left out, where that cannot matter. */
+/* While this is set, waits for the disk are skipped where they cannot matter. */
 extern int waits_for_nothing;
 
 #endif

@@ -3,6 +3,9 @@
 c     A program is compiled as it is. Every block needs a harness, a program tests/docs/blocks/PAGE/NAME.c that makes the
       input, includes "NAME.block.c" (or, for a program, runs "./program") and checks the result. NAME is the word after
       the language of the block, or else its number among the blocks of the page without a name.
+cpp, fortran
+      Lines of the program examples-cpp/NAME.cpp or examples-fortran/NAME.f90, which the examples suite runs. NAME is the
+      word after the language.
 sh    Blocks of docs are run beside a link to examples-c. Those of other pages are left to the suites that do the same.
 FILE  A block in any language whose name has a dot is a file with this name for the sh blocks after it.
 yaml  Blocks named "ndl" are descriptions without a fault; others are YAML.
@@ -24,6 +27,7 @@ HARNESSES = SOURCE / "tests/docs/blocks"
 WORK = Path(os.environ["ASDFKIT_BUILD"]) / "tests/docs"
 PREFIX = Path(os.environ["ASDFKIT_PREFIX"])
 UPDATE = os.environ.get("UPDATE_DOCS") == "1"
+EXAMPLES = {"cpp": ("examples-cpp", ".cpp"), "fortran": ("examples-fortran", ".f90")}
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
 
 
@@ -99,6 +103,17 @@ def run_yaml(page: Path, block: Block) -> str:
     return call(["./check_description", "block.yaml"], directory)
 
 
+def check_excerpt(block: Block, example: Path) -> str:
+    """Checks that the lines of a block are lines of an example program, without their common indentation."""
+    if not example.is_file():
+        raise Fault(f"there is no example {example.relative_to(SOURCE)}")
+    program = [line.strip() for line in example.read_text().splitlines()]
+    lines = [line.strip() for line in block.text.splitlines()]
+    if not any(program[start : start + len(lines)] == lines for start in range(len(program))):
+        raise Fault(f"the block is not a part of {example.relative_to(SOURCE)}")
+    return ""
+
+
 def run(page: Path, block: Block, expected: Block | None) -> str:
     """Runs a block and returns its output, or raises the reason why it fails."""
     runners = {"c": run_c, "yaml": run_yaml}
@@ -106,8 +121,11 @@ def run(page: Path, block: Block, expected: Block | None) -> str:
         runners["sh"] = run_sh
     elif block.language == "sh":
         return ""
+    if block.language in EXAMPLES:
+        directory, suffix = EXAMPLES[block.language]
+        return check_excerpt(block, SOURCE / directory / (block.name + suffix))
     if block.language not in runners:
-        raise Fault(f"the language {block.language!r} of the block is not c, sh, yaml or text")
+        raise Fault(f"the language {block.language!r} of the block is not c, cpp, fortran, sh, yaml or text")
     output = runners[block.language](page, block)
     if expected and expected.text.rstrip() != output.rstrip() and not UPDATE:
         raise Fault(f"the page says\n{expected.text}but the output is\n{output}UPDATE_DOCS=1 takes it into the page.")

@@ -31,7 +31,7 @@ static inline void put_image(void) {
     put_text("image.asdf", HEAD "    time: 139.8\n" INLINE_IMAGE);
 }
 
-/* image.asdf, but the exposure time is a text. */
+/* The same file, but the exposure time is a string. */
 static inline void put_image_with_text_as_time(void) {
     put_text("image.asdf", HEAD "    time: about two minutes\n" INLINE_IMAGE);
 }
@@ -63,7 +63,7 @@ static inline asdf_file *open_file(const char *name) {
     return file;
 }
 
-/* An array of a file, which the array keeps alive. */
+/* Returns an array of a file; the array keeps the file alive. */
 static inline asdf_array *array_of(const char *name, const char *path) {
     asdf_file *file = open_file(name);
     asdf_node *root = root_of(file);

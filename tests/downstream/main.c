@@ -1,4 +1,4 @@
-/* What a program of another project does first: ask the version, open a file, read one value. */
+/* First steps of a typical program: check the version, open a file, read one value. */
 #include <asdf.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /*
- * The functions of the C library by which the library under test reaches the operating system, defined once more. The
- * program's own definitions come before those of shared libraries, so that each call of the library passes here.
+ * Replacements for the functions of the C library through which the library under test calls the operating system.
+ * Definitions of the program take precedence over those of shared libraries, so each call of the library comes here.
  */
 #define _GNU_SOURCE
 #include "faults.h"
@@ -38,7 +38,7 @@ long faults_count(enum fault_call call) {
     return counts[call];
 }
 
-/* Whether this call is to fail. */
+/* Returns whether this call must fail. */
 static int fails(enum fault_call call) {
     if (!armed) return 0;
     long number = ++counts[call];
@@ -48,7 +48,8 @@ static int fails(enum fault_call call) {
     return 1;
 }
 
-/* The C library's own function of this name. POSIX lets a function be had as a data pointer; ISO C does not. */
+/* Returns the C library's function of this name. POSIX allows dlsym() for functions; ISO C allows no such conversion.
+ */
 #define NEXT(result, name, ...)                                                                                        \
     static result (*next)(__VA_ARGS__);                                                                                \
     if (!next) {                                                                                                       \
@@ -133,7 +134,7 @@ int statx(int folder, const char *path, int flags, unsigned mask, struct statx *
     return fails(CALL_STAT) ? -1 : next(folder, path, flags, mask, out);
 }
 
-/* As on Linux, the descriptor is closed whatever the answer. */
+/* As on Linux, the descriptor is closed whatever the result. */
 int close(int descriptor) {
     NEXT(int, "close", int)
     int fail = fails(CALL_CLOSE);

@@ -1,4 +1,4 @@
-/* Calls of the operating system that fail when they are told to: see faults.c. */
+/* System calls that fail on request: see faults.c. */
 #ifndef FAULTS_H
 #define FAULTS_H
 
@@ -18,13 +18,13 @@ extern const char *const fault_call_names[CALLS];
 
 enum { SHORT_WRITE = -1 };
 
-/* From now on the N-th call (from 1) fails with this number, or writes only half; `forever` those after it, too. */
+/* Lets the N-th call (from 1) fail with this error or write only half; with `forever` all later ones, too. */
 void faults_arm(enum fault_call call, long number, int error, int forever);
 
-/* All calls work again. Tells how many have failed. */
+/* Lets all calls work again. Returns how many have failed. */
 long faults_disarm(void);
 
-/* How many calls of a kind there were since calls were last made to fail. */
+/* Returns the number of calls of a kind since faults_arm(). */
 long faults_count(enum fault_call call);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Writes over an existing file while the operating system fails at one call after the other. Whatever fails, the old
- * file stays as it was, nothing else is left behind, and the library goes on working. The one failure that comes after
- * the new file has its name, that of waiting for the name, has a status of its own.
+ * Overwrites an existing file while one system call after the other fails. After each failure the old file must be
+ * unchanged, no other file may be left behind, and the library must still work. Only one failure can come after the new
+ * file has its name: the sync of the name. It has a status of its own.
  */
 #define _GNU_SOURCE
 #include "faults.h"
@@ -28,7 +28,7 @@
 enum { SIZE = 300000 };
 
 static int passed, failures;
-/* How often a file was in place that could not be waited for. */
+/* Number of cases in which the new file was in place, but a wait for the disk failed. */
 static int not_durable;
 static char situation[200];
 
@@ -42,14 +42,14 @@ static void check(int holds, const char *condition, int line) {
     failures++;
 }
 
-/* The error number of the system behind the last failure. */
+/* Returns the system's error number of the last failure. */
 static int64_t os_number(void) {
     int64_t number = -1;
     asdf_error_int(ASDF_REPORT_OS_NUMBER, &number);
     return number;
 }
 
-/* Reads a whole file; NULL if there is none. */
+/* Reads a whole file; NULL if it does not exist. */
 static unsigned char *slurp(const char *path, size_t *size) {
     FILE *stream = fopen(path, "rb");
     if (!stream) return NULL;
@@ -76,7 +76,7 @@ static int entries(void) {
     return count - 2; /* . and .. */
 }
 
-/* A file with an array of zeros. */
+/* Makes a new file with an array of zeros. */
 static asdf_file *make(int64_t size, int32_t compressed) {
     asdf_file *file = NULL;
     asdf_node *root = NULL;
@@ -102,9 +102,9 @@ static void put_old(void) {
 }
 
 static int32_t save_mode = ASDF_SAVE_WHOLE;
-/* Whether the options are for saving: that takes the way of saving, and no leave to replace the file. */
+/* Whether the options are for a save. A save takes a save mode, and does not take ASDF_OPTION_REPLACE. */
 static int is_saving = 0;
-/* The options that were made last, if they are to wait for the disk. */
+/* The latest options, if they are durable. */
 static const asdf_options *durable_options;
 
 static asdf_options *durable(int32_t durable) {
@@ -118,7 +118,7 @@ static asdf_options *durable(int32_t durable) {
     return options;
 }
 
-/* Writes over what has the name. */
+/* Overwrites the file NAME. */
 static asdf_status write_over(const asdf_file *file) {
     asdf_options *options = durable(1);
     asdf_status status = asdf_file_write(file, NAME, options);
@@ -126,8 +126,8 @@ static asdf_status write_over(const asdf_file *file) {
     return status;
 }
 
-/* The journal of a save in place that could be neither finished nor undone, by which the file still reads as the old
- * one. */
+/* Returns whether a save in place could neither be finished nor undone, and left a journal with which the file still
+ * reads as the old one. */
 static int is_left_to_a_journal(void) {
     asdf_file *file = NULL;
     asdf_node *root = NULL;
@@ -140,7 +140,7 @@ static int is_left_to_a_journal(void) {
     return good;
 }
 
-/* What is tried, over the old file: to write a file, or to save one that was changed. */
+/* An attempt to replace the old file: by writing a file, or by saving a changed one. */
 struct attempt {
     asdf_file *(*prepare)(void);
     asdf_status (*run)(asdf_file *file, const asdf_options *options);
@@ -173,7 +173,7 @@ static asdf_status run_write(asdf_file *file, const asdf_options *options) {
     return asdf_file_write(file, NAME, options);
 }
 
-/* Lets call after call of one kind fail with one error, until there are no more calls. */
+/* Lets each call of one kind fail with one error, one after the other, until no more calls are made. */
 static void each_call(const struct attempt *attempt, enum fault_call call, int error, int forever, int32_t is_durable) {
     const unsigned char *new = attempt->new;
     size_t new_size = attempt->new_size;
@@ -199,12 +199,12 @@ static void each_call(const struct attempt *attempt, enum fault_call call, int e
         if (error == EINTR || error == SHORT_WRITE) {
             CHECK(status == ASDF_OK && is_new);
         } else if (call == CALL_CLOSE) {
-            /* What matters was waited for before, or was not to be waited for. */
+            /* All necessary waits came before this call, or were not requested. */
             CHECK(is_new);
         } else if (is_new) {
             int is_waiting = status == ASDF_ERR_NOT_DURABLE && call == CALL_FSYNC && is_durable;
-            /* It does not matter that an emptied journal stays, whether a time can be read, or whether files that
-               others may have left are found. */
+            /* These failures do not matter: an empty journal stays, a time cannot be read, or files that other writers
+               may have left are not found. */
             int is_unneeded = status == ASDF_OK && (call == CALL_STAT || (is_in_place && call == CALL_UNLINK));
             CHECK(is_waiting || is_unneeded);
             if (is_waiting) {
@@ -219,7 +219,7 @@ static void each_call(const struct attempt *attempt, enum fault_call call, int e
         faults_arm(CALL_WRITE, 0, EIO, 0);
         CHECK(attempt->run(file, options) == ASDF_OK && has(NAME, new, new_size));
         faults_disarm();
-        /* What is in place counts as saved, and is not waited for once more. */
+        /* A file that is in place counts as saved, and is not synced again. */
         if (status == ASDF_ERR_NOT_DURABLE && attempt->run == asdf_file_save)
             CHECK(faults_count(CALL_FSYNC) == 0 && faults_count(CALL_WRITE) == 0);
         asdf_file_free(file);
@@ -255,7 +255,7 @@ static void all_calls(asdf_file *(*prepare)(void), asdf_status (*run)(asdf_file 
     free(new);
 }
 
-/* A stream over the old file. */
+/* Writes a stream over the old file. */
 static asdf_status run_stream(asdf_file *file, const asdf_options *options) {
     static const char rows[1000];
     const int64_t row = 10;
@@ -267,7 +267,7 @@ static asdf_status run_stream(asdf_file *file, const asdf_options *options) {
     return status;
 }
 
-/* A table and a description over the old file; neither is an ASDF file. */
+/* Writes a table and a description over the old file; neither is an ASDF file. */
 static int32_t is_text_durable(const asdf_options *options) {
     return options == durable_options;
 }
@@ -305,7 +305,7 @@ static asdf_status run_description(asdf_file *file, const asdf_options *options)
     return status;
 }
 
-/* Writes over a part of the array of zeros. */
+/* Overwrites a part of the array of zeros. */
 static asdf_status overwrite(asdf_file *file) {
     asdf_node *root = NULL;
     asdf_array *array = NULL;
@@ -317,8 +317,7 @@ static asdf_status overwrite(asdf_file *file) {
     return status;
 }
 
-/* Elements that were written over in place and could not be waited for may be lost: to wait once more would not tell.
- */
+/* If the sync of elements that were overwritten in place fails, they may be lost. A second sync would not show it. */
 static void regions_that_are_not_sure(void) {
     asdf_file *file = make(SIZE, 0);
     size_t size = 0;
@@ -343,7 +342,7 @@ static void regions_that_are_not_sure(void) {
     faults_arm(CALL_FSYNC, 1, EIO, 0);
     CHECK(overwrite(file) == ASDF_ERR_IO && os_number() == EIO);
     faults_disarm();
-    /* Nothing was changed, so a new journal is begun, or nothing is to be saved. */
+    /* Nothing was changed, so a new journal can begin, and a save has nothing to do. */
     CHECK(entries() == 1 && has(NAME, before, size));
     CHECK(asdf_file_save(file, NULL) == ASDF_OK && has(NAME, before, size));
     faults_arm(CALL_WRITE, 0, EIO, 0);
@@ -359,7 +358,7 @@ static void regions_that_are_not_sure(void) {
     passed++;
 }
 
-/* An old file that can be opened. */
+/* Writes an old file that can be opened. */
 static void save_calls(void) {
     asdf_file *file = make(SIZE, 1);
     if (write_over(file)) abort();
@@ -378,7 +377,7 @@ static void save_calls(void) {
     free(bytes);
 }
 
-/* Two arrays in files of their own, beside the file that names them: unless that is there, neither are they. */
+/* Makes two arrays in separate files beside the main file. They exist only if the main file exists. */
 static asdf_file *prepare_two(void) {
     asdf_file *file = make(SIZE, 0);
     asdf_node *root = NULL;
@@ -444,7 +443,7 @@ static void exploding(void) {
     }
 }
 
-/* A free name: whatever fails, there is the whole new file, or none. */
+/* With a free name, any failure leaves the whole new file or none. */
 static void each_call_of_a_free_name(enum fault_call call, int error, int32_t is_durable) {
     asdf_options *options = durable(is_durable);
     asdf_file *file = make(SIZE, 0), *again = NULL;
@@ -483,7 +482,7 @@ static void free_names(void) {
     put_old();
 }
 
-/* The file and its folder are waited for exactly if that is asked for. */
+/* The file and its folder are synced exactly if that is requested. */
 static void waiting(void) {
     asdf_file *file = make(100, 0);
     for (int32_t is_durable = 0; is_durable <= 1; is_durable++) {
@@ -499,7 +498,7 @@ static void waiting(void) {
     asdf_file_free(file);
 }
 
-/* A folder that cannot be waited for at all is not an error, but a file that cannot is one. */
+/* A folder that cannot be synced at all is not an error, but such a file is. */
 static void folders_without_waiting(void) {
     static const int errors[] = {EINVAL, ENOTSUP};
     asdf_file *file = make(100, 0);
@@ -516,7 +515,7 @@ static void folders_without_waiting(void) {
     asdf_file_free(file);
 }
 
-/* Runs a test in a process of its own, whose limits it may change. */
+/* Runs a test in a separate process, which may change its limits. */
 static void apart(const char *name, void (*test)(void)) {
     snprintf(situation, sizeof situation, "%s", name);
     fflush(stdout);
@@ -536,7 +535,7 @@ static void apart(const char *name, void (*test)(void)) {
     }
 }
 
-/* The file cannot be written and the old one stays. */
+/* Checks that the file cannot be written and the old one stays. */
 static void refused(asdf_status expected) {
     asdf_file *file = make(SIZE, 0);
     put_old();
@@ -546,7 +545,7 @@ static void refused(asdf_status expected) {
     asdf_file_free(file);
 }
 
-/* There is no room for a further array, neither in place nor beside the file. */
+/* There is no space for another array, neither in place nor in a new file. */
 static void no_room_for_more(void) {
     asdf_file *file = make(20000, 0);
     asdf_node *root = NULL;
@@ -585,7 +584,7 @@ static void too_large(void) {
     refused(ASDF_ERR_NO_SPACE);
 }
 
-/* Names are changed without the C library, so here the system itself refuses. */
+/* Files are renamed without the C library, so here the system itself refuses. */
 static void no_renaming(void) {
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -620,7 +619,7 @@ static void only_plain_renaming(void) {
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_linkat, 5, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, LINK, 4, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_renameat2, 0, 2),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[4])), /* its flags */
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[4])), /* the flags */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 2),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
@@ -679,12 +678,12 @@ static void pipe_without_reader(void) {
     asdf_file_free(file);
 }
 
-/* What a signal does is the program's business; the library leaves it as it is. */
+/* The library changes no signal handlers. */
 static void signals_untouched(void) {
     for (int number = 1; number < NSIG; number++) {
         struct sigaction action;
         if (sigaction(number, NULL, &action)) continue;
-        // Whoever started the program may have had some ignored, as a shell does for what it starts in the background.
+        // The starting program may ignore some signals, as a shell does for background processes.
         bool is_inherited = action.sa_handler == SIG_IGN && number != SIGPIPE;
         CHECK(action.sa_handler == SIG_DFL || is_inherited);
     }
@@ -698,7 +697,7 @@ static void signals_untouched(void) {
 }
 
 int main(int count, char **arguments) {
-    if (count > 1 && strcmp(arguments[1], "full") == 0) { /* in a folder with little room */
+    if (count > 1 && strcmp(arguments[1], "full") == 0) { /* in a folder on a small device */
         no_room_for_more();
         refused(ASDF_ERR_NO_SPACE);
         passed = 2;

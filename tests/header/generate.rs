@@ -71,7 +71,8 @@ fn contents() -> String {
                 line = "    ".to_owned();
             }
             let (first, rest) = title.split_at(1);
-            let first = if rest.starts_with(char::is_uppercase) { first.to_owned() } else { first.to_lowercase() };
+            let is_name = rest.starts_with(char::is_uppercase) || title == "Arrow";
+            let first = if is_name { first.to_owned() } else { first.to_lowercase() };
             write!(line, " {first}{rest}{end}").unwrap();
         }
         writeln!(text, "{line}").unwrap();

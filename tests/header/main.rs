@@ -73,7 +73,7 @@ fn each_function_is_documented_to_the_last_parameter() {
     }
 }
 
-/// The header promises a `_retain` function for each kind of handle but those that have one owner.
+/// The header promises a `_retain` function for each kind of handle except those with one owner.
 #[test]
 fn each_handle_is_freed_and_retained() {
     let interface: serde_json::Value = serde_json::from_str(&interface()).unwrap();

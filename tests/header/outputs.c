@@ -1,6 +1,7 @@
-/* Each function with each argument wrong in turn, in calls.h, which outputs.py makes from the interface as data. NULL
- * and a handle of another kind are refused by the argument's name. After a failure, outputs for handles are NULL, and
- * others hold what they held before. Freeing NULL, or a handle by the function of another kind, does nothing. */
+/* Calls each function with each argument wrong in turn. outputs.py generates these calls (calls.h) from the interface
+ * data. NULL and handles of another kind must be refused with a message that names the argument. After a failure,
+ * handle outputs must be NULL, and other outputs unchanged. Freeing NULL, or a handle with the function of another
+ * kind, must do nothing. */
 #include "../c/check.h"
 
 #define OUTPUTS 16
@@ -42,7 +43,7 @@ static void defect(const char *call, const char *what) {
     if (!quiet) fprintf(stderr, "%s: %s\n", call, what);
 }
 
-/* Outputs other than handles; where a buffer is too small the length that is needed is among them. */
+/* Checks outputs other than handles. If a buffer is too small, the needed length may be written. */
 static void judge(asdf_status status, const char *call) {
     if (status == ASDF_OK) return;
     calls_failed++;
@@ -57,11 +58,11 @@ static void judge_handle(asdf_status status, const void *out, const char *call) 
     if (status != ASDF_OK && out) defect(call, "a failed call left its handle output");
 }
 
-/* NULL, or a handle of another kind: the error says so and names the argument. */
+/* Checks the error for NULL or a handle of another kind: its status, and that its message names the argument. */
 static void judge_refusal(asdf_status expected, const char *argument, asdf_status found, const char *call) {
     char quoted[64], message[512] = "";
     snprintf(quoted, sizeof quoted, "'%s'", argument);
-    int is_silent = !strncmp(function, "asdf_error_", 11); /* asks for the last error, and leaves it */
+    int is_silent = !strncmp(function, "asdf_error_", 11); /* keeps the last error */
     asdf_error_message(message, sizeof message, NULL);
     if (found != expected) {
         defect(call, asdf_status_name(found));
@@ -85,10 +86,10 @@ static void judge_refusal(asdf_status expected, const char *argument, asdf_statu
         judge((call), #call);                                                                                          \
     } while (0)
 
-/* Most handles that one call makes. */
+/* Maximum number of handles that one call makes. */
 #define HANDLE_OUTPUTS 3
 
-/* A call whose handle outputs are `out[0]` and so on, those of which the call gets have their bit in `places`. */
+/* Checks a call with the handle outputs `out[0]` and so on; the bits of `places` mark the outputs that it gets. */
 #define HANDLES(type, places, call)                                                                                    \
     do {                                                                                                               \
         void *poison_ = poison;                                                                                        \
@@ -102,7 +103,7 @@ static void judge_refusal(asdf_status expected, const char *argument, asdf_statu
         }                                                                                                              \
     } while (0)
 
-/* What a call of Arrow's put into an output is the program's. */
+/* Releases an Arrow struct in an output, because it belongs to the program. */
 #define RELEASE(type, place)                                                                                           \
     do {                                                                                                               \
         type *given_ = (void *)outputs[place];                                                                         \
@@ -177,7 +178,7 @@ static struct ArrowSchema a_ArrowSchema;
 static struct ArrowArray a_ArrowArray;
 static struct ArrowArrayStream a_ArrowArrayStream;
 
-/* One handle of each kind, and one with which calls fail later than for a handle of another kind, or NULL. */
+/* A valid handle of each kind; and a handle of the same kind with which later steps of a call fail, or NULL. */
 #define BOTH(type) static type *a_##type, *broken_##type
 BOTH(asdf_file);
 BOTH(asdf_node);
@@ -263,7 +264,7 @@ static void make_handles(void) {
     }
 }
 
-/* Judges calls that do what none may: each has to be noticed. */
+/* Tests the checks themselves with calls that break each rule. */
 static void judges_are_awake(void) {
     unsigned char byte = 0;
     quiet = 1;

@@ -1,6 +1,6 @@
 /*
- * Asks hostile files everything through the C interface, on a thread with a small stack, into buffers that are exactly
- * as large as they must be. Under a memory checker this shows what the tests in Rust cannot see.
+ * Reads everything in hostile files through the C interface, on a thread with a small stack, into buffers of exactly
+ * the required size. Under a memory checker this finds errors that the tests in Rust cannot see.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <asdf.h>
@@ -14,7 +14,7 @@ enum { NODES = 60, BUFFER = 1 << 20, STACK = 256 << 10 };
 static long calls, refusals, failures;
 static const char *current;
 
-/* Counts a call; an error must come with a message and not be the library's own fault. */
+/* Counts a call. An error must have a message, and must not be ASDF_ERR_INTERNAL. */
 static int ok(asdf_status status) {
     calls++;
     if (status == ASDF_OK) return 1;
@@ -33,7 +33,7 @@ static void failed(const char *what) {
     failures++;
 }
 
-/* Calls a function that gives out a string, first for its length and then into memory of just that size. */
+/* Calls a function that returns a string: first for its length, then into memory of exactly that size. */
 #define TEXT(call)                                                                                                     \
     do {                                                                                                               \
         char *buffer = NULL;                                                                                           \
@@ -79,12 +79,12 @@ static void ask_view(asdf_array *array, int32_t datatype) {
     if (ok(asdf_view_bytes(view, &bytes, &size))) {
         unsigned sum = 0;
         for (size_t at = 0; at < size && at < BUFFER; at++) sum += ((const unsigned char *)bytes)[at];
-        if (sum == 1) calls++; /* so that the bytes are used */
+        if (sum == 1) calls++; /* uses the bytes */
     }
     asdf_view_free(view);
 }
 
-/* The mask alone, and beside the elements, of which missing ones are filled or not. */
+/* Reads the mask alone, and together with the elements, with and without a fill value. */
 static void ask_mask(asdf_array *array, size_t count, int32_t datatype, void *elements, size_t size) {
     const int8_t one = 1;
     asdf_options *options = NULL;
@@ -193,7 +193,7 @@ static void ask_tree(asdf_file *file) {
             }
         }
     }
-    /* A copy of the first child into a new file, written and read again. */
+    /* Copies the first child into a new file, writes it and reads it again. */
     asdf_file *copy = NULL, *again = NULL;
     asdf_node *root = NULL;
     asdf_buffer *buffer = NULL;

@@ -34,7 +34,7 @@ struct limits {
     std::optional<std::int64_t> decoded_bytes{};
     /// Largest number of other files that one file refers to, directly or through others. Default: 1,000.
     std::optional<std::int64_t> external_files{};
-    /// Largest number of files that one lookup passes through. Default: 4.
+    /// Largest number of files that one lookup passes through after the first one. Default: 4.
     std::optional<std::int64_t> external_depth{};
     /// Largest size of temporary files with decoded blocks in bytes. Default: 16 GiB.
     std::optional<std::int64_t> temporary_bytes{};
@@ -87,7 +87,8 @@ struct open_options {
     std::optional<std::int64_t> cache_bytes{};
     /// Directory for temporary files with the decoded bytes of blocks larger than cache_bytes. These files have no name
     /// and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a
-    /// region decodes the block again. Default: that of the system.
+    /// region decodes the block again. It fails with ASDF_ERR_LIMIT if the block is larger than limits.decoded_bytes
+    /// and the region needs its bytes in another order. Default: that of the system.
     std::optional<std::string> temporary_directory{};
     /// Access to other files that the file refers to: one of access. Default: access::deny.
     std::optional<asdf::access> access{};
@@ -148,7 +149,8 @@ struct update_options {
     std::optional<std::int64_t> cache_bytes{};
     /// Directory for temporary files with the decoded bytes of blocks larger than cache_bytes. These files have no name
     /// and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a
-    /// region decodes the block again. Default: that of the system.
+    /// region decodes the block again. It fails with ASDF_ERR_LIMIT if the block is larger than limits.decoded_bytes
+    /// and the region needs its bytes in another order. Default: that of the system.
     std::optional<std::string> temporary_directory{};
     /// Access to other files that the file refers to: one of access. Default: access::deny.
     std::optional<asdf::access> access{};
@@ -237,8 +239,8 @@ struct write_options {
     std::optional<bool> durable{};
     /// Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment. Default: 64.
     std::optional<std::int64_t> alignment{};
-    /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: depends
-    /// on the size of the tree.
+    /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
+    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
     std::optional<std::int64_t> tree_slack{};
     /// Write MD5 checksums of blocks. block_checksum overrides this for single blocks. Default: true.
     std::optional<bool> checksums{};
@@ -283,8 +285,8 @@ struct write_memory_options {
     std::optional<bool> durable{};
     /// Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment. Default: 64.
     std::optional<std::int64_t> alignment{};
-    /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: depends
-    /// on the size of the tree.
+    /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
+    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
     std::optional<std::int64_t> tree_slack{};
     /// Write MD5 checksums of blocks. block_checksum overrides this for single blocks. Default: true.
     std::optional<bool> checksums{};
@@ -328,8 +330,8 @@ struct save_options {
     std::optional<bool> durable{};
     /// Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment. Default: 64.
     std::optional<std::int64_t> alignment{};
-    /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: depends
-    /// on the size of the tree.
+    /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
+    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
     std::optional<std::int64_t> tree_slack{};
     /// Write MD5 checksums of blocks. block_checksum overrides this for single blocks. Default: true.
     std::optional<bool> checksums{};
@@ -392,7 +394,8 @@ struct recover_options {
     std::optional<std::int64_t> cache_bytes{};
     /// Directory for temporary files with the decoded bytes of blocks larger than cache_bytes. These files have no name
     /// and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a
-    /// region decodes the block again. Default: that of the system.
+    /// region decodes the block again. It fails with ASDF_ERR_LIMIT if the block is larger than limits.decoded_bytes
+    /// and the region needs its bytes in another order. Default: that of the system.
     std::optional<std::string> temporary_directory{};
     /// Access to other files that the file refers to: one of access. Default: access::deny.
     std::optional<asdf::access> access{};
@@ -416,8 +419,8 @@ struct recover_options {
     std::optional<bool> durable{};
     /// Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment. Default: 64.
     std::optional<std::int64_t> alignment{};
-    /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: depends
-    /// on the size of the tree.
+    /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
+    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
     std::optional<std::int64_t> tree_slack{};
     /// Write MD5 checksums of blocks. block_checksum overrides this for single blocks. Default: true.
     std::optional<bool> checksums{};
@@ -915,8 +918,8 @@ struct stream_options {
     std::optional<bool> durable{};
     /// Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment. Default: 64.
     std::optional<std::int64_t> alignment{};
-    /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: depends
-    /// on the size of the tree.
+    /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
+    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
     std::optional<std::int64_t> tree_slack{};
     /// Write MD5 checksums of blocks. block_checksum overrides this for single blocks. Default: true.
     std::optional<bool> checksums{};
@@ -1011,8 +1014,9 @@ struct get_table_options {
     /// Leave out, with a warning of the table, information that the form of the table cannot hold, columns that are not
     /// arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: false.
     std::optional<bool> leave_out{};
-    /// Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, nodes with
-    /// an ASDF tag become texts, and references are replaced by their targets. Default: false.
+    /// Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, units and
+    /// other scalars with a tag become texts, collections lose their tags, and references are replaced by their
+    /// targets. Default: false.
     std::optional<bool> plain_metadata{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
@@ -1099,8 +1103,8 @@ inline option_handle make_options(const set_table_options &options) {
 struct read_ecsv_options {
     /// Read ECSV strictly as APE 6 specifies it. Default: false.
     std::optional<bool> ecsv_strict{};
-    /// Field texts that mean a missing cell, such as "null" in Gaia files. An empty field always means a missing cell.
-    /// Default: none.
+    /// Field texts that mean a missing cell, such as "null" in Gaia files. An empty field is a missing cell, too,
+    /// except in a column of strings that the metadata declare as masked: there it is an empty string. Default: none.
     std::optional<std::vector<std::string>> null_values{};
     /// Names of the columns to read; they are returned in the order of the file. Default: all.
     std::optional<std::vector<std::string>> columns{};
@@ -1114,8 +1118,8 @@ struct read_ecsv_options {
     /// Treatment of column names that differ between the line of names and the header: one of column_names. Default:
     /// column_names::default_.
     std::optional<asdf::column_names> column_names{};
-    /// Remove leading and trailing blanks also from quoted fields, as astropy does. A field that is empty afterwards is
-    /// a missing cell. Default: false.
+    /// Remove leading and trailing blanks also from quoted fields, as astropy does. A field that is empty afterwards
+    /// counts as an empty field. Default: false.
     std::optional<bool> trim_quoted{};
     /// File with the header of the table, if the rows are in a separate file. In the file of rows, lines before the
     /// line of names that begin with # are then comments. Default: none.
@@ -1387,8 +1391,8 @@ struct create_asdf_options {
     std::optional<bool> durable{};
     /// Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment. Default: 64.
     std::optional<std::int64_t> alignment{};
-    /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: depends
-    /// on the size of the tree.
+    /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
+    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
     std::optional<std::int64_t> tree_slack{};
     /// Write MD5 checksums of blocks. block_checksum overrides this for single blocks. Default: true.
     std::optional<bool> checksums{};

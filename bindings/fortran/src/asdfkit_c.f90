@@ -398,8 +398,9 @@ module asdfkit_c
     !> Opens a file in memory that the program lends; the bytes are not copied.
     !! - bytes: bytes of the file. They must stay valid and unchanged until release is called
     !! - size: number of bytes
-    !! - release: called once with user, inside the call that frees the last of the file and all handles that depend on
-    !!   it (including views), on the thread of that call. NULL for none. It is not called if this call fails
+    !! - release: called once with user, on the thread of the call that ends the last use of the bytes: the _free
+    !!   function of the file or of a handle that depends on it (including views), or asdf_file_close() if no view is
+    !!   left. NULL for none. It is not called if this call fails
     !! - user: pointer passed to release; may be NULL
     !! - options: options, or NULL for the defaults
     !! - file: gets the file; NULL on failure
@@ -460,8 +461,9 @@ module asdfkit_c
       type(c_ptr), intent(out) :: root
     end function
 
-    !> Closes a file immediately, even if nodes and arrays of it exist. Calls with these then fail with ASDF_ERR_CLOSED;
-    !! views stay valid. Closing a file twice is allowed. The handle must still be freed.
+    !> Closes a file immediately, even if nodes and arrays of it exist, together with the other files that were opened
+    !! because it refers to them. Calls with these nodes and arrays then fail with ASDF_ERR_CLOSED; views stay valid.
+    !! Closing a file twice is allowed. The handle must still be freed.
     !! - file: the file
     integer(c_int32_t) function asdf_file_close(file) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
@@ -649,8 +651,8 @@ module asdfkit_c
     !! any version, determines the kind; the content can still be malformed. Other tags are ignored: a mapping with such
     !! a tag is a mapping. References are followed if possible.
     !!
-    !! The call takes constant time, except for a sequence without a tag: it checks each element at most once, up to the
-    !! first that is not a number.
+    !! The call takes constant time, except for a sequence whose tag does not determine the kind: it checks each element
+    !! at most once, up to the first that is not a number.
     !! - node: node that the path starts from
     !! - path: the path
     !! - kind: gets one of ASDF_KIND_...; later versions can add more kinds
@@ -862,7 +864,8 @@ module asdfkit_c
     end function
 
     !> Gets the array at a path: a core/ndarray, a sequence of numbers without a tag, or one of these as the value of a
-    !! quantity. The call reads no block, and checks only the block of the array.
+    !! quantity. The call reads only the header of the array's block. If the open options verify checksums, it also
+    !! reads and verifies that block.
     !! - node: node that the path starts from
     !! - path: path of the array; ASDF_ERR_WRONG_TYPE if it is something else
     !! - array: gets the array; NULL on failure
@@ -986,9 +989,9 @@ module asdfkit_c
       type(c_ptr), intent(out) :: buffer
     end function
 
-    !> Reads a unit, or the unit of a quantity, a column or any other mapping with the key "unit". Units of the standard
-    !! (unit/unit) use VOUnit syntax, "km.s**-1"; units with a tag of astropy are spelled as astropy prints them,
-    !! "mag(AB)". A dimensionless unit is an empty text.
+    !> Reads a unit, or the unit of a quantity, a column or any other mapping with the key "unit". The text is that of
+    !! the file, for units of the standard (unit/unit) in VOUnit syntax: "km.s**-1". Magnitudes (astropy's
+    !! units/magunit) are spelled as astropy prints them: "mag(AB)". A dimensionless unit is an empty text.
     !!
     !! Fails with ASDF_ERR_NOT_FOUND if there is no unit, and with ASDF_ERR_UNSUPPORTED if the tag of the unit is
     !! unknown.
@@ -2110,22 +2113,28 @@ module asdfkit_c
     end function
 
     !> Copies a node with all its children from this or another file, for example to build a new file from parts of
-    !! others. The blocks of its arrays are copied as they are stored. Two arrays that share a block share a block
-    !! again, even if they are copied one after the other. Aliases inside the node stay aliases. JSON references are
-    !! copied unchanged, so references within the file of `from` then refer to the same path in this file.
+    !! others.
     !!
-    !! If the two files have different versions of the standard, tags of the standard, of transforms and of astropy are
-    !! converted: "core/ndarray-1.1.0" of standard 1.6.0 becomes "core/ndarray-1.0.0" in 1.4.0, and "core/table" becomes
-    !! "table/table" from 1.6.0 on. Other tags are copied unchanged. If the version of this file has no such tag, or
-    !! does not allow the content (such as float16 before 1.6.0), the call fails with ASDF_ERR_UNSUPPORTED and copies
-    !! nothing.
+    !! - Blocks of arrays are copied as they are stored. Two arrays that share a block also share the copy, even if they
+    !!   are copied one after the other.
+    !! - Aliases inside the node stay aliases.
+    !! - JSON references are copied unchanged. A reference within the file of `from` then refers to the same path in
+    !!   this file.
+    !! - If the two files have different versions of the standard, tags of the standard, of transforms and of astropy
+    !!   are converted: "core/ndarray-1.1.0" of standard 1.6.0 becomes "core/ndarray-1.0.0" in 1.4.0, and "core/table"
+    !!   becomes "table/table" from 1.6.0 on. Other tags are copied unchanged.
+    !! - If the standard of this file lacks a tag or does not allow the content (such as float16 before 1.6.0), the call
+    !!   fails with ASDF_ERR_UNSUPPORTED and copies nothing.
+    !!
+    !! The options set the storage of all copied arrays, as those of asdf_node_set_storage(). If an array cannot be
+    !! stored as requested, the call fails, but the copied nodes remain. Arrays whose blocks are in other files:
+    !!
+    !! - without options, the copy has the same URI
+    !! - with options, the block is copied, if the options of the file of `from` allow access to its file
     !! - node: node that the path starts from
     !! - path: the path to copy to
     !! - from: node to copy
-    !! - options: storage of all copied arrays, as for asdf_node_set_storage(); NULL, or options in which nothing is
-    !!   set, keeps their storage. With options, the blocks of arrays in other files are copied, if the options of the
-    !!   file of `from` allow access to them; without, the URIs of such arrays are copied unchanged. If an array cannot
-    !!   be stored as requested, the call fails, but the copied nodes remain
+    !! - options: storage of the copied arrays; NULL, or options in which nothing is set, keeps their storage
     integer(c_int32_t) function asdf_node_copy(node, path, from, options) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
       type(c_ptr), value :: node
@@ -2167,9 +2176,9 @@ module asdfkit_c
 
     !> Saves the changes of a file that was opened by asdf_file_open_for_update(). Without changes nothing is written.
     !!
-    !! The text of the tree changes only where nodes changed; everywhere else it keeps its comments, order, styles and
-    !! tags. Existing blocks keep their stored bytes and their numbers, even if no array uses them any more. Blocks of
-    !! new arrays follow them.
+    !! The text of the tree changes only where nodes changed, and in `asdf_library`, which then names this library;
+    !! everywhere else it keeps its comments, order, styles and tags. Existing blocks keep their stored bytes and their
+    !! numbers, even if no array uses them any more. Blocks of new arrays follow them.
     !!
     !! There are two ways to save; ASDF_OPTION_SAVE_MODE selects one:
     !!
@@ -2195,10 +2204,13 @@ module asdfkit_c
     !! blocks, without gaps between blocks, and with only the space after the tree that the options set. Blocks are
     !! copied as they are stored. A new file replaces the old one, as in asdf_file_write().
     !!
-    !! Only this call changes the numbers of blocks. It updates the numbers in the tree, whose text stays unchanged
-    !! otherwise; it cannot update other files that refer to blocks of this file by number. A block that something other
-    !! than an array may refer to, by an integer under the key `source`, keeps its number; unused blocks before it
-    !! become empty. All blocks stay if a key whose name refers to blocks has an integer value.
+    !! Only this call changes the numbers of blocks:
+    !!
+    !! - It updates the numbers in the tree of this file, and `asdf_library`. The rest of the text stays unchanged.
+    !! - It cannot update other files that refer to blocks of this file by number.
+    !! - An integer under the key `source` outside an array may be the number of a block. Such a block keeps its number;
+    !!   unused blocks before it become empty.
+    !! - If a key that contains "block" has an integer value, all blocks stay.
     !! - file: the file; same errors as asdf_file_save()
     !! - options: options, or NULL for the defaults
     integer(c_int32_t) function asdf_file_compact(file, options) bind(C)
@@ -2257,7 +2269,8 @@ module asdfkit_c
     end function
 
     !> Writes a copy of a file in the exploded form: a main file, and one file for each block beside it. Arrays that
-    !! share a block share its file. The text of the tree and the stored payloads stay unchanged.
+    !! share a block share its file. The text of the tree stays, except for the sources of the arrays and
+    !! `asdf_library`. Payloads are copied as they are stored.
     !!
     !! The block files are written first, under names from ASDF_OPTION_EXTERNAL_NAMES; they never replace existing
     !! files. Then the main file gets its name. After a failure none of the new files remains, and an existing main file
@@ -2279,8 +2292,9 @@ module asdfkit_c
     end function
 
     !> Writes a copy of a file that contains the blocks of arrays in other files (the reverse of asdf_file_explode()).
-    !! Arrays in the same file share a block. The text of the tree and the stored payloads stay unchanged. Blocks keep
-    !! their numbers, and the added blocks follow. References into the trees of other files stay references.
+    !! Arrays in the same file share a block. The text of the tree stays, except for the sources of these arrays and
+    !! `asdf_library`. Payloads are copied as they are stored. Blocks keep their numbers, and the added blocks follow.
+    !! References into the trees of other files stay references.
     !! - file: the file. The options that it was opened with must allow the other files; ASDF_ERR_EXTERNAL_REFERENCE if
     !!   they allow none
     !! - path: name of the file to write; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1;
@@ -2507,19 +2521,22 @@ module asdfkit_c
     !! array.
     !!
     !! In a file opened for update, the elements are written to the file immediately, and all arrays of this file handle
-    !! return them. asdf_file_save() makes the change permanent. Closing or freeing the file without saving restores the
-    !! old elements; after a crash the next opening restores them. For this, a journal beside the file keeps the
-    !! overwritten bytes, in pieces of 1 MiB and once for each piece; for pieces that were never written it keeps only a
-    !! mark. Until the file is saved, other programs that use this library read the old elements. A block that had a
-    !! checksum gets a new one when the file is saved (the block is read once for it), or none if the options of that
-    !! call say so.
+    !! return them. asdf_file_save() makes the change permanent:
     !!
-    !! An array that was set and is not saved yet is changed in memory.
+    !! - Closing or freeing the file without saving restores the old elements. After a crash, the next opening does.
+    !! - A journal beside the file holds the old bytes: each piece of 1 MiB once, before its first change. For a piece
+    !!   of a hole in the file it holds only a mark.
+    !! - Until the file is saved, other programs that use this library read the old elements.
+    !! - If the block has a checksum, saving reads the block once and updates the checksum. With ASDF_OPTION_CHECKSUMS
+    !!   set to 0, saving removes the checksum.
+    !!
+    !! The elements of an array that was set and is not saved yet are changed in memory.
     !!
     !! Errors:
     !!
     !! - ASDF_ERR_UNSUPPORTED if the elements are compressed, in the tree, in another file, lent, or returned by a
-    !!   callback
+    !!   callback; if they are zeros that are not saved yet; or if the array was looked up before a save that wrote a
+    !!   new file
     !! - ASDF_ERR_MASKED if the array has a mask (see asdf_array_without_mask())
     !! - ASDF_ERR_READ_ONLY if the file was opened for reading
     !! - ASDF_ERR_OVERFLOW if an element does not fit; this is checked before anything is written
@@ -2602,7 +2619,7 @@ module asdfkit_c
     !! - row_shape: extent of a row along each axis; ASDF_ERR_INVALID_ARGUMENT if a row has no elements. May be NULL for
     !!   rank 0
     !! - options: options, or NULL for the defaults. ASDF_ERR_INVALID_ARGUMENT for storage in the tree or in Fortran
-    !!   order
+    !!   order, and for a streamed block with a codec or ASDF_OPTION_BLOCK_SLACK
     !! - stream: gets the stream; NULL on failure
     integer(c_int32_t) function asdf_stream_create(file, path, node_path, datatype, row_rank, row_shape, options, &
       stream) bind(C)
@@ -2647,7 +2664,8 @@ module asdfkit_c
     !!   strides, they apply to an array whose first axis is the rows. May be NULL if there are no rows
     !! - size: size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT unless packed elements fill it exactly, or
     !!   strided elements lie within it; ASDF_ERR_ENCODING if a string is not ASCII or not valid UTF-32. In both cases
-    !!   nothing is added. After any other failure the stream can only be freed
+    !!   nothing is added. After ASDF_ERR_CANCELLED asdf_stream_row_count() returns the number of rows added so far, and
+    !!   the next row can be pushed. After any other failure the stream can only be freed
     integer(c_int32_t) function asdf_stream_push(stream, count, rows, size) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
       type(c_ptr), value :: stream
@@ -3630,8 +3648,9 @@ module asdfkit_c
     !> Appends the rows of a table.
     !! - writer: the writer; ASDF_ERR_CLOSED if it is finished
     !! - table: the rows. The columns must have the names, types and order of the table that the writer was created
-    !!   with; otherwise the call fails with ASDF_ERR_INVALID_ARGUMENT and writes nothing. After any other failure the
-    !!   writer can only be freed
+    !!   with; otherwise the call fails with ASDF_ERR_INVALID_ARGUMENT and writes nothing. After ASDF_ERR_CANCELLED some
+    !!   rows are written; appending the same table again writes the others. After any other failure the writer can only
+    !!   be freed
     integer(c_int32_t) function asdf_table_writer_append(writer, table) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
       type(c_ptr), value :: writer
@@ -3656,7 +3675,7 @@ module asdfkit_c
 
     !> Reads a table into memory: one of the standard or of astropy in any version, an array of records, or a mapping of
     !! arrays, quantities and columns. Its metadata refer to nodes of the file, unless ASDF_OPTION_PLAIN_METADATA is 1.
-    !! Units are spelled as astropy prints them: "mag(AB)" for astropy's magunit of "AB". Besides the table, the call
+    !! Units keep their text, except magnitudes: "mag(AB)" for astropy's magunit of "AB". Besides the table, the call
     !! needs at most about 40 MiB of memory for a decoded block whose columns are in row order.
     !!
     !! Errors:
@@ -4954,7 +4973,9 @@ module asdfkit_c
     !!
     !! - ASDF_ERR_INCOMPLETE for an array without datatype, or a string of unknown length
     !! - ASDF_ERR_UNSUPPORTED for content that ASDF cannot store
-    !! - ASDF_ERR_INVALID_ARGUMENT for the reserved names `asdf_library`, `history` and `ndl` in the root
+    !! - ASDF_ERR_INVALID_ARGUMENT for the reserved names `asdf_library`, `history` and `ndl` in the root, and for an
+    !!   extent (ASDF_OPTION_EXTENT) that differs from the values of the description
+    !! - ASDF_ERR_NOT_FOUND for an extent under a path name that does not exist
     !! - ASDF_ERR_LIMIT for too many bytes or too deep nesting
     !! - ASDF_ERR_FILE_EXISTS if a file of this name exists, unless ASDF_OPTION_REPLACE is 1
     !!
@@ -5230,8 +5251,9 @@ module asdfkit_c
     ! Chunk maps -------------------------------------------------------------------------------------------------------
 
     !> Makes the chunk map of an array. Only the sizes before lz4 chunks are read.
-    !! - array: the array; ASDF_ERR_UNSUPPORTED if its file is not written yet. An array without elements, or with
-    !!   elements in the tree, has no chunks
+    !!
+    !! An array without elements has no chunks, and so has an array whose elements are in the tree.
+    !! - array: the array; ASDF_ERR_UNSUPPORTED if its file is not written yet
     !! - map: gets the chunk map; NULL on failure
     integer(c_int32_t) function asdf_array_chunk_map(array, map) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t

@@ -37,7 +37,7 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_ERR_UNSUPPORTED = 110
   !> The changes cannot be saved in place; they need a new file.
   integer(c_int32_t), parameter :: ASDF_ERR_NOT_IN_PLACE = 111
-  !> The handle was made before a fork, by the parent process.
+  !> The handle was made before a fork, by the parent process. The child may not use it for this call.
   integer(c_int32_t), parameter :: ASDF_ERR_FORKED = 112
   !> The progress callback cancelled the call.
   integer(c_int32_t), parameter :: ASDF_ERR_CANCELLED = 113
@@ -121,7 +121,7 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_ERR_CONVERSION = 605
   !> The stored bytes cannot be viewed without a copy.
   integer(c_int32_t), parameter :: ASDF_ERR_NOT_VIEWABLE = 606
-  !> The array has a mask, but the call has neither mask nor fill value.
+  !> The array has a mask, or the column a missing element, but the call has neither mask nor fill value.
   integer(c_int32_t), parameter :: ASDF_ERR_MASKED = 607
   !> A limit of the open options was exceeded.
   integer(c_int32_t), parameter :: ASDF_ERR_LIMIT = 701
@@ -355,7 +355,7 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_OPTION_LIMIT_DECODED_BYTES = 26
   !> Largest number of other files that one file refers to, directly or through others. Default: 1,000.
   integer(c_int32_t), parameter :: ASDF_OPTION_LIMIT_EXTERNAL_FILES = 27
-  !> Largest number of files that one lookup passes through. Default: 4.
+  !> Largest number of files that one lookup passes through after the first one. Default: 4.
   integer(c_int32_t), parameter :: ASDF_OPTION_LIMIT_EXTERNAL_DEPTH = 28
   !> Largest size of temporary files with decoded blocks in bytes. Default: 16 GiB.
   integer(c_int32_t), parameter :: ASDF_OPTION_LIMIT_TEMPORARY_BYTES = 29
@@ -388,7 +388,8 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_OPTION_CACHE_BYTES = 104
   !> Directory for temporary files with the decoded bytes of blocks larger than ASDF_OPTION_CACHE_BYTES. These files
   !! have no name and disappear when the file is closed or the program ends. Empty for no temporary files: then each
-  !! read of a region decodes the block again. Default: that of the system.
+  !! read of a region decodes the block again. It fails with ASDF_ERR_LIMIT if the block is larger than
+  !! ASDF_OPTION_LIMIT_DECODED_BYTES and the region needs its bytes in another order. Default: that of the system.
   integer(c_int32_t), parameter :: ASDF_OPTION_TEMPORARY_DIRECTORY = 105
   !> Access to other files that the file refers to: an ASDF_ACCESS_ constant.
   integer(c_int32_t), parameter :: ASDF_OPTION_ACCESS = 106
@@ -418,8 +419,8 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_OPTION_REPLACE = 201
   !> Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment. Default: 64.
   integer(c_int32_t), parameter :: ASDF_OPTION_ALIGNMENT = 202
-  !> Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: depends on
-  !! the size of the tree.
+  !> Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
+  !! tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
   integer(c_int32_t), parameter :: ASDF_OPTION_TREE_SLACK = 203
   !> Write MD5 checksums of blocks. ASDF_OPTION_BLOCK_CHECKSUM overrides this for single blocks. Default: 1.
   integer(c_int32_t), parameter :: ASDF_OPTION_CHECKSUMS = 204
@@ -481,13 +482,14 @@ module asdfkit_constants
   !> Leave out, with a warning of the table, information that the form of the table cannot hold, columns that are not
   !! arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: 0.
   integer(c_int32_t), parameter :: ASDF_OPTION_LEAVE_OUT = 501
-  !> Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, nodes with an
-  !! ASDF tag become texts, and references are replaced by their targets. Default: 0.
+  !> Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, units and other
+  !! scalars with a tag become texts, collections lose their tags, and references are replaced by their targets.
+  !! Default: 0.
   integer(c_int32_t), parameter :: ASDF_OPTION_PLAIN_METADATA = 502
   !> Read ECSV strictly as APE 6 specifies it. Default: 0.
   integer(c_int32_t), parameter :: ASDF_OPTION_ECSV_STRICT = 503
-  !> Field texts that mean a missing cell, such as "null" in Gaia files. An empty field always means a missing cell.
-  !! Default: none.
+  !> Field texts that mean a missing cell, such as "null" in Gaia files. An empty field is a missing cell, too, except
+  !! in a column of strings that the metadata declare as masked: there it is an empty string. Default: none.
   integer(c_int32_t), parameter :: ASDF_OPTION_NULL_VALUES = 504
   !> Names of the columns to read; they are returned in the order of the file. Default: all.
   integer(c_int32_t), parameter :: ASDF_OPTION_COLUMNS = 505
@@ -500,8 +502,8 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_OPTION_BATCH_ROWS = 508
   !> Treatment of column names that differ between the line of names and the header: an ASDF_COLUMN_NAMES_ constant.
   integer(c_int32_t), parameter :: ASDF_OPTION_COLUMN_NAMES = 509
-  !> Remove leading and trailing blanks also from quoted fields, as astropy does. A field that is empty afterwards is a
-  !! missing cell. Default: 0.
+  !> Remove leading and trailing blanks also from quoted fields, as astropy does. A field that is empty afterwards
+  !! counts as an empty field. Default: 0.
   integer(c_int32_t), parameter :: ASDF_OPTION_TRIM_QUOTED = 510
   !> File with the header of the table, if the rows are in a separate file. In the file of rows, lines before the line
   !! of names that begin with # are then comments. Default: none.

@@ -54,7 +54,7 @@ contains
     integer(c_int64_t), intent(in), optional :: limit_decoded_bytes
     !> Largest number of other files that one file refers to, directly or through others. Default: 1,000.
     integer(c_int64_t), intent(in), optional :: limit_external_files
-    !> Largest number of files that one lookup passes through. Default: 4.
+    !> Largest number of files that one lookup passes through after the first one. Default: 4.
     integer(c_int64_t), intent(in), optional :: limit_external_depth
     !> Largest size of temporary files with decoded blocks in bytes. Default: 16 GiB.
     integer(c_int64_t), intent(in), optional :: limit_temporary_bytes
@@ -87,7 +87,8 @@ contains
     integer(c_int64_t), intent(in), optional :: cache_bytes
     !> Directory for temporary files with the decoded bytes of blocks larger than ASDF_OPTION_CACHE_BYTES. These files
     !! have no name and disappear when the file is closed or the program ends. Empty for no temporary files: then each
-    !! read of a region decodes the block again. Default: that of the system.
+    !! read of a region decodes the block again. It fails with ASDF_ERR_LIMIT if the block is larger than
+    !! ASDF_OPTION_LIMIT_DECODED_BYTES and the region needs its bytes in another order. Default: that of the system.
     character(*), intent(in), optional :: temporary_directory
     !> Access to other files that the file refers to: an ASDF_ACCESS_ constant. Default: ASDF_ACCESS_DENY.
     integer(c_int32_t), intent(in), optional :: access
@@ -112,8 +113,8 @@ contains
     logical, intent(in), optional :: replace
     !> Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment. Default: 64.
     integer, intent(in), optional :: alignment
-    !> Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: depends
-    !! on the size of the tree.
+    !> Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
+    !! tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
     integer(c_int64_t), intent(in), optional :: tree_slack
     !> Write MD5 checksums of blocks. ASDF_OPTION_BLOCK_CHECKSUM overrides this for single blocks. Default: 1.
     logical, intent(in), optional :: checksums
@@ -164,13 +165,14 @@ contains
     !> Leave out, with a warning of the table, information that the form of the table cannot hold, columns that are not
     !! arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: 0.
     logical, intent(in), optional :: leave_out
-    !> Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, nodes with an
-    !! ASDF tag become texts, and references are replaced by their targets. Default: 0.
+    !> Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, units and
+    !! other scalars with a tag become texts, collections lose their tags, and references are replaced by their targets.
+    !! Default: 0.
     logical, intent(in), optional :: plain_metadata
     !> Read ECSV strictly as APE 6 specifies it. Default: 0.
     logical, intent(in), optional :: ecsv_strict
-    !> Field texts that mean a missing cell, such as "null" in Gaia files. An empty field always means a missing cell.
-    !! Default: none.
+    !> Field texts that mean a missing cell, such as "null" in Gaia files. An empty field is a missing cell, too, except
+    !! in a column of strings that the metadata declare as masked: there it is an empty string. Default: none.
     character(*), intent(in), optional :: null_values(:)
     !> Names of the columns to read; they are returned in the order of the file. Default: all.
     character(*), intent(in), optional :: columns(:)
@@ -184,8 +186,8 @@ contains
     !> Treatment of column names that differ between the line of names and the header: an ASDF_COLUMN_NAMES_ constant.
     !! Default: ASDF_COLUMN_NAMES_DEFAULT.
     integer(c_int32_t), intent(in), optional :: column_names
-    !> Remove leading and trailing blanks also from quoted fields, as astropy does. A field that is empty afterwards is
-    !! a missing cell. Default: 0.
+    !> Remove leading and trailing blanks also from quoted fields, as astropy does. A field that is empty afterwards
+    !! counts as an empty field. Default: 0.
     logical, intent(in), optional :: trim_quoted
     !> File with the header of the table, if the rows are in a separate file. In the file of rows, lines before the line
     !! of names that begin with # are then comments. Default: none.

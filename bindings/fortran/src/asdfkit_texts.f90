@@ -296,9 +296,9 @@ contains
     end do
   end function
 
-  !> Reads a unit, or the unit of a quantity, a column or any other mapping with the key "unit". Units of the standard
-  !! (unit/unit) use VOUnit syntax, "km.s**-1"; units with a tag of astropy are spelled as astropy prints them,
-  !! "mag(AB)". A dimensionless unit is an empty text.
+  !> Reads a unit, or the unit of a quantity, a column or any other mapping with the key "unit". The text is that of the
+  !! file, for units of the standard (unit/unit) in VOUnit syntax: "km.s**-1". Magnitudes (astropy's units/magunit) are
+  !! spelled as astropy prints them: "mag(AB)". A dimensionless unit is an empty text.
   integer(c_int32_t) function node_get_unit_string(node, path, text) result(status)
     type(c_ptr), intent(in) :: node
     character(*), intent(in) :: path

@@ -82,7 +82,7 @@ impl Store {
 
 /// The state of the decoder. The mutex only makes the type `Sync`: access needs the exclusive lock on [`State`].
 enum Progress {
-    /// Nothing has been decoded yet.
+    /// There is no decoder: nothing was decoded yet, or a call was cancelled, whose bytes stay in the store.
     Fresh,
     Waiting(Box<Mutex<Decoder<'static>>>),
     Finished(Outcome),
@@ -130,7 +130,7 @@ impl Decoded {
         let result = state.advance(&self.compressed, end, threads);
         match &result {
             Ok(()) => {}
-            // What was decoded before stays, and the next call goes on behind it.
+            // The bytes decoded before stay, and the next call continues after them.
             Err(error) if error.status() == Status::Cancelled => state.progress = Progress::Fresh,
             Err(error) => state.progress = Progress::Failed(error.status(), error.message().to_owned()),
         }
@@ -180,7 +180,7 @@ impl State {
         }
         if let Progress::Fresh = self.progress {
             let mut decoder = compressed.shared_decoder()?;
-            // A call that was cancelled left what it had decoded.
+            // Skip the bytes that a cancelled call left in the store.
             decoder.skip(self.store.len())?;
             self.progress = Progress::Waiting(Box::new(Mutex::new(decoder)));
         }

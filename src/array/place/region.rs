@@ -131,7 +131,7 @@ impl Selection {
     }
 }
 
-/// Merges two loops into one where the outer loop continues the inner one.
+/// Merges neighbouring loops into one where each iteration of the outer loop begins where the inner loop ended.
 fn merge(axes: Vec<Axis>) -> Vec<Axis> {
     let mut merged: Vec<Axis> = Vec::with_capacity(axes.len());
     for axis in axes {

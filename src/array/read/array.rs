@@ -25,8 +25,8 @@ impl Array {
     /// Makes an array from a description with elements in a block or another file.
     ///
     /// Reads no byte of the payload. Fails with [`Status::Bounds`](crate::Status::Bounds) if an element lies outside
-    /// the payload, and with [`Status::BadArray`](crate::Status::BadArray) if the description lacks shape or datatype,
-    /// as that of inline data may.
+    /// the payload, and with [`Status::BadArray`](crate::Status::BadArray) if the description lacks shape or datatype
+    /// (only descriptions of inline data may lack them).
     pub fn open(descriptor: &Descriptor, payload: Payload, limits: &Limits) -> Result<Array> {
         let (Some(shape), Some(datatype)) = (&descriptor.shape, &descriptor.datatype) else {
             return Err(crate::Error::new(crate::Status::BadArray, "the description lacks shape or datatype"));

@@ -20,8 +20,8 @@ impl Array {
     ///
     /// Conversion of numbers:
     ///
-    /// * To an integer: the value must be exactly representable, else the read fails with [`Status::Overflow`]. NaN
-    ///   fails as well.
+    /// * To an integer: the value must be exactly representable; otherwise the read fails with [`Status::Overflow`].
+    ///   NaN fails, too.
     /// * To a float: rounds to the nearest value. A finite number that would become infinite is an overflow.
     /// * From bool8: 0 or 1, also for bool8 itself.
     /// * Real to complex: the imaginary part is 0.
@@ -51,9 +51,9 @@ impl Array {
 
     /// Reads the elements of a region; otherwise like [`Array::read`].
     ///
-    /// Only the necessary part of compressed bytes is decoded: the touched chunks if the codec has chunks, else all
-    /// bytes up to the last one needed. Unlike a read of the whole array, later bytes are not verified. Decoded bytes
-    /// are kept for later reads; see [`CacheLimits`](crate::array::CacheLimits).
+    /// Only the necessary part of compressed bytes is decoded: the touched chunks if the codec has chunks, otherwise
+    /// all bytes up to the last one needed. Unlike a read of the whole array, later bytes are not verified. Decoded
+    /// bytes are kept for later reads; see [`CacheLimits`](crate::array::CacheLimits).
     ///
     /// Fails with [`Status::OutOfRange`] unless the region lies within the array.
     pub fn read_region(

@@ -5,7 +5,7 @@
 //! | the whole payload, in its order | decoded directly into memory, or through a small buffer; nothing is kept |
 //! | a part of a payload with chunks | the touched chunks are decoded and kept |
 //! | any other part | decoded up to the last byte needed; all decoded bytes are kept |
-//! | larger than the cache limits | decoded through a small buffer if in payload order; else into memory up to the limit, or into a temporary file |
+//! | larger than the cache limits | decoded through a small buffer if in payload order; otherwise into memory up to the limit, or into a temporary file |
 
 use super::copy::{copy, for_each_read};
 use super::options::ReadOptions;
@@ -383,7 +383,7 @@ mod tests {
         for threads in [1, 4] {
             for kept in [limits(8 << 20, 0), limits(30_000, 0), CacheLimits::NOTHING] {
                 let image = Image::new(encode, kept, 8 << 20);
-                // The headers of the chunks, and one or two chunks.
+                // A read takes the headers of the chunks, and one or two chunks.
                 let first = image.read([ROWS / 2, 0], [1, 40], threads);
                 let most = image.used_size / 10_000 * 4096 + 60_000;
                 assert!(most < image.used_size);

@@ -38,7 +38,7 @@ impl Array {
         let (before, field) = (fields.get(..index).unwrap_or_default(), fields.get(index));
         let field = field.ok_or_else(|| Error::new(Status::Internal, "the index of a field is out of range"))?;
         let mut offset = self.geometry.offset();
-        // Without records, the fields may lie outside the bytes.
+        // In an array without records, the offset of a field may lie outside the bytes.
         for field in if self.element_count() == 0 { &[] } else { before } {
             let size = i64::try_from(field.size()?).map_err(|_| uncountable())?;
             offset = offset.checked_add(size).ok_or_else(uncountable)?;

@@ -36,7 +36,7 @@ impl AsRef<[u8]> for ElementBytes {
 }
 
 /// Elements in memory of the library. If the call requested a mask, also one byte for each element: 1 if it is missing,
-/// else 0.
+/// 0 if not.
 pub type Loaded = (ElementBytes, Option<Vec<u8>>);
 
 /// Strings in memory of the library, with a mask as in [`Loaded`].

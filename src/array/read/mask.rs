@@ -63,8 +63,8 @@ pub(crate) enum Missing {
     Nothing,
     /// Elements that pass a test.
     Tested(Test),
-    /// Elements at which an array of the same shape is not zero. For an array of records: at which any part is not
-    /// zero.
+    /// Elements for which an array of the same shape is not zero. If that array has records, any part of the record may
+    /// be the one that is not zero.
     Where(Arc<Array>),
     /// The description has a mask that is not loaded yet. Holds the nulls of inline data.
     Pending(Option<Arc<Array>>),

@@ -59,8 +59,9 @@ impl FileChunks {
 
 /// Makes the chunk map of an array. Only the sizes before lz4 chunks are read.
 ///
-/// @param array the array; ASDF_ERR_UNSUPPORTED if its file is not written yet. An array without elements, or with
-///              elements in the tree, has no chunks
+/// An array without elements has no chunks, and so has an array whose elements are in the tree.
+///
+/// @param array the array; ASDF_ERR_UNSUPPORTED if its file is not written yet
 /// @param map   gets the chunk map; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]

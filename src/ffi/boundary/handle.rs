@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn another_kind_is_refused_and_not_freed() {
         let handle = make::<Second>(5);
-        // SAFETY: the handle lives until the last line; its kind is what is tried.
+        // SAFETY: the handle lives until the last line; the calls must refuse its kind.
         unsafe {
             let wrong: *mut First = handle.cast();
             assert_eq!(value(wrong, "h").unwrap_err().status(), Status::WrongHandle);

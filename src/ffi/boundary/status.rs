@@ -42,7 +42,7 @@ pub const ASDF_ERR_INCOMPLETE: asdf_status = 109;
 pub const ASDF_ERR_UNSUPPORTED: asdf_status = 110;
 /// The changes cannot be saved in place; they need a new file.
 pub const ASDF_ERR_NOT_IN_PLACE: asdf_status = 111;
-/// The handle was made before a fork, by the parent process.
+/// The handle was made before a fork, by the parent process. The child may not use it for this call.
 pub const ASDF_ERR_FORKED: asdf_status = 112;
 /// The progress callback cancelled the call.
 pub const ASDF_ERR_CANCELLED: asdf_status = 113;
@@ -126,7 +126,7 @@ pub const ASDF_ERR_OVERFLOW: asdf_status = 604;
 pub const ASDF_ERR_CONVERSION: asdf_status = 605;
 /// The stored bytes cannot be viewed without a copy.
 pub const ASDF_ERR_NOT_VIEWABLE: asdf_status = 606;
-/// The array has a mask, but the call has neither mask nor fill value.
+/// The array has a mask, or the column a missing element, but the call has neither mask nor fill value.
 pub const ASDF_ERR_MASKED: asdf_status = 607;
 /// A limit of the open options was exceeded.
 pub const ASDF_ERR_LIMIT: asdf_status = 701;

@@ -140,8 +140,9 @@ pub unsafe extern "C" fn asdf_file_open_memory(
 ///
 /// @param bytes   bytes of the file. They must stay valid and unchanged until release is called
 /// @param size    number of bytes
-/// @param release called once with user, inside the call that frees the last of the file and all handles that depend on
-///                it (including views), on the thread of that call. NULL for none. It is not called if this call fails
+/// @param release called once with user, on the thread of the call that ends the last use of the bytes: the _free
+///                function of the file or of a handle that depends on it (including views), or asdf_file_close() if no
+///                view is left. NULL for none. It is not called if this call fails
 /// @param user    pointer passed to release; may be NULL
 /// @param options options, or NULL for the defaults
 /// @param file    gets the file; NULL on failure
@@ -233,8 +234,9 @@ pub unsafe extern "C" fn asdf_file_root(file: *const asdf_file, root: *mut *mut 
     guard_handle(root, "root", |caller| caller.handle(file, "file")?.root())
 }
 
-/// Closes a file immediately, even if nodes and arrays of it exist. Calls with these then fail with ASDF_ERR_CLOSED;
-/// views stay valid. Closing a file twice is allowed. The handle must still be freed.
+/// Closes a file immediately, even if nodes and arrays of it exist, together with the other files that were opened
+/// because it refers to them. Calls with these nodes and arrays then fail with ASDF_ERR_CLOSED; views stay valid.
+/// Closing a file twice is allowed. The handle must still be freed.
 ///
 /// @param file the file
 /// @since 0.1.0

@@ -26,7 +26,9 @@
 //! in these cases:
 //!
 //! - The tree has outgrown its space, and the file system cannot insert space (ASDF_OPTION_INSERT_ROOM).
-//! - An array has another block under the same number.
+//! - A new array takes over the number of the block of the array that it replaces.
+//! - Elements were overwritten (asdf_array_write_region()) since the last save, and other parts of the file changed.
+//! - An array was copied from another handle of the same file.
 //! - The file has several names (hard links).
 //!
 //! Space is inserted on ext4, in one transaction. This requires that a page begins within the space after the tree
@@ -85,9 +87,9 @@ pub unsafe extern "C" fn asdf_file_write(
 
 /// Saves the changes of a file that was opened by asdf_file_open_for_update(). Without changes nothing is written.
 ///
-/// The text of the tree changes only where nodes changed; everywhere else it keeps its comments, order, styles and
-/// tags. Existing blocks keep their stored bytes and their numbers, even if no array uses them any more. Blocks of new
-/// arrays follow them.
+/// The text of the tree changes only where nodes changed, and in `asdf_library`, which then names this library;
+/// everywhere else it keeps its comments, order, styles and tags. Existing blocks keep their stored bytes and their
+/// numbers, even if no array uses them any more. Blocks of new arrays follow them.
 ///
 /// There are two ways to save; ASDF_OPTION_SAVE_MODE selects one:
 ///
@@ -118,10 +120,13 @@ pub unsafe extern "C" fn asdf_file_save(file: *mut asdf_file, options: *const as
 /// blocks, without gaps between blocks, and with only the space after the tree that the options set. Blocks are copied
 /// as they are stored. A new file replaces the old one, as in asdf_file_write().
 ///
-/// Only this call changes the numbers of blocks. It updates the numbers in the tree, whose text stays unchanged
-/// otherwise; it cannot update other files that refer to blocks of this file by number. A block that something other
-/// than an array may refer to, by an integer under the key `source`, keeps its number; unused blocks before it become
-/// empty. All blocks stay if a key whose name refers to blocks has an integer value.
+/// Only this call changes the numbers of blocks:
+///
+/// - It updates the numbers in the tree of this file, and `asdf_library`. The rest of the text stays unchanged.
+/// - It cannot update other files that refer to blocks of this file by number.
+/// - An integer under the key `source` outside an array may be the number of a block. Such a block keeps its number;
+///   unused blocks before it become empty.
+/// - If a key that contains "block" has an integer value, all blocks stay.
 ///
 /// @param file    the file; same errors as asdf_file_save()
 /// @param options options, or NULL for the defaults
@@ -233,7 +238,8 @@ pub unsafe extern "C" fn asdf_file_write_descriptor(
 }
 
 /// Writes a copy of a file in the exploded form: a main file, and one file for each block beside it. Arrays that share
-/// a block share its file. The text of the tree and the stored payloads stay unchanged.
+/// a block share its file. The text of the tree stays, except for the sources of the arrays and `asdf_library`. Payloads
+/// are copied as they are stored.
 ///
 /// The block files are written first, under names from ASDF_OPTION_EXTERNAL_NAMES; they never replace existing files.
 /// Then the main file gets its name. After a failure none of the new files remains, and an existing main file stays
@@ -262,8 +268,9 @@ pub unsafe extern "C" fn asdf_file_explode(
 }
 
 /// Writes a copy of a file that contains the blocks of arrays in other files (the reverse of asdf_file_explode()).
-/// Arrays in the same file share a block. The text of the tree and the stored payloads stay unchanged. Blocks keep
-/// their numbers, and the added blocks follow. References into the trees of other files stay references.
+/// Arrays in the same file share a block. The text of the tree stays, except for the sources of these arrays and
+/// `asdf_library`. Payloads are copied as they are stored. Blocks keep their numbers, and the added blocks follow.
+/// References into the trees of other files stay references.
 ///
 /// @param file    the file. The options that it was opened with must allow the other files; ASDF_ERR_EXTERNAL_REFERENCE
 ///                if they allow none

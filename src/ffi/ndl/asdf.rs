@@ -73,7 +73,9 @@ pub unsafe extern "C" fn asdf_ndl_describe(
 ///
 /// - ASDF_ERR_INCOMPLETE for an array without datatype, or a string of unknown length
 /// - ASDF_ERR_UNSUPPORTED for content that ASDF cannot store
-/// - ASDF_ERR_INVALID_ARGUMENT for the reserved names `asdf_library`, `history` and `ndl` in the root
+/// - ASDF_ERR_INVALID_ARGUMENT for the reserved names `asdf_library`, `history` and `ndl` in the root, and for an extent
+///   (ASDF_OPTION_EXTENT) that differs from the values of the description
+/// - ASDF_ERR_NOT_FOUND for an extent under a path name that does not exist
 /// - ASDF_ERR_LIMIT for too many bytes or too deep nesting
 /// - ASDF_ERR_FILE_EXISTS if a file of this name exists, unless ASDF_OPTION_REPLACE is 1
 ///

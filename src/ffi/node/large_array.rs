@@ -162,18 +162,21 @@ pub unsafe extern "C" fn asdf_node_set_array_zeros_typed(
 /// arguments are those of asdf_array_read_region(). The cost depends on the size of the region, not of the array.
 ///
 /// In a file opened for update, the elements are written to the file immediately, and all arrays of this file handle
-/// return them. asdf_file_save() makes the change permanent. Closing or freeing the file without saving restores the
-/// old elements; after a crash the next opening restores them. For this, a journal beside the file keeps the
-/// overwritten bytes, in pieces of 1 MiB and once for each piece; for pieces that were never written it keeps only a
-/// mark. Until the file is saved, other programs that use this library read the old elements. A block that had a
-/// checksum gets a new one when the file is saved (the block is read once for it), or none if the options of that call
-/// say so.
+/// return them. asdf_file_save() makes the change permanent:
 ///
-/// An array that was set and is not saved yet is changed in memory.
+/// - Closing or freeing the file without saving restores the old elements. After a crash, the next opening does.
+/// - A journal beside the file holds the old bytes: each piece of 1 MiB once, before its first change. For a piece of
+///   a hole in the file it holds only a mark.
+/// - Until the file is saved, other programs that use this library read the old elements.
+/// - If the block has a checksum, saving reads the block once and updates the checksum. With
+///   ASDF_OPTION_CHECKSUMS set to 0, saving removes the checksum.
+///
+/// The elements of an array that was set and is not saved yet are changed in memory.
 ///
 /// Errors:
 ///
-/// - ASDF_ERR_UNSUPPORTED if the elements are compressed, in the tree, in another file, lent, or returned by a callback
+/// - ASDF_ERR_UNSUPPORTED if the elements are compressed, in the tree, in another file, lent, or returned by a callback;
+///   if they are zeros that are not saved yet; or if the array was looked up before a save that wrote a new file
 /// - ASDF_ERR_MASKED if the array has a mask (see asdf_array_without_mask())
 /// - ASDF_ERR_READ_ONLY if the file was opened for reading
 /// - ASDF_ERR_OVERFLOW if an element does not fit; this is checked before anything is written

@@ -170,11 +170,7 @@ pub unsafe extern "C" fn asdf_node_exists(
     guard(|caller| {
         let exists = caller.out(exists, "exists")?;
         let node = caller.handle(node, "node")?;
-        exists.put(match node.get(caller.text(path, "path")?) {
-            Ok(_) => 1,
-            Err(error) if matches!(error.status(), Status::NotFound | Status::WrongType) => 0,
-            Err(error) => return Err(error),
-        });
+        exists.put(node.exists(caller.text(path, "path")?)?.into());
         Ok(())
     })
 }
@@ -200,8 +196,8 @@ pub unsafe extern "C" fn asdf_node_type(node: *const asdf_node, path: *const c_c
 /// version, determines the kind; the content can still be malformed. Other tags are ignored: a mapping with such a tag
 /// is a mapping. References are followed if possible.
 ///
-/// The call takes constant time, except for a sequence without a tag: it checks each element at most once, up to the
-/// first that is not a number.
+/// The call takes constant time, except for a sequence whose tag does not determine the kind: it checks each element at
+/// most once, up to the first that is not a number.
 ///
 /// @param node node that the path starts from
 /// @param path the path
@@ -544,7 +540,8 @@ pub unsafe extern "C" fn asdf_node_get_by_bool(
 }
 
 /// Gets the array at a path: a core/ndarray, a sequence of numbers without a tag, or one of these as the value of a
-/// quantity. The call reads no block, and checks only the block of the array.
+/// quantity. The call reads only the header of the array's block. If the open options verify checksums, it also reads
+/// and verifies that block.
 ///
 /// @param node  node that the path starts from
 /// @param path  path of the array; ASDF_ERR_WRONG_TYPE if it is something else

@@ -209,9 +209,9 @@ pub unsafe extern "C" fn asdf_node_get_string_buffer(
     })
 }
 
-/// Reads a unit, or the unit of a quantity, a column or any other mapping with the key "unit". Units of the standard
-/// (unit/unit) use VOUnit syntax, "km.s**-1"; units with a tag of astropy are spelled as astropy prints them,
-/// "mag(AB)". A dimensionless unit is an empty text.
+/// Reads a unit, or the unit of a quantity, a column or any other mapping with the key "unit". The text is that of the
+/// file, for units of the standard (unit/unit) in VOUnit syntax: "km.s**-1". Magnitudes (astropy's units/magunit) are
+/// spelled as astropy prints them: "mag(AB)". A dimensionless unit is an empty text.
 ///
 /// Fails with ASDF_ERR_NOT_FOUND if there is no unit, and with ASDF_ERR_UNSUPPORTED if the tag of the unit is unknown.
 ///

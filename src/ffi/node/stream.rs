@@ -70,7 +70,7 @@ pub struct OpenStream {
 /// @param row_shape     extent of a row along each axis; ASDF_ERR_INVALID_ARGUMENT if a row has no elements. May be
 ///                      NULL for rank 0
 /// @param options       options, or NULL for the defaults. ASDF_ERR_INVALID_ARGUMENT for storage in the tree or in
-///                      Fortran order
+///                      Fortran order, and for a streamed block with a codec or ASDF_OPTION_BLOCK_SLACK
 /// @param stream        gets the stream; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -155,7 +155,9 @@ fn open(
 ///               strides, they apply to an array whose first axis is the rows. May be NULL if there are no rows
 /// @param size   size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT unless packed elements fill it exactly, or
 ///               strided elements lie within it; ASDF_ERR_ENCODING if a string is not ASCII or not valid UTF-32. In
-///               both cases nothing is added. After any other failure the stream can only be freed
+///               both cases nothing is added. After ASDF_ERR_CANCELLED asdf_stream_row_count() returns the number of
+///               rows added so far, and the next row can be pushed. After any other failure the stream can only be
+///               freed
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_stream_push(

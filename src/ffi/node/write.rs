@@ -11,7 +11,8 @@
 //!   creates a sequence with one item, and "new/0" creates a mapping with the key "0".
 //!
 //! A failed setter changes nothing. The file can then not be written until a setter with the same node and path
-//! succeeds, or until asdf_file_forget_failure(). So a program cannot write an incomplete file by mistake. Failures of
+//! succeeds, or until asdf_file_forget_failure(). So a program cannot write an incomplete file by mistake. After a
+//! failed append ("-"), insertion, renaming or move only asdf_file_forget_failure() helps. Failures of
 //! asdf_node_set_storage() and asdf_node_recompress_array() do not prevent writing, because the file is still complete.
 //!
 //! ```c
@@ -83,7 +84,7 @@ fn note_last(node: *const asdf_node) {
     });
 }
 
-/// Runs a call after whose failure the file is still complete. If it stops halfway, it records that itself.
+/// Runs a call whose failure leaves the file complete. A call that can stop halfway must record its failure itself.
 pub(super) fn call(
     node: *const asdf_node,
     path: *const c_char,
@@ -512,22 +513,28 @@ pub unsafe extern "C" fn asdf_node_set_storage(
 }
 
 /// Copies a node with all its children from this or another file, for example to build a new file from parts of others.
-/// The blocks of its arrays are copied as they are stored. Two arrays that share a block share a block again, even if
-/// they are copied one after the other. Aliases inside the node stay aliases. JSON references are copied unchanged, so
-/// references within the file of `from` then refer to the same path in this file.
 ///
-/// If the two files have different versions of the standard, tags of the standard, of transforms and of astropy are
-/// converted: "core/ndarray-1.1.0" of standard 1.6.0 becomes "core/ndarray-1.0.0" in 1.4.0, and "core/table" becomes
-/// "table/table" from 1.6.0 on. Other tags are copied unchanged. If the version of this file has no such tag, or does
-/// not allow the content (such as float16 before 1.6.0), the call fails with ASDF_ERR_UNSUPPORTED and copies nothing.
+/// - Blocks of arrays are copied as they are stored. Two arrays that share a block also share the copy, even if they
+///   are copied one after the other.
+/// - Aliases inside the node stay aliases.
+/// - JSON references are copied unchanged. A reference within the file of `from` then refers to the same path in this
+///   file.
+/// - If the two files have different versions of the standard, tags of the standard, of transforms and of astropy are
+///   converted: "core/ndarray-1.1.0" of standard 1.6.0 becomes "core/ndarray-1.0.0" in 1.4.0, and "core/table" becomes
+///   "table/table" from 1.6.0 on. Other tags are copied unchanged.
+/// - If the standard of this file lacks a tag or does not allow the content (such as float16 before 1.6.0), the call
+///   fails with ASDF_ERR_UNSUPPORTED and copies nothing.
+///
+/// The options set the storage of all copied arrays, as those of asdf_node_set_storage(). If an array cannot be stored
+/// as requested, the call fails, but the copied nodes remain. Arrays whose blocks are in other files:
+///
+/// - without options, the copy has the same URI
+/// - with options, the block is copied, if the options of the file of `from` allow access to its file
 ///
 /// @param node    node that the path starts from
 /// @param path    the path to copy to
 /// @param from    node to copy
-/// @param options storage of all copied arrays, as for asdf_node_set_storage(); NULL, or options in which nothing is
-///                set, keeps their storage. With options, the blocks of arrays in other files are copied, if the
-///                options of the file of `from` allow access to them; without, the URIs of such arrays are copied
-///                unchanged. If an array cannot be stored as requested, the call fails, but the copied nodes remain
+/// @param options storage of the copied arrays; NULL, or options in which nothing is set, keeps their storage
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_copy(

@@ -29,7 +29,7 @@ pub const ASDF_OPTION_LIMIT_BLOCKS: i32 = 25;
 pub const ASDF_OPTION_LIMIT_DECODED_BYTES: i32 = 26;
 /// Largest number of other files that one file refers to, directly or through others.
 pub const ASDF_OPTION_LIMIT_EXTERNAL_FILES: i32 = 27;
-/// Largest number of files that one lookup passes through.
+/// Largest number of files that one lookup passes through after the first one.
 pub const ASDF_OPTION_LIMIT_EXTERNAL_DEPTH: i32 = 28;
 /// Largest size of temporary files with decoded blocks in bytes.
 pub const ASDF_OPTION_LIMIT_TEMPORARY_BYTES: i32 = 29;
@@ -62,7 +62,8 @@ pub const ASDF_OPTION_LOCK: i32 = 103;
 pub const ASDF_OPTION_CACHE_BYTES: i32 = 104;
 /// Directory for temporary files with the decoded bytes of blocks larger than ASDF_OPTION_CACHE_BYTES. These files have
 /// no name and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a
-/// region decodes the block again.
+/// region decodes the block again. It fails with ASDF_ERR_LIMIT if the block is larger than
+/// ASDF_OPTION_LIMIT_DECODED_BYTES and the region needs its bytes in another order.
 pub const ASDF_OPTION_TEMPORARY_DIRECTORY: i32 = 105;
 /// Access to other files that the file refers to: an ASDF_ACCESS_ constant.
 pub const ASDF_OPTION_ACCESS: i32 = 106;
@@ -92,8 +93,8 @@ pub const ASDF_OPTION_DURABLE: i32 = 200;
 pub const ASDF_OPTION_REPLACE: i32 = 201;
 /// Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment.
 pub const ASDF_OPTION_ALIGNMENT: i32 = 202;
-/// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: depends on
-/// the size of the tree.
+/// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
+/// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
 pub const ASDF_OPTION_TREE_SLACK: i32 = 203;
 /// Write MD5 checksums of blocks. ASDF_OPTION_BLOCK_CHECKSUM overrides this for single blocks.
 pub const ASDF_OPTION_CHECKSUMS: i32 = 204;
@@ -158,12 +159,13 @@ pub const ASDF_OPTION_TABLE_FORM: i32 = 500;
 /// Leave out, with a warning of the table, information that the form of the table cannot hold, columns that are not
 /// arrays, and columns with units of unknown kinds. Otherwise these are errors.
 pub const ASDF_OPTION_LEAVE_OUT: i32 = 501;
-/// Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, nodes with an
-/// ASDF tag become texts, and references are replaced by their targets.
+/// Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, units and other
+/// scalars with a tag become texts, collections lose their tags, and references are replaced by their targets.
 pub const ASDF_OPTION_PLAIN_METADATA: i32 = 502;
 /// Read ECSV strictly as APE 6 specifies it.
 pub const ASDF_OPTION_ECSV_STRICT: i32 = 503;
-/// Field texts that mean a missing cell, such as "null" in Gaia files. An empty field always means a missing cell.
+/// Field texts that mean a missing cell, such as "null" in Gaia files. An empty field is a missing cell, too, except in
+/// a column of strings that the metadata declare as masked: there it is an empty string.
 pub const ASDF_OPTION_NULL_VALUES: i32 = 504;
 /// Names of the columns to read; they are returned in the order of the file. Default: all.
 pub const ASDF_OPTION_COLUMNS: i32 = 505;
@@ -176,8 +178,8 @@ pub const ASDF_OPTION_ROW_COUNT: i32 = 507;
 pub const ASDF_OPTION_BATCH_ROWS: i32 = 508;
 /// Treatment of column names that differ between the line of names and the header: an ASDF_COLUMN_NAMES_ constant.
 pub const ASDF_OPTION_COLUMN_NAMES: i32 = 509;
-/// Remove leading and trailing blanks also from quoted fields, as astropy does. A field that is empty afterwards is a
-/// missing cell.
+/// Remove leading and trailing blanks also from quoted fields, as astropy does. A field that is empty afterwards counts
+/// as an empty field.
 pub const ASDF_OPTION_TRIM_QUOTED: i32 = 510;
 /// File with the header of the table, if the rows are in a separate file. In the file of rows, lines before the line of
 /// names that begin with # are then comments.

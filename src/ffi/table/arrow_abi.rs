@@ -1,6 +1,6 @@
 //! The structs of the C Data and C Stream interfaces of Arrow, which never change, and their transfer of ownership.
 //!
-//! The holder of a struct whose `release` is not NULL owns it. To move a struct, copy its bytes and set `release` of
+//! A struct owns its data as long as its `release` is not NULL. To move a struct, copy its bytes and set `release` of
 //! the source to NULL.
 
 use crate::error::{Error, Result, Status};

@@ -43,7 +43,7 @@ pub const ASDF_TABLE_FORM_ARRAYS: i32 = 3;
 
 /// Reads a table into memory: one of the standard or of astropy in any version, an array of records, or a mapping of
 /// arrays, quantities and columns. Its metadata refer to nodes of the file, unless ASDF_OPTION_PLAIN_METADATA is 1.
-/// Units are spelled as astropy prints them: "mag(AB)" for astropy's magunit of "AB". Besides the table, the call needs
+/// Units keep their text, except magnitudes: "mag(AB)" for astropy's magunit of "AB". Besides the table, the call needs
 /// at most about 40 MiB of memory for a decoded block whose columns are in row order.
 ///
 /// Errors:

@@ -146,8 +146,9 @@ pub unsafe extern "C" fn asdf_table_writer_create(
 ///
 /// @param writer the writer; ASDF_ERR_CLOSED if it is finished
 /// @param table  the rows. The columns must have the names, types and order of the table that the writer was created
-///               with; otherwise the call fails with ASDF_ERR_INVALID_ARGUMENT and writes nothing. After any other
-///               failure the writer can only be freed
+///               with; otherwise the call fails with ASDF_ERR_INVALID_ARGUMENT and writes nothing. After
+///               ASDF_ERR_CANCELLED some rows are written; appending the same table again writes the others. After any
+///               other failure the writer can only be freed
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_writer_append(

@@ -39,7 +39,7 @@ pub(in crate::file) fn read_settled<T>(
             return result;
         }
     }
-    Err(Error::new(Status::FileChanged, "the file is changed by others each time it is read"))
+    Err(Error::new(Status::FileChanged, "another program changes the file each time it is read"))
 }
 
 /// Undoes an interrupted save of a file (a path with links resolved). Returns a warning if it did.
@@ -116,7 +116,7 @@ fn undo_and_remove(target: &Path, foreign: bool) -> Result<Option<Warning>> {
 
 /// Removes the journal of a file that was replaced.
 ///
-/// If that fails, the journal does no harm: [`exclude_journal`] has excluded that it fits the new file.
+/// If that fails, the journal does no harm: [`exclude_journal`] has made sure that it does not fit the new file.
 pub(in crate::file) fn forget(target: &Path) {
     let Some(beside) = journal_path(target) else { return };
     if let Ok(Some(journal)) = Left::find(&beside, false)

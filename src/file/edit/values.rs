@@ -438,7 +438,7 @@ impl Node {
         let compression = options.compression.clone().map(|compression| compression.of_items(item_size));
         let mut store = file.store_mut();
         if apart == Some(Place::Streamed) {
-            check_streamed(tree, &store, tree.lookup(self.id(), path).ok())?;
+            check_streamed(tree, &store, tree.find_path(self.id(), path))?;
         }
         let number = match apart {
             None => self.block_number(tree, path, &store)?,

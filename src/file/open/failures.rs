@@ -16,13 +16,13 @@ pub(crate) struct Failures(Vec<Failure>);
 struct Failure {
     /// Node and path of the setter; `None` if no setter can clear the failure.
     place: Option<(NodeId, String)>,
-    message: String,
+    error: Error,
 }
 
 impl Failures {
-    /// Returns the message of the first failure.
-    pub(crate) fn first(&self) -> Option<&str> {
-        self.0.first().map(|failure| &*failure.message)
+    /// Returns the error of the first failure.
+    pub(crate) fn first(&self) -> Option<&Error> {
+        self.0.first().map(|failure| &failure.error)
     }
 
     /// Returns the number of failures.
@@ -48,8 +48,8 @@ impl Failures {
             self.0.retain(|failure| failure.place != place);
         }
         match self.0.len() {
-            count if count < MAX_TRACKED => self.0.push(Failure { place, message: error.to_string() }),
-            MAX_TRACKED => self.0.push(Failure { place: None, message: error.to_string() }),
+            count if count < MAX_TRACKED => self.0.push(Failure { place, error: error.clone() }),
+            MAX_TRACKED => self.0.push(Failure { place: None, error: error.clone() }),
             _ => {}
         }
     }

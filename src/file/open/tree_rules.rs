@@ -24,7 +24,7 @@ pub(super) fn check(tree: &Tree) -> Result<Vec<Warning>> {
     }
     let local = tree.tags().filter(|tag| tag.len() > 1 && tag.starts_with('!'));
     warnings.extend(local.take(MAX_LOCAL_TAGS).map(|tag| {
-        Warning::new(format!("the tag '{tag}' has a meaning in this file only: no %TAG line declares its handle"))
+        Warning::new(format!("the tag '{tag}' has no meaning outside this file: no %TAG line declares its handle"))
     }));
     Ok(warnings)
 }

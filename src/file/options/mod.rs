@@ -92,7 +92,7 @@ pub enum SaveMode {
 pub struct WriteOptions {
     /// Replace an existing file of the same name. Otherwise writing fails with
     /// [`Status::FileExists`](crate::Status::FileExists). Pipes and character devices can be written without this
-    /// option. A save always replaces the file.
+    /// option. [`File::save`](crate::file::File::save) does not need it.
     pub replace: bool,
     /// Sync data and name to disk, so that a power cut leaves either the old file or the new one.
     pub durable: bool,

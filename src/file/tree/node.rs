@@ -153,6 +153,15 @@ impl Node {
         self.follow(Walk::to_place(path), |file, _, id| Ok(Node { file: file.clone(), id }))
     }
 
+    /// Returns true if a node exists at `path`. Returns false, too, if the path passes through a scalar.
+    pub fn exists(&self, path: &str) -> Result<bool> {
+        match self.follow(Walk::to_place(path).map(Walk::without_suggestions), |_, _, _| Ok(())) {
+            Ok(()) => Ok(true),
+            Err(error) if matches!(error.status(), Status::NotFound | Status::WrongType) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Follows references from this node. The result can be in another file.
     pub(crate) fn resolved(&self) -> Result<Node> {
         self.follow(Walk::to_node(""), |file, _, id| Ok(Node { file: file.clone(), id }))

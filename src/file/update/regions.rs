@@ -28,8 +28,9 @@ impl NodeArray {
     /// elements at once. [`File::save`] makes the change permanent; closing the file without a save restores the old
     /// elements. In an array that is not saved yet, the elements in memory are overwritten.
     ///
-    /// Fails with [`Status::Unsupported`] for elements that are compressed, in the tree, in another file, or made by a
-    /// callback. Fails with [`Status::Masked`] for an array with a mask, and for the same reasons as reading.
+    /// Fails with [`Status::Unsupported`] for elements that are compressed, in the tree, in another file, lent, made by
+    /// a callback, or zeros that are not saved yet, and for an array that was looked up before a save that wrote a new
+    /// file. Fails with [`Status::Masked`] for an array with a mask, and for the same reasons as reading.
     pub fn write_region(
         &self,
         region: Option<&Region>,

@@ -64,8 +64,8 @@ impl File {
 
     /// Saves the changes of a file that was opened for update. Writes nothing if there are none.
     ///
-    /// Only the changed parts of the text of the tree are replaced; comments and styles stay. Stored blocks are not
-    /// changed; new blocks follow them.
+    /// Only the changed parts of the text of the tree are replaced, and `asdf_library`, which then names this library;
+    /// comments and styles stay. Stored blocks are not changed; new blocks follow them.
     ///
     /// [`WriteOptions::save_mode`] selects one of two ways of saving:
     ///

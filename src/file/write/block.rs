@@ -1,6 +1,6 @@
 //! Writing blocks: header, payload, and free space after the payload.
 //!
-//! Uncompressed bytes are copied directly to the output. Of compressed blocks, one at a time is in memory.
+//! Uncompressed bytes are copied directly to the output. At most one compressed block at a time is in memory.
 
 use super::open_block::{OpenBlock, pull};
 use super::output::Output;

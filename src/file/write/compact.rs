@@ -1,8 +1,7 @@
 //! Compacting a file without encoding anything again: unused blocks and gaps between blocks are removed.
 //!
-//! No other operation changes block numbers. A mapping that is not an array can have an integer under `source`, or
-//! under a key that contains "block". Such an integer may be a block number, so the blocks concerned keep their
-//! numbers.
+//! No other operation changes block numbers. An integer outside an array may be a block number, too. The block that an
+//! integer under `source` names keeps its number. If a key that contains "block" has an integer, all blocks stay.
 
 use super::block::{write_block, write_streamed};
 use super::external::Sources;
@@ -24,10 +23,11 @@ impl File {
     /// blocks are removed. The free space after the tree and in blocks is reduced to that of the options. Blocks are
     /// copied as stored.
     ///
-    /// Block numbers change, and are adapted in the tree. Other parts of the text stay. Other files that refer to
-    /// blocks of this file by number are not adapted; a reference by URI means the first block. If a mapping that is
-    /// not an array has an integer under `source`, the block with that number keeps it, and unused blocks before it are
-    /// replaced by empty blocks. If a key that contains "block" has an integer, all blocks stay.
+    /// Block numbers change, and are adapted in the tree; `asdf_library` names this library. Other parts of the text
+    /// stay. Other files that refer to blocks of this file by number are not adapted; a reference by URI means the first
+    /// block. If a mapping that is not an array has an integer under `source`, the block with that number keeps it, and
+    /// unused blocks before it are replaced by empty blocks. If a key that contains "block" has an integer, all blocks
+    /// stay.
     ///
     /// Readers see either the old file or the new one, as with [`File::write`]. Fails as [`File::save`] does.
     pub fn compact(&self, options: &WriteOptions) -> Result<()> {

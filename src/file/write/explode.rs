@@ -1,7 +1,7 @@
 //! Exploded form (each array in a separate file) and its reverse (all arrays in one file).
 //!
-//! The output is a copy. Header lines, text of the tree and payloads stay unchanged, except for the sources of the
-//! arrays. The original file is not changed.
+//! The output is a copy. Header lines, the text of the tree and payloads stay unchanged, except for `asdf_library` and
+//! the sources of the arrays. The original file is not changed.
 
 use super::compact::BlockNames;
 use super::output::Target;
@@ -32,10 +32,10 @@ impl File {
     /// file. Then the main file gets its name, as with [`File::write`]. After a failure all of them are removed. If the
     /// process is killed, complete separate files can remain; a repetition of the call uses them again.
     ///
-    /// The text of the tree and the payloads are copied as stored; a streamed block gets sizes. Blocks that no array
-    /// uses, or that other nodes may use, stay in the main file under their numbers. Arrays in other files stay there,
-    /// unless their URIs would mean other files at the new place. In that case their blocks are copied, if the open
-    /// options allow access.
+    /// The text of the tree is copied except for `asdf_library` and the sources of the arrays. Payloads are copied as
+    /// stored; a streamed block gets sizes. Blocks that no array uses, or that other nodes may use, stay in the main
+    /// file under their numbers. Arrays in other files stay there, unless their URIs would lead to other files from the
+    /// new place. In that case their blocks are copied, if the open options allow access.
     ///
     /// Fails with [`Status::FileExists`] as [`File::write`] does, and with [`Status::InvalidArgument`] if `path` is the
     /// file itself, a pipe or a device.
@@ -52,8 +52,8 @@ impl File {
     /// Writes a copy of the file at `path` that includes the blocks of arrays in other files, if the open options allow
     /// access. Arrays in the same file share a block. References to other parts of other files stay.
     ///
-    /// The text of the tree and the payloads are copied as stored. Blocks keep their numbers, and added blocks follow
-    /// them. The file gets its name as with [`File::write`].
+    /// The text of the tree is copied except for `asdf_library` and the sources of these arrays. Payloads are copied as
+    /// stored. Blocks keep their numbers, and added blocks follow them. The file gets its name as with [`File::write`].
     ///
     /// Fails with [`Status::FileExists`] as [`File::write`] does, with [`Status::InvalidArgument`] if `path` is the
     /// file itself, a pipe or a device, and with the errors of opening the other files, such as

@@ -219,8 +219,8 @@ impl File {
 }
 
 impl Stream {
-    /// Adds rows. The elements are in native byte order, packed in `order`; the first axis of `bytes` as a whole counts
-    /// the rows.
+    /// Adds rows. The elements are in native byte order, laid out in `order`. The first axis of the array in `bytes`
+    /// counts the rows.
     ///
     /// Fails with [`Status::InvalidArgument`] if the length of `bytes` does not match, and with [`Status::Encoding`]
     /// for strings that are not valid for the datatype; then nothing is added. After [`Status::Cancelled`] some of the
@@ -272,7 +272,7 @@ impl Stream {
         self.process.check().map_err(|error| error.in_file(&self.name))
     }
 
-    /// After a failure, rows would be missing in the file, so it is abandoned.
+    /// After a failure the file would lack rows, so the stream takes no more of them and cannot be finished.
     fn after(&mut self, result: Result<()>) -> Result<()> {
         result.map_err(|error| {
             if let State::Open(_) = self.state {

@@ -179,8 +179,7 @@ impl File {
     /// Fails if changes are missing in the file, or if the options are invalid.
     pub(crate) fn check_complete(&self, options: &WriteOptions) -> Result<()> {
         if let Some(failure) = lock(&self.inner.failures).first() {
-            let message = format!("an earlier change failed and is missing in the file: {failure}");
-            return Err(Error::new(Status::Incomplete, message));
+            return Err(Error::incomplete(failure));
         }
         self.update_state().check_overwritten()?;
         if !options.alignment.is_power_of_two() || options.alignment > 4096 {

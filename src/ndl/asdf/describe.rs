@@ -137,7 +137,7 @@ pub(super) fn walk(file: &File, side: &Description, spellings: &Spellings, choic
     while let Some(next) = waiting.pop() {
         let first = waiting.len();
         describer.group(next, &mut waiting)?;
-        // The stack then returns the groups in the order of the tree.
+        // Reversed, so that the stack returns the groups in the order of the tree.
         waiting[first..].reverse();
     }
     describer.out.description.flat = describer.out.description.groups.len() == 1;

@@ -63,7 +63,7 @@ impl<'r, 'o> Reader<'r, 'o> {
         self.report(code, place, node, message);
     }
 
-    /// Reports a diagnostic at the first of these nodes with a text, or else at the mapping around them.
+    /// Reports a diagnostic at the first of these nodes with a text, or at the mapping around them if none has one.
     pub(super) fn report_pair(
         &mut self,
         code: Code,

@@ -64,7 +64,7 @@ impl<'r> Reader<'r, '_> {
         Some(Value::of_checked(shape, elements))
     }
 
-    /// Returns the value outside the text whose number the list in the text holds.
+    /// Returns a detached value. In its place, the text has a list that holds only its number.
     fn detached_value(&self, pair: Pair, datatype: &Datatype) -> Option<&'r Value> {
         let is_number = pair.name == "value" && self.kind(pair.value) == Kind::Sequence && is_detachable(datatype);
         let number = self.items(pair.value).next().filter(|_| is_number && !self.detached.is_empty());

@@ -109,7 +109,7 @@ impl Reading<'_> {
     fn check_room(&self) -> Result<usize> {
         let (size, available) = (packed_size(self.target, &self.shape()?)?, self.out.len());
         usize::try_from(size).ok().filter(|&size| size <= available).ok_or_else(|| {
-            let message = format!("the elements take {size} bytes, but the buffer has {available}");
+            let message = format!("the elements take {size} bytes, but the buffer has {available} bytes");
             Error::new(Status::BufferTooSmall, message)
         })
     }

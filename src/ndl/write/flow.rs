@@ -91,7 +91,7 @@ impl Flow {
         self.key_by(write_text, key);
     }
 
-    /// Writes a key; `write` writes it in YAML.
+    /// Writes a key: quoted in JSON, with `write` in YAML.
     fn key_by(&mut self, write: fn(&mut String, &str), key: &str) {
         let dialect = self.dialect;
         let out = self.begin_item();

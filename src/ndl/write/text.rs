@@ -366,8 +366,8 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Detaches a value: writes a list of its number in place of the value. Returns false if the value belongs into the
-    /// text.
+    /// Detaches a value: in its place, writes a list that holds only its number. Returns false if the value must be
+    /// written into the text.
     fn detach(&mut self, value: &'a Value, datatype: &Datatype) -> Result<bool> {
         let is_list = !value.shape().is_empty() || datatype.list_depth() > 0;
         let Some(detached) = self.detached.as_mut().filter(|_| is_list && is_detachable(datatype)) else {

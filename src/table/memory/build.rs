@@ -21,7 +21,7 @@ pub struct ColumnData<'a> {
     pub order: Order,
     /// One byte for each element in C order, nonzero if the element is missing; `None` if no element is missing.
     pub mask: Option<&'a [u8]>,
-    /// Take the blanks at the ends of strings off, too, which fill them up in Fortran.
+    /// Also removes the blanks at the ends of strings, with which Fortran pads them.
     pub blank_padded: bool,
 }
 

@@ -49,8 +49,8 @@ impl Decimal {
             }
         }
         if is_cut {
-            // A digit 1 replaces the digits left out: the number is larger than its kept digits alone, and a multiple
-            // of neither two nor five.
+            // A digit 1 replaces the digits left out. So the number is larger than its kept digits alone, and is not a
+            // multiple of two or five.
             kept.push(b'1');
             exponent -= 1;
         }

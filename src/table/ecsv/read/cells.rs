@@ -12,7 +12,7 @@ type Result<T> = std::result::Result<T, Fault>;
 
 /// Options for reading fields, the same for all columns.
 pub(super) struct Reading {
-    /// Texts that mean a missing cell. An empty field always means one.
+    /// Texts that mean a missing cell, besides an empty field (see [`Cells::has_empty_texts`]).
     null_values: Vec<String>,
     pub(super) strict: bool,
     /// True if blanks at the ends of quoted text are removed.

@@ -31,9 +31,9 @@ pub(crate) struct Declared {
 impl Declared {
     /// Interprets a datatype and a subtype.
     ///
-    /// Fails with [`Status::BadDatatype`] for an unknown datatype and for an array of complex numbers. The same status
-    /// means that the dimensions in the subtype are not a list of extents, of which only the last may be null. Fails
-    /// with [`Status::Limit`] for too many dimensions or too many elements in a cell.
+    /// Fails with [`Status::BadDatatype`] for an unknown datatype, for an array of complex numbers, and if the
+    /// dimensions in the subtype are not a list of extents (only the last one may be null). Fails with
+    /// [`Status::Limit`] for too many dimensions or too many elements in a cell. An unknown subtype is a warning.
     pub(crate) fn new(datatype: &str, subtype: Option<&str>, strict: bool, limits: &Limits) -> Result<Declared> {
         let (element_type, warning) = datatype_of(datatype, strict)?;
         let scalar = |warning| Declared { element_type, cell_shape: CellShape::Scalar, warning };

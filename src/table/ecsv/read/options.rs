@@ -40,7 +40,8 @@ impl fmt::Debug for ExternalHeader {
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
     /// Texts that mean a missing cell in columns of every type, such as `null` in Gaia files. They are compared with
-    /// whole fields, quoted or not. An empty field is always missing.
+    /// whole fields, quoted or not. An empty field is missing, too, except in a column of strings whose mask is another
+    /// column ([`ColumnHeader::has_empty_texts`](crate::table::ColumnHeader::has_empty_texts)).
     pub null_values: Vec<String>,
     /// Names of the columns to read; `None` for all. The columns keep the order of the file, each is read once.
     pub columns: Option<Vec<String>>,
@@ -59,7 +60,8 @@ pub struct ReadOptions {
     pub strict: bool,
     /// Reaction to a different name in the line of names; `None` refuses the table, in strict reading it warns.
     pub names: Option<NamesPolicy>,
-    /// Removes blanks at the ends of quoted fields too, as astropy does. A field that is then empty is missing.
+    /// Removes blanks at the ends of quoted fields too, as astropy does. A field that is then empty counts as an empty
+    /// field.
     pub trim_quoted: bool,
     /// Reads the header from here. Lines before the line of names in the table itself are then comments.
     pub external_header: Option<ExternalHeader>,

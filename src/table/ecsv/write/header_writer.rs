@@ -135,7 +135,7 @@ impl<'a> HeaderWriter<'a> {
     }
 }
 
-/// Adds a column to the list of columns. Returns its metadata and the place that they are to be copied to.
+/// Adds a column to the list of columns. Returns its metadata and the place to copy them to.
 fn add_column<'a>(tree: &mut Tree, list: NodeId, column: &'a ColumnHeader) -> Result<Option<(&'a Node, NodeId)>> {
     let (datatype, subtype) = types(column)?;
     let style = if column.meta.is_some() { Style::Block } else { Style::Flow };

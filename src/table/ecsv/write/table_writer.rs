@@ -118,7 +118,7 @@ impl TableWriter {
                 let message = "a call was cancelled within the rows of a table; append it again first";
                 Err(Error::new(Status::Incomplete, message))
             }
-            // What is left is little, and what was appended must not be lost.
+            // Little work is left, and the rows that were appended must not be lost.
             State::Open(open) => progress::undisturbed(|| open.finish()),
             State::Failed(status, message) => {
                 let error = Error::new(
