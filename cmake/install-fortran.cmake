@@ -1,4 +1,4 @@
-# What asdfkit-fortran.pc says: the sources of the modules in the order of compilation, and flags for compiled modules if
+# Content of asdfkit-fortran.pc: the sources of the modules in the order of compilation, and flags for compiled modules if
 # ASDFKIT_INSTALL_FORTRAN_MODULES is on. Each file holds the module of its name.
 
 set(source_dir "${PROJECT_SOURCE_DIR}/bindings/fortran/src")

@@ -1,4 +1,4 @@
-// What a C++ program of another project does first: ask the version, open a file, read one value.
+// First C++ program of another project: prints the version, opens a file, reads one value.
 #include <asdf.hpp>
 #include <cstdio>
 #include <exception>

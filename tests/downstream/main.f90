@@ -1,4 +1,4 @@
-! What a Fortran program of another project does first: ask the version, open a file, read one value.
+! First Fortran program of another project: prints the version, opens a file, reads one value.
 program main
   use asdfkit
   use asdfkit_c, only: asdf_library_version_numbers

@@ -30,7 +30,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 import samples
 
-# asdf and astropy stand below: this module also runs as the program of Python.
+# asdf and astropy are imported in the functions that need them, because only some processes do.
 
 DATATYPES = {name.replace("bool", "bool8"): np.dtype(name) for name in samples.DTYPES}
 SHAPES = [(), (7,), (3, 5), (2, 3, 4), (2, 3, 2, 5)]
@@ -40,7 +40,7 @@ BYTE_ORDERS = {"little": "<", "big": ">"}
 RECORD = np.dtype([("id", "i4"), ("position", "f8", (3,)), ("name", "S8"), ("flux", "f4"), ("good", "?")])
 ROWS = 5
 
-# What a program cannot do, with the reason. The pattern of a writer is about its sections or files.
+# Sections and files that a program cannot write or read, by the beginnings of their names, with the reasons.
 NO_UNSIGNED = "Fortran has no unsigned kinds, and gfortran has no 16-bit reals"
 CANNOT_WRITE = {
     "fortran": {
@@ -247,7 +247,7 @@ def is_right(found: bytes, expected: np.ndarray, converted: str) -> bool:
 
 
 def differences(writer: str, reader: str, file: str, dump_file: Path) -> tuple[int, list[str]]:
-    """Compares a dump: returns the number of right sections, and what is wrong."""
+    """Compares a dump: returns the number of right sections, and a line for each fault."""
     found = sections_of(dump_file)
     passed, wrong = 0, []
     for name, array in expected_sections(file).items():

@@ -5,20 +5,21 @@ cd "$(dirname "$0")"
 work=$ASDFKIT_BUILD/tests/interoperability
 rm -rf "$work"
 mkdir -p "$work/modules"
+export PKG_CONFIG_PATH="$ASDFKIT_PREFIX/lib/pkgconfig"
 # shellcheck disable=SC2046 # a list of words
-set -- $(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --cflags --libs asdfkit) "-Wl,-rpath,$ASDFKIT_PREFIX/lib"
+set -- $(pkg-config --cflags --libs asdfkit) "-Wl,-rpath,$ASDFKIT_PREFIX/lib"
 
 compile_fortran() {
     if ! command -v gfortran >/dev/null; then
         echo 'There is no gfortran: Fortran does not take part.'
         return
     fi
-    sources=$(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --variable=sources asdfkit-fortran)
+    sources=$(pkg-config --variable=sources asdfkit-fortran)
     # shellcheck disable=SC2086 # a list of words
     (cd "$work/modules" && gfortran -c $sources)
-    "$(dirname "$ASDFKIT_PYTHON")/fypp" matrix.fypp "$work/matrix.f90"
-    gfortran -std=f2018 -Wall -Wextra -Wno-maybe-uninitialized -Werror -fcheck=all -I"$work/modules" "$work/matrix.f90" \
-        "$work"/modules/*.o "$@" -o "$work/fortran"
+    "$ASDFKIT_PYTHON" -m fypp matrix.fypp "$work/matrix.f90"
+    gfortran -std=f2018 -Wall -Wextra -Wno-maybe-uninitialized -Werror -fcheck=all -I"$work/modules" \
+        "$work/matrix.f90" "$work"/modules/*.o "$@" -o "$work/fortran"
 }
 
 compile_fortran "$@" &
