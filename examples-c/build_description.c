@@ -24,7 +24,7 @@ static int print_diagnostics(const asdf_ndl *description) {
     check(asdf_report_count(diagnostics, &count, NULL), "diagnostics");
     for (int64_t i = 0; i < count; i++) {
         char line[512] = "a diagnostic that is too long for this program";
-        asdf_report_text(diagnostics, i, ASDF_REPORT_TEXT, line, sizeof line, NULL);
+        asdf_report_text(diagnostics, i, ASDF_REPORT_ENTRY, line, sizeof line, NULL);
         fprintf(stderr, "%s\n", line);
     }
     asdf_report_free(diagnostics);

@@ -55,7 +55,7 @@ int main(int argc, char **argv) {
     check(asdf_report_count(differences, &count, NULL), "count");
     for (int64_t i = 0; i < count; i++) {
         char line[1024] = "a difference that is too long for this program";
-        asdf_report_text(differences, i, ASDF_REPORT_TEXT, line, sizeof line, NULL);
+        asdf_report_text(differences, i, ASDF_REPORT_ENTRY, line, sizeof line, NULL);
         printf("%s\n", line);
     }
     asdf_report_free(differences);

@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
     check(asdf_report_count(notes, &count, NULL), "notes");
     for (int64_t i = 0; i < count; i++) {
         char line[512] = "a note that is too long for this program";
-        asdf_report_text(notes, i, ASDF_REPORT_TEXT, line, sizeof line, NULL);
+        asdf_report_text(notes, i, ASDF_REPORT_ENTRY, line, sizeof line, NULL);
         fprintf(stderr, "%s\n", line);
     }
     asdf_report_free(notes);

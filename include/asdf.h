@@ -329,7 +329,7 @@ asdf_status asdf_error_int(int32_t field, int64_t *value);
 /**
  * Gets a text field of the last failure.
  *
- * Every failure has ASDF_REPORT_TEXT, ASDF_REPORT_MESSAGE and ASDF_REPORT_CODE (the name of its status without
+ * Every failure has ASDF_REPORT_ENTRY, ASDF_REPORT_MESSAGE and ASDF_REPORT_CODE (the name of its status without
  * "ASDF_ERR_"). If known, it also has ASDF_REPORT_PATH, ASDF_REPORT_FILE and ASDF_REPORT_SUBJECT (the column of a
  * table). A field that the failure does not have is returned as an empty text, so that error handlers do not fail;
  * asdf_report_text() returns ASDF_ERR_NOT_FOUND instead.
@@ -466,7 +466,7 @@ typedef struct asdf_options asdf_options;
  *         asdf_report_count(report, &count, NULL);
  *         for (int64_t i = 0; i < count; i++) {
  *             char text[512] = "(too long)";
- *             asdf_report_text(report, i, ASDF_REPORT_TEXT, text, sizeof text, NULL);
+ *             asdf_report_text(report, i, ASDF_REPORT_ENTRY, text, sizeof text, NULL);
  *             puts(text);   // image.asdf:12:7, byte 318, at /meta: ...
  *         }
  *     }
@@ -533,7 +533,11 @@ typedef struct asdf_options asdf_options;
  */
 #define ASDF_REPORT_OS_NUMBER 10
 
-#define ASDF_REPORT_TEXT 101    /**< Text field: the whole entry as one line, with the position. */
+/**
+ * Text field: the whole entry as one line, with the position.
+ */
+#define ASDF_REPORT_ENTRY 101
+
 #define ASDF_REPORT_MESSAGE 102 /**< Text field: one sentence, without the position. */
 
 /**
@@ -575,7 +579,7 @@ asdf_status asdf_report_int(const asdf_report *report, int64_t index, int32_t fi
 /**
  * Gets a text field of an entry.
  *
- * Every entry has ASDF_REPORT_TEXT and ASDF_REPORT_MESSAGE. They are meant for people; their wording may change in any
+ * Every entry has ASDF_REPORT_ENTRY and ASDF_REPORT_MESSAGE. They are meant for people; their wording may change in any
  * release. Programs should test ASDF_REPORT_CODE. In a description, the path of an attribute is the path of its owner,
  * "@" and the attribute's name. An empty path means the root of a tree, or a description as a whole.
  *
@@ -6836,7 +6840,7 @@ asdf_status asdf_ndl_is_same(const asdf_ndl *ndl, const asdf_ndl *other, int32_t
  *   directive.
  * - ASDF_REPORT_OLD and ASDF_REPORT_NEW are JSON as in ASDF_NDL_FORMAT_JSON. An addition has no old value, and a
  *   removal has no new one.
- * - ASDF_REPORT_TEXT is "+", "-" or "~", path, subject, and old and new value, shortened if long.
+ * - ASDF_REPORT_ENTRY is "+", "-" or "~", path, subject, and old and new value, shortened if long.
  *
  * @param ndl    the older description
  * @param newer  the newer description

@@ -67,12 +67,6 @@ def module(name: str, doc: str, body: list[str]) -> str:
 # The C functions -----------------------------------------------------------------------------------------------------
 
 
-def procedure_name(name: str, api: Interface) -> str:
-    """Fortran knows no case: a function that is spelled like a constant gets another name."""
-    constants = {constant.name.lower() for constant in api.constants}
-    return name + "_of" if name in constants else name
-
-
 def base_type(c_type: str) -> str:
     return c_type.removeprefix("const ").rstrip("* ").removesuffix("*const").strip()
 
@@ -136,7 +130,7 @@ def interface_body(name: str, binding: str, returns: str, declarations: list[str
 
 
 def function_lines(function: Function, api: Interface) -> list[str]:
-    name = procedure_name(function.name, api)
+    name = function.name
     binding = "bind(C)" if name == function.name else f'bind(C, name="{function.name}")'
     lines = ["", *comment(function.doc, 4)]
     for argument in function.arguments:
@@ -182,9 +176,7 @@ def functions_module(api: Interface) -> str:
         "- A C pointer that may be NULL is an optional argument, or a c_ptr that may be c_null_ptr.\n"
         "- Handles are type(c_ptr). Memory for elements is type(c_ptr), too: pass c_loc() of the first element.\n"
         "- Texts are NUL-terminated: pass path//c_null_char.\n"
-        "- Shapes and indices are in the order of C, slowest axis first, and count from 0.\n"
-        "- asdf_report_text() is named asdf_report_text_of(), because Fortran does not distinguish it from the"
-        " constant ASDF_REPORT_TEXT."
+        "- Shapes and indices are in the order of C, slowest axis first, and count from 0."
     )
     body = [
         "  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, &",
@@ -231,7 +223,7 @@ def text_getter(function: Function, api: Interface) -> list[str]:
         else:
             declarations.append(f"{SCALARS[argument.type]}, intent(in) :: {argument.name}")
             passed.append(argument.name)
-    called = procedure_name(function.name, api)
+    called = function.name
     first = ", ".join([*passed, "short", "len(short, c_size_t)", "needed"])
     again = ", ".join([*passed, "text", "needed + 1", "needed"])
     body = [

@@ -28,7 +28,7 @@ static void nothing_failed_yet(void) {
     CHECK(asdf_error_status() == ASDF_OK);
     TEXT("", asdf_error_message);
     for (int32_t field = ASDF_REPORT_SEVERITY; field <= ASDF_REPORT_OS_NUMBER; field++) CHECK(error_int(field) == -1);
-    for (int32_t field = ASDF_REPORT_TEXT; field <= ASDF_REPORT_NEW; field++) TEXT("", asdf_error_text, field);
+    for (int32_t field = ASDF_REPORT_ENTRY; field <= ASDF_REPORT_NEW; field++) TEXT("", asdf_error_text, field);
 }
 
 static void details(void) {
@@ -48,7 +48,7 @@ static void details(void) {
     TEXT("", asdf_error_text, ASDF_REPORT_FILE);
     TEXT("", asdf_error_text, ASDF_REPORT_SUBJECT);
     TEXT("expected a number, found a string", asdf_error_text, ASDF_REPORT_MESSAGE);
-    TEXT("7:9, byte 105, at /meta/name: expected a number, found a string", asdf_error_text, ASDF_REPORT_TEXT);
+    TEXT("7:9, byte 105, at /meta/name: expected a number, found a string", asdf_error_text, ASDF_REPORT_ENTRY);
     TEXT("7:9, byte 105, at /meta/name: expected a number, found a string", asdf_error_message);
 
     /* Successful calls, frees and the functions that return the details do not change them. */
@@ -103,7 +103,7 @@ static void short_buffers(void) {
     CHECK(asdf_error_text(ASDF_REPORT_FILE, name, 1, NULL) == ASDF_ERR_BUFFER_TOO_SMALL && name[0] == '\0');
     CHECK(asdf_error_text(ASDF_REPORT_FILE, name, 12, &needed) == ASDF_OK && strlen(name) == 11);
     CHECK(asdf_error_message(NULL, 0, &needed) == ASDF_OK && needed > 11);
-    CHECK(asdf_error_text(ASDF_REPORT_TEXT, name, 2, NULL) == ASDF_ERR_BUFFER_TOO_SMALL);
+    CHECK(asdf_error_text(ASDF_REPORT_ENTRY, name, 2, NULL) == ASDF_ERR_BUFFER_TOO_SMALL);
     CHECK(asdf_error_text(ASDF_REPORT_PATH, NULL, 0, NULL) == ASDF_ERR_NULL_POINTER);
     CHECK(asdf_error_status() == ASDF_ERR_FILE_NOT_FOUND);
     asdf_error_clear();

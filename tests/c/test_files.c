@@ -281,7 +281,7 @@ static void warnings(void) {
     char text[256];
     OK(asdf_file_report(file, &found));
     CHECK(report_count(found) == 1);
-    OK(asdf_report_text(found, 0, ASDF_REPORT_TEXT, text, sizeof text, NULL));
+    OK(asdf_report_text(found, 0, ASDF_REPORT_ENTRY, text, sizeof text, NULL));
     CHECK(strstr(text, "7:1") != NULL);
     CHECK(report_int(found, 0, ASDF_REPORT_OFFSET) == 96);
     CHECK(report_int(found, 0, ASDF_REPORT_LINE) == 7 && report_int(found, 0, ASDF_REPORT_COLUMN) == 1);

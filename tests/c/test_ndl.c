@@ -34,7 +34,7 @@ static void diagnostics(void) {
     TEXT("E-VALUE-RANGE", asdf_report_text, found, 1, ASDF_REPORT_CODE);
     TEXT("/a", asdf_report_text, found, 1, ASDF_REPORT_PATH);
     TEXT("300 is not in the range of int8", asdf_report_text, found, 1, ASDF_REPORT_MESSAGE);
-    TEXT("3:39: E-VALUE-RANGE: /a: 300 is not in the range of int8", asdf_report_text, found, 1, ASDF_REPORT_TEXT);
+    TEXT("3:39: E-VALUE-RANGE: /a: 300 is not in the range of int8", asdf_report_text, found, 1, ASDF_REPORT_ENTRY);
     FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_report_text(found, 1, ASDF_REPORT_CODE, small, sizeof small, &needed));
     CHECK(needed == 13 && strcmp(small, "as it was") == 0);
     asdf_report_free(found);
@@ -68,7 +68,7 @@ static void files(void) {
     asdf_ndl_free(ndl);
     asdf_report *found = report_of_ndl(another);
     TEXT("model.yaml:2:3: E-ATTR-NULL: /@a: an attribute cannot be null, because NDL has no datatype for null",
-         asdf_report_text, found, 0, ASDF_REPORT_TEXT);
+         asdf_report_text, found, 0, ASDF_REPORT_ENTRY);
     TEXT("model.yaml", asdf_report_text, found, 0, ASDF_REPORT_FILE);
     asdf_report_free(found);
     asdf_ndl_free(another);

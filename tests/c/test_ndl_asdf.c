@@ -209,7 +209,7 @@ static void notes_and_choices_of_describing(void) {
     CHECK(report_count(found) == 1);
     CHECK(report_int(found, 0, ASDF_REPORT_KIND) == ASDF_REPORT_KIND_NOTE);
     CHECK(report_int(found, 0, ASDF_REPORT_SEVERITY) == ASDF_SEVERITY_NOTE);
-    TEXT("/nothing: NDL has no datatype for null; left out", asdf_report_text, found, 0, ASDF_REPORT_TEXT);
+    TEXT("/nothing: NDL has no datatype for null; left out", asdf_report_text, found, 0, ASDF_REPORT_ENTRY);
     TEXT("/nothing", asdf_report_text, found, 0, ASDF_REPORT_PATH);
     TEXT("NDL has no datatype for null; left out", asdf_report_text, found, 0, ASDF_REPORT_MESSAGE);
     asdf_report_free(found);
@@ -229,7 +229,7 @@ static void notes_of_making(void) {
     CHECK(report_count(found) == 1);
     CHECK(report_int(found, 0, ASDF_REPORT_KIND) == ASDF_REPORT_KIND_NOTE);
     TEXT("/a: ASDF has no codec for the filters; the block is not compressed", asdf_report_text, found, 0,
-         ASDF_REPORT_TEXT);
+         ASDF_REPORT_ENTRY);
     TEXT("/a", asdf_report_text, found, 0, ASDF_REPORT_PATH);
     asdf_report_free(found);
     FAILS(ASDF_ERR_FILE_EXISTS, asdf_ndl_create_asdf(ndl, "noted.asdf", NULL, &found));
@@ -267,7 +267,7 @@ static void masks_of_making(void) {
     static const char text[] = "ndarrays: {m: {shape: [2], type: int8, x-asdf: {mask: /gone}}}";
     OK(asdf_ndl_read_memory(text, sizeof text - 1, NULL, &ndl));
     OK(asdf_ndl_create_asdf(ndl, "unmasked.asdf", NULL, &found));
-    TEXT("/m: the mask is left out: there is no array /gone", asdf_report_text, found, 0, ASDF_REPORT_TEXT);
+    TEXT("/m: the mask is left out: there is no array /gone", asdf_report_text, found, 0, ASDF_REPORT_ENTRY);
     asdf_report_free(found);
     asdf_ndl_free(ndl);
     asdf_options_free(options);

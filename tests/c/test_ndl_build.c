@@ -206,7 +206,7 @@ static void diagnostics(void) {
     diagnosed(builder, "E-NAME-CLASH /a\nE-DIM-UNRESOLVED /a\nW-TYPE-MISSING /b\nE-ATTR-NO-VALUE /b@n\n");
     ndl = finished(builder);
     asdf_report *entries = report_of_ndl(ndl);
-    TEXT("W-TYPE-MISSING: /b: the datatype is missing", asdf_report_text, entries, 2, ASDF_REPORT_TEXT);
+    TEXT("W-TYPE-MISSING: /b: the datatype is missing", asdf_report_text, entries, 2, ASDF_REPORT_ENTRY);
     asdf_report_free(entries);
     asdf_ndl_free(ndl);
     OK(asdf_ndl_builder_remove(builder, "/a/g", NULL));

@@ -128,7 +128,7 @@ static void differences(void) {
     CHECK(report_count(found) == 3);
     CHECK(report_int(found, 0, ASDF_REPORT_KIND) == ASDF_REPORT_KIND_DIFFERENCE);
     CHECK(report_int(found, 0, ASDF_REPORT_SEVERITY) == ASDF_SEVERITY_NOTE);
-    TEXT("~ /a: shape [2, 3] -> [2, 4]", asdf_report_text, found, 0, ASDF_REPORT_TEXT);
+    TEXT("~ /a: shape [2, 3] -> [2, 4]", asdf_report_text, found, 0, ASDF_REPORT_ENTRY);
     TEXT("shape [2, 3] -> [2, 4]", asdf_report_text, found, 0, ASDF_REPORT_MESSAGE);
     TEXT("/a@units", asdf_report_text, found, 1, ASDF_REPORT_PATH);
     TEXT("value", asdf_report_text, found, 1, ASDF_REPORT_SUBJECT);

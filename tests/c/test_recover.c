@@ -72,7 +72,7 @@ int main(void) {
     CHECK(report_int(losses, end, ASDF_REPORT_KIND) == ASDF_REPORT_KIND_LOSS);
     CHECK(report_int(losses, end, ASDF_REPORT_SEVERITY) == ASDF_SEVERITY_ERROR);
     CHECK(report_int(losses, end, ASDF_REPORT_BLOCK) == 0 && report_int(losses, end, ASDF_REPORT_ROWS) == 5);
-    TEXT("array /a, block 0: 5 of 10 rows are left", asdf_report_text, losses, end, ASDF_REPORT_TEXT);
+    TEXT("array /a, block 0: 5 of 10 rows are left", asdf_report_text, losses, end, ASDF_REPORT_ENTRY);
     TEXT("5 of 10 rows are left", asdf_report_text, losses, end, ASDF_REPORT_MESSAGE);
     CHECK(report_int(losses, lost, ASDF_REPORT_BLOCK) == 1 && report_int(losses, lost, ASDF_REPORT_ROWS) == -1);
     int64_t block_end = find(losses, "L-BLOCK-END", "");

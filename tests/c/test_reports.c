@@ -61,8 +61,8 @@ static void wrong_questions(void) {
     CHECK(message_holds("109"));
     FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_report_int(found, 1, ASDF_REPORT_LINE, &value));
     FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_report_int(found, -1, ASDF_REPORT_LINE, &value));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_report_text(found, 1, ASDF_REPORT_TEXT, text, sizeof text, NULL));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_report_text(found, INT64_MAX, ASDF_REPORT_TEXT, text, sizeof text, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_report_text(found, 1, ASDF_REPORT_ENTRY, text, sizeof text, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_report_text(found, INT64_MAX, ASDF_REPORT_ENTRY, text, sizeof text, NULL));
     CHECK(value == 7);
     FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_report_text(found, 0, ASDF_REPORT_CODE, text, 13, &needed));
     CHECK(needed == 13 && strcmp(text, "as it was") == 0);

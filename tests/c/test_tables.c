@@ -275,7 +275,7 @@ static void wide_numbers(void) {
     CHECK(doubles[0] == 0.1 && doubles[1] == 9007199254740992.0 && mask[2] == 1);
     CHECK(table_warnings(table) == 1);
     asdf_report *found = report_of_table(table);
-    TEXT("the column 'wide': 2 numbers were rounded to float64", asdf_report_text, found, 0, ASDF_REPORT_TEXT);
+    TEXT("the column 'wide': 2 numbers were rounded to float64", asdf_report_text, found, 0, ASDF_REPORT_ENTRY);
     asdf_report_free(found);
 }
 

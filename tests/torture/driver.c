@@ -240,7 +240,7 @@ static void ask_file(asdf_file *file) {
         asdf_buffer *json = NULL;
         ok(asdf_report_count(found, &count, NULL));
         for (int64_t index = 0; index <= count && index < 5; index++) {
-            TEXT(asdf_report_text(found, index, ASDF_REPORT_TEXT, buffer, capacity, &needed));
+            TEXT(asdf_report_text(found, index, ASDF_REPORT_ENTRY, buffer, capacity, &needed));
             ok(asdf_report_int(found, index, ASDF_REPORT_OFFSET, &number));
         }
         if (ok(asdf_report_json(found, &json))) asdf_buffer_free(json);

@@ -96,9 +96,8 @@ class column {
     /// Returns the metadata; std::nullopt if there are none.
     std::optional<node> meta() const {
         return detail::if_found([this] {
-            asdf_node *meta = nullptr;
-            detail::check(asdf_table_column_meta(table_.get(), name_.c_str(), &meta));
-            return node(meta);
+            return detail::made_by<node>(
+                [&](asdf_node **output) { return asdf_table_column_meta(table_.get(), name_.c_str(), output); });
         });
     }
 

@@ -50,9 +50,8 @@ class logical_column {
     /// the metadata do not describe the column.
     std::optional<node> attributes() const {
         return detail::if_found([this] {
-            asdf_node *attributes = nullptr;
-            detail::check(asdf_logical_columns_attributes(columns_.get(), index_, &attributes));
-            return node(attributes);
+            return detail::made_by<node>(
+                [&](asdf_node **output) { return asdf_logical_columns_attributes(columns_.get(), index_, output); });
         });
     }
 

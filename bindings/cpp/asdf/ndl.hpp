@@ -194,9 +194,9 @@ class ndl {
 
     /// Returns the datatype with all nested types.
     ndl_datatype datatype(const ndl_place &place) const {
-        asdf_ndl_datatype *datatype = nullptr;
-        detail::check(asdf_ndl_get_datatype(native_handle(), place.path.c_str(), place.attribute_or_null(), &datatype));
-        return ndl_datatype(datatype);
+        return detail::made_by<ndl_datatype>([&](asdf_ndl_datatype **output) {
+            return asdf_ndl_get_datatype(native_handle(), place.path.c_str(), place.attribute_or_null(), output);
+        });
     }
 
     /// Returns a storage directive in NDL notation, such as "[512, 3]"; std::nullopt if the description does not have
@@ -357,9 +357,7 @@ class ndl {
     }
 
     template <class Make> static asdf::report list(Make make) {
-        asdf_report *made = nullptr;
-        detail::check(make(&made));
-        return asdf::report(made);
+        return detail::made_by<asdf::report>(make);
     }
 
     handle_type handle_;

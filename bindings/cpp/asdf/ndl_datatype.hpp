@@ -54,10 +54,9 @@ class ndl_datatype {
     std::vector<std::pair<std::string, ndl_datatype>> members() const {
         std::vector<std::pair<std::string, ndl_datatype>> all;
         for (std::int64_t i = 0, count = member_count(); i < count; i++) {
-            asdf_ndl_datatype *member = nullptr;
-            detail::check(asdf_ndl_datatype_member(native_handle(), i, &member));
-            ndl_datatype owned(member);
-            all.emplace_back(member_name(i), std::move(owned));
+            all.emplace_back(member_name(i), detail::made_by<ndl_datatype>([&](asdf_ndl_datatype **output) {
+                                 return asdf_ndl_datatype_member(native_handle(), i, output);
+                             }));
         }
         return all;
     }
@@ -81,9 +80,8 @@ class ndl_datatype {
 
     /// Returns the datatype of the elements of an array or a vlen, or of the constants of an enum.
     ndl_datatype base() const {
-        asdf_ndl_datatype *base = nullptr;
-        detail::check(asdf_ndl_datatype_base(native_handle(), &base));
-        return ndl_datatype(base);
+        return detail::made_by<ndl_datatype>(
+            [&](asdf_ndl_datatype **output) { return asdf_ndl_datatype_base(native_handle(), output); });
     }
 
     /// Returns the shape of an array datatype, slowest axis first.

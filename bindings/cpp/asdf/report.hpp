@@ -55,9 +55,8 @@ class report {
 
     /// Returns the report as JSON: an array of objects, on one line, in UTF-8. See asdf_report_json() for their keys.
     std::string json() const {
-        asdf_buffer *json = nullptr;
-        detail::check(asdf_report_json(handle_.get(), &json));
-        return std::string(buffer(json).text());
+        const auto make = [&](asdf_buffer **output) { return asdf_report_json(handle_.get(), output); };
+        return std::string(detail::made_by<buffer>(make).text());
     }
 
     /// Returns the handle of the C interface, which this object keeps.
@@ -86,7 +85,7 @@ class finding {
 
     /// Returns the whole finding as one line, with the position.
     std::string text() const {
-        return field(ASDF_REPORT_TEXT).value_or(std::string());
+        return field(ASDF_REPORT_ENTRY).value_or(std::string());
     }
 
     /// Returns one sentence, without the position.

@@ -150,9 +150,7 @@ class table {
     /// Returns the metadata of the table as a whole; std::nullopt if there are none.
     std::optional<node> meta() const {
         return detail::if_found([this] {
-            asdf_node *meta = nullptr;
-            detail::check(asdf_table_meta(native_handle(), &meta));
-            return node(meta);
+            return detail::made_by<node>([&](asdf_node **output) { return asdf_table_meta(native_handle(), output); });
         });
     }
 
@@ -165,9 +163,8 @@ class table {
 
     /// Returns the warnings so far: irregularities that do not prevent reading. Reading columns can add some.
     asdf::report report() const {
-        asdf_report *report = nullptr;
-        detail::check(asdf_table_report(native_handle(), &report));
-        return asdf::report(report);
+        return detail::made_by<asdf::report>(
+            [&](asdf_report **output) { return asdf_table_report(native_handle(), output); });
     }
 
     /// Returns the columns as the program that wrote the table had them, such as times and coordinates of astropy.
@@ -423,9 +420,8 @@ class table {
 };
 
 inline table logical_column::values() const {
-    asdf_table *values = nullptr;
-    detail::check(asdf_logical_columns_values(columns_.get(), index_, &values));
-    return table(values);
+    return detail::made_by<table>(
+        [&](asdf_table **output) { return asdf_logical_columns_values(columns_.get(), index_, output); });
 }
 
 template <class Derived> table detail::node_tables<Derived>::get_table(const get_table_options &options) const {

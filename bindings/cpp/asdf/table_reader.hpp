@@ -56,9 +56,8 @@ class table_reader {
 
     /// Returns a table without rows: the columns to read, with their units, descriptions and metadata.
     table header() const {
-        asdf_table *header = nullptr;
-        detail::check(asdf_table_reader_header(native_handle(), &header));
-        return table(header);
+        return detail::made_by<table>(
+            [&](asdf_table **output) { return asdf_table_reader_header(native_handle(), output); });
     }
 
     /// Reads the next batch of rows; std::nullopt after the last row.

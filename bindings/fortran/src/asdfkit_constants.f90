@@ -178,7 +178,7 @@ module asdfkit_constants
   !> Integer field of failures: error number of the operating system (errno).
   integer(c_int32_t), parameter :: ASDF_REPORT_OS_NUMBER = 10
   !> Text field: the whole entry as one line, with the position.
-  integer(c_int32_t), parameter :: ASDF_REPORT_TEXT = 101
+  integer(c_int32_t), parameter :: ASDF_REPORT_ENTRY = 101
   !> Text field: one sentence, without the position.
   integer(c_int32_t), parameter :: ASDF_REPORT_MESSAGE = 102
   !> Text field: stable code of the finding, such as "E-VALUE-RANGE".

@@ -62,7 +62,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     character(:), allocatable :: text
-    status = text_field(self, index, ASDF_REPORT_TEXT, text)
+    status = text_field(self, index, ASDF_REPORT_ENTRY, text)
     call conclude(status, stat, present(errmsg))
     if (present(errmsg)) call explain(status, errmsg)
   end function

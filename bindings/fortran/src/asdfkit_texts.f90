@@ -100,11 +100,11 @@ contains
     character(short_length) :: short
     integer(c_size_t) :: needed
     needed = 0
-    status = asdf_report_text_of(report, index, field, short, len(short, c_size_t), needed)
+    status = asdf_report_text(report, index, field, short, len(short, c_size_t), needed)
     if (status == ASDF_OK) text = short(:needed)
     do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
       text = repeat(' ', int(needed) + 1)
-      status = asdf_report_text_of(report, index, field, text, needed + 1, needed)
+      status = asdf_report_text(report, index, field, text, needed + 1, needed)
       if (status == ASDF_OK) text = text(:needed)
     end do
   end function

@@ -122,7 +122,7 @@ pub unsafe extern "C" fn asdf_error_int(field: i32, value: *mut i64) -> asdf_sta
 
 /// Gets a text field of the last failure.
 ///
-/// Every failure has ASDF_REPORT_TEXT, ASDF_REPORT_MESSAGE and ASDF_REPORT_CODE (the name of its status without
+/// Every failure has ASDF_REPORT_ENTRY, ASDF_REPORT_MESSAGE and ASDF_REPORT_CODE (the name of its status without
 /// "ASDF_ERR_"). If known, it also has ASDF_REPORT_PATH, ASDF_REPORT_FILE and ASDF_REPORT_SUBJECT (the column of a
 /// table). A field that the failure does not have is returned as an empty text, so that error handlers do not fail;
 /// asdf_report_text() returns ASDF_ERR_NOT_FOUND instead.

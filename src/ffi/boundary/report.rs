@@ -13,7 +13,7 @@
 //!     asdf_report_count(report, &count, NULL);
 //!     for (int64_t i = 0; i < count; i++) {
 //!         char text[512] = "(too long)";
-//!         asdf_report_text(report, i, ASDF_REPORT_TEXT, text, sizeof text, NULL);
+//!         asdf_report_text(report, i, ASDF_REPORT_ENTRY, text, sizeof text, NULL);
 //!         puts(text);   // image.asdf:12:7, byte 318, at /meta: ...
 //!     }
 //! }
@@ -84,7 +84,7 @@ pub const ASDF_REPORT_ROWS: i32 = 9;
 pub const ASDF_REPORT_OS_NUMBER: i32 = 10;
 
 /// Text field: the whole entry as one line, with the position.
-pub const ASDF_REPORT_TEXT: i32 = 101;
+pub const ASDF_REPORT_ENTRY: i32 = 101;
 /// Text field: one sentence, without the position.
 pub const ASDF_REPORT_MESSAGE: i32 = 102;
 /// Text field: stable code of the finding, such as "E-VALUE-RANGE".
@@ -149,7 +149,7 @@ fn field(number: i32) -> Result<(&'static str, Field)> {
         ASDF_REPORT_BYTES => ("ASDF_REPORT_BYTES", Number(|entry| entry.bytes)),
         ASDF_REPORT_ROWS => ("ASDF_REPORT_ROWS", Number(|entry| entry.rows)),
         ASDF_REPORT_OS_NUMBER => ("ASDF_REPORT_OS_NUMBER", Constant(|entry| entry.os_number)),
-        ASDF_REPORT_TEXT => ("ASDF_REPORT_TEXT", Text(|entry| Some(&entry.text))),
+        ASDF_REPORT_ENTRY => ("ASDF_REPORT_ENTRY", Text(|entry| Some(&entry.text))),
         ASDF_REPORT_MESSAGE => ("ASDF_REPORT_MESSAGE", Text(|entry| Some(&entry.message))),
         ASDF_REPORT_CODE => ("ASDF_REPORT_CODE", Text(|entry| entry.code)),
         ASDF_REPORT_PATH => ("ASDF_REPORT_PATH", Text(|entry| entry.path.as_deref())),
@@ -235,7 +235,7 @@ pub unsafe extern "C" fn asdf_report_int(
 
 /// Gets a text field of an entry.
 ///
-/// Every entry has ASDF_REPORT_TEXT and ASDF_REPORT_MESSAGE. They are meant for people; their wording may change in any
+/// Every entry has ASDF_REPORT_ENTRY and ASDF_REPORT_MESSAGE. They are meant for people; their wording may change in any
 /// release. Programs should test ASDF_REPORT_CODE. In a description, the path of an attribute is the path of its owner,
 /// "@" and the attribute's name. An empty path means the root of a tree, or a description as a whole.
 ///

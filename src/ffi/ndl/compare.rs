@@ -108,7 +108,7 @@ pub unsafe extern "C" fn asdf_ndl_is_same(ndl: *const asdf_ndl, other: *const as
 ///   directive.
 /// - ASDF_REPORT_OLD and ASDF_REPORT_NEW are JSON as in ASDF_NDL_FORMAT_JSON. An addition has no old value, and a
 ///   removal has no new one.
-/// - ASDF_REPORT_TEXT is "+", "-" or "~", path, subject, and old and new value, shortened if long.
+/// - ASDF_REPORT_ENTRY is "+", "-" or "~", path, subject, and old and new value, shortened if long.
 ///
 /// @param ndl    the older description
 /// @param newer  the newer description
