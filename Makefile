@@ -41,7 +41,7 @@ test: ## set up what the tests need and run all that are fast
 	@$(PYTHON) scripts/run_tests.py
 
 torture: ## run the slow tests
-	@scripts/setup.sh test
+	@scripts/setup.sh torture
 	@$(PYTHON) scripts/run_tests.py --torture
 
 bench: ## compare with other libraries in one run (ROUNDS=n for fewer or more rounds)

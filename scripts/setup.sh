@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the packages that a make target needs: `scripts/setup.sh demo|build|test`.
+# Installs the packages that a make target needs: `scripts/setup.sh demo|build|test|torture`.
 # Idempotent, and quick when nothing is missing. Everything except Debian's packages goes to build/.
 set -eu
 cd "$(dirname "$0")/.."
@@ -9,7 +9,7 @@ case ${1:-} in
 demo) tools='cc gcc' ;;
 build) tools='cc gcc
 cmake cmake' ;;
-test) tools='cc gcc
+test | torture) tools='cc gcc
 c++ g++
 gfortran gfortran
 cmake cmake
@@ -19,17 +19,28 @@ clang-format clang-format
 python3 python3
 ncgen netcdf-bin' ;;
 *)
-    echo "usage: $0 demo|build|test" >&2
+    echo "usage: $0 demo|build|test|torture" >&2
     exit 2
     ;;
 esac
+# Other compilers for the C++ and Fortran bindings.
+if [ "$1" = torture ]; then
+    tools="$tools
+clang++-19 clang-19
+flang-22 flang-22"
+fi
 
 missing_packages() {
     echo "$tools" | while read -r command package; do
         command -v "$command" >/dev/null 2>&1 || printf ' %s' "$package"
     done
-    if [ "$1" = test ] && ! python3 -c 'import ensurepip, venv' >/dev/null 2>&1; then
-        printf ' python3-venv'
+    case $1 in
+    test | torture)
+        if ! python3 -c 'import ensurepip, venv' >/dev/null 2>&1; then printf ' python3-venv'; fi
+        ;;
+    esac
+    if [ "$1" = torture ] && ! [ -e /usr/lib/llvm-19/include/c++/v1/version ]; then
+        printf ' libc++-19-dev libc++abi-19-dev'
     fi
 }
 
@@ -62,7 +73,7 @@ if [ -n "$missing" ]; then
     fi
 fi
 
-if [ "$1" = test ]; then
+if [ "$1" = test ] || [ "$1" = torture ]; then
     # The stamp holds the checksum of the list of packages, so that a change of the list installs again.
     mkdir -p build
     wanted=$(cat scripts/requirements.txt scripts/requirements-corpus.txt scripts/setup.sh | cksum)

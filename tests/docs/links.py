@@ -28,12 +28,13 @@ def broken_link(page: Path, target: str) -> str | None:
 
 
 def interface() -> set[str]:
-    """The names of the C interface."""
+    """The names of the C interface and of the Fortran module."""
     data = json.loads((SOURCE / "include/asdfkit-api.json").read_text())
     names = {"asdf_status"}
     for part in ("functions", "constants", "handles", "callbacks", "options"):
         names |= {item["name"] for item in data[part]}
-    return names
+    module = (SOURCE / "bindings/fortran/src/asdfkit.f90").read_text()
+    return names | set(re.findall(r"\basdf_\w+", module))
 
 
 def named(text: str) -> list[tuple[int, str]]:

@@ -1,8 +1,9 @@
 #!/bin/sh
-# The Fortran tests with flang, which must be installed: set FLANG if its name is not flang-22 (Debian's package of that
+# Counts the instructions that the modules add to a call, and runs the Fortran tests with flang, which must be installed: set FLANG if its name is not flang-22 (Debian's package of that
 # name) or flang.
 set -eu
 cd "$(dirname "$0")"
+./overhead.sh
 tests=$(pwd)
 work=$ASDFKIT_BUILD/tests/fortran-flang
 rm -rf "$work"
