@@ -115,6 +115,7 @@ if [ -n "$fortran" ]; then
     fpm=$(dirname "$ASDFKIT_PYTHON")/fpm
     expect 'fpm.toml has another version' grep -qx "version = \"$version\"" "$ASDFKIT_PREFIX/share/asdfkit/fortran/fpm.toml"
     if [ -x "$fpm" ]; then
+        mkdir -p fpm/app
         cp main.f90 fpm/app/
         packagedir=$(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --variable=packagedir asdfkit-fortran)
         ln -s "$packagedir" fpm/asdfkit
