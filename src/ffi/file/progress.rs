@@ -8,8 +8,8 @@
 //! the call; it is -1 while unknown.
 //!
 //! The first report comes before the work begins; the next ones are at least 100 ms apart. If the call succeeds, a last
-//! report has done = total. Calls without such work report only if they take longer than 100 ms. A reader, writer or
-//! stream that was created with such options reports in each of its calls.
+//! report has done = total, or a total of -1 if it stayed unknown. Calls without such work report only if they take
+//! longer than 100 ms. A reader, writer or stream that was created with such options reports in each of its calls.
 //!
 //! If the callback returns a number other than 0, the call fails with ASDF_ERR_CANCELLED:
 //!
