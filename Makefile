@@ -11,7 +11,7 @@ CFLAGS ?= -O2
 PYTHON ?= build/python/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo library install uninstall test torture bench bench-scaling lint clean
+.PHONY: help demo library install uninstall test torture bench bench-bindings bench-scaling lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
@@ -48,6 +48,11 @@ bench: ## compare with other libraries in one run (ROUNDS=n for fewer or more ro
 	@scripts/setup.sh test
 	@$(PYTHON) -m pip --quiet --disable-pip-version-check install --require-hashes -r scripts/requirements-bench.txt
 	@$(PYTHON) benches/run.py
+
+bench-bindings: ## compare calls by the C++ and Fortran bindings with the same calls of the C interface
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory install PREFIX=build/prefix
+	@$(PYTHON) benches/bindings.py
 
 bench-scaling: ## plot how time grows with size and number of blocks (docs/scaling.png)
 	@scripts/setup.sh test
