@@ -4,8 +4,8 @@
 //!
 //! Blocks hold the bytes of arrays. These functions serve programs that inspect the file itself rather than its arrays.
 //! Blocks are numbered from 0; a negative index counts from the end, -1 is the last block. An index out of range is
-//! ASDF_ERR_BLOCK_NOT_FOUND. In a new file, the blocks are those that will be written; sizes and offsets that are
-//! unknown before writing are -1.
+//! ASDF_ERR_BLOCK_NOT_FOUND. In a new file, the blocks are those of its arrays; a block whose array was replaced or
+//! removed counts until the file is written. Sizes and offsets that are unknown before writing are -1.
 //!
 //! ```c
 //! int64_t count = 0, absent, stored, decoded;
