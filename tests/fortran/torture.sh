@@ -1,6 +1,6 @@
 #!/bin/sh
-# Counts the instructions that the modules add to a call, and runs the Fortran tests with flang, which must be installed: set FLANG if its name is not flang-22 (Debian's package of that
-# name) or flang.
+# Counts the instructions that the modules add to a call, and runs the Fortran tests with flang. FLANG names the command
+# if it is neither flang-22, as in Debian, nor flang.
 set -eu
 cd "$(dirname "$0")"
 ./overhead.sh
