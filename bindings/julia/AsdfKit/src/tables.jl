@@ -1,0 +1,426 @@
+# Tables: reading ECSV files and tables of ASDF files into NamedTuples of vectors, and writing them from such and similar
+# objects. columns.jl has the vectors, table_metadata.jl the units and metadata.
+
+# Reading -------------------------------------------------------------------------------------------------------------
+
+"""
+    read_ecsv(source; columns, rows, metadata = false, options...)
+
+Read an ECSV table into a NamedTuple of vectors, which is a table for all packages that understand Tables.jl. `source`
+is a path, or the bytes of the file (`Vector{UInt8}`); both can be compressed (gzip, bzip2, zstd as far as the library
+supports them).
+
+    table = AsdfKit.read_ecsv("catalogue.ecsv")
+    sum(skipmissing(table.flux))
+    table, metadata = AsdfKit.read_ecsv("catalogue.ecsv"; metadata = true)
+    metadata["flux"].unit                                # "mJy"
+
+| column | vector of |
+|---|---|
+| numbers, truth values, complex numbers | `Int8` … `UInt64`, `Float16`, `Float32`, `Float64`, `ComplexF32`, `ComplexF64`, `Bool` |
+| text, JSON | `String`; JSON is left as its text |
+| float128, complex256 | `BigFloat`, `Complex{BigFloat}` |
+| cells of one shape, cells of different length | `Array{T,N}`, with dimensions in Julia order: the reverse of the file's |
+
+The type of a vector has `Missing` only if a cell is missing, as in `Vector{Union{Missing,Float64}}`. Cells that are
+arrays can also have missing elements: then all cells are `Array{Union{Missing,T},N}`. NaN is a value and is never
+`missing`.
+
+| keyword | effect |
+|---|---|
+| `columns` | names of the columns to read; they come in the order of the file |
+| `rows` | range of rows, as `1:1000`; a `BoundsError` if the table is shorter |
+| `metadata` | `true` returns a tuple of table and [`TableMetadata`](@ref) |
+| `threads`, `progress`, `null_values`, … | options of the library; see docs/julia.md |
+
+Throws an `AsdfError` with line, column and byte if the file is damaged or a cell is not a value of its column.
+"""
+function read_ecsv(source; metadata::Bool = false, rows = nothing, columns = nothing, options...)
+    bytes = source isa AbstractString ? source : ecsv_bytes(source)
+    given = reading_options(rows, options)
+    columns === nothing || (given[:columns] = with_masks(columns, () -> table_metadata(bytes; options...)))
+    table = read_ecsv_table(bytes, given)
+    rows === nothing || row_count(table) == length(rows) || throw(BoundsError(source, rows))
+    return named_columns(table, metadata)
+end
+
+function read_ecsv_table(source, given)
+    if source isa AbstractString
+        return made_with_options(Table, :asdf_table_read_ecsv, given) do handle, out
+            LibAsdfKit.asdf_table_read_ecsv(source, handle, out)
+        end
+    end
+    return made_with_options(Table, :asdf_table_read_ecsv_memory, given) do handle, out
+        LibAsdfKit.asdf_table_read_ecsv_memory(source, length(source), handle, out)
+    end
+end
+
+ecsv_bytes(bytes::Vector{UInt8}) = bytes
+ecsv_bytes(io::IO) = read(io)
+ecsv_bytes(source) = throw(ArgumentError("an ECSV table is read from a path, a Vector{UInt8} or an IO, not from a " *
+                                         "$(typeof(source))"))
+
+"Returns the options for the rows to read besides the given ones."
+function reading_options(rows, options)
+    given = Dict{Symbol,Any}(options)
+    if rows !== nothing
+        rows isa AbstractUnitRange{<:Integer} && (isempty(rows) || first(rows) >= 1) || throw(ArgumentError(
+            "rows is a range of row numbers from 1 on, such as 1:1000, not $rows"))
+        given[:first_row] = max(0, first(rows) - 1)
+        given[:row_count] = length(rows)
+    end
+    return given
+end
+
+"""
+Returns the names of columns to read, and those of their masks. `description` returns the metadata of the table.
+"""
+function with_masks(columns, description)
+    names = String[String(name) for name in (columns isa Union{AbstractString,Symbol} ? (columns,) : columns)]
+    masks = masked_columns(description().logical_columns)
+    return [names; [mask.name for (name, mask) in masks if name in names && !(mask.name in names)]]
+end
+
+"""
+Returns the columns that astropy stores with a mask in another column: their names and their masks.
+
+An empty field of ECSV is a missing cell. A column of texts with empty texts and missing ones therefore has a second
+column of truth values, and the metadata say so. Both are one column for the program.
+"""
+function masked_columns(logical)
+    found = Pair{String,LogicalMember}[]
+    for column in logical
+        column.class == "astropy.table.column.MaskedColumn" || continue
+        for member in column.members
+            member.attribute == "mask" && push!(found, column.name => member)
+        end
+    end
+    return found
+end
+
+"Returns the columns of a table handle as a NamedTuple of vectors, with masks applied; with `metadata` also those."
+function named_columns(table::Table, metadata::Bool)
+    names = column_names(table)
+    logical = make(LogicalColumns, out -> LibAsdfKit.asdf_table_logical_columns(table, out))
+    description = logical_columns(logical)
+    masks = filter(mask -> mask[2].name in names, masked_columns(description))
+    sources = Dict(name => table for name in names)
+    for (name, mask) in masks
+        delete!(sources, mask.name)
+        index = findfirst(column -> column.name == name, description) - 1
+        values = make(Table, out -> LibAsdfKit.asdf_logical_columns_values(logical, index, out))
+        foreach(member -> sources[member] = values, column_names(values))
+    end
+    filter!(name -> haskey(sources, name), names)
+    columns = NamedTuple{Tuple(Symbol.(names))}(Tuple(read_column(sources[name], name) for name in names))
+    return metadata ? (columns, metadata_of(table, names, description)) : columns
+end
+
+"""
+    table_metadata(source; options...)
+
+Read the header of an ECSV file or of its bytes: names, units, descriptions and metadata, without any row. See
+[`TableMetadata`](@ref).
+"""
+function table_metadata(path::AbstractString; options...)
+    batches = eachbatch(path; options...)
+    try
+        return table_metadata(batches)
+    finally
+        close(batches)
+    end
+end
+
+function table_metadata(source; options...)
+    table = read_ecsv_table(ecsv_bytes(source), Dict{Symbol,Any}(:row_count => 0, options...))
+    return named_columns(table, true)[2]
+end
+
+# Batches -------------------------------------------------------------------------------------------------------------
+
+"""
+    eachbatch(path; rows = nothing, columns, options...)
+
+Iterate over an ECSV table in batches of at most `rows` rows, in memory that does not grow with the file. By default a
+batch has as many rows as take a few MiB.
+
+    for batch in AsdfKit.eachbatch("gaia.ecsv.gz"; rows = 100_000)
+        total += sum(skipmissing(batch.phot_g_mean_flux))
+    end
+
+Each batch is a NamedTuple of vectors, as [`read_ecsv`](@ref) returns it. The type of a vector can differ between
+batches, because it has `Missing` only where a cell of the batch is missing. The file is read once: another loop goes
+on where the last one ended. `table_metadata(batches)` returns the description of the columns, `close(batches)` closes
+the file early. One task at a time may use the iterator.
+
+An `AsdfError` ends the iteration: every further step throws it again. After a progress function has cancelled a step,
+the next step returns the same rows.
+"""
+eachbatch(path::AbstractString; rows::Union{Nothing,Integer} = nothing, columns = nothing, options...) =
+    Batches(path, rows, columns, options)
+
+mutable struct Batches
+    reader::TableReader
+    progress::Union{Nothing,Progress}
+    function Batches(path, rows, columns, options)
+        given = reading_options(nothing, options)
+        columns === nothing || (given[:columns] = with_masks(columns, () -> table_metadata(path; options...)))
+        rows === nothing || rows >= 1 || throw(ArgumentError("a batch has at least one row, not $rows"))
+        rows === nothing || (given[:batch_rows] = rows)
+        reader, progress = made_with_lasting_options(TableReader, :asdf_table_reader_open, given) do handle, out
+            LibAsdfKit.asdf_table_reader_open(path, handle, out)
+        end
+        return new(reader, progress)
+    end
+end
+
+Base.IteratorSize(::Type{Batches}) = Base.SizeUnknown()
+Base.eltype(::Type{Batches}) = NamedTuple
+Base.close(batches::Batches) = close(batches.reader)
+Base.isopen(batches::Batches) = isopen(batches.reader)
+
+function Base.iterate(batches::Batches, state = nothing)
+    table = GC.@preserve batches made_or_nothing(Table, batches.progress) do out
+        LibAsdfKit.asdf_table_reader_next(batches.reader, out)
+    end
+    table === nothing && return nothing
+    return named_columns(table, false), nothing
+end
+
+table_metadata(batches::Batches) =
+    named_columns(make(out -> LibAsdfKit.asdf_table_reader_header(batches.reader, out), Table), true)[2]
+
+# Making tables -------------------------------------------------------------------------------------------------------
+
+const NO_PAIRS = Dict{Symbol,Any}()
+
+"Properties of the columns and the metadata of a table to write; see `write_ecsv`."
+Base.@kwdef struct TableProperties
+    units::Any = NO_PAIRS
+    descriptions::Any = NO_PAIRS
+    formats::Any = NO_PAIRS
+    types::Any = NO_PAIRS
+    variable::Any = ()
+    meta::Any = nothing
+    metadata::Union{Nothing,TableMetadata} = nothing
+end
+
+"Divides keywords into the properties of a table and the options of the library."
+function split_properties(keywords)
+    names = fieldnames(TableProperties)
+    properties = TableProperties(; (name => value for (name, value) in keywords if name in names)...)
+    return properties, Dict{Symbol,Any}(name => value for (name, value) in keywords if !(name in names))
+end
+
+"Makes a table handle from an object of the program."
+function make_table(source, properties::TableProperties)
+    columns = column_pairs(source)
+    names = first.(columns)
+    for (what, given) in (("units", properties.units), ("descriptions", properties.descriptions),
+                          ("formats", properties.formats), ("types", properties.types))
+        for (name, _) in pairs(given)
+            String(name) in names || throw(ArgumentError("$what name a column \"$name\", which the table does not have"))
+        end
+    end
+    rows = unique(length(values) for (_, values) in columns if values isa AbstractVector)
+    length(rows) <= 1 || throw(DimensionMismatch("the columns have different lengths: " *
+        join(("$name has $(length(values))" for (name, values) in columns), ", ")))
+    table = make(out -> LibAsdfKit.asdf_table_new(isempty(rows) ? 0 : rows[1], out), Table)
+    variable = String.(collect(properties.variable isa Union{AbstractString,Symbol} ? (properties.variable,) :
+                               properties.variable))
+    for (name, values) in columns
+        add_column!(table, name, values; type = property_of(properties.types, name), variable = name in variable)
+        set_column_properties!(table, name, properties)
+    end
+    set_table_properties!(table, properties, names)
+    return table
+end
+
+"Returns names and vectors of an object: a NamedTuple, a Dict, pairs, rows, or any object with properties."
+column_pairs(source::Union{NamedTuple,AbstractDict}) = [String(name) => values for (name, values) in pairs(source)]
+column_pairs(source::AbstractVector{<:Pair}) = [String(name) => values for (name, values) in source]
+function column_pairs(rows::AbstractVector{<:NamedTuple{names}}) where {names}
+    return [String(name) => [row[name] for row in rows] for name in names]
+end
+function column_pairs(source)
+    names = source isa AbstractArray ? () : propertynames(source)
+    isempty(names) && throw(ArgumentError("a table is a NamedTuple or Dict of vectors, a vector of pairs or of " *
+        "NamedTuples, or an object with columns as properties, not a $(typeof(source))"))
+    return [String(name) => getproperty(source, name) for name in names]
+end
+
+"Returns the property of a column from a NamedTuple or a Dict with texts or symbols as keys; `nothing` without."
+function property_of(given, name::String)
+    for (key, value) in pairs(given)
+        String(key) == name && return value
+    end
+    return nothing
+end
+
+function set_column_properties!(table, name, properties)
+    known = properties.metadata !== nothing && haskey(properties.metadata, name) ? properties.metadata[name] : nothing
+    from(given, field) = something(property_of(given, name), known === nothing ? nothing : getfield(known, field), "")
+    for (set, text) in ((LibAsdfKit.asdf_table_set_column_unit, from(properties.units, :unit)),
+                        (LibAsdfKit.asdf_table_set_column_description, from(properties.descriptions, :description)),
+                        (LibAsdfKit.asdf_table_set_column_format, from(properties.formats, :format)))
+        isempty(text) || check(set(table, name, String(text), sizeof(String(text))))
+    end
+    known === nothing || known.meta === nothing || check(LibAsdfKit.asdf_table_set_column_meta(table, name, known.meta))
+end
+
+function set_table_properties!(table, properties, names)
+    known = properties.metadata
+    meta = properties.meta
+    if meta === nothing && known !== nothing && known.meta !== nothing
+        meta = without_masks(known, names)
+    elseif meta !== nothing
+        meta = tree_node(meta)
+    end
+    meta === nothing || check(LibAsdfKit.asdf_table_set_meta(table, meta))
+    known === nothing || known.schema === nothing || check(LibAsdfKit.asdf_table_set_schema(table, known.schema))
+end
+
+"""
+Returns the metadata of a table that was read, without the entries of masks that `named_columns` applied. The library
+makes such entries anew.
+"""
+function without_masks(known::TableMetadata, names)
+    applied = [name for (name, mask) in masked_columns(known.logical_columns) if !(mask.name in names)]
+    isempty(applied) && return known.meta
+    meta = tree_node(known.meta)
+    for name in applied
+        remove_node(meta, "__serialized_columns__/" * escape_key(name))
+    end
+    node_count(meta, "__serialized_columns__") == 0 && remove_node(meta, "__serialized_columns__")
+    return meta
+end
+
+# Writing ECSV --------------------------------------------------------------------------------------------------------
+
+"""
+    write_ecsv(path, table; units, descriptions, formats, meta, metadata, types, variable, options...)
+
+Write a table as an ECSV file. `table` is a NamedTuple or Dict of vectors, a vector of pairs or of NamedTuples, or any
+object whose properties are columns, such as a `DataFrame`. `missing` becomes a missing cell.
+
+    AsdfKit.write_ecsv("bright.ecsv", (name = ["3C 273", "NGC 1275"], flux = [54.9, missing]);
+                       units = (flux = "mJy",), meta = Dict("survey" => "deep"))
+
+A column is a vector of numbers, `Bool`, complex numbers, texts, `BigFloat` (float128), or arrays of these. Arrays of
+one size make cells of fixed shape, arrays that differ in their first dimension make cells of different length. The
+dimensions are reversed in the file.
+
+| keyword | effect |
+|---|---|
+| `units`, `descriptions`, `formats` | texts by the names of columns: a NamedTuple or a Dict |
+| `meta` | metadata of the table: what can be stored in a tree, such as a Dict |
+| `metadata` | `TableMetadata` of a table that was read: units, descriptions and metadata are taken from it |
+| `types` | for columns of texts: `"json"`, `"float128"`, `"complex256"` |
+| `variable` | names of columns of arrays whose cells may differ in length, even if all have one size |
+| `replace = true` | replace a file of this name; without, an existing file is an `AsdfError` |
+| `delimiter`, `progress`, … | options of the library; see docs/julia.md |
+
+The file gets its name when it is complete.
+"""
+function write_ecsv(path::AbstractString, table; keywords...)
+    properties, options = split_properties(keywords)
+    made = make_table(table, properties)
+    run_with_options(:asdf_table_write_ecsv, options) do handle
+        LibAsdfKit.asdf_table_write_ecsv(made, path, handle)
+    end
+end
+
+"""
+    write_ecsv(path; keywords...) do writer
+        append!(writer, table)
+    end
+
+Write an ECSV file in batches. The columns are those of the first appended table; the others must have the same names
+and types. The file gets its name when the function returns. An exception leaves no file. The keywords are those of
+`write_ecsv(path, table)`.
+"""
+function write_ecsv(fill, path::AbstractString; keywords...)
+    properties, options = split_properties(keywords)
+    writer = EcsvWriter(path, properties, options, nothing, nothing)
+    try
+        result = fill(writer)
+        finish(writer)
+        return result
+    finally
+        writer.handle === nothing || close(writer.handle)
+    end
+end
+
+mutable struct EcsvWriter
+    path::String
+    properties::TableProperties
+    options::Dict{Symbol,Any}
+    handle::Union{Nothing,TableWriter}
+    progress::Union{Nothing,Progress}
+end
+
+function Base.append!(writer::EcsvWriter, table)
+    made = make_table(table, writer.properties)
+    if writer.handle === nothing
+        writer.handle, writer.progress = made_with_lasting_options(TableWriter, :asdf_table_writer_create,
+                                                                   writer.options) do handle, out
+            LibAsdfKit.asdf_table_writer_create(writer.path, made, handle, out)
+        end
+    end
+    GC.@preserve writer check(LibAsdfKit.asdf_table_writer_append(writer.handle, made), writer.progress)
+    return writer
+end
+
+function finish(writer::EcsvWriter)
+    writer.handle === nothing && throw(ArgumentError(
+        "nothing was appended to \"$(writer.path)\", so the table has no columns; append a table without rows"))
+    GC.@preserve writer check(LibAsdfKit.asdf_table_writer_finish(writer.handle), writer.progress)
+end
+
+# Tables in ASDF files ------------------------------------------------------------------------------------------------
+
+"""
+    read_table(node; metadata = false, options...)
+    read_table(file, path; metadata = false, options...)
+
+Read a table of an ASDF file into a NamedTuple of vectors, as [`read_ecsv`](@ref) does: a table of the standard or of
+astropy, an array of records, or a mapping of arrays.
+
+    AsdfKit.open("survey.asdf") do file
+        table, metadata = AsdfKit.read_table(file, "catalogue"; metadata = true)
+    end
+
+`leave_out = true` leaves out columns that are no arrays, with a warning in `metadata.warnings`. Metadata of such a
+table are nodes of the file, which must stay open while they are used.
+"""
+read_table(file::File, path::AbstractString; keywords...) = read_table(node(file, path); keywords...)
+
+function read_table(node::Node; metadata::Bool = false, options...)
+    table = made_with_options(Table, :asdf_node_get_table, options) do handle, out
+        LibAsdfKit.asdf_node_get_table(node, "", handle, out)
+    end
+    return named_columns(table, metadata)
+end
+
+"""
+    set_table!(file, path, table; form = :standard, units, descriptions, formats, meta, metadata, types, options...)
+
+Store a table at a path of an ASDF file. The tables and keywords are those of [`write_ecsv`](@ref); `form` is
+`:standard`, `:astropy`, `:records` or `:arrays`. Further options choose the compression and the storage of the columns.
+
+    AsdfKit.set_table!(file, "catalogue", (ra = [1.0, 2.0], flux = [0.5, missing]); form = :astropy, compression = "lz4")
+
+An `AsdfError` if the form cannot hold something, unless `leave_out = true`; ASDF has no cells of different length.
+"""
+function set_table!(file::File, path::AbstractString, table; keywords...)
+    return set_table!(node(file, ""), path, table; keywords...)
+end
+
+function set_table!(node::Node, path::AbstractString, table; form = nothing, keywords...)
+    properties, options = split_properties(keywords)
+    form === nothing || (options[:table_form] = form)
+    made = make_table(table, properties)
+    run_with_options(:asdf_node_set_table, options) do handle
+        LibAsdfKit.asdf_node_set_table(node, path, made, handle)
+    end
+end
