@@ -175,7 +175,8 @@ With `T`, numbers are converted as those of arrays; a value that does not fit is
 datatypes, such as compounds, are read one by one by [`notation`](@ref).
 """
 function Base.read(ndl::Ndl, path::AbstractString, attribute::Attribute = nothing)
-    word = keyword(ndl, path, attribute)
+    word, _ = element_type(ndl, path, attribute)
+    word == "opaque" && return read(UInt8, ndl, path, attribute)
     haskey(NDL_TYPES, word) && return read(NDL_TYPES[word], ndl, path, attribute)
     shape = value_shape(ndl, path, attribute)
     texts = [read_text((buffer...) -> LibAsdfKit.asdf_ndl_value_text(ndl, path, attribute_or_null(attribute), i,
@@ -185,7 +186,7 @@ end
 
 function Base.read(::Type{T}, ndl::Ndl, path::AbstractString, attribute::Attribute = nothing;
                    options...) where {T<:Scalar}
-    shape = [value_shape(ndl, path, attribute); inner_shape(ndl, path, attribute)]
+    shape = [value_shape(ndl, path, attribute); element_type(ndl, path, attribute)[2]]
     elements = Vector{memory_type(T)}(undef, prod(shape))
     run_with_options(:asdf_ndl_read_values, options) do handle
         LibAsdfKit.asdf_ndl_read_values(ndl, path, attribute_or_null(attribute), scalar_code(T), handle, elements,
@@ -201,21 +202,24 @@ value_shape(ndl, path, attribute) = read_extents() do extents, capacity, rank
     LibAsdfKit.asdf_ndl_value_shape(ndl, path, attribute_or_null(attribute), extents, capacity, rank)
 end
 
-"Returns the extents that array datatypes and opaque bytes append to the shape of the values."
-function inner_shape(ndl, path, attribute)
+"""
+Returns the keyword of the type of the innermost elements, and the extents in C order that array datatypes and opaque
+bytes append to the shape of the values.
+"""
+function element_type(ndl, path, attribute)
     type = make(out -> LibAsdfKit.asdf_ndl_get_datatype(ndl, path, attribute_or_null(attribute), out), NdlDatatype)
     shape = Int64[]
-    word(type) = read_text((buffer...) -> LibAsdfKit.asdf_ndl_datatype_keyword(type, buffer...))
-    while word(type) == "array"
+    keyword_of(type) = read_text((buffer...) -> LibAsdfKit.asdf_ndl_datatype_keyword(type, buffer...))
+    while keyword_of(type) == "array"
         append!(shape, read_extents((buffer...) -> LibAsdfKit.asdf_ndl_datatype_shape(type, buffer...)))
         type = make(out -> LibAsdfKit.asdf_ndl_datatype_base(type, out), NdlDatatype)
     end
-    if word(type) == "opaque"
+    if keyword_of(type) == "opaque"
         bytes = Ref{Int64}(1)
         check(LibAsdfKit.asdf_ndl_datatype_element_size(type, bytes))
         push!(shape, bytes[])
     end
-    return shape
+    return keyword_of(type), shape
 end
 
 "Return whether a description has values of an array, a dimension coordinate or an attribute."
