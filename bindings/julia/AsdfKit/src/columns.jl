@@ -39,19 +39,11 @@ function load_numbers(table::Table, name, code)
     return from_memory(scalar_type(code), elements), mask
 end
 
-# A file can hold truth values of other bytes than 0 and 1, which are no Bool of Julia.
-memory_type(::Type{T}) where {T} = T
-memory_type(::Type{Bool}) = UInt8
-from_memory(::Type{T}, elements::Vector{T}) where {T} = elements
-from_memory(::Type{Bool}, bytes::Vector{UInt8}) = Bool[byte != 0 for byte in bytes]
-
 "Returns all elements of a column that is stored as text, and a mask of bytes."
 function load_texts(table::Table, name, code)
-    bytes, offsets, mask = read_buffers(3) do bytes, offsets, mask
+    texts, mask = load_strings() do bytes, offsets, mask
         LibAsdfKit.asdf_table_load_text(table, name, 0, -1, C_NULL, bytes, offsets, mask)
     end
-    starts = reinterpret(Int64, offsets)
-    texts = [String(bytes[starts[i]+1:starts[i+1]]) for i in 1:length(mask)]
     return parse_texts(texts, mask, code), mask
 end
 
@@ -73,16 +65,6 @@ function parse_complex256(text)
     split_at = findlast(i -> imaginary[i] in "+-" && !(imaginary[i-1] in "eE"), 2:lastindex(imaginary))
     split_at === nothing && return Complex(big"0.0", parse(BigFloat, imaginary))
     return Complex(parse(BigFloat, imaginary[1:split_at]), parse(BigFloat, imaginary[split_at+1:end]))
-end
-
-"Puts `missing` in the place of the marked elements. Without any, it returns the elements themselves."
-function with_missing(elements::AbstractVector{T}, mask) where {T}
-    any(!iszero, mask) || return elements
-    result = Vector{Union{Missing,T}}(elements)
-    for i in eachindex(mask)
-        mask[i] == 0 || (result[i] = missing)
-    end
-    return result
 end
 
 """
@@ -153,10 +135,10 @@ text_code(type, name) = get(TEXT_TYPES, String(type)) do
 end
 
 add_entries!(table, name, ::Type{Union{}}, entries, variable) = throw(ArgumentError(
-    "column \"$name\" has no entry that is not missing, so it has no type; declare one: Vector{Union{Missing,Float64}}"))
+    "column \"$name\" has only missing entries, so it has no type; declare one: Vector{Union{Missing,Float64}}"))
 
 add_entries!(table, name, ::Type{T}, entries, variable) where {T} = throw(ArgumentError(
-    "column \"$name\" has entries of type $T; a column holds numbers, Bool, texts, or arrays of these, all of one type"))
+    "column \"$name\" has entries of type $T; a column holds numbers, Bool, texts, or arrays of one type of these"))
 
 function add_entries!(table, name, ::Type{T}, entries, variable) where {T<:Scalar}
     elements, mask = without_missing(T, entries)
@@ -214,7 +196,7 @@ function add_entries!(table, name, ::Type{A}, entries, variable) where {A<:Abstr
     else
         inner = unique(map(size -> size[2:end], sizes))
         N >= 1 && length(inner) <= 1 || throw(ArgumentError(
-            "column \"$name\": cells can differ in their first dimension only; there are the sizes " * join(sizes, ", ")))
+            "column \"$name\": cells can differ in their first dimension only, but have the sizes " * join(sizes, ", ")))
         add_variable_cells!(table, name, E, entries, isempty(inner) ? ntuple(i -> 0, N - 1) : inner[1])
     end
 end

@@ -79,10 +79,7 @@ function ndl_kind(ndl::Ndl, path::AbstractString)
     return NDL_KINDS[kind[]]
 end
 
-Base.haskey(ndl::Ndl, path::AbstractString) =
-    found(Ref{Int32}(0)) do kind
-        LibAsdfKit.asdf_ndl_kind(ndl, path, kind)
-    end
+Base.haskey(ndl::Ndl, path::AbstractString) = is_found(LibAsdfKit.asdf_ndl_kind(ndl, path, Ref{Int32}(0)))
 
 "Return the names of the attributes of an object, in the order of the text."
 function attributes(ndl::Ndl, path::AbstractString)
@@ -92,9 +89,11 @@ function attributes(ndl::Ndl, path::AbstractString)
             for i in 0:count[]-1]
 end
 
-"An object of a description by its path name, or one of its attributes."
+"Name of an attribute; `nothing` means the object itself."
 const Attribute = Union{Nothing,AbstractString}
-attribute_or_null(attribute::Attribute) = attribute === nothing ? C_NULL : attribute
+
+text_or_null(text::Nothing) = C_NULL
+text_or_null(text::AbstractString) = text
 
 """
     size(description, path, attribute = nothing)
@@ -104,7 +103,7 @@ An extent that is unlimited or unknown is `nothing`.
 """
 function Base.size(ndl::Ndl, path::AbstractString, attribute::Attribute = nothing)
     extents = read_extents() do buffer, capacity, rank
-        LibAsdfKit.asdf_ndl_shape(ndl, path, attribute_or_null(attribute), buffer, capacity, rank)
+        LibAsdfKit.asdf_ndl_shape(ndl, path, text_or_null(attribute), buffer, capacity, rank)
     end
     return Tuple(extent < 0 ? nothing : Int(extent) for extent in reverse(extents))
 end
@@ -123,11 +122,11 @@ end
 
 "Return the keyword of a datatype, such as `float32` or `compound`; see `datatype` for all of it."
 keyword(ndl::Ndl, path::AbstractString, attribute::Attribute = nothing) =
-    read_text((buffer...) -> LibAsdfKit.asdf_ndl_keyword(ndl, path, attribute_or_null(attribute), buffer...))
+    read_text((buffer...) -> LibAsdfKit.asdf_ndl_keyword(ndl, path, text_or_null(attribute), buffer...))
 
 "Return a datatype in NDL notation, on one line: `float32`, `{array: {base: float32, shape: [3, 3]}}`."
 function datatype(ndl::Ndl, path::AbstractString, attribute::Attribute = nothing)
-    type = make(out -> LibAsdfKit.asdf_ndl_get_datatype(ndl, path, attribute_or_null(attribute), out), NdlDatatype)
+    type = make(out -> LibAsdfKit.asdf_ndl_get_datatype(ndl, path, text_or_null(attribute), out), NdlDatatype)
     return read_text((buffer...) -> LibAsdfKit.asdf_ndl_datatype_text(type, buffer...))
 end
 
@@ -140,7 +139,7 @@ Return a storage directive in NDL notation, such as `"[512, 3]"`, `nothing` if t
 function storage(ndl::Ndl, path::AbstractString, directive::AbstractString; attribute::Attribute = nothing)
     ndl_kind(ndl, path)
     return if_found() do
-        read_text((buffer...) -> LibAsdfKit.asdf_ndl_storage(ndl, path, attribute_or_null(attribute), directive,
+        read_text((buffer...) -> LibAsdfKit.asdf_ndl_storage(ndl, path, text_or_null(attribute), directive,
                                                              buffer...))
     end
 end
@@ -179,7 +178,7 @@ function Base.read(ndl::Ndl, path::AbstractString, attribute::Attribute = nothin
     word == "opaque" && return read(UInt8, ndl, path, attribute)
     haskey(NDL_TYPES, word) && return read(NDL_TYPES[word], ndl, path, attribute)
     shape = value_shape(ndl, path, attribute)
-    texts = [read_text((buffer...) -> LibAsdfKit.asdf_ndl_value_text(ndl, path, attribute_or_null(attribute), i,
+    texts = [read_text((buffer...) -> LibAsdfKit.asdf_ndl_value_text(ndl, path, text_or_null(attribute), i,
                                                                      buffer...)) for i in 0:prod(shape)-1]
     return shaped(texts, shape)
 end
@@ -189,7 +188,7 @@ function Base.read(::Type{T}, ndl::Ndl, path::AbstractString, attribute::Attribu
     shape = [value_shape(ndl, path, attribute); element_type(ndl, path, attribute)[2]]
     elements = Vector{memory_type(T)}(undef, prod(shape))
     run_with_options(:asdf_ndl_read_values, options) do handle
-        LibAsdfKit.asdf_ndl_read_values(ndl, path, attribute_or_null(attribute), scalar_code(T), handle, elements,
+        LibAsdfKit.asdf_ndl_read_values(ndl, path, text_or_null(attribute), scalar_code(T), handle, elements,
                                         sizeof(elements))
     end
     return shaped(from_memory(T, elements), shape)
@@ -199,7 +198,7 @@ shaped(elements, shape) = isempty(shape) ? elements[1] : reshape(elements, Int.(
 
 "Returns the number of values along each dimension, in C order."
 value_shape(ndl, path, attribute) = read_extents() do extents, capacity, rank
-    LibAsdfKit.asdf_ndl_value_shape(ndl, path, attribute_or_null(attribute), extents, capacity, rank)
+    LibAsdfKit.asdf_ndl_value_shape(ndl, path, text_or_null(attribute), extents, capacity, rank)
 end
 
 """
@@ -207,7 +206,7 @@ Returns the keyword of the type of the innermost elements, and the extents in C 
 bytes append to the shape of the values.
 """
 function element_type(ndl, path, attribute)
-    type = make(out -> LibAsdfKit.asdf_ndl_get_datatype(ndl, path, attribute_or_null(attribute), out), NdlDatatype)
+    type = make(out -> LibAsdfKit.asdf_ndl_get_datatype(ndl, path, text_or_null(attribute), out), NdlDatatype)
     shape = Int64[]
     keyword_of(type) = read_text((buffer...) -> LibAsdfKit.asdf_ndl_datatype_keyword(type, buffer...))
     while keyword_of(type) == "array"
@@ -224,9 +223,7 @@ end
 
 "Return whether a description has values of an array, a dimension coordinate or an attribute."
 has_values(ndl::Ndl, path::AbstractString, attribute::Attribute = nothing) =
-    found(Ref{Int32}(0)) do rank
-        LibAsdfKit.asdf_ndl_value_shape(ndl, path, attribute_or_null(attribute), C_NULL, 0, rank)
-    end
+    is_found(LibAsdfKit.asdf_ndl_value_shape(ndl, path, text_or_null(attribute), C_NULL, 0, Ref{Int32}(0)))
 
 """
     notation(description, path, index = 1; attribute = nothing)
@@ -235,7 +232,7 @@ Return one element of any datatype in NDL notation, on one line: `[1, 0.5]` for 
 `index` is the linear index from 1.
 """
 notation(ndl::Ndl, path::AbstractString, index::Integer = 1; attribute::Attribute = nothing) =
-    read_text((buffer...) -> LibAsdfKit.asdf_ndl_value_notation(ndl, path, attribute_or_null(attribute), index - 1,
+    read_text((buffer...) -> LibAsdfKit.asdf_ndl_value_notation(ndl, path, text_or_null(attribute), index - 1,
                                                                 buffer...))
 
 # Comparing -----------------------------------------------------------------------------------------------------------
@@ -284,11 +281,9 @@ conform(model::Ndl, description::Ndl; subset::Bool = false) =
 # Writing -------------------------------------------------------------------------------------------------------------
 
 function export_ndl(ndl, format, name; options...)
-    return read_buffers(1) do buffer
-        run_with_options(:asdf_ndl_export, options) do handle
-            LibAsdfKit.asdf_ndl_export(ndl, format, name === nothing ? C_NULL : name, handle, buffer)
-        end
-    end
+    return take_text(made_with_options(Buffer, :asdf_ndl_export, options) do handle, out
+        LibAsdfKit.asdf_ndl_export(ndl, format, text_or_null(name), handle, out)
+    end)
 end
 
 "Return the canonical text of a description in YAML: equal descriptions have the same. `print` prints it."

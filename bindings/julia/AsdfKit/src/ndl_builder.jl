@@ -18,16 +18,13 @@ Dimensions are in Julia order, the reverse of that in the text. Datatypes, stora
 NDL notation, whose lists are in the order of the text. One task at a time may use a builder.
 """
 function NdlBuilder(from::Union{Nothing,Ndl} = nothing)
-    return make(out -> LibAsdfKit.asdf_ndl_builder_new(from === nothing ? C_NULL : from, out), NdlBuilder)
+    return make(out -> LibAsdfKit.asdf_ndl_builder_new(something(from, C_NULL), out), NdlBuilder)
 end
 
 "Return the description with the current content; the builder can be used further. `diagnostics` lists its errors."
 finish(builder::NdlBuilder; options...) = made_with_options(Ndl, :asdf_ndl_builder_finish, options) do handle, out
     LibAsdfKit.asdf_ndl_builder_finish(builder, handle, out)
 end
-
-text_or_null(text::Nothing) = C_NULL
-text_or_null(text::AbstractString) = text
 
 "Runs a call that changes a builder, and returns the builder."
 function changed(builder, status)
@@ -93,7 +90,7 @@ end
 
 "Change the datatype of an object or attribute, in NDL notation. An `AsdfError` if it still has values."
 set_datatype!(builder::NdlBuilder, path::AbstractString, datatype::AbstractString; attribute::Attribute = nothing) =
-    changed(builder, LibAsdfKit.asdf_ndl_builder_set_datatype(builder, path, attribute_or_null(attribute), datatype))
+    changed(builder, LibAsdfKit.asdf_ndl_builder_set_datatype(builder, path, text_or_null(attribute), datatype))
 
 """
     set_attribute!(builder, path, name, value)
@@ -136,7 +133,7 @@ function set_values!(builder::NdlBuilder, path::AbstractString, values::Abstract
     packed = convert(Array{T}, values)
     extents = Int64[reverse(size(values))...]
     return changed(builder, LibAsdfKit.asdf_ndl_builder_set_values(
-        builder, path, attribute_or_null(attribute), scalar_code(T), length(extents), extents, packed,
+        builder, path, text_or_null(attribute), scalar_code(T), length(extents), extents, packed,
         sizeof(packed), C_NULL))
 end
 
@@ -146,7 +143,7 @@ function set_values!(builder::NdlBuilder, path::AbstractString, values::Abstract
     offsets = cumsum(Int64[0; vec(sizeof.(values))])
     bytes = join_texts(values)
     return changed(builder, LibAsdfKit.asdf_ndl_builder_set_texts(
-        builder, path, attribute_or_null(attribute), length(extents), extents, bytes, length(bytes), offsets,
+        builder, path, text_or_null(attribute), length(extents), extents, bytes, length(bytes), offsets,
         length(offsets)))
 end
 
@@ -157,7 +154,7 @@ Set the values in NDL notation, such as `"[[1, 2], [3, 4]]"`; `nothing` removes 
 """
 set_notation!(builder::NdlBuilder, path::AbstractString, text::Union{Nothing,AbstractString};
               attribute::Attribute = nothing) =
-    changed(builder, LibAsdfKit.asdf_ndl_builder_set_value(builder, path, attribute_or_null(attribute),
+    changed(builder, LibAsdfKit.asdf_ndl_builder_set_value(builder, path, text_or_null(attribute),
                                                            text_and_size(text)...))
 
 """
@@ -168,7 +165,7 @@ Set a storage directive in NDL notation; `nothing` removes it. The directive is 
 """
 set_storage!(builder::NdlBuilder, path::AbstractString, directive::AbstractString,
              text::Union{Nothing,AbstractString}; attribute::Attribute = nothing) =
-    changed(builder, LibAsdfKit.asdf_ndl_builder_set_storage(builder, path, attribute_or_null(attribute), directive,
+    changed(builder, LibAsdfKit.asdf_ndl_builder_set_storage(builder, path, text_or_null(attribute), directive,
                                                              text_and_size(text)...))
 
 """
@@ -180,11 +177,11 @@ description itself.
 set_extension!(builder::NdlBuilder, path::Union{Nothing,AbstractString}, key::AbstractString,
                text::Union{Nothing,AbstractString}; attribute::Attribute = nothing) =
     changed(builder, LibAsdfKit.asdf_ndl_builder_set_extension(
-        builder, text_or_null(path), attribute_or_null(attribute), key, text_and_size(text)...))
+        builder, text_or_null(path), text_or_null(attribute), key, text_and_size(text)...))
 
 text_and_size(::Nothing) = (C_NULL, 0)
 text_and_size(text::AbstractString) = (String(text), sizeof(String(text)))
 
 "Remove an attribute, an array, a dimension coordinate, or a group with its content."
 Base.delete!(builder::NdlBuilder, path::AbstractString; attribute::Attribute = nothing) =
-    changed(builder, LibAsdfKit.asdf_ndl_builder_remove(builder, path, attribute_or_null(attribute)))
+    changed(builder, LibAsdfKit.asdf_ndl_builder_remove(builder, path, text_or_null(attribute)))

@@ -95,10 +95,13 @@ end
 function metadata_of(table::Table, names, logical_columns)
     columns = [column_metadata(table, name) for name in names]
     schema = or_nothing(read_text((buffer...) -> LibAsdfKit.asdf_table_schema(table, buffer...)))
-    meta = node_or_nothing(out -> LibAsdfKit.asdf_table_meta(table, out))
-    report = make(Report, out -> LibAsdfKit.asdf_table_report(table, out))
+    meta = metadata_node(out -> LibAsdfKit.asdf_table_meta(table, out))
+    report = make(out -> LibAsdfKit.asdf_table_report(table, out), Report)
     return TableMetadata(columns, meta, schema, logical_columns, findings(report))
 end
+
+"Returns a node of metadata, or `nothing`."
+metadata_node(call) = make_if_found(call, Node)
 
 or_nothing(text) = isempty(text) ? nothing : text
 
@@ -123,7 +126,7 @@ function column_metadata(table, name)
         property(LibAsdfKit.asdf_table_column_format),
         property(LibAsdfKit.asdf_table_column_declared_datatype),
         property(LibAsdfKit.asdf_table_column_declared_subtype),
-        node_or_nothing(out -> LibAsdfKit.asdf_table_column_meta(table, name, out)),
+        metadata_node(out -> LibAsdfKit.asdf_table_column_meta(table, name, out)),
     )
 end
 
@@ -145,6 +148,6 @@ function logical_column(columns, i)
         or_nothing(text(LibAsdfKit.asdf_logical_columns_class)),
         or_nothing(text(LibAsdfKit.asdf_logical_columns_unit)),
         members,
-        node_or_nothing(out -> LibAsdfKit.asdf_logical_columns_attributes(columns, i, out)),
+        metadata_node(out -> LibAsdfKit.asdf_logical_columns_attributes(columns, i, out)),
     )
 end

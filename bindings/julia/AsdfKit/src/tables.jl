@@ -1,5 +1,5 @@
-# Tables: reading ECSV files and tables of ASDF files into NamedTuples of vectors, and writing them from such and similar
-# objects. columns.jl has the vectors, table_metadata.jl the units and metadata.
+# Tables: ECSV files and tables of ASDF files as NamedTuples of vectors. columns.jl has the vectors, table_metadata.jl
+# the units and metadata.
 
 # Reading -------------------------------------------------------------------------------------------------------------
 
@@ -101,14 +101,14 @@ end
 "Returns the columns of a table handle as a NamedTuple of vectors, with masks applied; with `metadata` also those."
 function named_columns(table::Table, metadata::Bool)
     names = column_names(table)
-    logical = make(LogicalColumns, out -> LibAsdfKit.asdf_table_logical_columns(table, out))
+    logical = make(out -> LibAsdfKit.asdf_table_logical_columns(table, out), LogicalColumns)
     description = logical_columns(logical)
     masks = filter(mask -> mask[2].name in names, masked_columns(description))
     sources = Dict(name => table for name in names)
     for (name, mask) in masks
         delete!(sources, mask.name)
         index = findfirst(column -> column.name == name, description) - 1
-        values = make(Table, out -> LibAsdfKit.asdf_logical_columns_values(logical, index, out))
+        values = make(out -> LibAsdfKit.asdf_logical_columns_values(logical, index, out), Table)
         foreach(member -> sources[member] = values, column_names(values))
     end
     filter!(name -> haskey(sources, name), names)
@@ -162,6 +162,8 @@ eachbatch(path::AbstractString; rows::Union{Nothing,Integer} = nothing, columns 
 mutable struct Batches
     reader::TableReader
     progress::Union{Nothing,Progress}
+    # A batch that was read although the progress function threw: the next step returns it.
+    pending::Union{Nothing,Table}
     function Batches(path, rows, columns, options)
         given = reading_options(nothing, options)
         columns === nothing || (given[:columns] = with_masks(columns, () -> table_metadata(path; options...)))
@@ -170,7 +172,7 @@ mutable struct Batches
         reader, progress = made_with_lasting_options(TableReader, :asdf_table_reader_open, given) do handle, out
             LibAsdfKit.asdf_table_reader_open(path, handle, out)
         end
-        return new(reader, progress)
+        return new(reader, progress, nothing)
     end
 end
 
@@ -180,11 +182,15 @@ Base.close(batches::Batches) = close(batches.reader)
 Base.isopen(batches::Batches) = isopen(batches.reader)
 
 function Base.iterate(batches::Batches, state = nothing)
-    table = GC.@preserve batches made_or_nothing(Table, batches.progress) do out
-        LibAsdfKit.asdf_table_reader_next(batches.reader, out)
+    if batches.pending === nothing
+        pointer = Ref{Ptr{Cvoid}}(C_NULL)
+        status = GC.@preserve batches LibAsdfKit.asdf_table_reader_next(batches.reader, pointer)
+        batches.pending = pointer[] == C_NULL ? nothing : owner(Table, pointer[])
+        check(status, batches.progress)
     end
-    table === nothing && return nothing
-    return named_columns(table, false), nothing
+    batch = batches.pending
+    batches.pending = nothing
+    return batch === nothing ? nothing : (named_columns(batch, false), nothing)
 end
 
 table_metadata(batches::Batches) =
@@ -291,7 +297,7 @@ function without_masks(known::TableMetadata, names)
     for name in applied
         remove_node(meta, "__serialized_columns__/" * escape_key(name))
     end
-    node_count(meta, "__serialized_columns__") == 0 && remove_node(meta, "__serialized_columns__")
+    length(node(meta, "__serialized_columns__")) == 0 && remove_node(meta, "__serialized_columns__")
     return meta
 end
 

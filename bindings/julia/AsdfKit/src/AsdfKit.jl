@@ -1,0 +1,38 @@
+"""
+Reads and writes ASDF files, ECSV tables and NDL descriptions with the C library asdfkit.
+
+    using AsdfKit
+
+    AsdfKit.open("image.asdf") do file
+        seconds = file["meta/exposure/time"]
+        image = read(file["data"])
+    end
+    table = AsdfKit.read_ecsv("catalogue.ecsv")
+"""
+module AsdfKit
+
+using Libdl
+
+include("LibAsdfKit.jl")
+include("library.jl")
+include("errors.jl")
+include("handles.jl")
+include("keywords.jl")
+include("progress.jl")
+include("options.jl")
+include("reports.jl")
+include("elements.jl")
+include("files.jl")
+include("arrays.jl")
+include("records.jl")
+include("columns.jl")
+include("table_metadata.jl")
+include("tables.jl")
+include("setting.jl")
+include("streams.jl")
+include("ndl.jl")
+include("ndl_builder.jl")
+
+__init__() = load_library()
+
+end

@@ -1,0 +1,159 @@
+# AsdfArray: an array of a file, read as a whole, in part, or viewed without a copy.
+
+"""
+Array of a file with elements `T` and `N` dimensions. It is not read before `read` or indexing.
+
+**Dimensions are in Julia order, the reverse of the file's**: the element `[i, j]` here is `[j-1, i-1]` in C and Python.
+So an image of 1024 rows and 2048 columns in Python has the size `(2048, 1024)` here, and no element is moved.
+
+| expression | result |
+|---|---|
+| `size(array)`, `eltype(array)`, `ndims(array)` | as for an `Array` |
+| `read(array)` | `Array{T,N}`; with missing elements `Array{Union{Missing,T},N}` |
+| `read(array, 1:2:64, :, 3)`, `array[1:2:64, :, 3]` | part of it: ranges with positive steps, `:`, or integers, which drop a dimension |
+| `read(Float64, array)`, `read(Float64, array, ranges...)` | converted; a value that does not fit is an `AsdfError` |
+| `read!(array, buffer)` | the elements in an `Array` of the program |
+| `AsdfKit.mmap(array)` | view without a copy |
+
+Elements are numbers, `Bool`, `String`, or `NamedTuple`s for records.
+"""
+struct AsdfArray{T,N}
+    handle::ArrayHandle
+    size::NTuple{N,Int}
+    code::Int32
+end
+
+function array(at::Node, path::AbstractString = "")
+    handle = make(out -> LibAsdfKit.asdf_node_get_array(at, path, out), ArrayHandle)
+    extents = read_extents((buffer...) -> LibAsdfKit.asdf_array_shape(handle, buffer...))
+    code = Ref{Int32}(0)
+    check(LibAsdfKit.asdf_array_datatype(handle, code))
+    T = code[] in (LibAsdfKit.ASDF_ASCII, LibAsdfKit.ASDF_UCS4) ? String :
+        code[] == LibAsdfKit.ASDF_RECORD ? record_type(datatype_of(handle)) : scalar_type(code[])
+    return AsdfArray{T,length(extents)}(handle, Tuple(Int.(reverse(extents))), code[])
+end
+
+datatype_of(handle::ArrayHandle) = make(out -> LibAsdfKit.asdf_array_datatype_handle(handle, out), Datatype)
+
+Base.size(array::AsdfArray) = array.size
+Base.size(array::AsdfArray{T,N}, dimension) where {T,N} = dimension <= N ? array.size[dimension] : 1
+Base.length(array::AsdfArray) = prod(array.size)
+Base.ndims(::AsdfArray{T,N}) where {T,N} = N
+Base.eltype(::Type{<:AsdfArray{T}}) where {T} = T
+Base.close(array::AsdfArray) = close(array.handle)
+Base.isopen(array::AsdfArray) = isopen(array.handle)
+Base.show(io::IO, array::AsdfArray{T}) where {T} =
+    print(io, "AsdfKit.AsdfArray of ", T, ", size ", array.size, " (read(array) reads it)")
+
+Base.getindex(array::AsdfArray, ranges::Union{Integer,AbstractRange,Colon}...) = read(array, ranges...)
+
+"Returns whether an array has a mask."
+function has_mask(array::AsdfArray)
+    has_mask = Ref{Int32}(0)
+    check(LibAsdfKit.asdf_array_has_mask(array.handle, has_mask))
+    return has_mask[] != 0
+end
+
+Base.read(array::AsdfArray{T}, ranges::Union{Integer,AbstractRange,Colon}...; options...) where {T<:Scalar} =
+    read(T, array, ranges...; options...)
+
+function Base.read(::Type{T}, array::AsdfArray, ranges::Union{Integer,AbstractRange,Colon}...;
+                   options...) where {T<:Scalar}
+    start, count, step, dimensions = region(array, ranges)
+    elements = Array{memory_type(T)}(undef, dimensions)
+    mask = has_mask(array) ? zeros(UInt8, dimensions) : UInt8[]
+    run_with_options(:asdf_array_read_region, options) do handle
+        LibAsdfKit.asdf_array_read_region(array.handle, length(start), start, count, step, scalar_code(T), handle,
+                                          elements, sizeof(elements), mask_pointer(mask)...)
+    end
+    found = with_missing(from_memory(T, elements), mask)
+    return !isempty(ranges) && isempty(dimensions) ? found[] : found
+end
+
+function Base.read!(array::AsdfArray{T}, buffer::Array{T}; options...) where {T<:Scalar}
+    T == Bool && throw(ArgumentError("truth values are read by read(array), not into an Array{Bool}"))
+    size(buffer) == size(array) || throw(DimensionMismatch("the array has the size $(size(array)), the buffer " *
+                                                           "$(size(buffer))"))
+    run_with_options(:asdf_array_read, options) do handle
+        LibAsdfKit.asdf_array_read(array.handle, scalar_code(T), handle, buffer, sizeof(buffer), C_NULL, 0)
+    end
+    return buffer
+end
+
+"Returns start, count and step in C order, and the size of the result without dropped dimensions."
+function region(array::AsdfArray{T,N}, ranges) where {T,N}
+    isempty(ranges) && return zeros(Int64, N), Int64[reverse(array.size)...], ones(Int64, N), array.size
+    length(ranges) == N || throw(BoundsError(array, ranges))
+    taken = ntuple(i -> ranges[i] isa Colon ? (1:array.size[i]) : ranges[i] isa Integer ? (ranges[i]:ranges[i]) :
+                        ranges[i], N)
+    for (range, extent) in zip(taken, array.size)
+        step(range) >= 1 || throw(ArgumentError("a range has a positive step, not $(step(range))"))
+        isempty(range) || (1 <= first(range) && last(range) <= extent) || throw(BoundsError(array, ranges))
+    end
+    start = Int64[isempty(range) ? 0 : first(range) - 1 for range in reverse(taken)]
+    kept = Tuple(length(range) for (range, given) in zip(taken, ranges) if !(given isa Integer))
+    return start, Int64[length(range) for range in reverse(taken)], Int64[step(range) for range in reverse(taken)], kept
+end
+
+function Base.read(array::AsdfArray{String}; options...)
+    texts, mask = load_strings() do bytes, offsets, mask
+        LibAsdfKit.asdf_array_load_text(array.handle, C_NULL, bytes, offsets, mask)
+    end
+    return reshape(with_missing(texts, mask), array.size)
+end
+
+function Base.read(array::AsdfArray{T}; options...) where {T<:NamedTuple}
+    type = datatype_of(array.handle)
+    bytes = Vector{UInt8}(undef, item_size(type) * length(array))
+    mask = has_mask(array) ? zeros(UInt8, length(array)) : UInt8[]
+    run_with_options(:asdf_array_read_typed, options) do handle
+        LibAsdfKit.asdf_array_read_typed(array.handle, type, handle, bytes, length(bytes), mask_pointer(mask)...)
+    end
+    return reshape(with_missing(read_records(T, type, bytes), mask), array.size)
+end
+
+"A whole array of texts or records is read for a part."
+Base.read(array::AsdfArray{<:Union{String,NamedTuple}}, first_range::Union{Integer,AbstractRange,Colon},
+          ranges::Union{Integer,AbstractRange,Colon}...; options...) = read(array; options...)[first_range, ranges...]
+
+# Views ---------------------------------------------------------------------------------------------------------------
+
+mutable struct View
+    pointer::Ptr{Cvoid}
+    View(pointer) = finalizer(view -> LibAsdfKit.asdf_view_free(view.pointer), new(pointer))
+end
+
+"Elements that are still in the file; writing to them is not possible. They keep their bytes alive."
+struct MappedArray{T,N} <: AbstractArray{T,N}
+    owner::View
+    first::Ptr{T}
+    size::NTuple{N,Int}
+    strides::NTuple{N,Int}
+end
+
+Base.size(array::MappedArray) = array.size
+Base.strides(array::MappedArray) = array.strides .÷ sizeof(eltype(array))
+Base.IndexStyle(::Type{<:MappedArray}) = IndexCartesian()
+@inline function Base.getindex(array::MappedArray{T,N}, index::Vararg{Int,N}) where {T,N}
+    @boundscheck checkbounds(array, index...)
+    offset = sum(ntuple(i -> (index[i] - 1) * array.strides[i], N); init = 0)
+    return GC.@preserve array unsafe_load(Ptr{T}(array.first + offset))
+end
+
+"""
+    AsdfKit.mmap(array)
+
+Return a read-only view of the elements where they are stored, without a copy. It stays valid when the file is closed.
+
+An `AsdfError` if the elements are compressed, in another byte order, not aligned, or masked: `read` reads them.
+"""
+function mmap(array::AsdfArray{T,N}) where {T<:Scalar,N}
+    T == Bool && throw(ArgumentError("truth values have no view; read(array) reads them"))
+    pointer = Ref{Ptr{Cvoid}}(C_NULL)
+    check(LibAsdfKit.asdf_array_view(array.handle, scalar_code(T), C_NULL, pointer))
+    view = View(pointer[])
+    element = Ref{Ptr{Cvoid}}(C_NULL)
+    check(LibAsdfKit.asdf_view_first_element(view.pointer, element))
+    strides = read_extents((buffer...) -> LibAsdfKit.asdf_view_strides(view.pointer, buffer...))
+    return MappedArray{T,N}(view, Ptr{T}(element[]), array.size, Tuple(Int.(reverse(strides))))
+end

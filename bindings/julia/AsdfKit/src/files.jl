@@ -1,0 +1,190 @@
+# Files and nodes: opening, looking up values, keys, writing, saving. arrays.jl reads arrays, setting.jl stores values.
+
+"""
+    AsdfKit.open(path, mode = "r"; options...)
+    AsdfKit.open(function, path, mode = "r"; options...)
+    AsdfKit.open(bytes; options...)
+
+Open an ASDF file: mode `"r"` reads, `"r+"` updates. With a function (a do-block), the file is closed afterwards, also
+after an exception. `bytes` is a `Vector{UInt8}` with a whole file, which is copied.
+
+    AsdfKit.open("image.asdf") do file
+        file["meta/exposure/time"]        # a value: number, text, Bool, nothing, AsdfArray, Node
+        read(file["data"])                # an Array
+    end
+
+Throws an `AsdfError` if the file is no ASDF file.
+"""
+function open(path::AbstractString, mode::AbstractString = "r"; options...)
+    mode in ("r", "r+") || throw(ArgumentError("the mode is \"r\" or \"r+\", not \"$mode\"; AsdfKit.new makes files"))
+    mode == "r" && return made_with_options(File, :asdf_file_open, options) do handle, out
+        LibAsdfKit.asdf_file_open(path, handle, out)
+    end
+    return made_with_options(File, :asdf_file_open_for_update, options) do handle, out
+        LibAsdfKit.asdf_file_open_for_update(path, handle, out)
+    end
+end
+
+open(bytes::Vector{UInt8}; options...) = made_with_options(File, :asdf_file_open_memory, options) do handle, out
+    LibAsdfKit.asdf_file_open_memory(bytes, length(bytes), handle, out)
+end
+
+function open(use::Function, source::Union{AbstractString,Vector{UInt8}}, mode...; options...)
+    file = open(source, mode...; options...)
+    try
+        return use(file)
+    finally
+        close(file)
+    end
+end
+
+"Make a new file in memory; `AsdfKit.write` writes it."
+new(; options...) = made_with_options(File, :asdf_file_new, options) do handle, out
+    LibAsdfKit.asdf_file_new(handle, out)
+end
+
+"""
+    close(file)
+
+Close a file at once, and report errors. Its nodes and arrays then throw an `AsdfError`; arrays of `mmap` stay valid.
+"""
+function Base.close(file::File)
+    isopen(file) || return nothing
+    status = LibAsdfKit.asdf_file_close(file)
+    problem = status == 0 ? nothing : last_error(status)
+    free(file)
+    problem === nothing || throw(problem)
+    return nothing
+end
+
+"""
+    AsdfKit.write(file, path; options...)
+
+Write a file under a name, which it gets when it is complete. An existing file is an `AsdfError` unless
+`replace = true`.
+"""
+write(file::File, path::AbstractString; options...) = run_with_options(:asdf_file_write, options) do handle
+    LibAsdfKit.asdf_file_write(file, path, handle)
+end
+
+"Save the changes of a file that is open for update."
+save(file::File; options...) = run_with_options(:asdf_file_save, options) do handle
+    LibAsdfKit.asdf_file_save(file, handle)
+end
+
+"Return the warnings of a file so far: a vector of findings."
+warnings(file::File) = findings(make(out -> LibAsdfKit.asdf_file_report(file, out), Report))
+
+# Nodes ---------------------------------------------------------------------------------------------------------------
+
+"Return the root of the tree."
+root(file::File) = make(out -> LibAsdfKit.asdf_file_root(file, out), Node)
+
+"Return the node at a path, also that of a value."
+node(at::Node, path::AbstractString) = make(out -> LibAsdfKit.asdf_node_get(at, path, out), Node)
+node(file::File, path::AbstractString = "") = isempty(path) ? root(file) : node(root(file), path)
+
+"Returns the kind of a node: an ASDF_KIND_ constant."
+function kind(at::Node, path::AbstractString = "")
+    kind = Ref{Int32}(0)
+    check(LibAsdfKit.asdf_node_kind(at, path, kind))
+    return kind[]
+end
+
+Base.getindex(file::File, path::AbstractString) = value(node(file, path))
+Base.getindex(at::Node, path::AbstractString) = value(node(at, path))
+Base.getindex(at::Node, index::Integer) = value(make(out -> LibAsdfKit.asdf_node_item(at, "", index - 1, out), Node))
+Base.get(at::Union{File,Node}, path::AbstractString, default) = haskey(at, path) ? at[path] : default
+
+Base.haskey(file::File, path::AbstractString) = haskey(root(file), path)
+function Base.haskey(at::Node, path::AbstractString)
+    exists = Ref{Int32}(0)
+    check(LibAsdfKit.asdf_node_exists(at, path, exists))
+    return exists[] != 0
+end
+
+function Base.length(at::Node)
+    count = Ref{Int64}(0)
+    check(LibAsdfKit.asdf_node_count(at, "", count))
+    return Int(count[])
+end
+
+Base.keys(file::File) = keys(root(file))
+function Base.keys(at::Node)
+    type = Ref{Int32}(0)
+    check(LibAsdfKit.asdf_node_type(at, "", type))
+    type[] == LibAsdfKit.ASDF_NODE_SEQUENCE && return 1:length(at)
+    return [key(at, index) for index in 0:length(at)-1]
+end
+
+function key(at::Node, index)
+    type = Ref{Int32}(0)
+    check(LibAsdfKit.asdf_node_key_type(at, "", index, type))
+    if type[] == LibAsdfKit.ASDF_KEY_INTEGER
+        number = Ref{Int64}(0)
+        check(LibAsdfKit.asdf_node_key_i64(at, "", index, number))
+        return Int(number[])
+    elseif type[] == LibAsdfKit.ASDF_KEY_BOOL
+        flag = Ref{Int32}(0)
+        check(LibAsdfKit.asdf_node_key_bool(at, "", index, flag))
+        return flag[] != 0
+    end
+    return read_text((buffer...) -> LibAsdfKit.asdf_node_key_string(at, "", index, buffer...))
+end
+
+"Iterate over the items of a sequence, or over pairs `key => value` of a mapping."
+function Base.iterate(at::Node, index = 1)
+    index > length(at) && return nothing
+    type = Ref{Int32}(0)
+    check(LibAsdfKit.asdf_node_type(at, "", type))
+    item = type[] == LibAsdfKit.ASDF_NODE_SEQUENCE ? at[index] : key(at, index - 1) => at[index]
+    return item, index + 1
+end
+
+"Returns the value of a node: a value of Julia, an `AsdfArray`, or the node itself for mappings and sequences."
+function value(at::Node)
+    what = kind(at)
+    what == LibAsdfKit.ASDF_KIND_NULL && return nothing
+    what == LibAsdfKit.ASDF_KIND_BOOL && return number(at, LibAsdfKit.asdf_node_get_bool, Int32) != 0
+    what == LibAsdfKit.ASDF_KIND_INTEGER && return integer(at)
+    what == LibAsdfKit.ASDF_KIND_FLOAT && return number(at, LibAsdfKit.asdf_node_get_f64, Float64)
+    if what == LibAsdfKit.ASDF_KIND_COMPLEX
+        real, imaginary = Ref(0.0), Ref(0.0)
+        check(LibAsdfKit.asdf_node_get_complex(at, "", real, imaginary))
+        return complex(real[], imaginary[])
+    end
+    what in (LibAsdfKit.ASDF_KIND_STRING, LibAsdfKit.ASDF_KIND_TIMESTAMP) &&
+        return read_text((buffer...) -> LibAsdfKit.asdf_node_get_string(at, "", buffer...))
+    what == LibAsdfKit.ASDF_KIND_UNIT &&
+        return read_text((buffer...) -> LibAsdfKit.asdf_node_get_unit(at, "", buffer...))
+    what == LibAsdfKit.ASDF_KIND_BINARY &&
+        return Vector{UInt8}(read_text((buffer...) -> LibAsdfKit.asdf_node_get_binary(at, "", buffer...)))
+    what in (LibAsdfKit.ASDF_KIND_ARRAY, LibAsdfKit.ASDF_KIND_NUMBER_LIST) && return array(at)
+    return at
+end
+
+function number(at, get, ::Type{T}) where {T}
+    value = Ref{T}(0)
+    check(get(at, "", value))
+    return value[]
+end
+
+function integer(at)
+    digits = read_text((buffer...) -> LibAsdfKit.asdf_node_get_integer(at, "", buffer...))
+    return something(tryparse(Int64, digits), Some(parse(BigInt, digits)))
+end
+
+"Read a table node; see `read_table`. Other nodes are an `AsdfError`."
+Base.read(at::Node; options...) = read_table(at; options...)
+
+function Base.show(io::IO, at::Node)
+    isopen(at) || return print(io, "AsdfKit.Node(closed)")
+    path = read_text((buffer...) -> LibAsdfKit.asdf_node_path(at, "", buffer...))
+    print(io, "AsdfKit.Node(", repr(path), ")")
+end
+
+function Base.show(io::IO, file::File)
+    isopen(file) || return print(io, "AsdfKit.File(closed)")
+    name = read_text((buffer...) -> LibAsdfKit.asdf_file_name(file, buffer...))
+    print(io, "AsdfKit.File(", repr(name), ")")
+end

@@ -1,0 +1,77 @@
+# Keyword options: an options handle of the C library for each call that has some.
+
+"Calls `call(options)` with the options of a function of the C library as a handle, or C_NULL if there are none."
+function run_with_options(call, name::Symbol, given)
+    options, progress = options_handle(name, given)
+    GC.@preserve options progress check(call(options), progress)
+    return nothing
+end
+
+"Makes an object with options: `call(options, pointer)` returns a status."
+function made_with_options(call, ::Type{T}, name::Symbol, given) where {T<:Handle}
+    return made_with_lasting_options(call, T, name, given)[1]
+end
+
+"Makes an object that keeps its options. The caller must keep the returned progress as long as the object."
+function made_with_lasting_options(call, ::Type{T}, name::Symbol, given) where {T<:Handle}
+    options, progress = options_handle(name, given)
+    pointer = Ref{Ptr{Cvoid}}(C_NULL)
+    status = GC.@preserve options progress call(options, pointer)
+    # A call that succeeds in spite of an exception of the progress function has made something to free.
+    made = pointer[] == C_NULL ? nothing : owner(T, pointer[])
+    check(status, progress)
+    return made, progress
+end
+
+function options_handle(name::Symbol, given)
+    isempty(given) && return C_NULL, nothing
+    options = make(LibAsdfKit.asdf_options_new, OptionsHandle)
+    progress = nothing
+    for (keyword, value) in pairs(given)
+        keyword in OPTIONS_OF[name] || throw(ArgumentError("there is no option \"$keyword\" here; the options are " *
+            join(sort!(string.(OPTIONS_OF[name])), ", ")))
+        value === nothing && continue
+        if keyword == :progress
+            progress = Progress(value)
+            set_progress(options, progress)
+        else
+            set_option(options, keyword, OPTIONS[keyword], value)
+        end
+    end
+    return options, progress
+end
+
+function set_option(options, keyword, option::Option, value)
+    wrong(wanted) = throw(ArgumentError("the option $keyword is $wanted, not $(repr(value))"))
+    if option.takes == :flag
+        value isa Bool || wrong("true or false")
+        set_number(options, option, value)
+    elseif option.takes == :constant
+        value in keys(option.symbols) || wrong("one of " * join(repr.(sort!(collect(keys(option.symbols)))), ", "))
+        set_number(options, option, option.symbols[value])
+    elseif option.takes in (:int, :power_of_two, :int_also_at_paths)
+        if option.takes == :int_also_at_paths && value isa AbstractDict
+            for (path, number) in value
+                check(LibAsdfKit.asdf_options_set_int_at(options, option.key, path, number))
+            end
+        else
+            value isa Integer || wrong("an integer")
+            set_number(options, option, value)
+        end
+    elseif option.takes == :ints
+        numbers = collect(Int64, value)
+        check(LibAsdfKit.asdf_options_set_ints(options, option.key, numbers, length(numbers)))
+    elseif option.takes in (:text, :file_name)
+        value isa Union{AbstractString,Symbol} || wrong("a text")
+        text = String(value)
+        check(LibAsdfKit.asdf_options_set_text(options, option.key, text, sizeof(text)))
+    elseif option.takes in (:texts, :file_names)
+        for text in (value isa AbstractString ? (value,) : value)
+            check(LibAsdfKit.asdf_options_add_text(options, option.key, String(text), sizeof(String(text))))
+        end
+    else
+        throw(ArgumentError("the option $keyword cannot be set from Julia"))
+    end
+end
+
+set_number(options, option, value) = check(LibAsdfKit.asdf_options_set_int(options, option.key, value))
