@@ -35,8 +35,8 @@ function write_arrays(expected, path, codec, order, byte_order)
     file = AsdfKit.new()
     for (T, name) in zip(TYPES, NAMES), (rank, dimensions) in enumerate(SIZES)
         array = reshape(elements(T, expected, "$name-rank$(rank - 1)"), dimensions)
-        AsdfKit.set!(file, "$name/rank$(rank - 1)", array; compression = codec, stored_order = order,
-                     byte_order = byte_order)
+        AsdfKit.set!(file, "$name/rank$(rank - 1)", array; compression = codec == "none" ? nothing : codec,
+                     stored_order = order, byte_order = byte_order)
     end
     AsdfKit.write(file, path)
 end
@@ -66,11 +66,14 @@ function add(found, name, bytes::Vector{UInt8})
     println(found, name, ' ', length(bytes))
     write(found, bytes)
 end
-add(found, name, lines::AbstractArray{String}) = add(found, name, Vector{UInt8}(join(lines .* "\n")))
-add(found, name, numbers::AbstractArray) = add(found, name, collect(reinterpret(UInt8, vec(numbers))))
+add(found, name, lines::Array{String}) = add(found, name, Vector{UInt8}(join(lines .* "\n")))
+function add(found, name, @nospecialize(numbers::Array))
+    println(found, name, ' ', sizeof(numbers))
+    GC.@preserve numbers unsafe_write(found, Ptr{UInt8}(pointer(numbers)), UInt(sizeof(numbers)))
+end
 
-function add_masked(found, name, array::AbstractArray)
-    add(found, name, coalesce.(array, 0.0))
+function add_masked(found, name, array::Array)
+    add(found, name, Float64[coalesce(element, 0.0) for element in array])
     add(found, "$name.mask", map(ismissing, array))
 end
 
@@ -87,7 +90,7 @@ function read_arrays(found, file)
         path = "$name/rank$(rank - 1)"
         haskey(file, path) || continue
         array = read(file[path])
-        array isa Array{T} && size(array) == dimensions || error("$path is a $(typeof(array)) of size $(size(array))")
+        array isa Array{T} && size(array) == dimensions || error("$path has another type or size")
         add(found, path, array)
     end
 end

@@ -30,4 +30,15 @@ wait "$fortran"
 
 set -- "c=$work/c" "cpp=$work/cpp"
 if [ -e "$work/fortran" ]; then set -- "$@" "fortran=$work/fortran"; fi
+if [ -n "${ASDFKIT_JULIA:-}" ]; then
+    # Small programs are compiled in less time with -O0. The package is compiled once, before several programs start.
+    printf '#!/bin/sh\nexec %s --startup-file=no -O0 %s/matrix.jl "$@"\n' "$ASDFKIT_JULIA" "$PWD" >"$work/julia"
+    chmod +x "$work/julia"
+    export JULIA_LOAD_PATH="$ASDFKIT_SOURCE/bindings/julia:@stdlib" JULIA_DEPOT_PATH="$work/depot"
+    export ASDFKIT_LIBRARY="$ASDFKIT_PREFIX/lib"
+    "$ASDFKIT_JULIA" --startup-file=no -O0 -e 'using AsdfKit'
+    set -- "$@" "julia=$work/julia"
+else
+    echo 'ASDFKIT_JULIA is not set: Julia does not take part.'
+fi
 PYTHONDONTWRITEBYTECODE=1 exec "$ASDFKIT_PYTHON" matrix.py "$work/files" "$@"

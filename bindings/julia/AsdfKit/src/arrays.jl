@@ -48,9 +48,9 @@ Base.show(io::IO, array::AsdfArray{T}) where {T} =
 Base.getindex(array::AsdfArray, ranges::Union{Integer,AbstractRange,Colon}...) = read(array, ranges...)
 
 "Returns whether an array has a mask."
-function has_mask(array::AsdfArray)
+function has_mask(array::ArrayHandle)
     has_mask = Ref{Int32}(0)
-    check(LibAsdfKit.asdf_array_has_mask(array.handle, has_mask))
+    check(LibAsdfKit.asdf_array_has_mask(array, has_mask))
     return has_mask[] != 0
 end
 
@@ -59,15 +59,26 @@ Base.read(array::AsdfArray{T}, ranges::Union{Integer,AbstractRange,Colon}...; op
 
 function Base.read(::Type{T}, array::AsdfArray, ranges::Union{Integer,AbstractRange,Colon}...;
                    options...) where {T<:Scalar}
-    start, count, step, dimensions = region(array, ranges)
-    elements = Array{memory_type(T)}(undef, dimensions)
-    mask = has_mask(array) ? zeros(UInt8, dimensions) : UInt8[]
-    run_with_options(:asdf_array_read_region, options) do handle
-        LibAsdfKit.asdf_array_read_region(array.handle, length(start), start, count, step, scalar_code(T), handle,
-                                          elements, sizeof(elements), mask_pointer(mask)...)
+    start, count, step, dimensions = isempty(ranges) ? region(array.size) : region(array.size, ranges)
+    elements = Vector{memory_type(T)}(undef, prod(dimensions))
+    GC.@preserve elements begin
+        mask = read_region(array.handle, start, count, step, scalar_code(T), Ptr{Cvoid}(pointer(elements)),
+                           sizeof(elements), options)
     end
-    found = with_missing(from_memory(T, elements), mask)
+    found = with_missing(reshape(from_memory(T, elements), dimensions), mask)
     return !isempty(ranges) && isempty(dimensions) ? found[] : found
+end
+
+# This function is compiled once for all types of elements, so that the first read of each type is fast.
+
+"Reads a region into memory of so many bytes; returns the mask, which is empty if the array has none."
+function read_region(handle, start, count, step, code, elements, size, options)
+    mask = has_mask(handle) ? zeros(UInt8, prod(count)) : UInt8[]
+    run_with_options(:asdf_array_read_region, options) do given
+        LibAsdfKit.asdf_array_read_region(handle, length(start), start, count, step, code, given, elements, size,
+                                          mask_pointer(mask)...)
+    end
+    return mask
 end
 
 function Base.read!(array::AsdfArray{T}, buffer::Array{T}; options...) where {T<:Scalar}
@@ -81,14 +92,17 @@ function Base.read!(array::AsdfArray{T}, buffer::Array{T}; options...) where {T<
 end
 
 "Returns start, count and step in C order, and the size of the result without dropped dimensions."
-function region(array::AsdfArray{T,N}, ranges) where {T,N}
-    isempty(ranges) && return zeros(Int64, N), Int64[reverse(array.size)...], ones(Int64, N), array.size
-    length(ranges) == N || throw(BoundsError(array, ranges))
-    taken = ntuple(i -> ranges[i] isa Colon ? (1:array.size[i]) : ranges[i] isa Integer ? (ranges[i]:ranges[i]) :
+region(extents::Tuple) =
+    zeros(Int64, length(extents)), Int64[reverse(extents)...], ones(Int64, length(extents)), extents
+
+function region(extents::NTuple{N,Int}, ranges) where {N}
+    length(ranges) == N || throw(BoundsError(CartesianIndices(extents), ranges))
+    taken = ntuple(i -> ranges[i] isa Colon ? (1:extents[i]) : ranges[i] isa Integer ? (ranges[i]:ranges[i]) :
                         ranges[i], N)
-    for (range, extent) in zip(taken, array.size)
+    for (range, extent) in zip(taken, extents)
         step(range) >= 1 || throw(ArgumentError("a range has a positive step, not $(step(range))"))
-        isempty(range) || (1 <= first(range) && last(range) <= extent) || throw(BoundsError(array, ranges))
+        isempty(range) || (1 <= first(range) && last(range) <= extent) || throw(BoundsError(CartesianIndices(extents),
+                                                                                            ranges))
     end
     start = Int64[isempty(range) ? 0 : first(range) - 1 for range in reverse(taken)]
     kept = Tuple(length(range) for (range, given) in zip(taken, ranges) if !(given isa Integer))
@@ -99,17 +113,17 @@ function Base.read(array::AsdfArray{String}; options...)
     texts, mask = load_strings() do bytes, offsets, mask
         LibAsdfKit.asdf_array_load_text(array.handle, C_NULL, bytes, offsets, mask)
     end
-    return reshape(with_missing(texts, mask), array.size)
+    return with_missing(reshape(texts, array.size), mask)
 end
 
 function Base.read(array::AsdfArray{T}; options...) where {T<:NamedTuple}
     type = datatype_of(array.handle)
     bytes = Vector{UInt8}(undef, item_size(type) * length(array))
-    mask = has_mask(array) ? zeros(UInt8, length(array)) : UInt8[]
+    mask = has_mask(array.handle) ? zeros(UInt8, length(array)) : UInt8[]
     run_with_options(:asdf_array_read_typed, options) do handle
         LibAsdfKit.asdf_array_read_typed(array.handle, type, handle, bytes, length(bytes), mask_pointer(mask)...)
     end
-    return reshape(with_missing(read_records(T, type, bytes), mask), array.size)
+    return with_missing(reshape(read_records(T, type, bytes), array.size), mask)
 end
 
 "A whole array of texts or records is read for a part."

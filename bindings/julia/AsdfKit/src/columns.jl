@@ -168,8 +168,6 @@ function without_missing(::Type{T}, entries) where {T}
     return T[ismissing(entry) ? zero(T) : entry for entry in entries], mask
 end
 
-mask_pointer(mask::Vector{UInt8}) = isempty(mask) ? (C_NULL, 0) : (mask, length(mask))
-
 function add_texts!(table, name, entries, code)
     mask = UInt8[ismissing(entry) for entry in entries]
     texts = [ismissing(entry) ? "" : string(entry) for entry in entries]

@@ -34,12 +34,19 @@ from_memory(::Type{Bool}, bytes::Array{UInt8}) = map(!iszero, bytes)
 "Puts `missing` in the place of the marked elements. Without any, it returns the elements themselves."
 function with_missing(elements::AbstractArray{T,N}, mask) where {T,N}
     any(!iszero, mask) || return elements
+    return insert_missing(elements, mask)
+end
+
+@noinline function insert_missing(elements::AbstractArray{T,N}, mask) where {T,N}
     result = Array{Union{Missing,T},N}(elements)
     for i in eachindex(mask)
         mask[i] == 0 || (result[i] = missing)
     end
     return result
 end
+
+"Returns a mask and its size as arguments of a call; an empty mask is none."
+mask_pointer(mask::Array{UInt8}) = isempty(mask) ? (C_NULL, 0) : (mask, length(mask))
 
 "Returns texts and mask of a call that writes buffers of bytes, offsets and mask."
 function load_strings(call)

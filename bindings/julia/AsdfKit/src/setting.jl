@@ -69,9 +69,14 @@ c_shape(values) = Int64[reverse(size(values))...]
 
 function set_elements(at, path, ::Type{T}, values, options) where {T<:Scalar}
     packed = convert(Array{T}, values)
-    shape = c_shape(packed)
+    GC.@preserve packed set_bytes(at, path, scalar_code(T), c_shape(packed), Ptr{Cvoid}(pointer(packed)),
+                                  sizeof(packed), options)
+end
+
+# Compiled once for all types of elements.
+function set_bytes(at, path, code, shape, elements, size, options)
     run_with_options(:asdf_node_set_array, options) do handle
-        LibAsdfKit.asdf_node_set_array(at, path, scalar_code(T), length(shape), shape, packed, sizeof(packed), handle)
+        LibAsdfKit.asdf_node_set_array(at, path, code, length(shape), shape, elements, size, handle)
     end
 end
 
