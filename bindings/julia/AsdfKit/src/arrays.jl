@@ -150,7 +150,7 @@ Base.strides(array::MappedArray) = array.strides .÷ sizeof(eltype(array))
 Base.IndexStyle(::Type{<:MappedArray}) = IndexCartesian()
 @inline function Base.getindex(array::MappedArray{T,N}, index::Vararg{Int,N}) where {T,N}
     @boundscheck checkbounds(array, index...)
-    offset = sum(ntuple(i -> (index[i] - 1) * array.strides[i], N); init = 0)
+    offset = reduce(+, ntuple(i -> (index[i] - 1) * array.strides[i], N); init = 0)
     return GC.@preserve array unsafe_load(Ptr{T}(array.first + offset))
 end
 

@@ -32,7 +32,7 @@ end
 
 function store(at, path, items::Tuple)
     check(LibAsdfKit.asdf_node_set_sequence(at, path, 0))
-    foreach(((index, item),) -> store(at, join_path(path, string(index - 1)), item), enumerate(items))
+    foreach(item -> store(at, join_path(path, "-"), item), items)
 end
 
 function store(at, path, values::AbstractArray)

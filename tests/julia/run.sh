@@ -1,0 +1,22 @@
+#!/bin/sh
+# The Julia package: Pkg.test() of the installed package, then Python compares the files that Julia wrote.
+set -eu
+cd "$(dirname "$0")"
+if [ -z "${ASDFKIT_JULIA:-}" ]; then
+    echo 'ASDFKIT_JULIA is not set: the Julia package is NOT tested.'
+    exit 0
+fi
+suite=julia
+. ./environment.sh
+failed=0
+JULIA_NUM_THREADS=2 julia -e 'using Pkg; Pkg.test("AsdfKit")' >"$work/test.log" 2>&1 || failed=1
+[ "$failed" = 0 ] || cat "$work/test.log"
+# The line of all tests in the summary: "AsdfKit | passed [failed] [errors] total".
+passed=$(sed -n 's/^AsdfKit *| *\([0-9]*\) .*/\1/p' "$work/test.log")
+if "$ASDFKIT_PYTHON" check_tables.py "$work/outputs"; then
+    passed=$((${passed:-0} + 1))
+else
+    failed=$((failed + 1))
+fi
+echo "${passed:-0} passed, $failed failed"
+[ "$failed" = 0 ]
