@@ -188,3 +188,22 @@ function Base.show(io::IO, file::File)
     name = read_text((buffer...) -> LibAsdfKit.asdf_file_name(file, buffer...))
     print(io, "AsdfKit.File(", repr(name), ")")
 end
+
+"Return the version of the file format, such as `\"1.0.0\"`."
+format_version(file::File) = read_text((buffer...) -> LibAsdfKit.asdf_file_format_version(file, buffer...))
+
+"""
+    file[path, T]
+
+Return a value that must be of a type: `Float64`, `Int64`, `Bool` or `String`. Another value is an `AsdfError` with its
+line and column, with the code `WRONG_TYPE` or `VALUE_RANGE`. An integer is also a `Float64`.
+"""
+Base.getindex(file::File, path::AbstractString, ::Type{T}) where {T} = root(file)[path, T]
+Base.getindex(at::Node, path::AbstractString, ::Type{Float64}) =
+    number(node(at, path), LibAsdfKit.asdf_node_get_f64, Float64)
+Base.getindex(at::Node, path::AbstractString, ::Type{Int64}) =
+    number(node(at, path), LibAsdfKit.asdf_node_get_i64, Int64)
+Base.getindex(at::Node, path::AbstractString, ::Type{Bool}) =
+    number(node(at, path), LibAsdfKit.asdf_node_get_bool, Int32) != 0
+Base.getindex(at::Node, path::AbstractString, ::Type{String}) =
+    read_text((buffer...) -> LibAsdfKit.asdf_node_get_string(at, path, buffer...))
