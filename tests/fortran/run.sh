@@ -4,11 +4,13 @@
 # for the status.
 set -eu
 cd "$(dirname "$0")"
+. ../examples/check.sh
 tests=$(pwd)
 work=$ASDFKIT_BUILD/tests/fortran
+examples=$ASDFKIT_SOURCE/examples-fortran
 sample=$ASDFKIT_SOURCE/examples-c/quickstart.asdf
 rm -rf "$work"
-mkdir -p "$work/examples"
+mkdir -p "$work"
 
 "$ASDFKIT_PYTHON" "$ASDFKIT_SOURCE/scripts/generate_bindings.py" --check
 
@@ -67,23 +69,11 @@ fi
 gfortran -std=f2018 -w "-I$work" "$tests/unallocated.f90" $flags -o unallocated
 ./unallocated
 
-# The examples: check STATUS TEXT PROGRAM [ARGUMENT…], with "" for any output.
-for source in "$ASDFKIT_SOURCE"/examples-fortran/*.f90; do
+mkdir bin
+for source in "$examples"/*.f90; do
     # shellcheck disable=SC2086 # a list of words
-    $compile "$source" $flags -o "examples/$(basename "$source" .f90)"
+    $compile "$source" $flags -o "bin/$(basename "$source" .f90)"
 done
-check() {
-    expected=$1
-    text=$2
-    shift 2
-    status=0
-    "examples/$@" >output 2>&1 || status=$?
-    if [ "$status" != "$expected" ] || { [ -n "$text" ] && ! grep -qF -e "$text" output; }; then
-        echo "FAILED $*: it ends with $status instead of $expected, or does not print '$text', but:"
-        cat output
-        exit 1
-    fi
-}
 cp "$sample" edited.asdf
 check 0 '1.0.0' open_file "$sample"
 check 0 'meta' list_tree "$sample"
@@ -102,3 +92,5 @@ for program in open_file list_tree read_scalar read_array read_region edit_file 
     describe_content; do
     check 1 'nothing.asdf' "$program" nothing.asdf none.asdf
 done
+check_all_ran "$examples"/*.f90
+finish
