@@ -250,20 +250,17 @@ class column {
                       const read_options &options) const {
         static_assert(detail::is_scalar_v<U>, "a column is read as numbers, bool, std::string, or std::optional or "
                                               "std::vector of these");
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_read_column(table_.get(), name_.c_str(), first_, count_, detail::scalar_code_v<U>, handle,
-                                          values, count * sizeof(U), mask, mask_size);
-        });
+        detail::check(asdf_table_read_column(table_.get(), name_.c_str(), first_, count_, detail::scalar_code_v<U>,
+                                             detail::make_options(options).get(), values, count * sizeof(U), mask,
+                                             mask_size));
     }
 
     template <class Byte>
     void read_typed(const asdf::datatype &type, Byte *bytes, std::size_t size, std::uint8_t *mask,
                     std::size_t mask_size, const read_options &options) const {
         static_assert(sizeof(Byte) == 1, "elements of a datatype are read as bytes");
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_read_column_typed(table_.get(), name_.c_str(), first_, count_, type.native_handle(),
-                                                handle, bytes, size, mask, mask_size);
-        });
+        detail::check(asdf_table_read_column_typed(table_.get(), name_.c_str(), first_, count_, type.native_handle(),
+                                                   detail::make_options(options).get(), bytes, size, mask, mask_size));
     }
 
     // Copies elements: numbers, bool or texts. Without a mask, missing elements are errors.
@@ -284,10 +281,9 @@ class column {
 
     std::vector<std::string> texts(const read_options &options, std::vector<std::uint8_t> *mask) const {
         buffer::handle_type bytes_handle, offsets_handle, mask_handle;
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_load_text(table_.get(), name_.c_str(), first_, count_, handle, bytes_handle.out(),
-                                        offsets_handle.out(), mask ? mask_handle.out() : nullptr);
-        });
+        detail::check(asdf_table_load_text(table_.get(), name_.c_str(), first_, count_,
+                                           detail::make_options(options).get(), bytes_handle.out(),
+                                           offsets_handle.out(), mask ? mask_handle.out() : nullptr));
         const buffer bytes(bytes_handle.release()), offsets(offsets_handle.release());
         const auto *offset = reinterpret_cast<const std::int64_t *>(offsets.data());
         std::vector<std::string> all;

@@ -320,10 +320,8 @@ class ndl {
     std::string export_as(ndl_format format, const std::optional<std::string> &name = std::nullopt,
                           const export_ndl_options &options = {}) const {
         buffer::handle_type text;
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_ndl_export(native_handle(), static_cast<std::int32_t>(format), name ? name->c_str() : nullptr,
-                                   handle, text.out());
-        });
+        detail::check(asdf_ndl_export(native_handle(), static_cast<std::int32_t>(format),
+                                      name ? name->c_str() : nullptr, detail::make_options(options).get(), text.out()));
         return std::string(buffer(text.release()).text());
     }
 
@@ -335,24 +333,22 @@ class ndl {
     /// Writes the canonical text to a file, which gets its name when it is complete. Throws ASDF_ERR_FILE_EXISTS if a
     /// file of this name exists, unless options.replace is true.
     void write(const c_string &path, const write_ndl_options &options = {}) const {
-        detail::with_options(
-            options, [&](const asdf_options *handle) { return asdf_ndl_write(native_handle(), path.c_str(), handle); });
+        detail::check(asdf_ndl_write(native_handle(), path.c_str(), detail::make_options(options).get()));
     }
 
     /// Creates an ASDF file: arrays get their values, or fill values or zeros. Returns notes about differences between
     /// the file and the description. The file gets its name when it is complete.
     asdf::report create_asdf(const c_string &path, const create_asdf_options &options = {}) const {
         detail::unique_handle<asdf_report, asdf_report_free> notes;
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_ndl_create_asdf(native_handle(), path.c_str(), handle, notes.out());
-        });
+        detail::check(
+            asdf_ndl_create_asdf(native_handle(), path.c_str(), detail::make_options(options).get(), notes.out()));
         return asdf::report(notes.release());
     }
 
   private:
     template <class Options, class Make> static ndl made(const Options &options, Make make) {
         detail::unique_handle<asdf_ndl, asdf_ndl_free> made;
-        detail::with_options(options, [&](const asdf_options *handle) { return make(handle, made.out()); });
+        detail::check(make(detail::make_options(options).get(), made.out()));
         return ndl(made.release());
     }
 
@@ -380,19 +376,17 @@ template <class T> std::vector<T> ndl::read(const ndl_place &place, const read_o
         std::vector<detail::stored_element<T>> elements(count);
         const char *path = place.path.c_str(), *attribute = place.attribute_or_null();
         if constexpr (detail::is_scalar_v<T>) {
-            detail::with_options(options, [&](const asdf_options *handle) {
-                return asdf_ndl_read_values(native_handle(), path, attribute, detail::scalar_code_v<T>, handle,
-                                            elements.data(), count * sizeof(T));
-            });
+            detail::check(asdf_ndl_read_values(native_handle(), path, attribute, detail::scalar_code_v<T>,
+                                               detail::make_options(options).get(), elements.data(),
+                                               count * sizeof(T)));
         } else {
             const T value{};
             const detail::record_layout<T> layout(value);
             const std::size_t size = count * layout.packed_size();
             auto *const packed = reinterpret_cast<std::byte *>(elements.data()) + count * sizeof(T) - size;
-            detail::with_options(options, [&](const asdf_options *handle) {
-                return asdf_ndl_read_values_typed(native_handle(), path, attribute,
-                                                  asdf::datatype::of<T>().native_handle(), handle, packed, size);
-            });
+            detail::check(asdf_ndl_read_values_typed(native_handle(), path, attribute,
+                                                     asdf::datatype::of<T>().native_handle(),
+                                                     detail::make_options(options).get(), packed, size));
             layout.unpack(elements.data(), count);
         }
         if constexpr (std::is_same_v<T, bool>)

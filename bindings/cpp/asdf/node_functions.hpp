@@ -242,8 +242,7 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     }
     void set(const place &from);
     void set(const node &from, const store_options &options) {
-        const detail::option_handle handle = detail::make_options(options);
-        copy(from, handle.get());
+        copy(from, detail::make_options(options).get());
     }
 
     using detail::node_arrays<Derived>::set;

@@ -8,7 +8,6 @@
 #include "options.hpp"
 #include "progress.hpp"
 #include "record.hpp"
-#include "results.hpp"
 #include "text.hpp"
 
 #include <asdf.h>
@@ -116,7 +115,7 @@ template <class T> class stream {
 
     template <class Create>
     void open(const extents &row_shape, std::size_t item_size, const stream_options &options, Create create) {
-        detail::with_options(options, [&](const asdf_options *handle) { return create(handle, row_shape.rank()); });
+        detail::check(create(detail::make_options(options).get(), row_shape.rank()));
         row_size_ = item_size * static_cast<std::size_t>(row_shape.product());
     }
 

@@ -90,9 +90,7 @@ class table {
     /// Writes the table to an ECSV file, which gets its name when it is complete. ASDF_ERR_FILE_EXISTS if a file of
     /// this name exists, unless options.replace is set.
     void write_ecsv(const c_string &path, const write_ecsv_options &options = {}) const {
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_write_ecsv(native_handle(), path.c_str(), handle);
-        });
+        detail::check(asdf_table_write_ecsv(native_handle(), path.c_str(), detail::make_options(options).get()));
     }
 
     // Properties ------------------------------------------------------------------------------------------------------
@@ -217,18 +215,15 @@ class table {
         using value = detail::without_optional<entry>;
         if constexpr (detail::is_text_v<value>) {
             const detail::packed_strings strings(pack_texts(elements));
-            detail::with_options(options, [&](const asdf_options *handle) {
-                return asdf_table_add_column_typed(
-                    native_handle(), name.c_str(), strings.type.native_handle(), cell_shape.rank(), cell_shape.data(),
-                    strings.bytes.data(), strings.bytes.size(), strings.mask_or_null(), strings.mask_size(), handle);
-            });
+            detail::check(asdf_table_add_column_typed(native_handle(), name.c_str(), strings.type.native_handle(),
+                                                      cell_shape.rank(), cell_shape.data(), strings.bytes.data(),
+                                                      strings.bytes.size(), strings.mask_or_null(), strings.mask_size(),
+                                                      detail::make_options(options).get()));
         } else {
             const auto add = [&](const void *bytes, std::size_t size, const std::uint8_t *mask, std::size_t mask_size) {
-                detail::with_options(options, [&](const asdf_options *handle) {
-                    return asdf_table_add_column(native_handle(), name.c_str(), detail::scalar_code_v<value>,
-                                                 cell_shape.rank(), cell_shape.data(), bytes, size, mask, mask_size,
-                                                 handle);
-                });
+                detail::check(asdf_table_add_column(native_handle(), name.c_str(), detail::scalar_code_v<value>,
+                                                    cell_shape.rank(), cell_shape.data(), bytes, size, mask, mask_size,
+                                                    detail::make_options(options).get()));
             };
             static_assert(detail::is_scalar_v<value>, "a column is made from numbers, bool, std::complex or texts");
             if constexpr (detail::is_contiguous_v<Elements> && !detail::is_optional_v<entry>) {
@@ -249,11 +244,10 @@ class table {
     table &add_typed_column(const c_string &name, const datatype &type, const extents &cell_shape,
                             const Bytes &elements, const column_properties &properties = {},
                             const column_options &options = {}) {
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_add_column_typed(native_handle(), name.c_str(), type.native_handle(), cell_shape.rank(),
-                                               cell_shape.data(), std::data(elements),
-                                               std::size(elements) * sizeof *std::data(elements), nullptr, 0, handle);
-        });
+        detail::check(asdf_table_add_column_typed(native_handle(), name.c_str(), type.native_handle(),
+                                                  cell_shape.rank(), cell_shape.data(), std::data(elements),
+                                                  std::size(elements) * sizeof *std::data(elements), nullptr, 0,
+                                                  detail::make_options(options).get()));
         set_properties(name, properties);
         return *this;
     }
@@ -354,17 +348,13 @@ class table {
     /// Exports the table as one struct array of the Arrow C data interface. Numbers, texts and validity are shared with
     /// the table, not copied. The consumer releases both structs; their previous content is ignored.
     void export_arrow(ArrowSchema *schema, ArrowArray *array, const arrow_options &options = {}) const {
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_export_arrow(native_handle(), handle, schema, array);
-        });
+        detail::check(asdf_table_export_arrow(native_handle(), detail::make_options(options).get(), schema, array));
     }
 
     /// Exports the table as a stream of struct arrays of at most options.batch_rows rows; by default one array with all
     /// rows. Later changes of the table do not affect the stream.
     void export_arrow_stream(ArrowArrayStream *stream, const arrow_stream_options &options = {}) const {
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_export_arrow_stream(native_handle(), handle, stream);
-        });
+        detail::check(asdf_table_export_arrow_stream(native_handle(), detail::make_options(options).get(), stream));
     }
 
     /// Makes a table from one struct array. The values are copied; both structs are released, also after a failure.
@@ -384,7 +374,7 @@ class table {
   private:
     template <class Options, class Make> static table made(const Options &options, Make make) {
         detail::unique_handle<asdf_table, asdf_table_free> made;
-        detail::with_options(options, [&](const asdf_options *handle) { return make(handle, made.out()); });
+        detail::check(make(detail::make_options(options).get(), made.out()));
         return table(made.release());
     }
 
@@ -427,17 +417,14 @@ inline table logical_column::values() const {
 template <class Derived> table detail::node_tables<Derived>::get_table(const get_table_options &options) const {
     const Derived &node = static_cast<const Derived &>(*this);
     detail::unique_handle<asdf_table, asdf_table_free> made;
-    detail::with_options(options, [&](const asdf_options *handle) {
-        return asdf_node_get_table(node.base(), node.base_path(), handle, made.out());
-    });
+    detail::check(asdf_node_get_table(node.base(), node.base_path(), detail::make_options(options).get(), made.out()));
     return table(made.release());
 }
 
 template <class Derived> void detail::node_tables<Derived>::set(const table &table, const set_table_options &options) {
     const Derived &node = static_cast<const Derived &>(*this);
-    detail::with_options(options, [&](const asdf_options *handle) {
-        return asdf_node_set_table(node.base(), node.base_path(), table.native_handle(), handle);
-    });
+    detail::check(
+        asdf_node_set_table(node.base(), node.base_path(), table.native_handle(), detail::make_options(options).get()));
 }
 
 } // namespace asdf
