@@ -257,14 +257,13 @@ class array : public detail::readable<array> {
 
     /// Returns the same array without its mask, to read or view the stored elements.
     array without_mask() const {
-        return detail::made_by<array>([&](asdf_array **made) { return asdf_array_without_mask(handle_.get(), made); });
+        return detail::made_by<array>(asdf_array_without_mask, handle_.get());
     }
 
     /// Returns a field of an array of records as an array. Its axes are those of the records, followed by those of the
     /// field. Nothing is read. Throws asdf::error with ASDF_ERR_NOT_FOUND if there is no such field.
     array field(const c_string &name) const {
-        return detail::made_by<array>(
-            [&](asdf_array **made) { return asdf_array_field(handle_.get(), name.c_str(), made); });
+        return detail::made_by<array>(asdf_array_field, handle_.get(), name.c_str());
     }
 
     /// Returns a region: along each axis `count` elements from `start` on, `step` apart. A step may be negative;
@@ -278,19 +277,15 @@ class array : public detail::readable<array> {
     template <class T> asdf::view<const T> view(const call_options &options = {}) const {
         if constexpr (detail::is_record_v<T>) {
             const asdf::datatype type = asdf::datatype::of<T>();
-            auto view = detail::made_by<asdf::view<const T>>([&](asdf_view **made) {
-                return asdf_array_view_typed(handle_.get(), type.native_handle(), detail::make_options(options).get(),
-                                             made);
-            });
+            auto view = detail::made_by<asdf::view<const T>>(asdf_array_view_typed, handle_.get(), type.native_handle(),
+                                                             detail::make_options(options).get());
             if (!detail::record_layout<T>(T{}).is_packed()) {
                 throw error(ASDF_ERR_NOT_VIEWABLE, "the struct has padding or another order than the stored records");
             }
             return view;
         } else {
-            return detail::made_by<asdf::view<const T>>([&](asdf_view **made) {
-                return asdf_array_view(handle_.get(), detail::scalar_code_v<T>, detail::make_options(options).get(),
-                                       made);
-            });
+            return detail::made_by<asdf::view<const T>>(asdf_array_view, handle_.get(), detail::scalar_code_v<T>,
+                                                        detail::make_options(options).get());
         }
     }
 
@@ -322,8 +317,7 @@ class array : public detail::readable<array> {
 
     /// Returns the positions of the bytes. Only the sizes before lz4 chunks are read.
     asdf::chunk_map chunk_map() const {
-        return detail::made_by<asdf::chunk_map>(
-            [&](asdf_chunk_map **made) { return asdf_array_chunk_map(handle_.get(), made); });
+        return detail::made_by<asdf::chunk_map>(asdf_array_chunk_map, handle_.get());
     }
 
     /// Returns the handle of the C interface, which this object keeps.
@@ -336,8 +330,7 @@ class array : public detail::readable<array> {
     friend class asdf::region;
 
     asdf::datatype item_type() const {
-        return detail::made_by<asdf::datatype>(
-            [&](asdf_datatype **made) { return asdf_array_datatype_handle(handle_.get(), made); });
+        return detail::made_by<asdf::datatype>(asdf_array_datatype_handle, handle_.get());
     }
 
     bool flag(asdf_status (*call)(const asdf_array *, std::int32_t *)) const {

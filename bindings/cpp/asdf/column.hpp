@@ -95,10 +95,8 @@ class column {
 
     /// Returns the metadata; std::nullopt if there are none.
     std::optional<node> meta() const {
-        return detail::if_found([this] {
-            return detail::made_by<node>(
-                [&](asdf_node **output) { return asdf_table_column_meta(table_.get(), name_.c_str(), output); });
-        });
+        return detail::if_found(
+            [this] { return detail::made_by<node>(asdf_table_column_meta, table_.get(), name_.c_str()); });
     }
 
     /// Returns a range of the rows of this column, counted from the first row of the table. ASDF_ERR_OUT_OF_RANGE if a
@@ -193,9 +191,7 @@ class column {
     /// row counts from the first row of the table.
     std::optional<std::string> text(std::int64_t row, std::int64_t element = 0) const {
         std::int32_t missing = 0;
-        std::string text = detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_table_read_text(table_.get(), name_.c_str(), row, element, &missing, buffer, capacity, needed);
-        });
+        std::string text = detail::read_text(asdf_table_read_text, table_.get(), name_.c_str(), row, element, &missing);
         if (missing) return std::nullopt;
         return text;
     }
@@ -218,9 +214,7 @@ class column {
     }
 
     std::string property(getter *get) const {
-        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return get(table_.get(), name_.c_str(), buffer, capacity, needed);
-        });
+        return detail::read_text(get, table_.get(), name_.c_str());
     }
 
     static bool is_text(std::int32_t code) noexcept {

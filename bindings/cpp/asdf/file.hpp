@@ -68,8 +68,7 @@ class file {
 
     /// Opens a file for reading. Only its tree is read; blocks are read when a call needs them.
     static file open(const c_string &path, const open_options &options = {}) {
-        return detail::made_by<file>(
-            [&](asdf_file **made) { return asdf_file_open(path.c_str(), detail::make_options(options).get(), made); });
+        return detail::made_by<file>(asdf_file_open, path.c_str(), detail::make_options(options).get());
     }
 
     /// Opens a file whose bytes a callable of the program reads.
@@ -84,16 +83,12 @@ class file {
 
     /// Opens a file to change it. The file on disk does not change before save(); only region::write() writes earlier.
     static file open_for_update(const c_string &path, const update_options &options = {}) {
-        return detail::made_by<file>([&](asdf_file **made) {
-            return asdf_file_open_for_update(path.c_str(), detail::make_options(options).get(), made);
-        });
+        return detail::made_by<file>(asdf_file_open_for_update, path.c_str(), detail::make_options(options).get());
     }
 
     /// Opens a file in memory. The bytes are copied.
     static file open_memory(const void *bytes, std::size_t size, const open_options &options = {}) {
-        return detail::made_by<file>([&](asdf_file **made) {
-            return asdf_file_open_memory(bytes, size, detail::make_options(options).get(), made);
-        });
+        return detail::made_by<file>(asdf_file_open_memory, bytes, size, detail::make_options(options).get());
     }
 
     /// Opens a file in a contiguous container of bytes: std::vector, std::string, std::span, asdf::buffer. The bytes
@@ -119,9 +114,7 @@ class file {
 
     /// Opens the regular file behind a descriptor, from its first byte on. The descriptor is duplicated and stays open.
     static file open_descriptor(std::int32_t descriptor, const open_options &options = {}) {
-        return detail::made_by<file>([&](asdf_file **made) {
-            return asdf_file_open_descriptor(descriptor, detail::make_options(options).get(), made);
-        });
+        return detail::made_by<file>(asdf_file_open_descriptor, descriptor, detail::make_options(options).get());
     }
 
     // Tree --------------------------------------------------------------------------------------------------------
@@ -156,9 +149,7 @@ class file {
 
     /// Returns the bytes of the file.
     buffer write_memory(const write_memory_options &options = {}) const {
-        return detail::made_by<buffer>([&](asdf_buffer **made) {
-            return asdf_file_write_memory(handle_.get(), detail::make_options(options).get(), made);
-        });
+        return detail::made_by<buffer>(asdf_file_write_memory, handle_.get(), detail::make_options(options).get());
     }
 
     /// Writes the file to a descriptor, from its current position on; pipes are allowed. It stays open.
@@ -208,10 +199,8 @@ class file {
     }
     static asdf::report recover(const c_string &path, const c_string &new_path, asdf::recover what,
                                 const recover_options &options = {}) {
-        return detail::made_by<asdf::report>([&](asdf_report **made) {
-            return asdf_file_recover(path.c_str(), new_path.c_str(), static_cast<std::int32_t>(what),
-                                     detail::make_options(options).get(), made);
-        });
+        return detail::made_by<asdf::report>(asdf_file_recover, path.c_str(), new_path.c_str(),
+                                             static_cast<std::int32_t>(what), detail::make_options(options).get());
     }
 
     /// Closes the file immediately, even if other objects depend on it: their use is then ASDF_ERR_CLOSED, except for
@@ -248,9 +237,7 @@ class file {
         detail::check(asdf_file_comment_count(handle_.get(), &count));
         std::vector<std::string> lines;
         for (std::int64_t index = 0; index < count; ++index) {
-            lines.push_back(detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-                return asdf_file_comment(handle_.get(), index, buffer, capacity, needed);
-            }));
+            lines.push_back(detail::read_text(asdf_file_comment, handle_.get(), index));
         }
         return lines;
     }
@@ -262,7 +249,7 @@ class file {
 
     /// Returns the warnings so far: irregularities that do not prevent reading. Reading blocks can add some.
     asdf::report report() const {
-        return detail::made_by<asdf::report>([&](asdf_report **made) { return asdf_file_report(handle_.get(), made); });
+        return detail::made_by<asdf::report>(asdf_file_report, handle_.get());
     }
 
     /// Returns the list of history entries; std::nullopt if the file has no history.
@@ -344,13 +331,11 @@ class file {
 
   private:
     void find_root() {
-        root_ = detail::made_by<node>([this](asdf_node **root) { return asdf_file_root(handle_.get(), root); });
+        root_ = detail::made_by<node>(asdf_file_root, handle_.get());
     }
 
     std::string text(asdf_status (*call)(const asdf_file *, char *, std::size_t, std::size_t *)) const {
-        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return call(handle_.get(), buffer, capacity, needed);
-        });
+        return detail::read_text(call, handle_.get());
     }
 
     std::vector<std::byte> payload(std::int64_t index, const call_options &options,
@@ -370,7 +355,7 @@ class file {
 
 /// Returns the file of a node. If the path to the node passed a reference into another file, this is the other file.
 inline file file_of(const node &from) {
-    return detail::made_by<file>([&](asdf_file **made) { return asdf_node_file(from.native_handle(), made); });
+    return detail::made_by<file>(asdf_node_file, from.native_handle());
 }
 
 } // namespace asdf

@@ -215,9 +215,7 @@ class ndl_builder {
     /// Makes a description from the current content; the builder can be used further. ndl::is_valid() and ndl::report()
     /// return its errors and warnings, which have no lines and columns.
     ndl finish(const read_ndl_options &options = {}) const {
-        detail::unique_handle<asdf_ndl, asdf_ndl_free> made;
-        detail::check(asdf_ndl_builder_finish(native_handle(), detail::make_options(options).get(), made.out()));
-        return ndl(made.release());
+        return detail::made_by<ndl>(asdf_ndl_builder_finish, native_handle(), detail::make_options(options).get());
     }
 
   private:

@@ -123,8 +123,7 @@ class node_iterator {
     node_iterator(node parent, std::int64_t index) : parent_(std::move(parent)), index_(index) {}
 
     node operator*() const {
-        return detail::made_by<node>(
-            [&](asdf_node **made) { return asdf_node_item(parent_.native_handle(), "", index_, made); });
+        return detail::made_by<node>(asdf_node_item, parent_.native_handle(), "", index_);
     }
     node_iterator &operator++() {
         ++index_;
@@ -160,9 +159,7 @@ class node_items {
 
         item operator*() const {
             if (!has_keys_) return {std::to_string(index_), node_iterator::operator*()};
-            std::string key = detail::read_text([this](char *buffer, std::size_t capacity, std::size_t *needed) {
-                return asdf_node_key_string(parent_.native_handle(), "", index_, buffer, capacity, needed);
-            });
+            std::string key = detail::read_text(asdf_node_key_string, parent_.native_handle(), "", index_);
             return {std::move(key), node_iterator::operator*()};
         }
         iterator &operator++() {
@@ -218,8 +215,7 @@ template <class Derived> node node_functions<Derived>::resolve() const {
 }
 
 template <class Derived> node node_functions<Derived>::at(const c_string &path) const {
-    return detail::made_by<node>(
-        [&](asdf_node **made) { return asdf_node_get(base(), detail::join(base_path(), path.c_str()).c_str(), made); });
+    return detail::made_by<node>(asdf_node_get, base(), detail::join(base_path(), path.c_str()).c_str());
 }
 
 template <class Derived> std::optional<node> node_functions<Derived>::find(const c_string &path) const {
@@ -234,8 +230,7 @@ template <class Derived> bool node_functions<Derived>::contains(const c_string &
 }
 
 template <class Derived> node node_functions<Derived>::at_key(std::string_view key) const {
-    return detail::made_by<node>(
-        [&](asdf_node **made) { return asdf_node_get_by_string(base(), base_path(), key.data(), key.size(), made); });
+    return detail::made_by<node>(asdf_node_get_by_string, base(), base_path(), key.data(), key.size());
 }
 
 template <class Derived> node node_functions<Derived>::at_key(const char *key) const {
@@ -243,13 +238,11 @@ template <class Derived> node node_functions<Derived>::at_key(const char *key) c
 }
 
 template <class Derived> node node_functions<Derived>::at_key(std::int64_t key) const {
-    return detail::made_by<node>(
-        [&](asdf_node **made) { return asdf_node_get_by_i64(base(), base_path(), key, made); });
+    return detail::made_by<node>(asdf_node_get_by_i64, base(), base_path(), key);
 }
 
 template <class Derived> node node_functions<Derived>::at_key(bool key) const {
-    return detail::made_by<node>(
-        [&](asdf_node **made) { return asdf_node_get_by_bool(base(), base_path(), key ? 1 : 0, made); });
+    return detail::made_by<node>(asdf_node_get_by_bool, base(), base_path(), key ? 1 : 0);
 }
 
 template <class Derived> template <class T> T node_functions<Derived>::get() const {

@@ -62,7 +62,7 @@ template <class Derived> class node_arrays {
     /// Returns the array here: an array, a sequence of numbers, or one of these as the value of a quantity. No block is
     /// read. Anything else is ASDF_ERR_WRONG_TYPE.
     asdf::array array() const {
-        return made_by<asdf::array>([&](asdf_array **made) { return asdf_node_get_array(base(), base_path(), made); });
+        return made_by<asdf::array>(asdf_node_get_array, base(), base_path());
     }
 
     /// Sets an array from a container: contiguous numbers or structs with asdf::record, std::vector<bool>, or strings.

@@ -330,9 +330,7 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
 
     std::string text_of(asdf_status (*call)(const asdf_node *, const char *, char *, std::size_t,
                                             std::size_t *)) const {
-        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return call(base(), base_path(), buffer, capacity, needed);
-        });
+        return detail::read_text(call, base(), base_path());
     }
 
     void copy(const node &from, const asdf_options *options);

@@ -55,8 +55,7 @@ class report {
 
     /// Returns the report as JSON: an array of objects, on one line, in UTF-8. See asdf_report_json() for their keys.
     std::string json() const {
-        const auto make = [&](asdf_buffer **output) { return asdf_report_json(handle_.get(), output); };
-        return std::string(detail::made_by<buffer>(make).text());
+        return std::string(detail::made_by<buffer>(asdf_report_json, handle_.get()).text());
     }
 
     /// Returns the handle of the C interface, which this object keeps.
@@ -176,9 +175,7 @@ class finding {
         const asdf_status status = asdf_report_text(report_.native_handle(), index_, name, nullptr, 0, &length);
         if (status == ASDF_ERR_NOT_FOUND) return std::nullopt;
         detail::check(status);
-        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_report_text(report_.native_handle(), index_, name, buffer, capacity, needed);
-        });
+        return detail::read_text(asdf_report_text, report_.native_handle(), index_, name);
     }
 
     report report_;

@@ -65,24 +65,19 @@ class table {
 
     /// Reads a table from an ECSV file, possibly compressed.
     static table read_ecsv(const c_string &path, const read_ecsv_options &options = {}) {
-        return made(options, [&](const asdf_options *handle, asdf_table **out) {
-            return asdf_table_read_ecsv(path.c_str(), handle, out);
-        });
+        return detail::made_by<table>(asdf_table_read_ecsv, path.c_str(), detail::make_options(options).get());
     }
 
     /// Reads a table from an ECSV text in memory, possibly compressed.
     static table read_ecsv_memory(std::string_view text, const read_ecsv_options &options = {}) {
-        return made(options, [&](const asdf_options *handle, asdf_table **out) {
-            return asdf_table_read_ecsv_memory(text.data(), text.size(), handle, out);
-        });
+        return detail::made_by<table>(asdf_table_read_ecsv_memory, text.data(), text.size(),
+                                      detail::make_options(options).get());
     }
 
     /// Returns the version of ECSV that a text has in its first line; std::nullopt if it is not ECSV. The text may be
     /// compressed and may be only the first KiB of a file. Header and rows are not checked.
     static std::optional<std::string> ecsv_version(std::string_view text) {
-        std::string version = detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_ecsv_probe(text.data(), text.size(), buffer, capacity, needed);
-        });
+        std::string version = detail::read_text(asdf_ecsv_probe, text.data(), text.size());
         if (version.empty()) return std::nullopt;
         return version;
     }
@@ -147,22 +142,17 @@ class table {
 
     /// Returns the metadata of the table as a whole; std::nullopt if there are none.
     std::optional<node> meta() const {
-        return detail::if_found([this] {
-            return detail::made_by<node>([&](asdf_node **output) { return asdf_table_meta(native_handle(), output); });
-        });
+        return detail::if_found([this] { return detail::made_by<node>(asdf_table_meta, native_handle()); });
     }
 
     /// Returns the name of the convention of the metadata, such as astropy-2.0; empty if there is none.
     std::string schema() const {
-        return detail::read_text([this](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_table_schema(native_handle(), buffer, capacity, needed);
-        });
+        return detail::read_text(asdf_table_schema, native_handle());
     }
 
     /// Returns the warnings so far: irregularities that do not prevent reading. Reading columns can add some.
     asdf::report report() const {
-        return detail::made_by<asdf::report>(
-            [&](asdf_report **output) { return asdf_table_report(native_handle(), output); });
+        return detail::made_by<asdf::report>(asdf_table_report, native_handle());
     }
 
     /// Returns the columns as the program that wrote the table had them, such as times and coordinates of astropy.
@@ -359,25 +349,15 @@ class table {
 
     /// Makes a table from one struct array. The values are copied; both structs are released, also after a failure.
     static table import_arrow(ArrowSchema *schema, ArrowArray *array, const arrow_options &options = {}) {
-        return made(options, [&](const asdf_options *handle, asdf_table **out) {
-            return asdf_table_import_arrow(schema, array, handle, out);
-        });
+        return detail::made_by<table>(asdf_table_import_arrow, schema, array, detail::make_options(options).get());
     }
 
     /// Makes a table from all arrays of a stream. The values are copied; the stream is released, also after a failure.
     static table import_arrow_stream(ArrowArrayStream *stream, const arrow_options &options = {}) {
-        return made(options, [&](const asdf_options *handle, asdf_table **out) {
-            return asdf_table_import_arrow_stream(stream, handle, out);
-        });
+        return detail::made_by<table>(asdf_table_import_arrow_stream, stream, detail::make_options(options).get());
     }
 
   private:
-    template <class Options, class Make> static table made(const Options &options, Make make) {
-        detail::unique_handle<asdf_table, asdf_table_free> made;
-        detail::check(make(detail::make_options(options).get(), made.out()));
-        return table(made.release());
-    }
-
     template <class Texts> static detail::packed_texts pack_texts(const Texts &texts) {
         detail::packed_texts packed;
         for (const auto &text : texts) add_to(packed, detail::value_or_null(text));
@@ -394,9 +374,7 @@ class table {
     }
 
     asdf::column column_at(std::int64_t index) const {
-        return asdf::column(handle_, detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-                                return asdf_table_column_name(native_handle(), index, buffer, capacity, needed);
-                            }));
+        return asdf::column(handle_, detail::read_text(asdf_table_column_name, native_handle(), index));
     }
 
     void set_properties(const c_string &name, const column_properties &properties) {
@@ -410,15 +388,13 @@ class table {
 };
 
 inline table logical_column::values() const {
-    return detail::made_by<table>(
-        [&](asdf_table **output) { return asdf_logical_columns_values(columns_.get(), index_, output); });
+    return detail::made_by<table>(asdf_logical_columns_values, columns_.get(), index_);
 }
 
 template <class Derived> table detail::node_tables<Derived>::get_table(const get_table_options &options) const {
     const Derived &node = static_cast<const Derived &>(*this);
-    detail::unique_handle<asdf_table, asdf_table_free> made;
-    detail::check(asdf_node_get_table(node.base(), node.base_path(), detail::make_options(options).get(), made.out()));
-    return table(made.release());
+    return detail::made_by<table>(asdf_node_get_table, node.base(), node.base_path(),
+                                  detail::make_options(options).get());
 }
 
 template <class Derived> void detail::node_tables<Derived>::set(const table &table, const set_table_options &options) {

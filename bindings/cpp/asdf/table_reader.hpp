@@ -50,8 +50,7 @@ class table_reader {
 
     /// Returns a table without rows: the columns to read, with their units, descriptions and metadata.
     table header() const {
-        return detail::made_by<table>(
-            [&](asdf_table **output) { return asdf_table_reader_header(native_handle(), output); });
+        return detail::made_by<table>(asdf_table_reader_header, native_handle());
     }
 
     /// Reads the next batch of rows; std::nullopt after the last row.
