@@ -9,6 +9,7 @@
 #include "node.hpp"
 #include "options.hpp"
 #include "report.hpp"
+#include "results.hpp"
 #include "text.hpp"
 
 #include <asdf.h>
@@ -254,11 +255,7 @@ class file {
 
     /// Returns the list of history entries; std::nullopt if the file has no history.
     std::optional<node> history() const {
-        asdf_node *entries = nullptr;
-        const asdf_status status = asdf_file_history(handle_.get(), &entries);
-        if (status == ASDF_ERR_NOT_FOUND) return std::nullopt;
-        detail::check(status);
-        return node(entries);
+        return detail::if_found([this] { return detail::made_by<node>(asdf_file_history, handle_.get()); });
     }
 
     /// Appends an entry to the history. The time has an offset, as in "2027-01-31T04:05:06Z"; empty is the current

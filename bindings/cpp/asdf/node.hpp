@@ -1,13 +1,13 @@
 // Nodes of a tree and places in it: asdf::node, asdf::place, and iteration over their items.
 #pragma once
 
+#include "index_iterator.hpp"
 #include "node_functions.hpp"
 
 #include <asdf.h>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -112,62 +112,28 @@ struct item {
 };
 
 /// Input iterator over the items of a sequence or the values of a mapping.
-class node_iterator {
+class node_iterator : public detail::index_iterator<node_iterator, node, node> {
   public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = node;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const node *;
-    using reference = node;
-
-    node_iterator(node parent, std::int64_t index) : parent_(std::move(parent)), index_(index) {}
+    using index_iterator::index_iterator;
 
     node operator*() const {
-        return detail::made_by<node>(asdf_node_item, parent_.native_handle(), "", index_);
+        return detail::made_by<node>(asdf_node_item, source_.native_handle(), "", index_);
     }
-    node_iterator &operator++() {
-        ++index_;
-        return *this;
-    }
-    node_iterator operator++(int) {
-        return node_iterator(parent_, index_++);
-    }
-    friend bool operator==(const node_iterator &a, const node_iterator &b) {
-        return a.index_ == b.index_;
-    }
-    friend bool operator!=(const node_iterator &a, const node_iterator &b) {
-        return a.index_ != b.index_;
-    }
-
-  protected:
-    node parent_;
-    std::int64_t index_;
 };
 
 /// Pairs of key and node of a mapping or sequence.
 class node_items {
   public:
     /// Input iterator over the pairs.
-    class iterator : public node_iterator {
+    class iterator : public detail::index_iterator<iterator, node, item> {
       public:
-        using value_type = item;
-        using pointer = const item *;
-        using reference = item;
-
         iterator(node parent, std::int64_t index, bool has_keys)
-            : node_iterator(std::move(parent), index), has_keys_(has_keys) {}
+            : index_iterator(std::move(parent), index), has_keys_(has_keys) {}
 
         item operator*() const {
-            if (!has_keys_) return {std::to_string(index_), node_iterator::operator*()};
-            std::string key = detail::read_text(asdf_node_key_string, parent_.native_handle(), "", index_);
-            return {std::move(key), node_iterator::operator*()};
-        }
-        iterator &operator++() {
-            ++index_;
-            return *this;
-        }
-        iterator operator++(int) {
-            return iterator(parent_, index_++, has_keys_);
+            std::string key = has_keys_ ? detail::read_text(asdf_node_key_string, source_.native_handle(), "", index_)
+                                        : std::to_string(index_);
+            return {std::move(key), detail::made_by<node>(asdf_node_item, source_.native_handle(), "", index_)};
         }
 
       private:

@@ -4,12 +4,13 @@
 #include "buffer.hpp"
 #include "enumerations.hpp"
 #include "handle.hpp"
+#include "index_iterator.hpp"
+#include "results.hpp"
 #include "text.hpp"
 
 #include <asdf.h>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -166,8 +167,7 @@ class finding {
     }
 
     std::optional<std::int64_t> known(std::int32_t name) const {
-        const std::int64_t value = number(name);
-        return value < 0 ? std::nullopt : std::optional(value);
+        return detail::known(number(name));
     }
 
     std::optional<std::string> field(std::int32_t name) const {
@@ -183,35 +183,13 @@ class finding {
 };
 
 /// Input iterator over the findings of a report.
-class report::iterator {
+class report::iterator : public detail::index_iterator<report::iterator, report, finding> {
   public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = finding;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const finding *;
-    using reference = finding;
+    using index_iterator::index_iterator;
 
-    iterator(report from, std::int64_t index) : report_(std::move(from)), index_(index) {}
     finding operator*() const {
-        return finding(report_, index_);
+        return finding(source_, index_);
     }
-    iterator &operator++() {
-        ++index_;
-        return *this;
-    }
-    iterator operator++(int) {
-        return iterator(report_, index_++);
-    }
-    friend bool operator==(const iterator &a, const iterator &b) {
-        return a.index_ == b.index_;
-    }
-    friend bool operator!=(const iterator &a, const iterator &b) {
-        return a.index_ != b.index_;
-    }
-
-  private:
-    report report_;
-    std::int64_t index_;
 };
 
 inline finding report::operator[](std::int64_t index) const {
