@@ -1,4 +1,4 @@
-// What nodes and places have in common: looking up, reading values, walking, setting and changing.
+// Functions of nodes and places: looking up, reading values, walking, setting and changing.
 #pragma once
 
 #include "array.hpp"
@@ -81,8 +81,8 @@ template <class T> void append_value(asdf_node *node, const char *path, std::int
 
 } // namespace detail
 
-/// What asdf::node and asdf::place have in common. The functions throw asdf::error; its status is ASDF_ERR_NOT_FOUND if
-/// nothing exists at the path.
+/// Functions of asdf::node and asdf::place. They throw asdf::error; its status is ASDF_ERR_NOT_FOUND if nothing exists at
+/// the path.
 template <class Derived>
 class node_functions : public detail::node_arrays<Derived>, public detail::node_tables<Derived> {
   public:

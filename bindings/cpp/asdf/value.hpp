@@ -26,7 +26,7 @@ struct big_integer {
     std::string digits;
 };
 
-/// How values of a type are read from nodes and written to them. Specialize it to use node::get() and node::set() with
+/// Reader and writer of values of a type in nodes. Specialize it to use node::get() and node::set() with
 /// a type of your own. Both functions take the node that the path starts from, and throw asdf::error. A value may exist
 /// at the path; write() replaces it:
 ///
