@@ -5,7 +5,6 @@
 set -eu
 cd "$(dirname "$0")"
 . ../examples/check.sh
-tests=$(pwd)
 work=$ASDFKIT_BUILD/tests/fortran
 examples=$ASDFKIT_SOURCE/examples-fortran
 sample=$ASDFKIT_SOURCE/examples-c/quickstart.asdf
@@ -16,25 +15,8 @@ mkdir -p "$work"
 
 # gfortran 12 takes lengths of allocatable strings for uninitialised. Pushed rows with gaps take a temporary array.
 compile="gfortran -std=f2018 -Wall -Wextra -Werror -Wno-maybe-uninitialized -fcheck=all,no-array-temps -g -I$work -J$work"
-flags="$work/libmodules.a $(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --libs asdfkit)"
-flags="$flags -Wl,-rpath,$ASDFKIT_PREFIX/lib"
-# shellcheck disable=SC2086 # a list of words
-./compile.sh "$work" $compile
-
-for template in test_*.fypp; do
-    "$ASDFKIT_PYTHON" -m fypp -I ../../bindings/fortran/templates "$template" "$work/${template%.fypp}.f90"
-done
-cd "$work"
-"$ASDFKIT_PYTHON" -W error "$tests/tables.py" make .
-for source in "$tests"/test_*.f90 test_*.f90; do
-    program=$(basename "$source" .f90)
-    # shellcheck disable=SC2086 # a list of words
-    $compile "$source" $flags -o "$program"
-    "./$program"
-done
-
-"$ASDFKIT_PYTHON" -W error "$tests/tables.py" check .
-"$ASDFKIT_PYTHON" -W error "$tests/streams.py" .
+. ./steps.sh
+run_tests
 
 # Variables of the main program live to its end, so only what nothing refers to is lost. Two at once, in an empty folder.
 mkdir again
@@ -48,14 +30,9 @@ printf '%s\n' test_owners test_arrays test_tables test_ecsv test_streams test_nd
     }'
 cd ..
 
-for program in exchange stop_without_stat; do
-    # shellcheck disable=SC2086 # a list of words
-    $compile "$tests/$program.f90" $flags -o "$program"
-done
-"$ASDFKIT_PYTHON" -W error "$tests/exchange.py" write input.asdf
-./exchange input.asdf output.asdf
-"$ASDFKIT_PYTHON" -W error "$tests/exchange.py" check output.asdf
+run_exchange
 
+build "$tests/stop_without_stat.f90" stop_without_stat
 status=0
 ./stop_without_stat >stopped 2>&1 || status=$?
 if [ "$status" != 1 ] || ! grep -q '^nowhere.asdf: cannot open the file' stopped || grep -q unreachable stopped; then
@@ -71,8 +48,7 @@ gfortran -std=f2018 -w "-I$work" "$tests/unallocated.f90" $flags -o unallocated
 
 mkdir bin
 for source in "$examples"/*.f90; do
-    # shellcheck disable=SC2086 # a list of words
-    $compile "$source" $flags -o "bin/$(basename "$source" .f90)"
+    build "$source" "bin/$(basename "$source" .f90)"
 done
 cp "$sample" edited.asdf
 check 0 '1.0.0' open_file "$sample"
