@@ -81,8 +81,8 @@ template <class T> void append_value(asdf_node *node, const char *path, std::int
 
 } // namespace detail
 
-/// Functions of asdf::node and asdf::place. They throw asdf::error; its status is ASDF_ERR_NOT_FOUND if nothing exists at
-/// the path.
+/// Functions of asdf::node and asdf::place. They throw asdf::error; its status is ASDF_ERR_NOT_FOUND if nothing exists
+/// at the path.
 template <class Derived>
 class node_functions : public detail::node_arrays<Derived>, public detail::node_tables<Derived> {
   public:
