@@ -9,14 +9,22 @@ fi
 suite=julia
 . ./environment.sh
 failed=0
-JULIA_NUM_THREADS=2 julia -e 'using Pkg; Pkg.test("AsdfKit")' >"$work/test.log" 2>&1 || failed=1
+julia -O0 -e 'using AsdfKit'
+(. ./examples.sh) >"$work/examples.log" 2>&1 &
+examples=$!
+# Most of the time is compilation, which -O0 shortens. The storm of torture.sh runs optimized code.
+JULIA_NUM_THREADS=2 julia -e 'using Pkg; Pkg.test("AsdfKit"; julia_args = `-O0`)' >"$work/test.log" 2>&1 || failed=1
 [ "$failed" = 0 ] || cat "$work/test.log"
 # The line of all tests in the summary: "AsdfKit | passed [failed] [errors] total".
 passed=$(sed -n 's/^AsdfKit *| *\([0-9]*\) .*/\1/p' "$work/test.log")
+passed=${passed:-0}
 if "$ASDFKIT_PYTHON" check_tables.py "$work/outputs"; then
-    passed=$((${passed:-0} + 1))
+    passed=$((passed + 1))
 else
     failed=$((failed + 1))
 fi
-echo "${passed:-0} passed, $failed failed"
+wait "$examples" || failed=$((failed + 1))
+grep -v ' passed, ' "$work/examples.log" || true
+passed=$((passed + $(sed -n 's/ passed, .*//p' "$work/examples.log")))
+echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
