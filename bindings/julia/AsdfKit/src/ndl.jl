@@ -49,7 +49,8 @@ end
     diagnostics(description)
 
 Return errors and irregularities of a description in the order of its text, and notes about content that
-[`describe`](@ref) left out or changed: a vector of findings with `severity`, `code`, `message`, `line`, `column`, `path`.
+[`describe`](@ref) left out or changed: a vector of findings with `severity`, `code`, `message`, `line`, `column` and
+`path`.
 """
 diagnostics(ndl::Ndl) = findings(make(out -> LibAsdfKit.asdf_ndl_report(ndl, out), Report))
 
@@ -133,8 +134,8 @@ end
 """
     storage(description, path, directive; attribute = nothing)
 
-Return a storage directive in NDL notation, such as `"[512, 3]"`, `nothing` if there is none. The directive is `shape` or
-`size` (stored extents), `chunk`, `filter`, `endian`, `charset` or `fillvalue`.
+Return a storage directive in NDL notation, such as `"[512, 3]"`, `nothing` if there is none. The directive is
+`shape` or `size` (stored extents), `chunk`, `filter`, `endian`, `charset` or `fillvalue`.
 """
 function storage(ndl::Ndl, path::AbstractString, directive::AbstractString; attribute::Attribute = nothing)
     ndl_kind(ndl, path)

@@ -43,8 +43,9 @@ function element_type(type::Datatype)
 end
 
 "Returns packed records as NamedTuples."
-function read_records(::Type{T}, type::Datatype, bytes::Vector{UInt8}, count = length(bytes) ÷ item_size(type)) where {T}
+function read_records(::Type{T}, type::Datatype, bytes::Vector{UInt8}) where {T}
     step = item_size(type)
+    count = length(bytes) ÷ step
     fields = fields_of(type)
     columns = map(enumerate(fields)) do (number, field)
         F = fieldtype(T, number)

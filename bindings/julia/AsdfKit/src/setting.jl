@@ -32,7 +32,10 @@ end
 
 function store(at, path, items::Tuple)
     check(LibAsdfKit.asdf_node_set_sequence(at, path, 0))
-    foreach(item -> store(at, join_path(path, "-"), item), items)
+    for (index, item) in enumerate(items)
+        check(LibAsdfKit.asdf_node_set_null(at, join_path(path, "-")))
+        store(at, join_path(path, string(index - 1)), item)
+    end
 end
 
 function store(at, path, values::AbstractArray)
@@ -125,7 +128,8 @@ function pack_field(path, values)
         ascii = all(isascii, values)
         packed, width = ascii ? pack_texts(path, String.(values)) : pack_ucs4(values)
         type = string_datatype(ascii ? LibAsdfKit.ASDF_ASCII : LibAsdfKit.ASDF_UCS4, width)
-        return (type = type, shape = Int64[], bytes = reshape(collect(reinterpret(UInt8, vec(packed))), :, length(values)))
+        bytes = collect(reinterpret(UInt8, vec(packed)))
+        return (type = type, shape = Int64[], bytes = reshape(bytes, :, length(values)))
     end
     T <: Scalar || throw(ArgumentError("a field of the records at \"$path\" has the type $T"))
     type = make(out -> LibAsdfKit.asdf_datatype_scalar(scalar_code(T), out), Datatype)

@@ -17,10 +17,10 @@ supports them).
 
 | column | vector of |
 |---|---|
-| numbers, truth values, complex numbers | `Int8` … `UInt64`, `Float16`, `Float32`, `Float64`, `ComplexF32`, `ComplexF64`, `Bool` |
+| numbers, complex numbers, truth values | `Int8` … `UInt64`, `Float16` … `Float64`, `ComplexF32`, `ComplexF64`, `Bool` |
 | text, JSON | `String`; JSON is left as its text |
 | float128, complex256 | `BigFloat`, `Complex{BigFloat}` |
-| cells of one shape, cells of different length | `Array{T,N}`, with dimensions in Julia order: the reverse of the file's |
+| cells that are arrays, of one size or of several | `Array{T,N}` in Julia order: dimensions are reversed |
 
 The type of a vector has `Missing` only if a cell is missing, as in `Vector{Union{Missing,Float64}}`. Cells that are
 arrays can also have missing elements: then all cells are `Array{Union{Missing,T},N}`. NaN is a value and is never
@@ -225,7 +225,7 @@ function make_table(source, properties::TableProperties)
     for (what, given) in (("units", properties.units), ("descriptions", properties.descriptions),
                           ("formats", properties.formats), ("types", properties.types))
         for (name, _) in pairs(given)
-            String(name) in names || throw(ArgumentError("$what name a column \"$name\", which the table does not have"))
+            String(name) in names || throw(ArgumentError("$what: the table has no column \"$name\""))
         end
     end
     rows = unique(length(values) for (_, values) in columns if values isa AbstractVector)
@@ -414,7 +414,7 @@ end
 Store a table at a path of an ASDF file. The tables and keywords are those of [`write_ecsv`](@ref); `form` is
 `:standard`, `:astropy`, `:records` or `:arrays`. Further options choose the compression and the storage of the columns.
 
-    AsdfKit.set_table!(file, "catalogue", (ra = [1.0, 2.0], flux = [0.5, missing]); form = :astropy, compression = "lz4")
+    AsdfKit.set_table!(file, "catalogue", (ra = [1.0, 2.0], flux = [0.5, missing]); form = :astropy)
 
 An `AsdfError` if the form cannot hold something, unless `leave_out = true`; ASDF has no cells of different length.
 """

@@ -91,7 +91,8 @@ end
 @testset "exports of descriptions" begin
     model = AsdfKit.parse_ndl("ndarrays: {image: {shape: [4, 6], type: float32}}")
     @test occursin("float image(", AsdfKit.cdl(model, "sky"))
-    @test occursin("sky_image", AsdfKit.c_header(model, "sky")) && occursin("module sky", AsdfKit.fortran_module(model, "sky"))
+    @test occursin("sky_image", AsdfKit.c_header(model, "sky"))
+    @test occursin("module sky", AsdfKit.fortran_module(model, "sky"))
     @test occursin("\"shape\": [4, 6]", AsdfKit.json(model))
     @test string(model) == AsdfKit.ndl_text(model) && occursin("1 array", repr(model))
     @test_throws AsdfKit.AsdfError AsdfKit.cdl(AsdfKit.parse_ndl(MODEL), "model")
@@ -145,7 +146,8 @@ end
     @test read(site, "/site", "count") === Int32(5) && read(site, "/site/state") == ["BAD", "GOOD"]
     @test size(site, "/site/late") == (4, 5) && AsdfKit.storage(site, "/site/late", "chunk") == "[5, 4]"
     @test read(site, "/wind") == [6 3; 5 2; 4 1.0] && isempty(AsdfKit.attributes(site, "/wind"))
-    for call in (() -> AsdfKit.add_ndarray!(more, "/wind", (1,)), () -> AsdfKit.set_storage!(more, "/wind", "colour", "1"),
+    for call in (() -> AsdfKit.add_ndarray!(more, "/wind", (1,)),
+                 () -> AsdfKit.set_storage!(more, "/wind", "colour", "1"),
                  () -> AsdfKit.set_values!(more, "/site/state", ["UGLY", "GOOD"]),
                  () -> AsdfKit.set_values!(more, "/wind", [1.0]), () -> delete!(more, "/"),
                  () -> AsdfKit.set_notation!(more, "/wind", "["))

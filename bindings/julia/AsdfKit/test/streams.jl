@@ -77,9 +77,9 @@ end
     end)
     @test AsdfKit.read_ecsv(path).number == [table.number; table.number]
     image = joinpath(OUTPUTS, "progress.asdf")
-    test_progress((; keywords...) -> AsdfKit.stream(image, "rows", Float64, (1000,); replace = true, keywords...) do stream
-        foreach(row -> push!(stream, table.number), 1:10)
-    end)
+    push_rows(stream) = foreach(row -> push!(stream, table.number), 1:10)
+    test_progress((; keywords...) ->
+        AsdfKit.stream(push_rows, image, "rows", Float64, (1000,); replace = true, keywords...))
     # A cancelled batch can be read again.
     answers = [true, false]
     batches = AsdfKit.eachbatch(path; rows = 500, progress = (done, total) -> isempty(answers) || popfirst!(answers))

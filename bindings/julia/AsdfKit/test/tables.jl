@@ -167,7 +167,8 @@ end
     @test AsdfKit.table_metadata(path)["v"].subtype == "int64[null]"
 
     for wrong in (3, [1, 2], (a = 1,), (a = [1 2; 3 4],), (a = [1, "x"],), (a = [missing],), (a = [1im],),
-                  (a = [[1, 2], ["x"]],), (a = [[1 2], [1 2 3]],), (a = [[1], [1 2]],), (a = [["x\0"]],), (a = [Dict()],), (a = [Int128(1)],))
+                  (a = [[1, 2], ["x"]],), (a = [[1 2], [1 2 3]],), (a = [[1], [1 2]],), (a = [["x\0"]],),
+                  (a = [Dict()],), (a = [Int128(1)],))
         @test_throws ArgumentError AsdfKit.write_ecsv(path, wrong; replace = true)
     end
     @test_throws DimensionMismatch AsdfKit.write_ecsv(path, (a = [1], b = [1, 2]); replace = true)
