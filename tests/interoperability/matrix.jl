@@ -1,5 +1,5 @@
-# The Julia program of the matrix: `write EXPECTED DIR` writes the files, `read FOUND FILE...` reads files and dumps what
-# it finds into the directory FOUND. matrix.py describes files and dumps. Dimensions here are in Julia order.
+# The Julia program of the matrix: `write EXPECTED DIR` writes the files, `read FOUND FILE...` reads files and dumps
+# what it finds into the directory FOUND. matrix.py describes files and dumps. Dimensions here are in Julia order.
 using AsdfKit
 
 const TYPES = [Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Float16, Float32, Float64, ComplexF32,

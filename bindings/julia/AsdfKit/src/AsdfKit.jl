@@ -35,4 +35,16 @@ include("ndl_builder.jl")
 
 __init__() = load_library()
 
+# The functions that most programs call first.
+precompile(open, (String,))
+precompile(value, (Node,))
+precompile(read_ecsv, (String,))
+precompile(read_ecsv_table, (String, Dict{Symbol,Any}))
+precompile(named_columns, (Table, Bool))
+precompile(read_column, (Table, String))
+for code in values(SCALAR_TYPES)
+    precompile(with_missing, (Vector{code}, Vector{UInt8}))
+end
+precompile(with_missing, (Vector{String}, Vector{UInt8}))
+
 end

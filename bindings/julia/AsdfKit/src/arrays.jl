@@ -10,12 +10,13 @@ So an image of 1024 rows and 2048 columns in Python has the size `(2048, 1024)` 
 |---|---|
 | `size(array)`, `eltype(array)`, `ndims(array)` | as for an `Array` |
 | `read(array)` | `Array{T,N}`; with missing elements `Array{Union{Missing,T},N}` |
-| `read(array, 1:2:64, :, 3)`, `array[1:2:64, :, 3]` | part: ranges with positive steps, `:`, integers (which drop a dimension) |
+| `read(array, 1:2:64, :, 3)`, `array[1:2:64, :, 3]` | part: ranges with positive steps, `:`, integers |
 | `read(Float64, array)`, `read(Float64, array, ranges...)` | converted; a value that does not fit is an `AsdfError` |
 | `read!(array, buffer)` | the elements in an `Array` of the program |
 | `AsdfKit.mmap(array)` | view without a copy |
 
-Elements are numbers, `Bool`, `String`, or `NamedTuple`s for records.
+An integer instead of a range drops its dimension. Elements are numbers, `Bool`, `String`, or `NamedTuple`s for
+records.
 """
 struct AsdfArray{T,N}
     handle::ArrayHandle

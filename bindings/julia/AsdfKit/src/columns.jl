@@ -194,7 +194,7 @@ function add_entries!(table, name, ::Type{A}, entries, variable) where {A<:Abstr
     else
         inner = unique(map(size -> size[2:end], sizes))
         N >= 1 && length(inner) <= 1 || throw(ArgumentError(
-            "column \"$name\": cells can differ in their first dimension only, but have the sizes $(join(sizes, ", "))"))
+            "column \"$name\": cells can differ in the first dimension only, but have the sizes $(join(sizes, ", "))"))
         add_variable_cells!(table, name, E, entries, isempty(inner) ? ntuple(i -> 0, N - 1) : inner[1])
     end
 end

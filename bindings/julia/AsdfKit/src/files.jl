@@ -72,6 +72,12 @@ save(file::File; options...) = run_with_options(:asdf_file_save, options) do han
     LibAsdfKit.asdf_file_save(file, handle)
 end
 
+"""
+Write a file in spite of a setter that failed. Without this call, writing is an `AsdfError` (`INCOMPLETE`), so that no
+file lacks something in silence.
+"""
+forget_failure!(file::File) = check(LibAsdfKit.asdf_file_forget_failure(file))
+
 "Return the warnings of a file so far: a vector of findings."
 warnings(file::File) = findings(make(out -> LibAsdfKit.asdf_file_report(file, out), Report))
 

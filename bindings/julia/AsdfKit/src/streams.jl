@@ -24,7 +24,7 @@ the size `(row_size..., rows)`: rows follow one another along the last dimension
 The file gets its name when the function returns. An exception leaves no file, and an existing file is replaced only
 with `replace = true`. Other options choose compression and storage.
 """
-function stream(fill, path::AbstractString, name::AbstractString, ::Type{T}, row_size = (); content = nothing,
+function stream(fill::Function, path::AbstractString, name::AbstractString, ::Type{T}, row_size = (); content = nothing,
                 options...) where {T}
     T <: Scalar || throw(ArgumentError("a stream takes elements of number types, Bool and complex types, not $T"))
     all(extent -> extent isa Integer && extent >= 1, row_size) || throw(ArgumentError(

@@ -17,7 +17,7 @@ supports them).
 
 | column | vector of |
 |---|---|
-| numbers, complex numbers, truth values | `Int8` … `UInt64`, `Float16` … `Float64`, `ComplexF32`, `ComplexF64`, `Bool` |
+| numbers, complex numbers, flags | `Int8` … `UInt64`, `Float16` … `Float64`, `ComplexF32`, `ComplexF64`, `Bool` |
 | text, JSON | `String`; JSON is left as its text |
 | float128, complex256 | `BigFloat`, `Complex{BigFloat}` |
 | cells that are arrays, of one size or of several | `Array{T,N}` in Julia order: dimensions are reversed |
@@ -29,7 +29,7 @@ arrays can also have missing elements: then all cells are `Array{Union{Missing,T
 | keyword | effect |
 |---|---|
 | `columns` | names of the columns to read; they come in the order of the file |
-| `rows` | range of rows, as `1:1000`; a `BoundsError` if the table is shorter |
+| `rows` | range of rows, as `1:1000`; an `AsdfError` if the table is shorter |
 | `metadata` | `true` returns a tuple of table and [`TableMetadata`](@ref) |
 | `threads`, `progress`, `null_values`, … | options of the library; see docs/julia.md |
 
@@ -40,7 +40,8 @@ function read_ecsv(source; metadata::Bool = false, rows = nothing, columns = not
     given = reading_options(rows, options)
     columns === nothing || (given[:columns] = with_masks(columns, () -> table_metadata(bytes; options...)))
     table = read_ecsv_table(bytes, given)
-    rows === nothing || row_count(table) == length(rows) || throw(BoundsError(source, rows))
+    rows === nothing || row_count(table) == length(rows) || throw(own_error(
+        LibAsdfKit.ASDF_ERR_OUT_OF_RANGE, "OUT_OF_RANGE", "the table has not all of the rows $rows: it ends before"))
     return named_columns(table, metadata)
 end
 
@@ -345,7 +346,7 @@ Write an ECSV file in batches. The columns are those of the first appended table
 and types. The file gets its name when the function returns. An exception leaves no file. The keywords are those of
 `write_ecsv(path, table)`.
 """
-function write_ecsv(fill, path::AbstractString; keywords...)
+function write_ecsv(fill::Function, path::AbstractString; keywords...)
     properties, options = split_properties(keywords)
     writer = EcsvWriter(path, properties, options, nothing, nothing)
     try
