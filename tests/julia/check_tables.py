@@ -6,8 +6,9 @@ from pathlib import Path
 
 import asdf
 import numpy as np
-import yaml
 from astropy.table import Table
+
+import yaml
 
 folder = Path(sys.argv[1])
 # astropy warns of complex64, which it writes itself.
