@@ -32,6 +32,7 @@ include("setting.jl")
 include("streams.jl")
 include("ndl.jl")
 include("ndl_builder.jl")
+include("maintenance.jl")
 
 __init__() = load_library()
 

@@ -1,0 +1,139 @@
+# Changes of files and trees besides values: removing, renaming, history, regions; checking, repairing and recovering.
+
+"Remove the node at a path. An `AsdfError` if there is none."
+Base.delete!(file::File, path::AbstractString) = (remove_node(root(file), path); file)
+Base.delete!(at::Node, path::AbstractString) = (remove_node(at, path); at)
+
+"Give the key at a path another name; its place in the mapping stays."
+rename!(file::File, path::AbstractString, key::AbstractString) =
+    check(LibAsdfKit.asdf_node_rename_key(root(file), path, key))
+
+"Move the node at a path to another path."
+move!(file::File, path::AbstractString, to::AbstractString) =
+    check(LibAsdfKit.asdf_node_move(root(file), path, to))
+
+"Return the history entries of a file as a node, `nothing` if it has none."
+history(file::File) = make_if_found(out -> LibAsdfKit.asdf_file_history(file, out), Node)
+
+"""
+    AsdfKit.add_history!(file, description; time = nothing, software = nothing)
+
+Append an entry to the history. `time` is a text such as `"2027-01-31T04:05:06Z"`, by default now; `software` is a
+NamedTuple with `name`, `version`, and optionally `author` and `homepage`.
+"""
+function add_history!(file::File, description::AbstractString; time = nothing, software = nothing)
+    part(name) = software === nothing ? C_NULL : text_or_null(get(software, name, nothing))
+    text = String(description)
+    check(LibAsdfKit.asdf_file_add_history(file, text, sizeof(text), text_or_null(time), part(:name), part(:version),
+                                           part(:author), part(:homepage)))
+end
+
+"""
+    array[ranges...] = values
+    AsdfKit.write_region!(array, values, ranges...; options...)
+
+Overwrite a part of an array of a file that is open for update, whose elements are stored and not compressed. The
+values have the size of the part, or are one number. Only `AsdfKit.save` keeps the change.
+"""
+Base.setindex!(array::AsdfArray, values, ranges::Union{Integer,AbstractRange,Colon}...) =
+    (write_region!(array, values, ranges...); values)
+
+function write_region!(array::AsdfArray{T}, values, ranges...; options...) where {T<:Scalar}
+    start, count, step, dimensions = isempty(ranges) ? region(array.size) : region(array.size, ranges)
+    elements = values isa Number ? fill(convert(T, values), dimensions) : convert(Array{T}, values)
+    size(elements) == dimensions || throw(DimensionMismatch(
+        "the part has the size $dimensions, the values have the size $(size(elements))"))
+    GC.@preserve elements run_with_options(:asdf_array_write_region, options) do handle
+        LibAsdfKit.asdf_array_write_region(array.handle, length(start), start, count, step, scalar_code(T),
+                                           Ptr{Cvoid}(pointer(elements)), sizeof(elements), handle)
+    end
+    return array
+end
+
+"""
+    AsdfKit.verify(file; options...)
+
+Compare every block with its checksum. Returns the numbers of blocks without a checksum (`absent`), and of blocks whose
+checksum matches the `stored` or the `decoded` bytes. An `AsdfError` (`CHECKSUM`) at the first block that differs.
+"""
+function verify(file::File; options...)
+    absent, stored, decoded = Ref{Int64}(0), Ref{Int64}(0), Ref{Int64}(0)
+    run_with_options(:asdf_file_verify, options) do handle
+        LibAsdfKit.asdf_file_verify(file, handle, absent, stored, decoded)
+    end
+    return (absent = Int(absent[]), stored = Int(stored[]), decoded = Int(decoded[]))
+end
+
+"Rewrite a file that is open for update without unused space."
+compact!(file::File; options...) = run_with_options(:asdf_file_compact, options) do handle
+    LibAsdfKit.asdf_file_compact(file, handle)
+end
+
+const REPAIRS = Dict(:index => LibAsdfKit.ASDF_REPAIR_INDEX,
+                     :absent_checksums => LibAsdfKit.ASDF_REPAIR_ABSENT_CHECKSUMS,
+                     :decoded_checksums => LibAsdfKit.ASDF_REPAIR_DECODED_CHECKSUMS,
+                     :wrong_checksums => LibAsdfKit.ASDF_REPAIR_WRONG_CHECKSUMS)
+
+"""
+    AsdfKit.repair!(file, what...; options...)
+
+Repair parts of a file that is open for update: `:index`, `:absent_checksums`, `:decoded_checksums`,
+`:wrong_checksums`. Returns whether the index changed, and the number of new checksums.
+"""
+function repair!(file::File, what::Symbol...; options...)
+    all(in(keys(REPAIRS)), what) || throw(ArgumentError("repair! takes " * join(sort!(repr.(keys(REPAIRS))), ", ")))
+    index, checksums = Ref{Int32}(0), Ref{Int64}(0)
+    flags = reduce(|, (REPAIRS[each] for each in what); init = Int32(0))
+    run_with_options(:asdf_file_repair, options) do handle
+        LibAsdfKit.asdf_file_repair(file, flags, handle, index, checksums)
+    end
+    return (index = index[] != 0, checksums = Int(checksums[]))
+end
+
+"""
+    AsdfKit.recover(path, new_path; whole_blocks = false, options...)
+
+Write what can be read of a damaged file into a new file. Returns findings: one for each loss.
+"""
+function recover(path::AbstractString, new_path::AbstractString; whole_blocks::Bool = false, options...)
+    what = whole_blocks ? LibAsdfKit.ASDF_RECOVER_WHOLE_BLOCKS : Int32(0)
+    return findings(made_with_options(Report, :asdf_file_recover, options) do handle, out
+        LibAsdfKit.asdf_file_recover(path, new_path, what, handle, out)
+    end)
+end
+
+"Write a file whose blocks are in files of their own beside it."
+explode(file::File, path::AbstractString; options...) = run_with_options(:asdf_file_explode, options) do handle
+    LibAsdfKit.asdf_file_explode(file, path, handle)
+end
+
+"Write a file that contains the blocks of all files that it refers to."
+implode(file::File, path::AbstractString; options...) = run_with_options(:asdf_file_implode, options) do handle
+    LibAsdfKit.asdf_file_implode(file, path, handle)
+end
+
+"Return a vector with a NamedTuple for each block: offset, sizes in bytes, compression (`\"\"` for none)."
+function blocks(file::File)
+    count = Ref{Int64}(0)
+    check(LibAsdfKit.asdf_file_block_count(file, count))
+    return map(0:count[]-1) do index
+        function size(get)
+            bytes = Ref{Int64}(0)
+            check(get(file, index, bytes))
+            Int(bytes[])
+        end
+        (offset = size(LibAsdfKit.asdf_file_block_offset),
+         allocated = size(LibAsdfKit.asdf_file_block_allocated_size),
+         stored = size(LibAsdfKit.asdf_file_block_stored_size),
+         decoded = size(LibAsdfKit.asdf_file_block_decoded_size),
+         compression = read_text((buffer...) -> LibAsdfKit.asdf_file_block_compression(file, index, buffer...)))
+    end
+end
+
+"Return the tag of the node at a path, `\"\"` if it has none."
+tag(file::File, path::AbstractString) =
+    read_text((buffer...) -> LibAsdfKit.asdf_node_tag(root(file), path, buffer...))
+
+"Set the tag of the node at a path; `nothing` removes it."
+set_tag!(file::File, path::AbstractString, tag::Union{Nothing,AbstractString}) =
+    check(LibAsdfKit.asdf_node_set_tag(root(file), path, text_or_null(tag)))
