@@ -9,10 +9,10 @@ import difflib
 import sys
 from pathlib import Path
 
-from bindings import cpp, fortran, interface
+from bindings import cpp, fortran, interface, python
 
 ROOT = Path(__file__).resolve().parent.parent
-LANGUAGES = [cpp, fortran]
+LANGUAGES = [cpp, fortran, python]
 
 
 def main() -> int:

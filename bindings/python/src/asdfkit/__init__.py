@@ -1,0 +1,19 @@
+"""Reads and writes ASDF, ECSV and NDL files.
+
+    >>> import asdfkit
+    >>> with asdfkit.open("image.asdf") as file:
+    ...     seconds = file["meta/exposure/time"]
+    ...     corner = file["data"][:100, :100]
+
+`open` and `new` return a `File`, whose tree reads like a dict. Arrays are read only when they are indexed.
+"""
+
+from . import constants, errors
+from ._library import lib as _lib
+from .errors import AsdfError
+
+__version__ = "0.1.0"
+#: Version of the library.
+library_version: str = _lib.asdf_library_version().decode()
+
+__all__ = ["AsdfError", "constants", "errors", "library_version"]
