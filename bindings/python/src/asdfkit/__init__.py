@@ -10,10 +10,23 @@
 
 from . import constants, errors
 from ._library import lib as _lib
+from .ecsv import TableReader, TableWriter, read_ecsv, write_ecsv
 from .errors import AsdfError
+from .tables import Column, Table
 
 __version__ = "0.1.0"
 #: Version of the library.
 library_version: str = _lib.asdf_library_version().decode()
 
-__all__ = ["AsdfError", "constants", "errors", "library_version"]
+__all__ = [
+    "AsdfError",
+    "Column",
+    "Table",
+    "TableReader",
+    "TableWriter",
+    "constants",
+    "errors",
+    "library_version",
+    "read_ecsv",
+    "write_ecsv",
+]
