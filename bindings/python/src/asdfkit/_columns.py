@@ -167,6 +167,11 @@ def _cells(values: np.ndarray, missing: np.ndarray, lengths: np.ndarray, leading
 # Adding --------------------------------------------------------------------------------------------------------------
 
 
+def new_table(rows: int) -> int:
+    """Address of a new table without columns."""
+    return pointer(lib.asdf_table_new, rows)
+
+
 def add(
     table: int, name: str, array: np.ndarray, missing: np.ndarray | None, datatype: str | None = None
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _arrow, _columns, _metadata
-from ._library import Handle, check, encoded, extents, int32, int64, lib, pointer, text, utf8
+from ._library import Handle, check, encoded, extents, int32, int64, lib, text, utf8
 from ._options import options_for
 from ._report import Finding, findings
 from .constants import Datatype
@@ -184,7 +184,7 @@ class Table(Handle, Mapping[str, Any]):
             rows = {len(array) for array, _ in arrays.values()}
             if len(rows) > 1:
                 raise ValueError(f"columns have different lengths: {sorted(rows)}")
-            super().__init__(pointer(lib.asdf_table_new, max(rows, default=0)))
+            super().__init__(_columns.new_table(max(rows, default=0)))
             for name, (array, mask) in arrays.items():
                 _columns.add(self._pointer, name, array, mask)
         for attribute, texts in (("unit", units), ("description", descriptions), ("format", formats)):
