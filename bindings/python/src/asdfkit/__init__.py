@@ -5,15 +5,42 @@
     ...     seconds = file["meta/exposure/time"]
     ...     corner = file["data"][:100, :100]
 
-`open` and `new` return a `File`, whose tree reads like a dict. Arrays are read only when they are indexed.
+`open` and `new` return a `File`, whose tree reads like a dict. Arrays are read only when they are indexed. All errors
+are subclasses of `AsdfError`.
 """
 
-from . import constants, errors
+from . import constants, errors, ndl
 from ._library import lib as _lib
+from ._report import Finding
+from .arrays import Array
+from .blocks import Block
 from .errors import AsdfError
+from .files import File, new, open, recover
+from .nodes import List, Node, Quantity, Reference, Tagged, Tree
+from .streams import RowStream
 
 __version__ = "0.1.0"
 #: Version of the library.
 library_version: str = _lib.asdf_library_version().decode()
 
-__all__ = ["AsdfError", "constants", "errors", "library_version"]
+__all__ = [
+    "Array",
+    "AsdfError",
+    "Block",
+    "File",
+    "Finding",
+    "List",
+    "Node",
+    "Quantity",
+    "Reference",
+    "RowStream",
+    "Tagged",
+    "Tree",
+    "constants",
+    "errors",
+    "library_version",
+    "ndl",
+    "new",
+    "open",
+    "recover",
+]
