@@ -8,33 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from ._library import Buffer, Handle, check, encoded, extents, int32, int64, int64s, lib, pointer, utf8
+from . import _datatypes
+from ._library import Buffer, check, encoded, extents, int32, int64, int64s, lib, pointer, utf8
 from ._options import options_for
+from .arrays import place
 from .constants import Datatype
 
-#: Datatypes whose elements have the same bytes in NumPy.
-CODES: dict[str, Datatype] = {
-    "bool": Datatype.BOOL8,
-    **{code.name.lower(): code for code in Datatype if code < Datatype.BOOL8 and code.name not in ("FLOAT128", "COMPLEX256")},
-}
-NAMES = {code: name for name, code in CODES.items()}
 #: Datatypes whose elements are texts in the library, and the way NumPy holds them by default.
 TEXTS = {Datatype.STRING: "U", Datatype.JSON: "O", Datatype.FLOAT128: "g", Datatype.COMPLEX256: "G"}
 #: A complex number with parts of more digits than float64 has: "1.5+2e-4000j", also in parentheses.
 COMPLEX = re.compile(r"\(?(?:(.*[^eE(])(?=[+-]))?([^()]*)[jJ]\)?")
-
-
-class Type(Handle):
-    """Datatype of the library: strings of a fixed length."""
-
-    __slots__ = ()
-    _free = lib.asdf_datatype_free
-
-    @classmethod
-    def of_strings(cls, dtype: np.dtype) -> "Type":
-        """Datatype of NumPy's fixed-length strings. A string of NumPy has room for one character at least."""
-        code, length = (Datatype.UCS4, dtype.itemsize // 4) if dtype.kind == "U" else (Datatype.ASCII, dtype.itemsize)
-        return cls(pointer(lib.asdf_datatype_string, code, length))
 
 
 # Reading -------------------------------------------------------------------------------------------------------------
@@ -68,14 +51,12 @@ def _elements(
     table: int, name: bytes, first: int, count: int, size: int, code: int, dtype: Any, options: dict[str, Any]
 ) -> tuple[np.ndarray, np.ndarray]:
     """All elements of the rows, one after the other, and the mask of the missing ones."""
-    if dtype is None:
-        wanted = np.dtype(NAMES[code] if code in NAMES else TEXTS[code])
-    else:
-        wanted = np.dtype(dtype)
-    if wanted.name in CODES and wanted.kind not in "US":
-        return _read(table, name, first, count, size, wanted.newbyteorder("="), CODES[wanted.name], options)
+    wanted = _datatypes.DTYPES.get(code, TEXTS.get(code)) if dtype is None else dtype
+    wanted = np.dtype(wanted)
+    if _datatypes.scalar_code(wanted) is not None:
+        return _read(table, name, first, count, size, wanted.newbyteorder("="), options)
     if code not in TEXTS:
-        raise TypeError(f"column {name.decode()!r}: {NAMES[code]} cannot be read as {wanted}; use astype()")
+        raise TypeError(f"column {name.decode()!r}: {Datatype(code).name.lower()} cannot be read as {wanted}")
     if wanted.kind in "US":
         return _fixed_texts(table, name, first, count, size, wanted, options)
     texts, missing = _texts(table, name, first, count, options)
@@ -93,15 +74,16 @@ def _elements(
 
 
 def _read(
-    table: int, name: bytes, first: int, count: int, size: int, dtype: np.dtype, what: Any, options: dict[str, Any]
+    table: int, name: bytes, first: int, count: int, size: int, dtype: np.dtype, options: dict[str, Any]
 ) -> tuple[np.ndarray, np.ndarray]:
     # Zeros, because the library leaves missing elements as they are.
     values, missing = np.zeros(size, dtype), np.zeros(size, bool)
-    function, data = ("_typed", what._pointer) if isinstance(what, Type) else ("", what)
-    function = f"asdf_table_read_column{function}"
+    datatype = _datatypes.datatype(dtype)
     memory = (values.ctypes.data, values.nbytes, missing.ctypes.data, missing.size)
-    with options_for(function, options, values.nbytes) as handle:
-        handle.check(getattr(lib, function)(table, name, first, count, data, handle.pointer, *memory))
+    with options_for("asdf_table_read_column_typed", options, values.nbytes) as made:
+        made.check(
+            lib.asdf_table_read_column_typed(table, name, first, count, datatype._pointer, made.pointer, *memory)
+        )
     return values, missing
 
 
@@ -112,12 +94,10 @@ def _fixed_texts(
         code = Datatype.UCS4 if dtype.kind == "U" else Datatype.ASCII
         dtype = np.dtype(f"{dtype.kind}{max(1, int64(lib.asdf_table_longest_text, table, name, code))}")
     dtype = dtype.newbyteorder("=")
-    return _read(table, name, first, count, size, dtype, Type.of_strings(dtype), options)
+    return _read(table, name, first, count, size, dtype, options)
 
 
-def _texts(
-    table: int, name: bytes, first: int, count: int, options: dict[str, Any]
-) -> tuple[list[Any], np.ndarray]:
+def _texts(table: int, name: bytes, first: int, count: int, options: dict[str, Any]) -> tuple[list[Any], np.ndarray]:
     """Texts as bytes of UTF-8, and the mask of the missing ones."""
     handles = [c_void_p() for _ in range(3)]
     with options_for("asdf_table_load_text", options) as chosen:
@@ -172,9 +152,7 @@ def new_table(rows: int) -> int:
     return pointer(lib.asdf_table_new, rows)
 
 
-def add(
-    table: int, name: str, array: np.ndarray, missing: np.ndarray | None, datatype: str | None = None
-) -> None:
+def add(table: int, name: str, array: np.ndarray, missing: np.ndarray | None, datatype: str | None = None) -> None:
     """Adds a column; see `Table.add_column`."""
     key = encoded(name, "name of a column")
     rows = int64(lib.asdf_table_row_count, table)
@@ -184,7 +162,7 @@ def add(
         code = _text_type(datatype)
         texts = [None if gone else _text(item, code) for item, gone in zip(array.tolist(), _gone(array, missing))]
         _add_texts(table, key, texts, code)
-    elif array.dtype.kind in "US" or (array.dtype.name in CODES):
+    elif array.dtype.kind in "US" or _datatypes.scalar_code(array.dtype) is not None:
         _add_array(table, key, array, missing)
     elif array.dtype.kind in "fc":
         _add_long(table, name, key, array, missing)
@@ -260,17 +238,22 @@ def _mask_bytes(missing: np.ndarray | None) -> tuple[np.ndarray | None, Any, int
 
 
 def _add_array(table: int, name: bytes, array: np.ndarray, missing: np.ndarray | None) -> None:
-    if array.dtype.kind in "US" and not array.dtype.itemsize:
-        array = array.astype(f"{array.dtype.kind}1")
-    array = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
-    mask, address, size = _mask_bytes(missing)
+    array = _storable(array)
+    mask, mask_address, mask_size = _mask_bytes(missing)
+    datatype = _datatypes.datatype(array.dtype)
     shape = array.shape[1:]
-    arguments = (len(shape), int64s(shape), array.ctypes.data, array.nbytes, address, size, None)
-    if array.dtype.kind in "US":
-        kind = Type.of_strings(array.dtype)
-        check(lib.asdf_table_add_column_typed(table, name, kind._pointer, *arguments))
-    else:
-        check(lib.asdf_table_add_column(table, name, CODES[array.dtype.name], *arguments))
+    with options_for("asdf_table_add_column_typed", {}) as made:
+        address, size = place(array, made)
+        arguments = (len(shape), int64s(shape), address, size, mask_address, mask_size, made.pointer)
+        check(lib.asdf_table_add_column_typed(table, name, datatype._pointer, *arguments))
+    del mask  # until here the library reads it
+
+
+def _storable(array: np.ndarray) -> np.ndarray:
+    """The array in native byte order. A string of the library has room for one character at least."""
+    if array.dtype.kind in "US" and not array.dtype.itemsize:
+        return array.astype(f"{array.dtype.kind}1")
+    return array.astype(array.dtype.newbyteorder("="), copy=False)
 
 
 def _add_long(table: int, name: str, key: bytes, array: np.ndarray, missing: np.ndarray | None) -> None:
@@ -305,20 +288,16 @@ def _add_cells(table: int, name: str, key: bytes, cells: list[Any], gone: list[b
         raise ValueError(f"column {name!r}: cells may differ in their last extent only")
     values = np.concatenate([np.asarray(cell).reshape(-1) for cell in present])
     missing = np.concatenate([np.ma.getmaskarray(cell).reshape(-1) for cell in present])
-    if values.dtype.kind not in "US" and values.dtype.name not in CODES:
+    if values.dtype.kind not in "US" and _datatypes.scalar_code(values.dtype) is None:
         raise TypeError(f"column {name!r}: {_reason(values.dtype)}")
-    if values.dtype.kind in "US" and not values.dtype.itemsize:
-        values = values.astype(f"{values.dtype.kind}1")
-    values = np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("="))
+    values = _storable(values)
     mask, address, size = _mask_bytes(missing)
     lengths = np.array([-1 if lost else cell.size for cell, lost in zip(cells, gone)], np.int64)
     memory = (values.ctypes.data, values.nbytes, address, size, None)
+    datatype = _datatypes.datatype(values.dtype)
     arguments = (len(leading), int64s(leading), _of_c(lengths), len(cells), *memory)
-    if values.dtype.kind in "US":
-        kind = Type.of_strings(values.dtype)
-        check(lib.asdf_table_add_variable_column_typed(table, key, kind._pointer, *arguments))
-    else:
-        check(lib.asdf_table_add_variable_column(table, key, CODES[values.dtype.name], *arguments))
+    check(lib.asdf_table_add_variable_column_typed(table, key, datatype._pointer, *arguments))
+    del mask  # until here the library reads it
 
 
 def _text_type(name: str) -> Datatype:

@@ -4,6 +4,7 @@
 """
 
 import os
+import threading
 from ctypes import byref, c_int32, c_int64, c_size_t, c_void_p, create_string_buffer, string_at
 from typing import Any, ClassVar
 
@@ -12,6 +13,9 @@ from .constants import Field, Status
 
 lib = _loading.load()
 
+#: Exception of a callback of this thread (`problem`), which the failed call raises again.
+pending = threading.local()
+
 
 def check(status: int) -> None:
     """Raises the error of the last call of this thread unless its status is 0."""
@@ -19,8 +23,11 @@ def check(status: int) -> None:
         raise failure(status)
 
 
-def failure(status: int) -> errors.AsdfError:
-    """Error of the last failed call of this thread, with its details."""
+def failure(status: int) -> BaseException:
+    """Error of the last failed call of this thread, with its details, or the exception of a callback."""
+    problem: BaseException | None = pending.__dict__.pop("problem", None)
+    if status == Status.CALLBACK and problem is not None:
+        return problem
     message = text(lib.asdf_error_message) or f"status {status}"
     path, file, subject = (error_text(field) for field in (Field.PATH, Field.FILE, Field.SUBJECT))
     numbers = (error_number(field) for field in (Field.LINE, Field.COLUMN, Field.OFFSET, Field.OS_NUMBER))

@@ -4,13 +4,18 @@ with options_for("asdf_file_write", {"replace": True}) as options:
     options.check(lib.asdf_file_write(file, path, options.pointer))
 """
 
+from __future__ import annotations
+
 import threading
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import constants
 from ._functions import CALLS, EVERY_CALL, OPTIONS, close_callback, progress_callback
 from ._library import Handle, check, encoded, failure, file_name, int64s, lib, pointer, utf8
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 #: Calls of at least this many bytes on the main thread can be interrupted from the keyboard.
 LONG_CALL = 64 << 20
@@ -46,7 +51,7 @@ class Options(Handle):
         if status:
             raise failure(status)
 
-    def __enter__(self) -> "Options":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

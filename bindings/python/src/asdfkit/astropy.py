@@ -24,9 +24,10 @@ from astropy.table import serialize
 from astropy.utils.data_info import serialize_context_as
 
 from . import _columns, _metadata
-from ._library import check, int32, int64, lib, text
+from ._library import buffer_bytes, check, int32, int64, lib, text
 from .constants import Datatype, KeyType, Kind, NodeType
 from .ecsv import read_ecsv, write_ecsv
+from .nodes import Node
 from .tables import Table
 
 __all__ = ["from_astropy", "to_astropy"]
@@ -110,7 +111,7 @@ Loader.add_constructor(_metadata.YAML + "omap", _ordered_mapping)
 Loader.add_multi_constructor("", _unknown_tag)
 
 
-def _yaml_value(node: _metadata.Node | None) -> Any:
+def _yaml_value(node: Node | None) -> Any:
     """Value of a node as astropy's reader of YAML constructs it, also units, times and other objects."""
     if node is None:
         return None
@@ -121,7 +122,7 @@ def _yaml_value(node: _metadata.Node | None) -> Any:
         loader.dispose()
 
 
-def _yaml_node(loader: Any, node: _metadata.Node, seen: dict[int, Any]) -> Any:
+def _yaml_node(loader: Any, node: Node, seen: dict[int, Any]) -> Any:
     """Node of PyYAML for a node of the library, with all its children."""
     place = (node._pointer, b"")
     tag = text(lib.asdf_node_tag, *place)
@@ -144,7 +145,7 @@ def _yaml_node(loader: Any, node: _metadata.Node, seen: dict[int, Any]) -> Any:
     return made
 
 
-def _yaml_key(loader: Any, node: _metadata.Node, index: int) -> Any:
+def _yaml_key(loader: Any, node: Node, index: int) -> Any:
     content = text(lib.asdf_node_key_string, node._pointer, b"", index)
     kind = int32(lib.asdf_node_key_type, node._pointer, b"", index)
     tag = {KeyType.STRING: "str", KeyType.INTEGER: "int", KeyType.BOOL: "bool"}.get(KeyType(kind))
@@ -152,13 +153,13 @@ def _yaml_key(loader: Any, node: _metadata.Node, index: int) -> Any:
     return yaml.ScalarNode(tag, content)
 
 
-def _scalar_text(node: _metadata.Node, kind: int) -> str:
+def _scalar_text(node: Node, kind: int) -> str:
     if kind == NodeType.STRING:
-        return str(_metadata.buffer_bytes(lib.asdf_node_get_string_buffer, node._pointer, b"").decode())
+        return str(buffer_bytes(lib.asdf_node_get_string_buffer, node._pointer, b"").decode())
     return text(lib.asdf_node_get_text, node._pointer, b"")
 
 
-def _scalar_tag(node: _metadata.Node, kind: int) -> str:
+def _scalar_tag(node: Node, kind: int) -> str:
     names = {NodeType.NULL: "null", NodeType.BOOL: "bool", NodeType.INTEGER: "int", NodeType.FLOAT: "float"}
     if kind in names:
         return _metadata.YAML + names[NodeType(kind)]
@@ -205,7 +206,10 @@ def _has_cells(column: Any) -> bool:
     """Whether a column of objects has arrays that differ in their last extent at most."""
     cells = [cell for cell in column if cell is not np.ma.masked]
     return bool(cells) and all(
-        isinstance(cell, np.ndarray) and cell.dtype.kind in "fiubU" and cell.ndim and cell.shape[:-1] == cells[0].shape[:-1]
+        isinstance(cell, np.ndarray)
+        and cell.dtype.kind in "fiubU"
+        and cell.ndim
+        and cell.shape[:-1] == cells[0].shape[:-1]
         for cell in cells
     )
 
@@ -279,7 +283,9 @@ def _read_fields(source: Any, *, delimiter: str, encoding: str, header: Any, nul
     made = {}
     for name in table.names:
         values = table[name]
-        made[name] = values.filled("") if name in unfilled and values.dtype.kind == "U" and np.ma.isMA(values) else values
+        made[name] = (
+            values.filled("") if name in unfilled and values.dtype.kind == "U" and np.ma.isMA(values) else values
+        )
     return astropy_table.Table(made, copy=False)
 
 

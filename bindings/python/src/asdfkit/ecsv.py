@@ -1,5 +1,6 @@
 """Files of ECSV: tables as a whole or in batches."""
 
+import io
 import os
 import threading
 from collections.abc import Iterator, Sequence
@@ -8,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _arrow
+from . import _arrow, _sources
 from ._library import Handle, file_name, lib
 from ._options import Options, options_for
 from .tables import Table, _range_of
@@ -134,6 +135,21 @@ def _size_of_file(path: Any) -> int:
         return 0
 
 
+def _opened_source(options: Options, source: Any) -> int:
+    """Address of a reader of bytes or of a file object, which is read when batches are."""
+    if not hasattr(source, "read") or isinstance(source, io.TextIOBase) or not source.seekable():
+        source = io.BytesIO(content_of(source).tobytes())
+    length = source.seek(0, os.SEEK_END)
+    key = next(_sources.numbers)
+    _sources.lent[key] = (source, threading.Lock())
+    try:
+        function = lib.asdf_table_reader_open_source
+        return int(_sources.opened(options, function, _sources.read, _sources.close, key, length))
+    except BaseException:
+        _sources.lent.pop(key, None)
+        raise
+
+
 class TableReader(Handle, Iterator[Table]):
     """Iterator of the batches of an ECSV file; `asdfkit.read_ecsv(path, batches=True)` makes it.
 
@@ -147,45 +163,23 @@ class TableReader(Handle, Iterator[Table]):
     ...         print(batch["parallax"].max())
     """
 
-    __slots__ = ("_capsule", "_content", "_lock", "_options")
+    __slots__ = ("_capsule", "_lock", "_options")
     _free = lib.asdf_table_reader_free
 
     def __init__(self, source: Any, options: dict[str, Any]) -> None:
         self._capsule: Any = None
         self._lock = threading.Lock()
-        reader = c_void_p()
-        content = content_of(source)
-        if content is None:
-            name = file_name(source)
-            # The reader keeps the options, with their progress callback, for all its calls.
-            self._options: Options = options_for("asdf_table_reader_open", options)
-            with self._options as handle:
-                handle.check(lib.asdf_table_reader_open(name, handle.pointer, byref(reader)))
-        else:
-            self._open_memory(content, options, reader)
-        super().__init__(reader.value or 0)
-
-    def _open_memory(self, content: Any, options: dict[str, Any], reader: c_void_p) -> None:
-        from ._functions import close_callback, read_callback
-
-        self._options = options_for("asdf_table_reader_open_source", options)
-
-        def read(_: Any, offset: int, buffer: int, size: int, done: Any) -> int:
-            import ctypes
-
-            count = max(0, min(size, content.nbytes - offset))
-            if count:
-                ctypes.memmove(buffer, content.ctypes.data + offset, count)
-            done[0] = count
-            return 0
-
-        self._content = content, read_callback(read), close_callback()
-        with self._options as handle:
-            handle.check(
-                lib.asdf_table_reader_open_source(
-                    self._content[1], self._content[2], None, content.nbytes, handle.pointer, byref(reader)
-                )
-            )
+        is_named = isinstance(source, (str, os.PathLike))
+        # The reader keeps the options, with their progress callback, for all its calls.
+        self._options: Options = options_for(
+            "asdf_table_reader_open" if is_named else "asdf_table_reader_open_source", options
+        )
+        with self._options as made:
+            if is_named:
+                address = _sources.opened(made, lib.asdf_table_reader_open, file_name(source))
+            else:
+                address = _opened_source(made, source)
+        super().__init__(address)
 
     def __del__(self) -> None:
         self._capsule = None  # dropped here, where no exception is pending

@@ -384,13 +384,8 @@ def _range_of(rows: slice | range | None, total: int | None) -> tuple[int, int]:
 
 def get_table(node: int, path: bytes, **options: Any) -> Table:
     """Reads the table at a path of an ASDF file. `node` is the address of the node that the path starts from."""
-    with options_for("asdf_node_get_table", options) as handle:
+    options.setdefault("plain_metadata", True)
+    with options_for("asdf_node_get_table", options) as made:
         found = c_void_p()
-        handle.check(lib.asdf_node_get_table(node, path, handle.pointer, byref(found)))
+        made.check(lib.asdf_node_get_table(node, path, made.pointer, byref(found)))
         return Table._of(found.value or 0)
-
-
-def set_table(node: int, path: bytes, table: Table, **options: Any) -> None:
-    """Stores a table at a path of an ASDF file."""
-    with options_for("asdf_node_set_table", options) as handle:
-        handle.check(lib.asdf_node_set_table(node, path, table._pointer, handle.pointer))
