@@ -58,14 +58,15 @@ def to_astropy(table: Table, cls: Any = None) -> Any:
         warnings.warn(f"the metadata are of type {type(meta).__name__}; they are under the key 'meta'", stacklevel=2)
         meta = {"meta": meta}
     unfilled = _unmasked_texts(meta or {})
-    made = astropy_table.Table()
+    columns = []
     for name, column in table.columns.items():
         values = column.read()
         if name in unfilled and column.datatype == Datatype.STRING and isinstance(values, np.ma.MaskedArray):
             values = values.filled("")  # an empty text, which the mask in another column may mark
         is_masked = isinstance(values, np.ma.MaskedArray)
-        made[name] = (astropy_table.MaskedColumn if is_masked else astropy_table.Column)(values, copy=False)
-        info = made[name].info
+        kind = astropy_table.MaskedColumn if is_masked else astropy_table.Column
+        columns.append(kind(values, name=name, copy=False))
+        info = columns[-1].info
         for attribute in ("unit", "description", "format"):
             value = getattr(column, attribute)
             if value is not None:
@@ -73,7 +74,7 @@ def to_astropy(table: Table, cls: Any = None) -> Any:
         column_meta = _yaml_value(column._meta_node())
         if column_meta is not None:
             info.meta = column_meta
-    made.meta.update(meta or {})
+    made = astropy_table.Table(columns, meta=meta, copy=False)
     made = serialize._construct_mixins_from_columns(made)
     cls = astropy_table.QTable if cls is None else cls
     return made if type(made) is cls else cls(made, copy=False)

@@ -11,7 +11,8 @@ from . import _arrow, _columns, _metadata
 from ._library import Handle, check, encoded, extents, int32, int64, lib, text, utf8
 from ._options import options_for
 from ._report import Finding, findings
-from .constants import Datatype
+from .constants import Datatype, Status
+from .errors import ArrayError
 
 
 class Column:
@@ -126,7 +127,7 @@ class Column:
             raise ValueError("the column is copied; copy=False is not possible")
         values = self.read()
         if isinstance(values, np.ma.MaskedArray):
-            raise ValueError(f"column {self.name!r} has missing elements; read() returns a masked array")
+            raise ArrayError(f"column {self.name!r} has missing elements; read() returns a masked array", Status.MASKED)
         return values if dtype is None else values.astype(dtype)
 
     def _text(self, function: Any) -> str | None:
