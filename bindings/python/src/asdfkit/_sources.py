@@ -33,18 +33,18 @@ def returned_bytes(options: Options, function: Any, *arguments: Any) -> bytes:
     return Buffer(opened(options, function, *arguments)).bytes()
 
 
-@release_callback
+@release_callback  # type: ignore[untyped-decorator]
 def release(user: int) -> None:
     lent.pop(user, None)
 
 
-@close_callback
+@close_callback  # type: ignore[untyped-decorator]
 def close(user: int) -> int:
     lent.pop(user, None)
     return 0
 
 
-@read_callback
+@read_callback  # type: ignore[untyped-decorator]
 def read(user: int, offset: int, buffer: int, size: int, got: Any) -> int:
     """Reads bytes of a file object. One thread at a time moves its position."""
     try:

@@ -153,7 +153,7 @@ class Array(Handle):
         self,
         index: Any = ...,
         *,
-        dtype: DTypeLike = None,
+        dtype: DTypeLike | None = None,
         out: NDArray[Any] | None = None,
         fill: Any = None,
         **options: Any,
@@ -199,7 +199,7 @@ class Array(Handle):
             result = np.ma.MaskedArray(result, whole_mask(result.dtype, mask.reshape(result.shape)))
         return result[()] if region.is_scalar else result
 
-    def _requested(self, dtype: DTypeLike) -> np.dtype[Any]:
+    def _requested(self, dtype: DTypeLike | None) -> np.dtype[Any]:
         if dtype is None:
             return self.dtype
         wanted = np.dtype(dtype)
@@ -210,7 +210,7 @@ class Array(Handle):
             raise TypeError(f"elements are read packed and in native byte order, not as {wanted}")
         return wanted
 
-    def _output(self, out: NDArray[Any], dtype: DTypeLike, region: Region) -> NDArray[Any]:
+    def _output(self, out: NDArray[Any], dtype: DTypeLike | None, region: Region) -> NDArray[Any]:
         if not isinstance(out, np.ndarray):
             raise TypeError(f"out must be a numpy.ndarray, not {type(out).__name__}")
         if out.shape != region.shape:

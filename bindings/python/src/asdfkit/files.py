@@ -51,7 +51,7 @@ class FileHandle(Handle):
 
 def reopen(origin: Origin) -> File:
     """Opens a file again, in the process that loads a pickle."""
-    return open(origin.path, **origin.options)  # type: ignore[no-any-return,arg-type]
+    return open(origin.path, **origin.options)
 
 
 def open(path: Any, mode: str = "r", **options: Unpack[types.OpeningFilesForUpdateOptions]) -> File:

@@ -463,7 +463,8 @@ def digits(string: str) -> int:
     if string[0] == "-":
         return -digits(string[1:])
     half = len(string) // 2
-    return digits(string[:half]) * 10 ** (len(string) - half) + digits(string[half:])
+    scale: int = 10 ** (len(string) - half)
+    return digits(string[:half]) * scale + digits(string[half:])
 
 
 def floating(address: int, path: bytes) -> float:
@@ -499,8 +500,8 @@ def timestamp(address: int, path: bytes) -> Any:
             shift = datetime.timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
             place = datetime.timezone(-shift if sign == "-" else shift)
         micro = int((fraction or "").ljust(6, "0")[:6])
-        numbers = map(int, (year, month, day, hour, minute, second))
-        return datetime.datetime(*numbers, micro, place)  # type: ignore[misc,arg-type]
+        day_numbers, time_numbers = (int(year), int(month), int(day)), (int(hour), int(minute), int(second))
+        return datetime.datetime(*day_numbers, *time_numbers, micro, place)
     except ValueError:
         return written
 
