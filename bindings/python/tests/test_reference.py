@@ -53,7 +53,9 @@ def test_equal_to_python_asdf(variable, least):
         pytest.skip(f"{variable} has no files")
     results = {path: check(path) for path in paths}
     wrong = {
-        str(path): found for path, found in results.items() if found and not any(name in str(path) for name in DEVIATIONS)
+        str(path): found
+        for path, found in results.items()
+        if found and not any(name in str(path) for name in DEVIATIONS)
     }
     compared = sum(found is not None for found in results.values())
     print(f"compared {compared} of {len(paths)} files")

@@ -1,5 +1,6 @@
 """Columns of tables as arrays of NumPy, and arrays of NumPy as columns."""
 
+import itertools
 import json
 import math
 import re
@@ -105,7 +106,7 @@ def _texts(table: int, name: bytes, first: int, count: int, options: dict[str, A
         chosen.check(lib.asdf_table_load_text(table, name, first, count, chosen.pointer, *outputs))
     content, offsets, missing = (Buffer(handle.value or 0).bytes() for handle in handles)
     ends = np.frombuffer(offsets, np.int64).tolist()
-    texts = [content[begin:end] for begin, end in zip(ends, ends[1:])]
+    texts = [content[begin:end] for begin, end in itertools.pairwise(ends)]
     return texts, np.frombuffer(missing, np.uint8).astype(bool)
 
 

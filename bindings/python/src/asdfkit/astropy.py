@@ -53,6 +53,13 @@ def to_astropy(table: Table, cls: Any = None) -> Any:
     astropy.table.QTable or cls
         The table. Columns of classes of astropy (Time, SkyCoord, ...) are objects of these classes.
     """
+    made = _objects(table)
+    cls = astropy_table.QTable if cls is None else cls
+    return made if type(made) is cls else cls(made, copy=False)
+
+
+def _objects(table: Table) -> Any:
+    """The table in the least class that can hold its columns, as astropy's readers return it."""
     meta = _yaml_value(table._meta_node())
     if meta is not None and not isinstance(meta, dict):
         warnings.warn(f"the metadata are of type {type(meta).__name__}; they are under the key 'meta'", stacklevel=2)
@@ -75,9 +82,7 @@ def to_astropy(table: Table, cls: Any = None) -> Any:
         if column_meta is not None:
             info.meta = column_meta
     made = astropy_table.Table(columns, meta=meta, copy=False)
-    made = serialize._construct_mixins_from_columns(made)
-    cls = astropy_table.QTable if cls is None else cls
-    return made if type(made) is cls else cls(made, copy=False)
+    return serialize._construct_mixins_from_columns(made)
 
 
 def _unmasked_texts(meta: dict[str, Any]) -> set[str]:
@@ -244,7 +249,7 @@ def _read(source: Any, **options: Any) -> Any:
         source = "\n".join(source).encode()
     elif isinstance(source, str) and "\n" in source:
         source = source.encode()
-    return to_astropy(read_ecsv(source, **options), astropy_table.Table)
+    return _objects(read_ecsv(source, **options))
 
 
 def _write(table: Any, target: Any, overwrite: bool = False, **options: Any) -> None:

@@ -1,11 +1,13 @@
 """Files of ECSV: tables as a whole or in batches."""
 
+from __future__ import annotations
+
 import io
 import os
 import threading
 from collections.abc import Iterator, Sequence
 from ctypes import byref, c_void_p
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +15,9 @@ from . import _arrow, _sources
 from ._library import Handle, file_name, lib
 from ._options import Options, options_for
 from .tables import Table, _range_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 def read_ecsv(
@@ -188,7 +193,7 @@ class TableReader(Handle, Iterator[Table]):
     def __repr__(self) -> str:
         return f"<asdfkit.TableReader{'' if self._pointer else ', closed'}>"
 
-    def __iter__(self) -> "TableReader":
+    def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> Table:
@@ -218,7 +223,7 @@ class TableReader(Handle, Iterator[Table]):
             self._capsule = None
             super().__del__()
 
-    def __enter__(self) -> "TableReader":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -295,10 +300,10 @@ class TableWriter(Handle):
             raise ValueError("the writer is closed")
         return self._pointer
 
-    def __enter__(self) -> "TableWriter":
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, problem: Any, *_: object) -> None:
+    def __exit__(self, problem: object, *_: object) -> None:
         if problem is None:
             self.close()
         else:
