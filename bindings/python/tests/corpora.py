@@ -10,7 +10,7 @@ import pytest
 SOURCE = Path(os.environ.get("ASDFKIT_SOURCE") or Path(__file__).parents[3])
 sys.path.insert(0, str(SOURCE / "tests" / "python"))
 
-import random_tables  # noqa: E402
+import random_tables
 
 __all__ = ["KINDS", "ecsv_samples", "random_tables", "table_count"]
 

@@ -214,8 +214,8 @@ def test_engine_failures(tmp_path):
 
 def test_unknown_tags_do_not_block_the_data():
     text = b"# %ECSV 1.0\n# ---\n# datatype: [{name: a, datatype: int8}]\n# meta: {x: !unknown {y: [1, !z 2]}}\na\n1\n"
+    warnings.simplefilter("always")
     with pytest.warns(UserWarning, match="!unknown"):
-        warnings.simplefilter("always")
         found = asdfkit.read_ecsv(text).to_astropy()
     assert found.meta == {"x": {"y": [1, "2"]}}
     assert asdfkit.read_ecsv(text).meta["x"]["y"][0] == 1

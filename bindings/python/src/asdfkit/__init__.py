@@ -11,6 +11,7 @@ are subclasses of `AsdfError`.
 
 from . import constants, errors, ndl
 from ._library import lib as _lib
+from ._logical import LogicalColumn
 from ._report import Finding
 from .arrays import Array
 from .blocks import Block
@@ -33,6 +34,7 @@ __all__ = [
     "File",
     "Finding",
     "List",
+    "LogicalColumn",
     "Node",
     "Quantity",
     "Reference",

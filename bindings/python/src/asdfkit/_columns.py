@@ -62,10 +62,10 @@ def _elements(
         return _fixed_texts(table, name, first, count, size, wanted, options)
     texts, missing = _texts(table, name, first, count, options)
     if wanted.kind == "O":
-        items = [json.loads(text) if text else None for text in texts] if code == Datatype.JSON else texts
+        convert = json.loads if code == Datatype.JSON else bytes.decode
         values = np.empty(size, object)
-        for index, item in enumerate(items):
-            values[index] = None if missing[index] else item
+        for index, text in enumerate(texts):
+            values[index] = None if missing[index] else convert(text)
         return values, missing
     if wanted.kind == "T":
         return np.array([text.decode() for text in texts], wanted), missing

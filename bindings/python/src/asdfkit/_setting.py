@@ -127,6 +127,10 @@ def store(node: Node, path: bytes, value: Any, options: Mapping[str, Any]) -> No
         store_quantity(node, path, value, options)
     elif isinstance(value, Table):
         with options_for("asdf_node_set_table", options) as made:
+            if path == b"-" or path.endswith(b"/-"):
+                # The library appends scalars and arrays by "-", but no tables.
+                store_scalar(node, path, None)
+                path = last(node, path)
             change(node, lib.asdf_node_set_table, path, value._pointer, made.pointer)
     elif isinstance(value, Node):
         copy(node, path, value, options)

@@ -25,7 +25,7 @@ from astropy.utils.data_info import serialize_context_as
 
 from . import _columns, _metadata
 from ._library import buffer_bytes, check, int32, int64, lib, text
-from .constants import Datatype, KeyType, Kind, NodeType
+from .constants import KeyType, Kind, NodeType
 from .ecsv import read_ecsv, write_ecsv
 from .nodes import Node
 from .tables import Table
@@ -64,12 +64,9 @@ def _objects(table: Table) -> Any:
     if meta is not None and not isinstance(meta, dict):
         warnings.warn(f"the metadata are of type {type(meta).__name__}; they are under the key 'meta'", stacklevel=2)
         meta = {"meta": meta}
-    unfilled = _unmasked_texts(meta or {})
     columns = []
     for name, column in table.columns.items():
         values = column.read()
-        if name in unfilled and column.datatype == Datatype.STRING and isinstance(values, np.ma.MaskedArray):
-            values = values.filled("")  # an empty text, which the mask in another column may mark
         is_masked = isinstance(values, np.ma.MaskedArray)
         kind = astropy_table.MaskedColumn if is_masked else astropy_table.Column
         columns.append(kind(values, name=name, copy=False))
@@ -83,12 +80,6 @@ def _objects(table: Table) -> Any:
             info.meta = column_meta
     made = astropy_table.Table(columns, meta=meta, copy=False)
     return serialize._construct_mixins_from_columns(made)
-
-
-def _unmasked_texts(meta: dict[str, Any]) -> set[str]:
-    """Names of columns of texts whose mask is another column, so that their empty texts are texts."""
-    columns = meta.get("__serialized_columns__", {})
-    return {name for name, column in columns.items() if column.get("__class__") == MASKED_COLUMN}
 
 
 class Loader(AstropyLoader):
@@ -293,6 +284,12 @@ def _read_fields(source: Any, *, delimiter: str, encoding: str, header: Any, nul
             values.filled("") if name in unfilled and values.dtype.kind == "U" and np.ma.isMA(values) else values
         )
     return astropy_table.Table(made, copy=False)
+
+
+def _unmasked_texts(meta: dict[str, Any]) -> set[str]:
+    """Names of columns of texts whose mask is another column, so that their empty texts are texts."""
+    columns = meta.get("__serialized_columns__", {})
+    return {name for name, column in columns.items() if column.get("__class__") == MASKED_COLUMN}
 
 
 def _register() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _arrow, _columns, _metadata
 from ._library import Handle, check, encoded, extents, int32, int64, lib, text, utf8
+from ._logical import LogicalColumn, logical_columns
 from ._options import options_for
 from ._report import Finding, findings
 from .constants import Datatype, Status
@@ -283,6 +284,14 @@ class Table(Handle, Mapping[str, Any]):
         return _metadata.of_table(lib.asdf_table_meta, self._pointer)
 
     # Columns ---------------------------------------------------------------------------------------------------------
+
+    def logical_columns(self) -> list[LogicalColumn]:
+        """Columns as the program that wrote the table had them, such as times and coordinates of astropy.
+
+        Files store some columns as several ones. A column of texts with both missing and empty texts is one of them:
+        its mask is another column, which `values` applies.
+        """
+        return logical_columns(self)
 
     def to_dict(self) -> dict[str, Any]:
         """All columns as arrays of NumPy by name; masked arrays where elements are missing."""
