@@ -238,7 +238,9 @@ class Array(Handle):
                 return
             if fill is not None:
                 set_fill(options, fill)
-            datatype = _datatypes.datatype(memory.dtype)
+            # The stored datatype also serves records whose fields have no names.
+            is_stored = memory.dtype == self.dtype
+            datatype = self._datatype() if is_stored else _datatypes.datatype(memory.dtype)
             options.check(
                 lib.asdf_array_read_region_typed(
                     self._pointer,
@@ -292,9 +294,7 @@ class Array(Handle):
         """
         with options_for("asdf_array_view_typed", options) as made:
             address, datatype = c_void_p(), self._datatype()
-            made.check(
-                lib.asdf_array_view_typed(self._pointer, datatype._pointer, made.pointer, byref(address))
-            )
+            made.check(lib.asdf_array_view_typed(self._pointer, datatype._pointer, made.pointer, byref(address)))
         return View(address.value or 0).array(self.dtype)
 
     def load_text(self) -> list[str | None]:

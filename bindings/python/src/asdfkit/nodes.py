@@ -19,6 +19,7 @@ from . import _setting
 from ._library import Handle, check, encoded, failure, int32, int64, lib, pointer, raw, text, utf8
 from .arrays import Array
 from .constants import KeyType, Kind, NodeType, Status
+from .errors import AsdfError
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -110,7 +111,17 @@ class Node(Handle):
         return int64(lib.asdf_node_count, self._pointer, b"")
 
     def _item(self, index: int) -> Any:
-        return value_of(pointer(lib.asdf_node_item, self._pointer, b"", index), self._file)
+        try:
+            return value_of(pointer(lib.asdf_node_item, self._pointer, b"", index), self._file)
+        except AsdfError:
+            # A reference that cannot be followed has no node, but a path.
+            path = self._item_path(index)
+            if path is None or int32(lib.asdf_node_kind, self._pointer, path) != Kind.REFERENCE:
+                raise
+            return value_at(self, path)
+
+    def _item_path(self, index: int) -> bytes | None:
+        return b"%d" % index
 
     def __len__(self) -> int:
         return self._count()
@@ -204,6 +215,10 @@ class Tree(Node, MutableMapping[Any, Any]):
         if kind == KeyType.BOOL:
             return bool(int32(lib.asdf_node_key_bool, self._pointer, b"", index))
         return text(lib.asdf_node_key_string, self._pointer, b"", index)
+
+    def _item_path(self, index: int) -> bytes | None:
+        key = self._key(index)
+        return None if isinstance(key, str) and "\0" in key else _setting.escaped(str(key))
 
     def _path(self, key: Any) -> bytes | None:
         """The key as a path, if it is a plain one; None if it must be searched."""
@@ -377,6 +392,8 @@ def value_at(node: Node, path: bytes) -> Any:
     reader = SCALARS.get(kind)
     if reader is not None:
         return reader(node._pointer, path)
+    if kind == Kind.REFERENCE:
+        return Reference(text(lib.asdf_node_reference, node._pointer, path))
     return object_of(pointer(lib.asdf_node_get, node._pointer, path), node._file, kind)
 
 
