@@ -332,6 +332,8 @@ class Array(Handle):
         elements = np.asarray(value)
         if elements.dtype.kind in "SU" and self.dtype.kind in "SU":
             elements = fitting(elements, self.dtype)
+        while elements.ndim > len(region.shape) > 0 and elements.shape[0] == 1:
+            elements = elements[0, ...]
         elements = np.broadcast_to(elements, region.shape)
         elements = with_shape(elements.astype(_datatypes.native(elements.dtype), copy=False), region.count)
         with options_for("asdf_array_write_region_typed", options, elements.nbytes) as made:
