@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from ctypes import byref, c_char, c_size_t, c_void_p
+from ctypes import byref, c_size_t, c_void_p
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -416,12 +416,16 @@ class View(Handle):
             result = np.empty(shape, dtype)
             result.flags.writeable = False
             return result
-        memory: Any = (c_char * size.value).from_address(address.value)
-        # The array holds this memory, and so the view.
-        memory.view = self
-        buffer = memoryview(memory).toreadonly()
         offset = (first.value or 0) - address.value
-        return np.ndarray(shape, dtype, buffer, offset, strides)
+        return np.ndarray(shape, dtype, np.asarray(Memory(self, address.value, size.value)), offset, strides)
+
+
+class Memory:
+    """Bytes of a view, which NumPy takes as read-only for good: no array on them can be made writable."""
+
+    def __init__(self, view: View, address: int, size: int) -> None:
+        self.view = view
+        self.__array_interface__ = {"version": 3, "typestr": "|u1", "shape": (size,), "data": (address, True)}
 
 
 def with_shape(memory: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
