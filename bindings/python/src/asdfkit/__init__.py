@@ -14,10 +14,12 @@ from ._library import lib as _lib
 from ._report import Finding
 from .arrays import Array
 from .blocks import Block
+from .ecsv import TableReader, TableWriter, read_ecsv, write_ecsv
 from .errors import AsdfError
 from .files import File, new, open, recover
 from .nodes import List, Node, Quantity, Reference, Tagged, Tree
 from .streams import RowStream
+from .tables import Column, Table
 
 __version__ = "0.1.0"
 #: Version of the library.
@@ -27,6 +29,7 @@ __all__ = [
     "Array",
     "AsdfError",
     "Block",
+    "Column",
     "File",
     "Finding",
     "List",
@@ -34,6 +37,9 @@ __all__ = [
     "Quantity",
     "Reference",
     "RowStream",
+    "Table",
+    "TableReader",
+    "TableWriter",
     "Tagged",
     "Tree",
     "constants",
@@ -42,5 +48,7 @@ __all__ = [
     "ndl",
     "new",
     "open",
+    "read_ecsv",
     "recover",
+    "write_ecsv",
 ]

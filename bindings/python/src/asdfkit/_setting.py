@@ -50,7 +50,10 @@ def assign(node: Node, path: bytes, value: Any, options: Mapping[str, Any]) -> N
 def check_value(value: Any, above: tuple[int, ...] = ()) -> None:
     """Fails with TypeError or ValueError for a value that cannot be stored, before anything is changed."""
     from .nodes import Node, Quantity, Tagged
+    from .tables import Table
 
+    if isinstance(value, Table):
+        return
     if isinstance(value, (Tagged, Quantity)):
         check_value(value.value, above)
         encoded(value.tag if isinstance(value, Tagged) else value.unit, "tag or unit")
@@ -98,12 +101,13 @@ def as_array(value: Any) -> Any:
 
 def holds_array(value: Any) -> bool:
     from .nodes import Node, Quantity, Tagged
+    from .tables import Table
 
     if isinstance(value, (Tagged, Quantity)):
         return holds_array(value.value)
     if isinstance(value, (str, bytes, bytearray)):
         return False
-    if isinstance(value, Node):
+    if isinstance(value, (Node, Table)):
         return True
     if isinstance(value, Mapping):
         return any(map(holds_array, value.values()))
@@ -114,12 +118,16 @@ def holds_array(value: Any) -> bool:
 
 def store(node: Node, path: bytes, value: Any, options: Mapping[str, Any]) -> None:
     from .nodes import Node, Quantity, Tagged
+    from .tables import Table
 
     if isinstance(value, Tagged):
         store(node, path, value.value, options)
         change(node, lib.asdf_node_set_tag, last(node, path), encoded(value.tag, "tag"))
     elif isinstance(value, Quantity):
         store_quantity(node, path, value, options)
+    elif isinstance(value, Table):
+        with options_for("asdf_node_set_table", options) as made:
+            change(node, lib.asdf_node_set_table, path, value._pointer, made.pointer)
     elif isinstance(value, Node):
         copy(node, path, value, options)
     elif isinstance(value, (str, bytes, bytearray)) or is_scalar(value):

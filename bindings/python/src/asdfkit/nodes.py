@@ -24,8 +24,10 @@ from .errors import AsdfError, NotFoundError
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from ._option_types import ReadingTablesOfASDFFilesOptions as TableOptions
     from ._option_types import SettingArraysOfAnyDatatypeOptions as ArrayOptions
     from .files import FileHandle, Origin
+    from .tables import Table
 
 TIMESTAMP = re.compile(
     r"(\d{4})-(\d\d?)-(\d\d?)(?:(?:[Tt]|[ \t]+)(\d\d?):(\d\d):(\d\d)(?:\.(\d*))?[ \t]*(Z|([-+])(\d\d?)(?::?(\d\d))?)?)?"
@@ -83,6 +85,16 @@ class Node(Handle):
     def array(self) -> Array:
         """This node as an array: a `core/ndarray`, a list of numbers, or the value of a quantity."""
         return Array(pointer(lib.asdf_node_get_array, self._pointer, b""), self)
+
+    def table(self, path: str = "", **options: Unpack[TableOptions]) -> Table:
+        """Reads the table at this node or at a path below: all columns, in memory. It does not depend on the file.
+
+        A table is a `core/table`, a table of astropy, an array of records, or a mapping of arrays. Arrays in its
+        metadata become lists, unless `plain_metadata=False`. `leave_out=True` leaves out columns that cannot be read.
+        """
+        from .tables import get_table
+
+        return get_table(self._pointer, encoded(path), **options)
 
     def unit(self) -> str:
         """Unit of a quantity, a column or any mapping with the key "unit"; "" without a dimension."""
@@ -156,8 +168,9 @@ class Tree(Node, MutableMapping[Any, Any]):
         """Sets a value, with options for its arrays, such as `compression="zlib"`. Missing mappings of a path are made.
 
         Values: None, bool, int, float, complex, str, bytes, date and datetime, mappings, sequences, NumPy arrays and
-        scalars, `Array` and nodes, `Quantity` and `Tagged`. Arrays and nodes can be of other files, which must stay
-        open until this file is written: stored bytes are copied then.
+        scalars, `Array` and nodes, `Quantity`, `Tagged` and `Table` (with `table_form="astropy"` for the tags of
+        astropy). Arrays and nodes can be of other files, which must stay open until this file is written: stored bytes
+        are copied then.
         """
         node, path = self._target(key)
         _setting.assign(node, path, value, dict(options))
