@@ -10,6 +10,7 @@ Fast suites that keep one core busy run two at a time. Slow suites measure time 
 import argparse
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,6 +25,8 @@ FIRST = (("lint",), ("rust", "install"), ("c",))
 LAST = (("valgrind",),)
 # Suites that take long begin before the others.
 LONG = ("crash", "python", "conformance")
+# Commands of the languages whose suites ASDFKIT_SKIP can leave out.
+INTERPRETERS = {"julia": ("julia", BUILD / "julia" / "julia"), "r": ("R",)}
 # Processes of the running suites. They are stopped with the runner.
 running: set[subprocess.Popen] = set()
 TIME_LIMIT = {False: 1800, True: 4 * 3600}  # seconds for one suite; the slow ones have more
@@ -82,6 +85,12 @@ def environment(torture: bool) -> dict[str, str]:
     env["ASDFKIT_PYTHON"] = sys.executable
     env["ASDFKIT_REFERENCE_FILES"] = str(BUILD / "reference_files")
     env["CARGO_TERM_COLOR"] = "never"
+    for language, commands in INTERPRETERS.items():
+        variable = f"ASDFKIT_{language.upper()}"
+        env.pop(variable, None)
+        found = next(filter(None, map(shutil.which, commands)), None)
+        if found and language not in skipped():
+            env[variable] = found
     samples = Path(env.get("ASDFKIT_SAMPLES", ROOT.parent / "shared" / "data"))
     if samples.is_dir():
         env["ASDFKIT_SAMPLES"] = str(samples)
@@ -89,6 +98,11 @@ def environment(torture: bool) -> dict[str, str]:
         env.pop("ASDFKIT_SAMPLES", None)
         print("No further corpora: the directory ASDFKIT_SAMPLES is not there.")
     return env
+
+
+def skipped() -> list[str]:
+    """Returns the suites that the variable ASDFKIT_SKIP names."""
+    return os.environ.get("ASDFKIT_SKIP", "").split()
 
 
 def run(command: list[str], env: dict[str, str], log: Path, time_limit: float) -> int:
@@ -173,6 +187,9 @@ def main() -> int:
         parser.error(f"no such suite: {', '.join(sorted(unknown))}")
 
     wanted = [suite for suite in chosen if not arguments.only or suite[0] in arguments.only]
+    for name in skipped():
+        print(f"{'SKIPPED' if name in dict(wanted) else 'unknown':7} {name:16} as ASDFKIT_SKIP says", flush=True)
+    wanted = [suite for suite in wanted if suite[0] not in skipped()]
     env = environment(arguments.torture)
     (BUILD / "logs").mkdir(parents=True, exist_ok=True)
     time_limit = TIME_LIMIT[arguments.torture]

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the packages that a make target needs: `scripts/setup.sh demo|build|test|torture`.
 # Idempotent, and quick when nothing is missing. Everything except Debian's packages goes to build/.
+# ASDFKIT_SKIP="julia r" leaves out what these suites need.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -30,6 +31,13 @@ clang++-19 clang-19
 flang-22 flang-22"
 fi
 
+skips() {
+    case " ${ASDFKIT_SKIP:-} " in
+    *" $1 "*) true ;;
+    *) false ;;
+    esac
+}
+
 missing_packages() {
     echo "$tools" | while read -r command package; do
         command -v "$command" >/dev/null 2>&1 || printf ' %s' "$package"
@@ -37,6 +45,14 @@ missing_packages() {
     case $1 in
     test | torture)
         if ! python3 -c 'import ensurepip, venv' >/dev/null 2>&1; then printf ' python3-venv'; fi
+        if ! skips r; then
+            if ! command -v Rscript >/dev/null 2>&1; then printf ' r-base-core'; fi
+            for name in bit64 testthat knitr markdown; do
+                if ! Rscript -e "quit(status = !nzchar(system.file(package = '$name')))" >/dev/null 2>&1; then
+                    printf ' r-cran-%s' "$name"
+                fi
+            done
+        fi
         ;;
     esac
     if [ "$1" = torture ] && ! [ -e /usr/lib/llvm-19/include/c++/v1/version ]; then
@@ -74,6 +90,10 @@ if [ -n "$missing" ]; then
 fi
 
 if [ "$1" = test ] || [ "$1" = torture ]; then
+    if ! skips julia && ! command -v julia >/dev/null 2>&1 && ! scripts/install-julia.sh build/julia; then
+        echo 'Julia is missing: install Julia 1.5 or later, or set ASDFKIT_SKIP=julia to leave out its tests.' >&2
+        exit 1
+    fi
     # The stamp holds the checksum of the list of packages, so that a change of the list installs again.
     mkdir -p build
     wanted=$(cat scripts/requirements.txt scripts/requirements-corpus.txt scripts/setup.sh | cksum)

@@ -22,6 +22,7 @@
 #include "asdf/extents.hpp"
 #include "asdf/file.hpp"
 #include "asdf/handle.hpp"
+#include "asdf/index_iterator.hpp"
 #include "asdf/logical_columns.hpp"
 #include "asdf/ndl.hpp"
 #include "asdf/ndl_builder.hpp"

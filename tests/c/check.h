@@ -194,6 +194,16 @@ static inline asdf_file *new_file(asdf_node **root) {
     return file;
 }
 
+/* Frees a file, its root and an array, and sets the variables to NULL. */
+static inline void free_file(asdf_file **file, asdf_node **root, asdf_array **array) {
+    asdf_array_free(*array);
+    asdf_node_free(*root);
+    asdf_file_free(*file);
+    *array = NULL;
+    *root = NULL;
+    *file = NULL;
+}
+
 /* Writes the file and opens the result. */
 static inline asdf_file *written(const asdf_file *file) {
     asdf_buffer *buffer = NULL;

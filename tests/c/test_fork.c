@@ -49,12 +49,7 @@ static void open_all(const char *path, int for_update) {
 }
 
 static void free_all(void) {
-    asdf_array_free(array);
-    asdf_node_free(root);
-    asdf_file_free(file);
-    array = NULL;
-    root = NULL;
-    file = NULL;
+    free_file(&file, &root, &array);
 }
 
 static void check_array(int32_t first) {

@@ -103,12 +103,7 @@ static void set(const char *path, const char *codec) {
 }
 
 static void close_file(void) {
-    asdf_array_free(array);
-    asdf_node_free(root);
-    asdf_file_free(file);
-    array = NULL;
-    root = NULL;
-    file = NULL;
+    free_file(&file, &root, &array);
 }
 
 static void begin_file(void) {

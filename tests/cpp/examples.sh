@@ -2,6 +2,7 @@
 # The programs of examples-cpp: each compiles without a warning, does its task, and reports wrong input.
 set -eu
 cd "$(dirname "$0")"
+. ../examples/check.sh
 here=$PWD
 export LC_ALL=C
 examples=$(cd ../../examples-cpp && pwd)
@@ -11,26 +12,6 @@ flags=$(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --cflags --libs
 rm -rf "$work"
 mkdir -p "$work/bin"
 cd "$work"
-passed=0
-failed=0
-
-# check STATUS TEXT PROGRAM [ARGUMENT…]: the program ends with the status, and its output contains the text, or is empty
-# for "".
-check() {
-    expected=$1
-    text=$2
-    shift 2
-    touch "tried.$1"
-    status=0
-    "bin/$@" >output 2>&1 || status=$?
-    if [ "$status" = "$expected" ] && if [ -n "$text" ]; then grep -qF -e "$text" output; else [ ! -s output ]; fi; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED $*: it ends with $status instead of $expected, or does not print '$text', but:"
-        cat output
-    fi
-}
 
 # Compiles one program into bin.
 cat >compile.sh <<'END'
@@ -74,7 +55,7 @@ with asdf.open("copy.asdf") as file:
     assert file["meta"]["telescope"] == "Roman"
     assert numpy.array_equal(file["data"], numpy.arange(512 * 512, dtype="float32").reshape(512, 512))
 END
-if "$ASDFKIT_PYTHON" compare.py; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+check_command "$ASDFKIT_PYTHON" compare.py
 
 check 0 'missing' read_table "$data/catalogue.ecsv"
 check 1 'wrong.ecsv:7' read_table wrong.ecsv
@@ -83,11 +64,5 @@ check 0 'shape: [4, 6]' describe_content exposure.asdf
 check 1 'broken.asdf' describe_content broken.asdf
 check 2 '' describe_content
 
-for source in "$examples"/*.cpp; do
-    if [ ! -e "tried.$(basename "$source" .cpp)" ]; then
-        failed=$((failed + 1))
-        echo "FAILED $source: it is never run"
-    fi
-done
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+check_all_ran "$examples"/*.cpp
+finish

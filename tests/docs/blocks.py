@@ -3,9 +3,9 @@
 c     A program is compiled as it is. Every block needs a harness, a program tests/docs/blocks/PAGE/NAME.c that makes the
       input, includes "NAME.block.c" (or, for a program, runs "./program") and checks the result. NAME is the word after
       the language of the block, or else its number among the blocks of the page without a name.
-cpp, fortran
-      Lines of the program examples-cpp/NAME.cpp or examples-fortran/NAME.f90, which the examples suite runs. NAME is the
-      word after the language.
+cpp, fortran, julia, r, python
+      Lines of the program NAME in the directory of the language, such as examples-cpp/NAME.cpp, which a suite runs. NAME
+      is the word after the language.
 sh    Blocks of docs are run beside a link to examples-c. Those of other pages are left to the suites that do the same.
 FILE  A block in any language whose name has a dot is a file with this name for the sh blocks after it.
 yaml  Blocks named "ndl" are descriptions without a fault; others are YAML.
@@ -27,7 +27,13 @@ HARNESSES = SOURCE / "tests/docs/blocks"
 WORK = Path(os.environ["ASDFKIT_BUILD"]) / "tests/docs"
 PREFIX = Path(os.environ["ASDFKIT_PREFIX"])
 UPDATE = os.environ.get("UPDATE_DOCS") == "1"
-EXAMPLES = {"cpp": ("examples-cpp", ".cpp"), "fortran": ("examples-fortran", ".f90")}
+EXAMPLES = {
+    "cpp": ("examples-cpp", ".cpp"),
+    "fortran": ("examples-fortran", ".f90"),
+    "julia": ("examples-julia", ".jl"),
+    "r": ("examples-r", ".R"),
+    "python": ("examples-python", ".py"),
+}
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
 
 
@@ -125,7 +131,8 @@ def run(page: Path, block: Block, expected: Block | None) -> str:
         directory, suffix = EXAMPLES[block.language]
         return check_excerpt(block, SOURCE / directory / (block.name + suffix))
     if block.language not in runners:
-        raise Fault(f"the language {block.language!r} of the block is not c, cpp, fortran, sh, yaml or text")
+        known = ", ".join(sorted([*EXAMPLES, *runners, "text"]))
+        raise Fault(f"the language {block.language!r} of the block is none of {known}")
     output = runners[block.language](page, block)
     if expected and expected.text.rstrip() != output.rstrip() and not UPDATE:
         raise Fault(f"the page says\n{expected.text}but the output is\n{output}UPDATE_DOCS=1 takes it into the page.")
@@ -155,7 +162,7 @@ def names_of_blocks(page: Path, found: list[Block]) -> list[str]:
 
 def main() -> int:
     passed, faults, tasks = 0, [], []
-    documents = pages("README.md", "docs/*.md")
+    documents = pages("README.md", "docs/*.md", "bindings/**/README.md")
     for directory in sorted(HARNESSES.iterdir()):
         if directory.name not in {page.stem for page in documents}:
             faults.append(f"FAILED {directory.relative_to(SOURCE)}: there is no page of this name")

@@ -9,7 +9,15 @@ from pathlib import Path
 
 from markdown import SOURCE, anchors, links, pages
 
-LINKED = ("README.md", "docs/*.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "tests/README.md")
+LINKED = (
+    "README.md",
+    "docs/*.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "CHANGELOG.md",
+    "tests/README.md",
+    "bindings/**/README.md",
+)
 NAMED = ("README.md", "docs/*.md", "CONTRIBUTING.md", "SECURITY.md")
 NOT_OF_THE_INTERFACE = {"asdf_library"}  # a key in the tree of every file
 
@@ -62,7 +70,7 @@ def named(text: str) -> list[tuple[int, str]]:
 
 
 def unknown_name(name: str, names: set[str]) -> bool:
-    """Whether a name is not of the interface. One that ends with "_" stands for all that begin so."""
+    """Returns True if a name is not of the interface. One that ends with "_" stands for all that begin so."""
     if name in NOT_OF_THE_INTERFACE or name in names:
         return False
     return not (name.endswith("_") and any(known.startswith(name) for known in names))

@@ -3,6 +3,7 @@
 # input.
 set -eu
 cd "$(dirname "$0")"
+. ./check.sh
 export LC_ALL=C
 examples=$(cd ../../examples-c && pwd)
 work=$ASDFKIT_BUILD/tests/examples
@@ -10,26 +11,6 @@ flags=$(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --cflags --libs
 rm -rf "$work"
 mkdir -p "$work/bin"
 cd "$work"
-passed=0
-failed=0
-
-# check STATUS TEXT PROGRAM [ARGUMENT…]: the program ends with the status, and its output contains the text, or is empty
-# for "".
-check() {
-    expected=$1
-    text=$2
-    shift 2
-    touch "tried.$1"
-    status=0
-    "bin/$@" >output 2>&1 || status=$?
-    if [ "$status" = "$expected" ] && if [ -n "$text" ]; then grep -qF -e "$text" output; else [ ! -s output ]; fi; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED $*: it ends with $status instead of $expected, or does not print '$text', but:"
-        cat output
-    fi
-}
 
 for source in "$examples"/*.c "$examples"/tasks/*.c; do
     # shellcheck disable=SC2086 # a list of options
@@ -118,15 +99,9 @@ done
 check 1 'nowhere' write_file nowhere/exposure.asdf
 check 1 'wrong.ecsv:7' read_table wrong.ecsv
 
-for source in "$examples"/*.c "$examples"/tasks/*.c; do
-    if [ ! -e "tried.$(basename "$source" .c)" ]; then
-        failed=$((failed + 1))
-        echo "FAILED $source: it is never run"
-    fi
-done
+check_all_ran "$examples"/*.c "$examples"/tasks/*.c
 if [ -e none.asdf ] || [ -e none.ecsv ] || [ -e none.yaml ]; then
     failed=$((failed + 1))
     echo 'FAILED a program left a file after an error'
 fi
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

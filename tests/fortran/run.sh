@@ -4,35 +4,19 @@
 # for the status.
 set -eu
 cd "$(dirname "$0")"
-tests=$(pwd)
+. ../examples/check.sh
 work=$ASDFKIT_BUILD/tests/fortran
+examples=$ASDFKIT_SOURCE/examples-fortran
 sample=$ASDFKIT_SOURCE/examples-c/quickstart.asdf
 rm -rf "$work"
-mkdir -p "$work/examples"
+mkdir -p "$work"
 
 "$ASDFKIT_PYTHON" "$ASDFKIT_SOURCE/scripts/generate_bindings.py" --check
 
 # gfortran 12 takes lengths of allocatable strings for uninitialised. Pushed rows with gaps take a temporary array.
 compile="gfortran -std=f2018 -Wall -Wextra -Werror -Wno-maybe-uninitialized -fcheck=all,no-array-temps -g -I$work -J$work"
-flags="$work/libmodules.a $(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --libs asdfkit)"
-flags="$flags -Wl,-rpath,$ASDFKIT_PREFIX/lib"
-# shellcheck disable=SC2086 # a list of words
-./compile.sh "$work" $compile
-
-for template in test_*.fypp; do
-    "$ASDFKIT_PYTHON" -m fypp -I ../../bindings/fortran/templates "$template" "$work/${template%.fypp}.f90"
-done
-cd "$work"
-"$ASDFKIT_PYTHON" -W error "$tests/tables.py" make .
-for source in "$tests"/test_*.f90 test_*.f90; do
-    program=$(basename "$source" .f90)
-    # shellcheck disable=SC2086 # a list of words
-    $compile "$source" $flags -o "$program"
-    "./$program"
-done
-
-"$ASDFKIT_PYTHON" -W error "$tests/tables.py" check .
-"$ASDFKIT_PYTHON" -W error "$tests/streams.py" .
+. ./steps.sh
+run_tests
 
 # Variables of the main program live to its end, so only what nothing refers to is lost. Two at once, in an empty folder.
 mkdir again
@@ -46,14 +30,9 @@ printf '%s\n' test_owners test_arrays test_tables test_ecsv test_streams test_nd
     }'
 cd ..
 
-for program in exchange stop_without_stat; do
-    # shellcheck disable=SC2086 # a list of words
-    $compile "$tests/$program.f90" $flags -o "$program"
-done
-"$ASDFKIT_PYTHON" -W error "$tests/exchange.py" write input.asdf
-./exchange input.asdf output.asdf
-"$ASDFKIT_PYTHON" -W error "$tests/exchange.py" check output.asdf
+run_exchange
 
+build "$tests/stop_without_stat.f90" stop_without_stat
 status=0
 ./stop_without_stat >stopped 2>&1 || status=$?
 if [ "$status" != 1 ] || ! grep -q '^nowhere.asdf: cannot open the file' stopped || grep -q unreachable stopped; then
@@ -67,23 +46,10 @@ fi
 gfortran -std=f2018 -w "-I$work" "$tests/unallocated.f90" $flags -o unallocated
 ./unallocated
 
-# The examples: check STATUS TEXT PROGRAM [ARGUMENT…], with "" for any output.
-for source in "$ASDFKIT_SOURCE"/examples-fortran/*.f90; do
-    # shellcheck disable=SC2086 # a list of words
-    $compile "$source" $flags -o "examples/$(basename "$source" .f90)"
+mkdir bin
+for source in "$examples"/*.f90; do
+    build "$source" "bin/$(basename "$source" .f90)"
 done
-check() {
-    expected=$1
-    text=$2
-    shift 2
-    status=0
-    "examples/$@" >output 2>&1 || status=$?
-    if [ "$status" != "$expected" ] || { [ -n "$text" ] && ! grep -qF -e "$text" output; }; then
-        echo "FAILED $*: it ends with $status instead of $expected, or does not print '$text', but:"
-        cat output
-        exit 1
-    fi
-}
 cp "$sample" edited.asdf
 check 0 '1.0.0' open_file "$sample"
 check 0 'meta' list_tree "$sample"
@@ -102,3 +68,5 @@ for program in open_file list_tree read_scalar read_array read_region edit_file 
     describe_content; do
     check 1 'nothing.asdf' "$program" nothing.asdf none.asdf
 done
+check_all_ran "$examples"/*.f90
+finish

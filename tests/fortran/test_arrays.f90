@@ -13,6 +13,7 @@ program test_arrays
   call test_conversions()
   call test_strings()
   call test_storage()
+  call test_lent()
   call test_regions()
   call test_wrong_calls()
   call file%close()
@@ -130,6 +131,32 @@ contains
     call file%read('nothing', a)
     call file%load('image', a, start=[2, 2], count=[0, 2])
     call check(all(shape(a) == [0, 2]), 'empty region')
+  end subroutine
+
+  !> Lent elements are written from where they are: a change before writing would be in the file.
+  subroutine test_lent()
+    real(real64), target :: image(4, 6)
+    real(real64) :: section(4, 3)
+    type(asdf_file) :: lent
+    integer :: stat
+    character(:), allocatable :: message
+    image = reshape([(real(i, real64), i=1, 24)], [4, 6])
+    call lent%new()
+    call lent%set('section', image(4:1:-1, ::2), lend=.true.)
+    call lent%set('copied', image(4:1:-1, ::2))
+    image(4, 1) = -1
+    call lent%set('names', ['a', 'b'], lend=.true., stat=stat, errmsg=message)
+    call expect(stat, ASDF_ERR_INVALID_ARGUMENT, 'lent strings')
+    call check(index(message, 'names: default logicals and strings cannot be lent') > 0, 'message of lent strings')
+    call lent%set('flags', image > 0, lend=.true., stat=stat)
+    call expect(stat, ASDF_ERR_INVALID_ARGUMENT, 'lent logicals')
+    call lent%write('lent.asdf', replace=.true., durable=.false.)
+    call lent%close()
+    call lent%open('lent.asdf')
+    call lent%read('section', section)
+    call check(all(abs(section - image(4:1:-1, ::2)) <= 0), 'lent section')
+    call lent%read('copied', section)
+    call check(abs(section(1, 1) - 4) <= 0, 'copied section')
   end subroutine
 
   subroutine test_regions()

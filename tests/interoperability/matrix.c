@@ -88,13 +88,19 @@ static size_t expected_texts(const char *directory, const char *name, char texts
     return count;
 }
 
-static void write_arrays(const char *from, const char *to, const char *codec, int32_t order, int32_t byte_order) {
+/* Makes a new file and its root. */
+static asdf_file *new_file(asdf_node **root) {
     asdf_file *file = NULL;
+    check(asdf_file_new(NULL, &file), "new");
+    check(asdf_file_root(file, root), "root");
+    return file;
+}
+
+static void write_arrays(const char *from, const char *to, const char *codec, int32_t order, int32_t byte_order) {
     asdf_node *root = NULL;
+    asdf_file *file = new_file(&root);
     asdf_options *options = NULL;
     char path[1024];
-    check(asdf_file_new(NULL, &file), "new");
-    check(asdf_file_root(file, &root), "root");
     check(asdf_options_new(&options), "options");
     if (strcmp(codec, "none") != 0)
         check(asdf_options_set_text(options, ASDF_OPTION_CODEC, codec, strlen(codec)), codec);
@@ -172,12 +178,10 @@ static asdf_table *make_table(const char *from) {
 
 static void write_extras(const char *from, const char *to) {
     const int64_t shape[] = {3, 4};
-    asdf_file *file = NULL;
     asdf_node *root = NULL;
+    asdf_file *file = new_file(&root);
     asdf_options *options = NULL;
     char path[1024];
-    check(asdf_file_new(NULL, &file), "new");
-    check(asdf_file_root(file, &root), "root");
     set_texts(root, "strings/ascii", ASDF_ASCII, 6, expected(from, "strings-ascii.bin"));
     set_texts(root, "strings/ucs4", ASDF_UCS4, 4, expected(from, "strings-ucs4.bin"));
     set_records(root, expected(from, "records.bin"));

@@ -257,14 +257,13 @@ class array : public detail::readable<array> {
 
     /// Returns the same array without its mask, to read or view the stored elements.
     array without_mask() const {
-        return detail::made_by<array>([&](asdf_array **made) { return asdf_array_without_mask(handle_.get(), made); });
+        return detail::made_by<array>(asdf_array_without_mask, handle_.get());
     }
 
     /// Returns a field of an array of records as an array. Its axes are those of the records, followed by those of the
     /// field. Nothing is read. Throws asdf::error with ASDF_ERR_NOT_FOUND if there is no such field.
     array field(const c_string &name) const {
-        return detail::made_by<array>(
-            [&](asdf_array **made) { return asdf_array_field(handle_.get(), name.c_str(), made); });
+        return detail::made_by<array>(asdf_array_field, handle_.get(), name.c_str());
     }
 
     /// Returns a region: along each axis `count` elements from `start` on, `step` apart. A step may be negative;
@@ -276,29 +275,26 @@ class array : public detail::readable<array> {
     ///
     /// A bool member of a struct needs a stored byte of 0 or 1; read() accepts any byte.
     template <class T> asdf::view<const T> view(const call_options &options = {}) const {
-        const detail::option_handle handle = detail::make_options(options);
         if constexpr (detail::is_record_v<T>) {
             const asdf::datatype type = asdf::datatype::of<T>();
-            auto view = detail::made_by<asdf::view<const T>>([&](asdf_view **made) {
-                return asdf_array_view_typed(handle_.get(), type.native_handle(), handle.get(), made);
-            });
+            auto view = detail::made_by<asdf::view<const T>>(asdf_array_view_typed, handle_.get(), type.native_handle(),
+                                                             detail::make_options(options).get());
             if (!detail::record_layout<T>(T{}).is_packed()) {
                 throw error(ASDF_ERR_NOT_VIEWABLE, "the struct has padding or another order than the stored records");
             }
             return view;
         } else {
-            return detail::made_by<asdf::view<const T>>([&](asdf_view **made) {
-                return asdf_array_view(handle_.get(), detail::scalar_code_v<T>, handle.get(), made);
-            });
+            return detail::made_by<asdf::view<const T>>(asdf_array_view, handle_.get(), detail::scalar_code_v<T>,
+                                                        detail::make_options(options).get());
         }
     }
 
     /// Reads all elements into memory of the library, converted to T.
     template <class T> buffer load(const load_options &options = {}) const {
-        const detail::option_handle handle = detail::make_options(options);
         const asdf::datatype type = asdf::datatype::of<T>();
         return detail::made_by<buffer>([&](asdf_buffer **made) {
-            return asdf_array_load_typed(handle_.get(), type.native_handle(), handle.get(), made, nullptr);
+            return asdf_array_load_typed(handle_.get(), type.native_handle(), detail::make_options(options).get(), made,
+                                         nullptr);
         });
     }
 
@@ -321,8 +317,7 @@ class array : public detail::readable<array> {
 
     /// Returns the positions of the bytes. Only the sizes before lz4 chunks are read.
     asdf::chunk_map chunk_map() const {
-        return detail::made_by<asdf::chunk_map>(
-            [&](asdf_chunk_map **made) { return asdf_array_chunk_map(handle_.get(), made); });
+        return detail::made_by<asdf::chunk_map>(asdf_array_chunk_map, handle_.get());
     }
 
     /// Returns the handle of the C interface, which this object keeps.
@@ -335,8 +330,7 @@ class array : public detail::readable<array> {
     friend class asdf::region;
 
     asdf::datatype item_type() const {
-        return detail::made_by<asdf::datatype>(
-            [&](asdf_datatype **made) { return asdf_array_datatype_handle(handle_.get(), made); });
+        return detail::made_by<asdf::datatype>(asdf_array_datatype_handle, handle_.get());
     }
 
     bool flag(asdf_status (*call)(const asdf_array *, std::int32_t *)) const {
@@ -398,16 +392,15 @@ class region : public detail::readable<region> {
     template <class T>
     void write(const T *elements, std::size_t count, const write_region_options &options = {}) const {
         static_assert(detail::is_element_v<T>, "neither a number type nor a struct with asdf::record");
-        const detail::option_handle handle = detail::make_options(options);
         if constexpr (detail::is_scalar_v<T>) {
-            write_scalars(detail::scalar_code_v<T>, elements, count * sizeof(T), handle.get());
+            write_scalars(detail::scalar_code_v<T>, elements, count * sizeof(T), options);
         } else {
             const asdf::datatype type = asdf::datatype::of<T>();
-            if (count == 0) return write_typed(type, nullptr, 0, handle.get());
+            if (count == 0) return write_typed(type, nullptr, 0, options);
             const detail::record_layout<T> layout(elements[0]);
-            if (layout.is_packed()) return write_typed(type, elements, count * sizeof(T), handle.get());
+            if (layout.is_packed()) return write_typed(type, elements, count * sizeof(T), options);
             const std::vector<std::byte> packed = layout.pack(elements, count);
-            write_typed(type, packed.data(), packed.size(), handle.get());
+            write_typed(type, packed.data(), packed.size(), options);
         }
     }
 
@@ -436,15 +429,17 @@ class region : public detail::readable<region> {
         return array_.item_type();
     }
 
-    void write_scalars(std::int32_t code, const void *elements, std::size_t size, const asdf_options *options) const {
+    void write_scalars(std::int32_t code, const void *elements, std::size_t size,
+                       const write_region_options &options) const {
         detail::check(asdf_array_write_region(array_.native_handle(), count_.rank(), start_.data(), count_.data(),
-                                              steps(), code, elements, size, options));
+                                              steps(), code, elements, size, detail::make_options(options).get()));
     }
 
     void write_typed(const asdf::datatype &type, const void *elements, std::size_t size,
-                     const asdf_options *options) const {
+                     const write_region_options &options) const {
         detail::check(asdf_array_write_region_typed(array_.native_handle(), count_.rank(), start_.data(), count_.data(),
-                                                    steps(), type.native_handle(), elements, size, options));
+                                                    steps(), type.native_handle(), elements, size,
+                                                    detail::make_options(options).get()));
     }
 
     asdf_status read_elements(std::int32_t code, const asdf_options *options, void *elements, std::size_t capacity,

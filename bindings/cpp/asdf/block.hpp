@@ -42,9 +42,7 @@ inline block read_block_header(const asdf_file *file, std::int64_t index) {
     check(asdf_file_block_allocated_size(file, index, &found.allocated_size));
     check(asdf_file_block_stored_size(file, index, &found.stored_size));
     check(asdf_file_block_decoded_size(file, index, &found.decoded_size));
-    found.compression = read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-        return asdf_file_block_compression(file, index, buffer, capacity, needed);
-    });
+    found.compression = read_text(asdf_file_block_compression, file, index);
     check(asdf_file_block_checksum(file, index, found.checksum.data(), found.checksum.size()));
     check(asdf_file_block_is_streamed(file, index, &streamed));
     found.is_streamed = streamed != 0;

@@ -64,16 +64,12 @@ class chunk_map {
 
     /// Returns the file with the chunks: the name under which it was opened, or its URI; empty if it has none.
     std::string file() const {
-        return detail::read_text([this](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_chunk_map_file(handle_.get(), buffer, capacity, needed);
-        });
+        return detail::read_text(asdf_chunk_map_file, handle_.get());
     }
 
     /// Returns the codec of all chunks: "zlib", "lz4" and so on; empty if they are not compressed.
     std::string codec() const {
-        return detail::read_text([this](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_chunk_map_codec(handle_.get(), buffer, capacity, needed);
-        });
+        return detail::read_text(asdf_chunk_map_codec, handle_.get());
     }
 
     /// Returns the handle of the C interface, which this object keeps.

@@ -95,10 +95,8 @@ class column {
 
     /// Returns the metadata; std::nullopt if there are none.
     std::optional<node> meta() const {
-        return detail::if_found([this] {
-            return detail::made_by<node>(
-                [&](asdf_node **output) { return asdf_table_column_meta(table_.get(), name_.c_str(), output); });
-        });
+        return detail::if_found(
+            [this] { return detail::made_by<node>(asdf_table_column_meta, table_.get(), name_.c_str()); });
     }
 
     /// Returns a range of the rows of this column, counted from the first row of the table. ASDF_ERR_OUT_OF_RANGE if a
@@ -193,9 +191,7 @@ class column {
     /// row counts from the first row of the table.
     std::optional<std::string> text(std::int64_t row, std::int64_t element = 0) const {
         std::int32_t missing = 0;
-        std::string text = detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_table_read_text(table_.get(), name_.c_str(), row, element, &missing, buffer, capacity, needed);
-        });
+        std::string text = detail::read_text(asdf_table_read_text, table_.get(), name_.c_str(), row, element, &missing);
         if (missing) return std::nullopt;
         return text;
     }
@@ -218,9 +214,7 @@ class column {
     }
 
     std::string property(getter *get) const {
-        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return get(table_.get(), name_.c_str(), buffer, capacity, needed);
-        });
+        return detail::read_text(get, table_.get(), name_.c_str());
     }
 
     static bool is_text(std::int32_t code) noexcept {
@@ -250,20 +244,17 @@ class column {
                       const read_options &options) const {
         static_assert(detail::is_scalar_v<U>, "a column is read as numbers, bool, std::string, or std::optional or "
                                               "std::vector of these");
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_read_column(table_.get(), name_.c_str(), first_, count_, detail::scalar_code_v<U>, handle,
-                                          values, count * sizeof(U), mask, mask_size);
-        });
+        detail::check(asdf_table_read_column(table_.get(), name_.c_str(), first_, count_, detail::scalar_code_v<U>,
+                                             detail::make_options(options).get(), values, count * sizeof(U), mask,
+                                             mask_size));
     }
 
     template <class Byte>
     void read_typed(const asdf::datatype &type, Byte *bytes, std::size_t size, std::uint8_t *mask,
                     std::size_t mask_size, const read_options &options) const {
         static_assert(sizeof(Byte) == 1, "elements of a datatype are read as bytes");
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_read_column_typed(table_.get(), name_.c_str(), first_, count_, type.native_handle(),
-                                                handle, bytes, size, mask, mask_size);
-        });
+        detail::check(asdf_table_read_column_typed(table_.get(), name_.c_str(), first_, count_, type.native_handle(),
+                                                   detail::make_options(options).get(), bytes, size, mask, mask_size));
     }
 
     // Copies elements: numbers, bool or texts. Without a mask, missing elements are errors.
@@ -284,10 +275,9 @@ class column {
 
     std::vector<std::string> texts(const read_options &options, std::vector<std::uint8_t> *mask) const {
         buffer::handle_type bytes_handle, offsets_handle, mask_handle;
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_load_text(table_.get(), name_.c_str(), first_, count_, handle, bytes_handle.out(),
-                                        offsets_handle.out(), mask ? mask_handle.out() : nullptr);
-        });
+        detail::check(asdf_table_load_text(table_.get(), name_.c_str(), first_, count_,
+                                           detail::make_options(options).get(), bytes_handle.out(),
+                                           offsets_handle.out(), mask ? mask_handle.out() : nullptr));
         const buffer bytes(bytes_handle.release()), offsets(offsets_handle.release());
         const auto *offset = reinterpret_cast<const std::int64_t *>(offsets.data());
         std::vector<std::string> all;

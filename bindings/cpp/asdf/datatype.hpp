@@ -126,9 +126,7 @@ class datatype {
 
     /// Returns a readable form: "float32", "[ascii, 8]", "[x: int16, y: float64]".
     std::string name() const {
-        return detail::read_text([this](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_datatype_name(handle_.get(), buffer, capacity, needed);
-        });
+        return detail::read_text(asdf_datatype_name, handle_.get());
     }
 
     /// Returns the fields of a record; throws asdf::error with ASDF_ERR_WRONG_TYPE for any other datatype.
@@ -151,8 +149,7 @@ class datatype {
 
   private:
     static datatype string(std::int32_t code, std::int64_t length) {
-        return detail::made_by<datatype>(
-            [&](asdf_datatype **made) { return asdf_datatype_string(code, length, made); });
+        return detail::made_by<datatype>(asdf_datatype_string, code, length);
     }
 
     handle_type handle_;
@@ -176,10 +173,8 @@ inline datatype datatype::record(const std::vector<field> &fields) {
         ranks.push_back(static_cast<std::int32_t>(member.shape.size()));
         extents.insert(extents.end(), member.shape.begin(), member.shape.end());
     }
-    return detail::made_by<datatype>([&](asdf_datatype **made) {
-        return asdf_datatype_record(static_cast<std::int64_t>(fields.size()), names.data(), types.data(), ranks.data(),
-                                    extents.data(), made);
-    });
+    return detail::made_by<datatype>(asdf_datatype_record, static_cast<std::int64_t>(fields.size()), names.data(),
+                                     types.data(), ranks.data(), extents.data());
 }
 
 inline std::vector<datatype::field> datatype::fields() const {
@@ -192,9 +187,7 @@ inline std::vector<datatype::field> datatype::fields() const {
         detail::check(asdf_datatype_field_datatype(handle_.get(), index, &type));
         fields.push_back(field{{}, datatype(type)});
         field &added = fields.back();
-        added.name = detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_datatype_field_name(handle_.get(), index, buffer, capacity, needed);
-        });
+        added.name = detail::read_text(asdf_datatype_field_name, handle_.get(), index);
         added.shape = detail::read_extents([&](std::int64_t *extents, std::int32_t capacity, std::int32_t *rank) {
             return asdf_datatype_field_shape(handle_.get(), index, extents, capacity, rank);
         });

@@ -9,6 +9,7 @@
 #include "node.hpp"
 #include "options.hpp"
 #include "report.hpp"
+#include "results.hpp"
 #include "text.hpp"
 
 #include <asdf.h>
@@ -16,7 +17,6 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,8 +58,7 @@ class file {
     /// Makes a new file, whose tree contains only the name of this library.
     file() : file(new_options()) {}
     explicit file(const new_options &options) : root_(nullptr) {
-        const detail::option_handle handle = detail::make_options(options);
-        detail::check(asdf_file_new(handle.get(), handle_.out()));
+        detail::check(asdf_file_new(detail::make_options(options).get(), handle_.out()));
         find_root();
     }
 
@@ -70,35 +69,27 @@ class file {
 
     /// Opens a file for reading. Only its tree is read; blocks are read when a call needs them.
     static file open(const c_string &path, const open_options &options = {}) {
-        const detail::option_handle handle = detail::make_options(options);
-        return detail::made_by<file>(
-            [&](asdf_file **made) { return asdf_file_open(path.c_str(), handle.get(), made); });
+        return detail::made_by<file>(asdf_file_open, path.c_str(), detail::make_options(options).get());
     }
 
     /// Opens a file whose bytes a callable of the program reads.
     static file open(const byte_source &source, const open_options &options = {}) {
-        const detail::option_handle handle = detail::make_options(options);
-        using callable = std::remove_const_t<decltype(source.read)>;
         handle_type made;
         detail::hand_over(source.read, [&](void *user) {
-            return asdf_file_open_source(detail::read_source, detail::delete_callable<callable>, user, source.length,
-                                         handle.get(), made.out());
+            return asdf_file_open_source(detail::read_source, detail::delete_callable<decltype(source.read)>, user,
+                                         source.length, detail::make_options(options).get(), made.out());
         });
         return file(made.release());
     }
 
     /// Opens a file to change it. The file on disk does not change before save(); only region::write() writes earlier.
     static file open_for_update(const c_string &path, const update_options &options = {}) {
-        const detail::option_handle handle = detail::make_options(options);
-        return detail::made_by<file>(
-            [&](asdf_file **made) { return asdf_file_open_for_update(path.c_str(), handle.get(), made); });
+        return detail::made_by<file>(asdf_file_open_for_update, path.c_str(), detail::make_options(options).get());
     }
 
     /// Opens a file in memory. The bytes are copied.
     static file open_memory(const void *bytes, std::size_t size, const open_options &options = {}) {
-        const detail::option_handle handle = detail::make_options(options);
-        return detail::made_by<file>(
-            [&](asdf_file **made) { return asdf_file_open_memory(bytes, size, handle.get(), made); });
+        return detail::made_by<file>(asdf_file_open_memory, bytes, size, detail::make_options(options).get());
     }
 
     /// Opens a file in a contiguous container of bytes: std::vector, std::string, std::span, asdf::buffer. The bytes
@@ -114,19 +105,17 @@ class file {
     /// must not throw. Without it, the bytes must outlive all these objects.
     static file open_borrowed(const void *bytes, std::size_t size, std::function<void()> release = {},
                               const open_options &options = {}) {
-        const detail::option_handle handle = detail::make_options(options);
         handle_type made;
         detail::hand_over(std::move(release), [&](void *user) {
-            return asdf_file_open_borrowed(bytes, size, detail::call_release, user, handle.get(), made.out());
+            return asdf_file_open_borrowed(bytes, size, detail::call_release, user, detail::make_options(options).get(),
+                                           made.out());
         });
         return file(made.release());
     }
 
     /// Opens the regular file behind a descriptor, from its first byte on. The descriptor is duplicated and stays open.
     static file open_descriptor(std::int32_t descriptor, const open_options &options = {}) {
-        const detail::option_handle handle = detail::make_options(options);
-        return detail::made_by<file>(
-            [&](asdf_file **made) { return asdf_file_open_descriptor(descriptor, handle.get(), made); });
+        return detail::made_by<file>(asdf_file_open_descriptor, descriptor, detail::make_options(options).get());
     }
 
     // Tree --------------------------------------------------------------------------------------------------------
@@ -156,57 +145,48 @@ class file {
     /// Writes the file under a name. An existing file is ASDF_ERR_FILE_EXISTS unless options.replace is true; then it
     /// stays until the new one is complete. A file opened for reading is copied byte for byte.
     void write(const c_string &path, const write_options &options = {}) const {
-        const detail::option_handle handle = detail::make_options(options);
-        detail::check(asdf_file_write(handle_.get(), path.c_str(), handle.get()));
+        detail::check(asdf_file_write(handle_.get(), path.c_str(), detail::make_options(options).get()));
     }
 
     /// Returns the bytes of the file.
     buffer write_memory(const write_memory_options &options = {}) const {
-        const detail::option_handle handle = detail::make_options(options);
-        return detail::made_by<buffer>(
-            [&](asdf_buffer **made) { return asdf_file_write_memory(handle_.get(), handle.get(), made); });
+        return detail::made_by<buffer>(asdf_file_write_memory, handle_.get(), detail::make_options(options).get());
     }
 
     /// Writes the file to a descriptor, from its current position on; pipes are allowed. It stays open.
     void write_descriptor(std::int32_t descriptor, const write_memory_options &options = {}) const {
-        const detail::option_handle handle = detail::make_options(options);
-        detail::check(asdf_file_write_descriptor(handle_.get(), descriptor, handle.get()));
+        detail::check(asdf_file_write_descriptor(handle_.get(), descriptor, detail::make_options(options).get()));
     }
 
     /// Saves the changes of a file that was opened for update. Untouched parts of the tree keep their text.
     void save(const save_options &options = {}) {
-        const detail::option_handle handle = detail::make_options(options);
-        detail::check(asdf_file_save(handle_.get(), handle.get()));
+        detail::check(asdf_file_save(handle_.get(), detail::make_options(options).get()));
     }
 
     /// Saves a file that was opened for update in its smallest form: without unused blocks and gaps.
     void compact(const save_options &options = {}) {
-        const detail::option_handle handle = detail::make_options(options);
-        detail::check(asdf_file_compact(handle_.get(), handle.get()));
+        detail::check(asdf_file_compact(handle_.get(), detail::make_options(options).get()));
     }
 
     /// Repairs the block index and checksums of a file that was opened for update: repair::index |
     /// repair::absent_checksums. Tree and payloads stay unchanged.
     repaired repair(asdf::repair what, const save_options &options = {}) {
-        const detail::option_handle handle = detail::make_options(options);
         std::int32_t index = 0;
         repaired result;
-        detail::check(
-            asdf_file_repair(handle_.get(), static_cast<std::int32_t>(what), handle.get(), &index, &result.checksums));
+        detail::check(asdf_file_repair(handle_.get(), static_cast<std::int32_t>(what),
+                                       detail::make_options(options).get(), &index, &result.checksums));
         result.index = index != 0;
         return result;
     }
 
     /// Writes a copy in the exploded form: a main file, and a file for each block beside it.
     void explode(const c_string &path, const write_options &options = {}) const {
-        const detail::option_handle handle = detail::make_options(options);
-        detail::check(asdf_file_explode(handle_.get(), path.c_str(), handle.get()));
+        detail::check(asdf_file_explode(handle_.get(), path.c_str(), detail::make_options(options).get()));
     }
 
     /// Writes a copy that contains the blocks of arrays in other files, which open_options must allow.
     void implode(const c_string &path, const write_options &options = {}) const {
-        const detail::option_handle handle = detail::make_options(options);
-        detail::check(asdf_file_implode(handle_.get(), path.c_str(), handle.get()));
+        detail::check(asdf_file_implode(handle_.get(), path.c_str(), detail::make_options(options).get()));
     }
 
     /// Allows the file to be written although a setter failed. The value of that setter is missing in the file.
@@ -220,11 +200,8 @@ class file {
     }
     static asdf::report recover(const c_string &path, const c_string &new_path, asdf::recover what,
                                 const recover_options &options = {}) {
-        const detail::option_handle handle = detail::make_options(options);
-        return detail::made_by<asdf::report>([&](asdf_report **made) {
-            return asdf_file_recover(path.c_str(), new_path.c_str(), static_cast<std::int32_t>(what), handle.get(),
-                                     made);
-        });
+        return detail::made_by<asdf::report>(asdf_file_recover, path.c_str(), new_path.c_str(),
+                                             static_cast<std::int32_t>(what), detail::make_options(options).get());
     }
 
     /// Closes the file immediately, even if other objects depend on it: their use is then ASDF_ERR_CLOSED, except for
@@ -261,9 +238,7 @@ class file {
         detail::check(asdf_file_comment_count(handle_.get(), &count));
         std::vector<std::string> lines;
         for (std::int64_t index = 0; index < count; ++index) {
-            lines.push_back(detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-                return asdf_file_comment(handle_.get(), index, buffer, capacity, needed);
-            }));
+            lines.push_back(detail::read_text(asdf_file_comment, handle_.get(), index));
         }
         return lines;
     }
@@ -275,16 +250,12 @@ class file {
 
     /// Returns the warnings so far: irregularities that do not prevent reading. Reading blocks can add some.
     asdf::report report() const {
-        return detail::made_by<asdf::report>([&](asdf_report **made) { return asdf_file_report(handle_.get(), made); });
+        return detail::made_by<asdf::report>(asdf_file_report, handle_.get());
     }
 
     /// Returns the list of history entries; std::nullopt if the file has no history.
     std::optional<node> history() const {
-        asdf_node *entries = nullptr;
-        const asdf_status status = asdf_file_history(handle_.get(), &entries);
-        if (status == ASDF_ERR_NOT_FOUND) return std::nullopt;
-        detail::check(status);
-        return node(entries);
+        return detail::if_found([this] { return detail::made_by<node>(asdf_file_history, handle_.get()); });
     }
 
     /// Appends an entry to the history. The time has an offset, as in "2027-01-31T04:05:06Z"; empty is the current
@@ -337,17 +308,16 @@ class file {
 
     /// Compares every block with its checksum. The first block that does not match is ASDF_ERR_CHECKSUM.
     verified_blocks verify(const call_options &options = {}) const {
-        const detail::option_handle handle = detail::make_options(options);
         verified_blocks found;
-        detail::check(asdf_file_verify(handle_.get(), handle.get(), &found.absent, &found.stored, &found.decoded));
+        detail::check(asdf_file_verify(handle_.get(), detail::make_options(options).get(), &found.absent, &found.stored,
+                                       &found.decoded));
         return found;
     }
 
     /// Compares a block with its checksum. A mismatch is a result here, not an error.
     checksum verify_block(std::int64_t index, const call_options &options = {}) const {
-        const detail::option_handle handle = detail::make_options(options);
         std::int32_t outcome = 0;
-        detail::check(asdf_file_verify_block(handle_.get(), index, handle.get(), &outcome));
+        detail::check(asdf_file_verify_block(handle_.get(), index, detail::make_options(options).get(), &outcome));
         return static_cast<checksum>(outcome);
     }
 
@@ -358,24 +328,21 @@ class file {
 
   private:
     void find_root() {
-        root_ = detail::made_by<node>([this](asdf_node **root) { return asdf_file_root(handle_.get(), root); });
+        root_ = detail::made_by<node>(asdf_file_root, handle_.get());
     }
 
     std::string text(asdf_status (*call)(const asdf_file *, char *, std::size_t, std::size_t *)) const {
-        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return call(handle_.get(), buffer, capacity, needed);
-        });
+        return detail::read_text(call, handle_.get());
     }
 
     std::vector<std::byte> payload(std::int64_t index, const call_options &options,
                                    asdf_status (*get_size)(const asdf_file *, std::int64_t, std::int64_t *),
                                    asdf_status (*read)(const asdf_file *, std::int64_t, const asdf_options *, void *,
                                                        std::size_t)) const {
-        const detail::option_handle handle = detail::make_options(options);
         std::int64_t size = 0;
         detail::check(get_size(handle_.get(), index, &size));
         std::vector<std::byte> bytes(static_cast<std::size_t>(size < 0 ? 0 : size));
-        detail::check(read(handle_.get(), index, handle.get(), bytes.data(), bytes.size()));
+        detail::check(read(handle_.get(), index, detail::make_options(options).get(), bytes.data(), bytes.size()));
         return bytes;
     }
 
@@ -385,7 +352,7 @@ class file {
 
 /// Returns the file of a node. If the path to the node passed a reference into another file, this is the other file.
 inline file file_of(const node &from) {
-    return detail::made_by<file>([&](asdf_file **made) { return asdf_node_file(from.native_handle(), made); });
+    return detail::made_by<file>(asdf_node_file, from.native_handle());
 }
 
 } // namespace asdf

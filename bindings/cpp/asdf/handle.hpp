@@ -76,11 +76,11 @@ template <class T, auto Retain, auto Free> class handle : public unique_handle<T
     }
 };
 
-/// Returns the object of a call that makes a handle: call(output) returns a status. If the call succeeds and the
+/// Returns the object of a C function whose last argument is the output for a new handle. If the call succeeds and the
 /// exception of a callback is thrown after it, the handle is freed.
-template <class Object, class Call> Object made_by(Call &&call) {
+template <class Object, class Function, class... Arguments> Object made_by(Function function, Arguments... arguments) {
     typename Object::handle_type owner;
-    check(call(owner.out()));
+    check(function(arguments..., owner.out()));
     return Object(owner.release());
 }
 

@@ -49,10 +49,8 @@ class logical_column {
     /// Returns the attributes, such as format and scale of a time: a node in the metadata of the table; std::nullopt if
     /// the metadata do not describe the column.
     std::optional<node> attributes() const {
-        return detail::if_found([this] {
-            return detail::made_by<node>(
-                [&](asdf_node **output) { return asdf_logical_columns_attributes(columns_.get(), index_, output); });
-        });
+        return detail::if_found(
+            [this] { return detail::made_by<node>(asdf_logical_columns_attributes, columns_.get(), index_); });
     }
 
     /// Returns the columns of the file that it consists of, in the order of the table. Members that the table does not
@@ -81,15 +79,11 @@ class logical_column {
     logical_column(handle_type columns, std::int64_t index) : columns_(std::move(columns)), index_(index) {}
 
     std::string text(getter *get) const {
-        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return get(columns_.get(), index_, buffer, capacity, needed);
-        });
+        return detail::read_text(get, columns_.get(), index_);
     }
 
     std::string member_text(member_getter *get, std::int64_t member) const {
-        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return get(columns_.get(), index_, member, buffer, capacity, needed);
-        });
+        return detail::read_text(get, columns_.get(), index_, member);
     }
 
     handle_type columns_;

@@ -67,31 +67,24 @@ class ndl {
     /// Reads a description from a file. Throws ASDF_ERR_YAML if the text is not YAML, ASDF_ERR_ENCODING if it is
     /// neither UTF-8 nor UTF-16, and ASDF_ERR_LIMIT if it is too long or nested too deeply.
     static ndl read(const c_string &path, const read_ndl_options &options = {}) {
-        return made(options, [&](const asdf_options *handle, asdf_ndl **out) {
-            return asdf_ndl_read(path.c_str(), handle, out);
-        });
+        return detail::made_by<ndl>(asdf_ndl_read, path.c_str(), detail::make_options(options).get());
     }
 
     /// Reads a description from a text in memory.
     static ndl read_memory(std::string_view text, const read_ndl_options &options = {}) {
-        return made(options, [&](const asdf_options *handle, asdf_ndl **out) {
-            return asdf_ndl_read_memory(text.data(), text.size(), handle, out);
-        });
+        return detail::made_by<ndl>(asdf_ndl_read_memory, text.data(), text.size(),
+                                    detail::make_options(options).get());
     }
 
     /// Describes an ASDF file. The content of the file is never an error: report() lists what the language cannot
     /// express. No block is read unless the options request values of arrays.
     static ndl describe(const file &file, const describe_options &options = {}) {
-        return made(options, [&](const asdf_options *handle, asdf_ndl **out) {
-            return asdf_ndl_describe(file.native_handle(), handle, out);
-        });
+        return detail::made_by<ndl>(asdf_ndl_describe, file.native_handle(), detail::make_options(options).get());
     }
 
     /// Returns the usual name of the description of a file: "example.yaml" for "example.asdf".
     static std::string file_name(const c_string &path) {
-        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_ndl_file_name(path.c_str(), buffer, capacity, needed);
-        });
+        return detail::read_text(asdf_ndl_file_name, path.c_str());
     }
 
     /// Returns true if the description has no errors.
@@ -104,7 +97,7 @@ class ndl {
     /// Returns errors and irregularities in the order of the text, and notes about content that describe() left out or
     /// converted.
     asdf::report report() const {
-        return list([this](asdf_report **out) { return asdf_ndl_report(native_handle(), out); });
+        return detail::made_by<asdf::report>(asdf_ndl_report, native_handle());
     }
 
     // Content ---------------------------------------------------------------------------------------------------------
@@ -115,9 +108,7 @@ class ndl {
         detail::check(asdf_ndl_count(native_handle(), static_cast<std::int32_t>(kind), &count));
         std::vector<std::string> all;
         for (std::int64_t i = 0; i < count; i++) {
-            all.push_back(detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-                return asdf_ndl_path(native_handle(), static_cast<std::int32_t>(kind), i, buffer, capacity, needed);
-            }));
+            all.push_back(detail::read_text(asdf_ndl_path, native_handle(), static_cast<std::int32_t>(kind), i));
         }
         return all;
     }
@@ -155,9 +146,7 @@ class ndl {
         detail::check(asdf_ndl_attribute_count(native_handle(), path.c_str(), &count));
         std::vector<std::string> all;
         for (std::int64_t i = 0; i < count; i++) {
-            all.push_back(detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-                return asdf_ndl_attribute_name(native_handle(), path.c_str(), i, buffer, capacity, needed);
-            }));
+            all.push_back(detail::read_text(asdf_ndl_attribute_name, native_handle(), path.c_str(), i));
         }
         return all;
     }
@@ -177,26 +166,20 @@ class ndl {
 
     /// Returns the path name of the dimension coordinate of a dimension of an array; std::nullopt if there is none.
     std::optional<std::string> coordinate(const c_string &path, std::int64_t dimension) const {
-        std::string name = detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_ndl_coordinate(native_handle(), path.c_str(), dimension, buffer, capacity, needed);
-        });
+        std::string name = detail::read_text(asdf_ndl_coordinate, native_handle(), path.c_str(), dimension);
         if (name.empty()) return std::nullopt;
         return name;
     }
 
     /// Returns the keyword of the datatype, such as "float32" or "compound"; see ndl_datatype::keyword().
     std::string keyword(const ndl_place &place) const {
-        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_ndl_keyword(native_handle(), place.path.c_str(), place.attribute_or_null(), buffer, capacity,
-                                    needed);
-        });
+        return detail::read_text(asdf_ndl_keyword, native_handle(), place.path.c_str(), place.attribute_or_null());
     }
 
     /// Returns the datatype with all nested types.
     ndl_datatype datatype(const ndl_place &place) const {
-        return detail::made_by<ndl_datatype>([&](asdf_ndl_datatype **output) {
-            return asdf_ndl_get_datatype(native_handle(), place.path.c_str(), place.attribute_or_null(), output);
-        });
+        return detail::made_by<ndl_datatype>(asdf_ndl_get_datatype, native_handle(), place.path.c_str(),
+                                             place.attribute_or_null());
     }
 
     /// Returns a storage directive in NDL notation, such as "[512, 3]"; std::nullopt if the description does not have
@@ -205,10 +188,8 @@ class ndl {
     std::optional<std::string> storage(const ndl_place &place, const c_string &directive) const {
         kind(place.path);
         return detail::if_found([&] {
-            return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-                return asdf_ndl_storage(native_handle(), place.path.c_str(), place.attribute_or_null(),
-                                        directive.c_str(), buffer, capacity, needed);
-            });
+            return detail::read_text(asdf_ndl_storage, native_handle(), place.path.c_str(), place.attribute_or_null(),
+                                     directive.c_str());
         });
     }
 
@@ -256,9 +237,7 @@ class ndl {
                       "a value is read as std::int64_t, double or std::string; read<T>() reads other types");
         const char *path = place.path.c_str(), *attribute = place.attribute_or_null();
         if constexpr (std::is_same_v<T, std::string>) {
-            return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-                return asdf_ndl_value_text(native_handle(), path, attribute, index, buffer, capacity, needed);
-            });
+            return detail::read_text(asdf_ndl_value_text, native_handle(), path, attribute, index);
         } else {
             T number = 0;
             if constexpr (std::is_same_v<T, double>)
@@ -272,10 +251,8 @@ class ndl {
     /// Returns one element of any datatype in NDL notation, on one line: "[1, 0.5]" for a compound, base64 for opaque
     /// bytes, "{target: /sky, selection: [[3, 4]]}" for a region reference.
     std::string value_notation(const ndl_place &place, std::int64_t index = 0) const {
-        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_ndl_value_notation(native_handle(), place.path.c_str(), place.attribute_or_null(), index,
-                                           buffer, capacity, needed);
-        });
+        return detail::read_text(asdf_ndl_value_notation, native_handle(), place.path.c_str(),
+                                 place.attribute_or_null(), index);
     }
 
     /// Reads all elements in C order. T is a type of numbers (bool and std::complex included), std::string for texts,
@@ -300,16 +277,14 @@ class ndl {
 
     /// Returns the differences between this description and a newer one; none if both have the same meaning.
     asdf::report compare(const ndl &newer, ndl_ignore ignore = {}) const {
-        return list([&](asdf_report **out) {
-            return asdf_ndl_compare(native_handle(), newer.native_handle(), static_cast<std::int32_t>(ignore), out);
-        });
+        return detail::made_by<asdf::report>(asdf_ndl_compare, native_handle(), newer.native_handle(),
+                                             static_cast<std::int32_t>(ignore));
     }
 
     /// Returns the places where a file, given by its description, does not conform to this description; none if it
     /// conforms. With `subset` the file may have additional groups, arrays, attributes and coordinates of dimensions.
     asdf::report conform(const ndl &file, bool subset = false) const {
-        return list(
-            [&](asdf_report **out) { return asdf_ndl_conform(native_handle(), file.native_handle(), subset, out); });
+        return detail::made_by<asdf::report>(asdf_ndl_conform, native_handle(), file.native_handle(), subset);
     }
 
     // Writing ---------------------------------------------------------------------------------------------------------
@@ -319,12 +294,10 @@ class ndl {
     /// description lacks information that the format needs, and ASDF_ERR_UNSUPPORTED if the format cannot express it.
     std::string export_as(ndl_format format, const std::optional<std::string> &name = std::nullopt,
                           const export_ndl_options &options = {}) const {
-        buffer::handle_type text;
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_ndl_export(native_handle(), static_cast<std::int32_t>(format), name ? name->c_str() : nullptr,
-                                   handle, text.out());
-        });
-        return std::string(buffer(text.release()).text());
+        const buffer text =
+            detail::made_by<buffer>(asdf_ndl_export, native_handle(), static_cast<std::int32_t>(format),
+                                    name ? name->c_str() : nullptr, detail::make_options(options).get());
+        return std::string(text.text());
     }
 
     /// Returns the canonical text: equal descriptions have the same.
@@ -335,31 +308,17 @@ class ndl {
     /// Writes the canonical text to a file, which gets its name when it is complete. Throws ASDF_ERR_FILE_EXISTS if a
     /// file of this name exists, unless options.replace is true.
     void write(const c_string &path, const write_ndl_options &options = {}) const {
-        detail::with_options(
-            options, [&](const asdf_options *handle) { return asdf_ndl_write(native_handle(), path.c_str(), handle); });
+        detail::check(asdf_ndl_write(native_handle(), path.c_str(), detail::make_options(options).get()));
     }
 
     /// Creates an ASDF file: arrays get their values, or fill values or zeros. Returns notes about differences between
     /// the file and the description. The file gets its name when it is complete.
     asdf::report create_asdf(const c_string &path, const create_asdf_options &options = {}) const {
-        detail::unique_handle<asdf_report, asdf_report_free> notes;
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_ndl_create_asdf(native_handle(), path.c_str(), handle, notes.out());
-        });
-        return asdf::report(notes.release());
+        return detail::made_by<asdf::report>(asdf_ndl_create_asdf, native_handle(), path.c_str(),
+                                             detail::make_options(options).get());
     }
 
   private:
-    template <class Options, class Make> static ndl made(const Options &options, Make make) {
-        detail::unique_handle<asdf_ndl, asdf_ndl_free> made;
-        detail::with_options(options, [&](const asdf_options *handle) { return make(handle, made.out()); });
-        return ndl(made.release());
-    }
-
-    template <class Make> static asdf::report list(Make make) {
-        return detail::made_by<asdf::report>(make);
-    }
-
     handle_type handle_;
 };
 
@@ -380,19 +339,17 @@ template <class T> std::vector<T> ndl::read(const ndl_place &place, const read_o
         std::vector<detail::stored_element<T>> elements(count);
         const char *path = place.path.c_str(), *attribute = place.attribute_or_null();
         if constexpr (detail::is_scalar_v<T>) {
-            detail::with_options(options, [&](const asdf_options *handle) {
-                return asdf_ndl_read_values(native_handle(), path, attribute, detail::scalar_code_v<T>, handle,
-                                            elements.data(), count * sizeof(T));
-            });
+            detail::check(asdf_ndl_read_values(native_handle(), path, attribute, detail::scalar_code_v<T>,
+                                               detail::make_options(options).get(), elements.data(),
+                                               count * sizeof(T)));
         } else {
             const T value{};
             const detail::record_layout<T> layout(value);
             const std::size_t size = count * layout.packed_size();
             auto *const packed = reinterpret_cast<std::byte *>(elements.data()) + count * sizeof(T) - size;
-            detail::with_options(options, [&](const asdf_options *handle) {
-                return asdf_ndl_read_values_typed(native_handle(), path, attribute,
-                                                  asdf::datatype::of<T>().native_handle(), handle, packed, size);
-            });
+            detail::check(asdf_ndl_read_values_typed(native_handle(), path, attribute,
+                                                     asdf::datatype::of<T>().native_handle(),
+                                                     detail::make_options(options).get(), packed, size));
             layout.unpack(elements.data(), count);
         }
         if constexpr (std::is_same_v<T, bool>)

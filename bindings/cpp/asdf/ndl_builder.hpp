@@ -215,11 +215,7 @@ class ndl_builder {
     /// Makes a description from the current content; the builder can be used further. ndl::is_valid() and ndl::report()
     /// return its errors and warnings, which have no lines and columns.
     ndl finish(const read_ndl_options &options = {}) const {
-        detail::unique_handle<asdf_ndl, asdf_ndl_free> made;
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_ndl_builder_finish(native_handle(), handle, made.out());
-        });
-        return ndl(made.release());
+        return detail::made_by<ndl>(asdf_ndl_builder_finish, native_handle(), detail::make_options(options).get());
     }
 
   private:
@@ -263,11 +259,10 @@ ndl_builder &ndl_builder::set_values(const ndl_place &place, const Values &value
                                                  texts.offsets.data(),
                                                  static_cast<std::int64_t>(texts.offsets.size())));
     } else {
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_ndl_builder_set_values(native_handle(), place.path.c_str(), place.attribute_or_null(),
-                                               detail::scalar_code_v<element>, counts.rank(), counts.data(),
-                                               std::data(values), std::size(values) * sizeof(element), handle);
-        });
+        detail::check(asdf_ndl_builder_set_values(native_handle(), place.path.c_str(), place.attribute_or_null(),
+                                                  detail::scalar_code_v<element>, counts.rank(), counts.data(),
+                                                  std::data(values), std::size(values) * sizeof(element),
+                                                  detail::make_options(options).get()));
     }
     return *this;
 }

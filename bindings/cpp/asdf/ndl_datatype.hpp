@@ -54,9 +54,8 @@ class ndl_datatype {
     std::vector<std::pair<std::string, ndl_datatype>> members() const {
         std::vector<std::pair<std::string, ndl_datatype>> all;
         for (std::int64_t i = 0, count = member_count(); i < count; i++) {
-            all.emplace_back(member_name(i), detail::made_by<ndl_datatype>([&](asdf_ndl_datatype **output) {
-                                 return asdf_ndl_datatype_member(native_handle(), i, output);
-                             }));
+            all.emplace_back(member_name(i),
+                             detail::made_by<ndl_datatype>(asdf_ndl_datatype_member, native_handle(), i));
         }
         return all;
     }
@@ -80,8 +79,7 @@ class ndl_datatype {
 
     /// Returns the datatype of the elements of an array or a vlen, or of the constants of an enum.
     ndl_datatype base() const {
-        return detail::made_by<ndl_datatype>(
-            [&](asdf_ndl_datatype **output) { return asdf_ndl_datatype_base(native_handle(), output); });
+        return detail::made_by<ndl_datatype>(asdf_ndl_datatype_base, native_handle());
     }
 
     /// Returns the shape of an array datatype, slowest axis first.
@@ -105,9 +103,7 @@ class ndl_datatype {
     using getter = asdf_status(const asdf_ndl_datatype *, char *, std::size_t, std::size_t *);
 
     std::string text(getter *get_text) const {
-        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return get_text(native_handle(), buffer, capacity, needed);
-        });
+        return detail::read_text(get_text, native_handle());
     }
 
     std::int64_t member_count() const {
@@ -117,9 +113,7 @@ class ndl_datatype {
     }
 
     std::string member_name(std::int64_t index) const {
-        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_ndl_datatype_member_name(native_handle(), index, buffer, capacity, needed);
-        });
+        return detail::read_text(asdf_ndl_datatype_member_name, native_handle(), index);
     }
 
     handle_type handle_;

@@ -1,13 +1,13 @@
 // Nodes of a tree and places in it: asdf::node, asdf::place, and iteration over their items.
 #pragma once
 
+#include "index_iterator.hpp"
 #include "node_functions.hpp"
 
 #include <asdf.h>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -112,65 +112,28 @@ struct item {
 };
 
 /// Input iterator over the items of a sequence or the values of a mapping.
-class node_iterator {
+class node_iterator : public detail::index_iterator<node_iterator, node, node> {
   public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = node;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const node *;
-    using reference = node;
-
-    node_iterator(node parent, std::int64_t index) : parent_(std::move(parent)), index_(index) {}
+    using index_iterator::index_iterator;
 
     node operator*() const {
-        return detail::made_by<node>(
-            [&](asdf_node **made) { return asdf_node_item(parent_.native_handle(), "", index_, made); });
+        return detail::made_by<node>(asdf_node_item, source_.native_handle(), "", index_);
     }
-    node_iterator &operator++() {
-        ++index_;
-        return *this;
-    }
-    node_iterator operator++(int) {
-        return node_iterator(parent_, index_++);
-    }
-    friend bool operator==(const node_iterator &a, const node_iterator &b) {
-        return a.index_ == b.index_;
-    }
-    friend bool operator!=(const node_iterator &a, const node_iterator &b) {
-        return a.index_ != b.index_;
-    }
-
-  protected:
-    node parent_;
-    std::int64_t index_;
 };
 
 /// Pairs of key and node of a mapping or sequence.
 class node_items {
   public:
     /// Input iterator over the pairs.
-    class iterator : public node_iterator {
+    class iterator : public detail::index_iterator<iterator, node, item> {
       public:
-        using value_type = item;
-        using pointer = const item *;
-        using reference = item;
-
         iterator(node parent, std::int64_t index, bool has_keys)
-            : node_iterator(std::move(parent), index), has_keys_(has_keys) {}
+            : index_iterator(std::move(parent), index), has_keys_(has_keys) {}
 
         item operator*() const {
-            if (!has_keys_) return {std::to_string(index_), node_iterator::operator*()};
-            std::string key = detail::read_text([this](char *buffer, std::size_t capacity, std::size_t *needed) {
-                return asdf_node_key_string(parent_.native_handle(), "", index_, buffer, capacity, needed);
-            });
-            return {std::move(key), node_iterator::operator*()};
-        }
-        iterator &operator++() {
-            ++index_;
-            return *this;
-        }
-        iterator operator++(int) {
-            return iterator(parent_, index_++, has_keys_);
+            std::string key = has_keys_ ? detail::read_text(asdf_node_key_string, source_.native_handle(), "", index_)
+                                        : std::to_string(index_);
+            return {std::move(key), detail::made_by<node>(asdf_node_item, source_.native_handle(), "", index_)};
         }
 
       private:
@@ -218,8 +181,7 @@ template <class Derived> node node_functions<Derived>::resolve() const {
 }
 
 template <class Derived> node node_functions<Derived>::at(const c_string &path) const {
-    return detail::made_by<node>(
-        [&](asdf_node **made) { return asdf_node_get(base(), detail::join(base_path(), path.c_str()).c_str(), made); });
+    return detail::made_by<node>(asdf_node_get, base(), detail::join(base_path(), path.c_str()).c_str());
 }
 
 template <class Derived> std::optional<node> node_functions<Derived>::find(const c_string &path) const {
@@ -234,8 +196,7 @@ template <class Derived> bool node_functions<Derived>::contains(const c_string &
 }
 
 template <class Derived> node node_functions<Derived>::at_key(std::string_view key) const {
-    return detail::made_by<node>(
-        [&](asdf_node **made) { return asdf_node_get_by_string(base(), base_path(), key.data(), key.size(), made); });
+    return detail::made_by<node>(asdf_node_get_by_string, base(), base_path(), key.data(), key.size());
 }
 
 template <class Derived> node node_functions<Derived>::at_key(const char *key) const {
@@ -243,13 +204,11 @@ template <class Derived> node node_functions<Derived>::at_key(const char *key) c
 }
 
 template <class Derived> node node_functions<Derived>::at_key(std::int64_t key) const {
-    return detail::made_by<node>(
-        [&](asdf_node **made) { return asdf_node_get_by_i64(base(), base_path(), key, made); });
+    return detail::made_by<node>(asdf_node_get_by_i64, base(), base_path(), key);
 }
 
 template <class Derived> node node_functions<Derived>::at_key(bool key) const {
-    return detail::made_by<node>(
-        [&](asdf_node **made) { return asdf_node_get_by_bool(base(), base_path(), key ? 1 : 0, made); });
+    return detail::made_by<node>(asdf_node_get_by_bool, base(), base_path(), key ? 1 : 0);
 }
 
 template <class Derived> template <class T> T node_functions<Derived>::get() const {

@@ -15,7 +15,6 @@
 #include <functional>
 #include <initializer_list>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -63,7 +62,7 @@ template <class Derived> class node_arrays {
     /// Returns the array here: an array, a sequence of numbers, or one of these as the value of a quantity. No block is
     /// read. Anything else is ASDF_ERR_WRONG_TYPE.
     asdf::array array() const {
-        return made_by<asdf::array>([&](asdf_array **made) { return asdf_node_get_array(base(), base_path(), made); });
+        return made_by<asdf::array>(asdf_node_get_array, base(), base_path());
     }
 
     /// Sets an array from a container: contiguous numbers or structs with asdf::record, std::vector<bool>, or strings.
@@ -79,10 +78,10 @@ template <class Derived> class node_arrays {
     void set(const Container &elements, const extents &shape, const array_options &options = {}) {
         if constexpr (std::is_convertible_v<T, std::string_view>) {
             padded_strings padded = pad_strings(elements);
-            lend_owner(padded.type, shape, std::move(padded.bytes), make_options(options).get());
+            lend_owner(padded.type, shape, std::move(padded.bytes), options);
         } else if constexpr (std::is_same_v<Container, std::vector<bool>>) {
             const std::vector<std::uint8_t> bytes(elements.begin(), elements.end());
-            set_typed(datatype(type_code::bool8), shape, bytes.data(), bytes.size(), make_options(options).get());
+            set_typed(datatype(type_code::bool8), shape, bytes.data(), bytes.size(), options);
         } else {
             set(std::data(elements), std::size(elements), shape, options);
         }
@@ -103,22 +102,21 @@ template <class Derived> class node_arrays {
     /// the element at the lowest address, and `count` is its size in elements.
     template <class T, class = std::enable_if_t<is_element_v<T>>>
     void set(const T *elements, std::size_t count, const extents &shape, const array_options &options = {}) {
-        const option_handle handle = make_options(options);
         if constexpr (is_scalar_v<T>) {
             check(asdf_node_set_array(base(), base_path(), scalar_code_v<T>, shape.rank(), shape.data(), elements,
-                                      count * sizeof(T), handle.get()));
+                                      count * sizeof(T), make_options(options).get()));
         } else {
             const datatype type = datatype::of<T>();
             const bool is_packed = count == 0 || record_layout<T>(elements[0]).is_packed();
-            if (is_packed) return set_typed(type, shape, elements, count * sizeof(T), handle.get());
-            lend_owner(type, shape, record_layout<T>(elements[0]).pack(elements, count), handle.get());
+            if (is_packed) return set_typed(type, shape, elements, count * sizeof(T), options);
+            lend_owner(type, shape, record_layout<T>(elements[0]).pack(elements, count), options);
         }
     }
 
     /// Sets an array of any datatype from packed elements in native byte order, which are copied.
     void set(const datatype &type, const void *elements, std::size_t size, const extents &shape,
              const array_options &options = {}) {
-        set_typed(type, shape, elements, size, make_options(options).get());
+        set_typed(type, shape, elements, size, options);
     }
 
     /// Sets an array from a vector that the file keeps: the elements are not copied. Such an array cannot be
@@ -126,7 +124,7 @@ template <class Derived> class node_arrays {
     template <class T>
     void set_moved(std::vector<T> &&elements, const extents &shape, const array_options &options = {}) {
         static_assert(is_scalar_v<T> && !std::is_same_v<T, bool>, "a vector to keep has elements of a number type");
-        lend_owner(datatype::of<T>(), shape, std::move(elements), make_options(options).get());
+        lend_owner(datatype::of<T>(), shape, std::move(elements), options);
     }
 
     /// Sets an array of elements that the program lends: they must stay valid and unchanged until `release` is called.
@@ -136,10 +134,10 @@ template <class Derived> class node_arrays {
     void set_borrowed(const T *elements, std::size_t count, const extents &shape, std::function<void()> release = {},
                       const array_options &options = {}) {
         static_assert(is_scalar_v<T>, "lent elements are of a number type");
-        const option_handle handle = make_options(options);
         hand_over(std::move(release), [&](void *user) {
             return asdf_node_set_array_borrowed(base(), base_path(), scalar_code_v<T>, shape.rank(), shape.data(),
-                                                elements, count * sizeof(T), call_release, user, handle.get());
+                                                elements, count * sizeof(T), call_release, user,
+                                                make_options(options).get());
         });
     }
 
@@ -155,10 +153,10 @@ template <class Derived> class node_arrays {
     void set_generated(const extents &shape, std::function<void(std::int64_t, T *, std::size_t)> fill,
                        const store_options &options = {}) {
         static_assert(is_scalar_v<T>, "generated elements are of a number type");
-        const option_handle handle = make_options(options);
         hand_over(generator<T>(std::move(fill)), [&](void *user) {
             return asdf_node_set_array_callback(base(), base_path(), scalar_code_v<T>, shape.rank(), shape.data(),
-                                                generate<T>, delete_callable<generator<T>>, user, handle.get());
+                                                generate<T>, delete_callable<generator<T>>, user,
+                                                make_options(options).get());
         });
     }
 
@@ -166,11 +164,10 @@ template <class Derived> class node_arrays {
     /// order and C order. The length of the source is ignored.
     void set_generated(const datatype &type, const extents &shape, const byte_source &source,
                        const store_options &options = {}) {
-        const option_handle handle = make_options(options);
         hand_over(source.read, [&](void *user) {
             return asdf_node_set_array_callback_typed(base(), base_path(), type.native_handle(), shape.rank(),
                                                       shape.data(), read_source, delete_callable<decltype(source.read)>,
-                                                      user, handle.get());
+                                                      user, make_options(options).get());
         });
     }
 
@@ -221,21 +218,20 @@ template <class Derived> class node_arrays {
     }
 
     void set_typed(const datatype &type, const extents &shape, const void *elements, std::size_t size,
-                   const asdf_options *options) {
+                   const array_options &options) {
         check(asdf_node_set_array_typed(base(), base_path(), type.native_handle(), shape.rank(), shape.data(), elements,
-                                        size, options));
+                                        size, make_options(options).get()));
     }
 
     /// Lends the elements of a container that the library then owns.
     template <class Container>
-    void lend_owner(const datatype &type, const extents &shape, Container elements, const asdf_options *options) {
-        auto owner = std::make_unique<Container>(std::move(elements));
-        const std::size_t size = owner->size() * sizeof(*owner->data());
-        const asdf_status status =
-            asdf_node_set_array_borrowed_typed(base(), base_path(), type.native_handle(), shape.rank(), shape.data(),
-                                               owner->data(), size, delete_owner<Container>, owner.get(), options);
-        if (status == ASDF_OK) static_cast<void>(owner.release());
-        check(status);
+    void lend_owner(const datatype &type, const extents &shape, Container elements, const array_options &options) {
+        hand_over(std::move(elements), [&](void *user) {
+            const auto &owner = *static_cast<const Container *>(user);
+            return asdf_node_set_array_borrowed_typed(base(), base_path(), type.native_handle(), shape.rank(),
+                                                      shape.data(), owner.data(), owner.size() * sizeof(*owner.data()),
+                                                      delete_owner<Container>, user, make_options(options).get());
+        });
     }
 
     void resize_bytes(const extents &shape, const void *fill, std::size_t size, const call_options &options) {

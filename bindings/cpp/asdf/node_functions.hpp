@@ -1,4 +1,4 @@
-// What nodes and places have in common: looking up, reading values, walking, setting and changing.
+// Functions of nodes and places: looking up, reading values, walking, setting and changing.
 #pragma once
 
 #include "array.hpp"
@@ -81,8 +81,8 @@ template <class T> void append_value(asdf_node *node, const char *path, std::int
 
 } // namespace detail
 
-/// What asdf::node and asdf::place have in common. The functions throw asdf::error; its status is ASDF_ERR_NOT_FOUND if
-/// nothing exists at the path.
+/// Functions of asdf::node and asdf::place. They throw asdf::error; its status is ASDF_ERR_NOT_FOUND if nothing exists
+/// at the path.
 template <class Derived>
 class node_functions : public detail::node_arrays<Derived>, public detail::node_tables<Derived> {
   public:
@@ -242,8 +242,7 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     }
     void set(const place &from);
     void set(const node &from, const store_options &options) {
-        const detail::option_handle handle = detail::make_options(options);
-        copy(from, handle.get());
+        copy(from, detail::make_options(options).get());
     }
 
     using detail::node_arrays<Derived>::set;
@@ -331,9 +330,7 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
 
     std::string text_of(asdf_status (*call)(const asdf_node *, const char *, char *, std::size_t,
                                             std::size_t *)) const {
-        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return call(base(), base_path(), buffer, capacity, needed);
-        });
+        return detail::read_text(call, base(), base_path());
     }
 
     void copy(const node &from, const asdf_options *options);

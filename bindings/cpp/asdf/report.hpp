@@ -4,12 +4,13 @@
 #include "buffer.hpp"
 #include "enumerations.hpp"
 #include "handle.hpp"
+#include "index_iterator.hpp"
+#include "results.hpp"
 #include "text.hpp"
 
 #include <asdf.h>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -55,8 +56,7 @@ class report {
 
     /// Returns the report as JSON: an array of objects, on one line, in UTF-8. See asdf_report_json() for their keys.
     std::string json() const {
-        const auto make = [&](asdf_buffer **output) { return asdf_report_json(handle_.get(), output); };
-        return std::string(detail::made_by<buffer>(make).text());
+        return std::string(detail::made_by<buffer>(asdf_report_json, handle_.get()).text());
     }
 
     /// Returns the handle of the C interface, which this object keeps.
@@ -167,8 +167,7 @@ class finding {
     }
 
     std::optional<std::int64_t> known(std::int32_t name) const {
-        const std::int64_t value = number(name);
-        return value < 0 ? std::nullopt : std::optional(value);
+        return detail::known(number(name));
     }
 
     std::optional<std::string> field(std::int32_t name) const {
@@ -176,9 +175,7 @@ class finding {
         const asdf_status status = asdf_report_text(report_.native_handle(), index_, name, nullptr, 0, &length);
         if (status == ASDF_ERR_NOT_FOUND) return std::nullopt;
         detail::check(status);
-        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_report_text(report_.native_handle(), index_, name, buffer, capacity, needed);
-        });
+        return detail::read_text(asdf_report_text, report_.native_handle(), index_, name);
     }
 
     report report_;
@@ -186,35 +183,13 @@ class finding {
 };
 
 /// Input iterator over the findings of a report.
-class report::iterator {
+class report::iterator : public detail::index_iterator<report::iterator, report, finding> {
   public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = finding;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const finding *;
-    using reference = finding;
+    using index_iterator::index_iterator;
 
-    iterator(report from, std::int64_t index) : report_(std::move(from)), index_(index) {}
     finding operator*() const {
-        return finding(report_, index_);
+        return finding(source_, index_);
     }
-    iterator &operator++() {
-        ++index_;
-        return *this;
-    }
-    iterator operator++(int) {
-        return iterator(report_, index_++);
-    }
-    friend bool operator==(const iterator &a, const iterator &b) {
-        return a.index_ == b.index_;
-    }
-    friend bool operator!=(const iterator &a, const iterator &b) {
-        return a.index_ != b.index_;
-    }
-
-  private:
-    report report_;
-    std::int64_t index_;
 };
 
 inline finding report::operator[](std::int64_t index) const {

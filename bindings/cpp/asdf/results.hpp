@@ -1,10 +1,7 @@
-// Calls with options, and results that may not exist.
+// Results that may not exist.
 #pragma once
 
 #include "error.hpp"
-#include "handle.hpp"
-#include "option_values.hpp"
-#include "progress.hpp"
 
 #include <asdf.h>
 #include <cstdint>
@@ -26,12 +23,6 @@ template <class Get> auto if_found(Get &&get) -> std::optional<decltype(get())> 
         if (problem.status() != ASDF_ERR_NOT_FOUND) throw;
         return std::nullopt;
     }
-}
-
-/// Makes the options of a call, calls, and throws if the call failed: call(options) returns a status.
-template <class Options, class Call> void with_options(const Options &options, Call &&call) {
-    const option_handle handle = make_options(options);
-    check(call(handle.get()));
 }
 
 } // namespace detail

@@ -8,7 +8,6 @@
 #include "options.hpp"
 #include "progress.hpp"
 #include "record.hpp"
-#include "results.hpp"
 #include "text.hpp"
 
 #include <asdf.h>
@@ -39,13 +38,14 @@ template <class T> class stream {
     /// ASDF_ERR_FILE_EXISTS if a file of this name exists now or at finish(), unless options.replace is set.
     stream(const file &file, const c_string &path, const c_string &node_path, const extents &row_shape = {},
            const stream_options &options = {}) {
-        if constexpr (detail::is_scalar_v<T>)
-            open(row_shape, sizeof(T), options, [&](const asdf_options *handle, std::int32_t rank) {
-                return asdf_stream_create(file.native_handle(), path.c_str(), node_path.c_str(),
-                                          detail::scalar_code_v<T>, rank, row_shape.data(), handle, handle_.out());
-            });
-        else
+        if constexpr (detail::is_scalar_v<T>) {
+            detail::check(asdf_stream_create(file.native_handle(), path.c_str(), node_path.c_str(),
+                                             detail::scalar_code_v<T>, row_shape.rank(), row_shape.data(),
+                                             detail::make_options(options).get(), handle_.out()));
+            row_size_ = sizeof(T) * static_cast<std::size_t>(row_shape.product());
+        } else {
             create_typed(file, path, node_path, asdf::datatype::of<T>(), row_shape, options);
+        }
     }
 
     /// Starts a file with elements of a datatype, such as strings of fixed length. Rows are pushed as bytes.
@@ -114,18 +114,12 @@ template <class T> class stream {
         detail::check(asdf_stream_push(native_handle(), static_cast<std::int64_t>(count), rows, size));
     }
 
-    template <class Create>
-    void open(const extents &row_shape, std::size_t item_size, const stream_options &options, Create create) {
-        detail::with_options(options, [&](const asdf_options *handle) { return create(handle, row_shape.rank()); });
-        row_size_ = item_size * static_cast<std::size_t>(row_shape.product());
-    }
-
     void create_typed(const file &file, const c_string &path, const c_string &node_path, const asdf::datatype &type,
                       const extents &row_shape, const stream_options &options) {
-        open(row_shape, type.item_size(), options, [&](const asdf_options *handle, std::int32_t rank) {
-            return asdf_stream_create_typed(file.native_handle(), path.c_str(), node_path.c_str(), type.native_handle(),
-                                            rank, row_shape.data(), handle, handle_.out());
-        });
+        detail::check(asdf_stream_create_typed(file.native_handle(), path.c_str(), node_path.c_str(),
+                                               type.native_handle(), row_shape.rank(), row_shape.data(),
+                                               detail::make_options(options).get(), handle_.out()));
+        row_size_ = type.item_size() * static_cast<std::size_t>(row_shape.product());
     }
 
     detail::unique_handle<asdf_stream, asdf_stream_free> handle_;

@@ -65,24 +65,19 @@ class table {
 
     /// Reads a table from an ECSV file, possibly compressed.
     static table read_ecsv(const c_string &path, const read_ecsv_options &options = {}) {
-        return made(options, [&](const asdf_options *handle, asdf_table **out) {
-            return asdf_table_read_ecsv(path.c_str(), handle, out);
-        });
+        return detail::made_by<table>(asdf_table_read_ecsv, path.c_str(), detail::make_options(options).get());
     }
 
     /// Reads a table from an ECSV text in memory, possibly compressed.
     static table read_ecsv_memory(std::string_view text, const read_ecsv_options &options = {}) {
-        return made(options, [&](const asdf_options *handle, asdf_table **out) {
-            return asdf_table_read_ecsv_memory(text.data(), text.size(), handle, out);
-        });
+        return detail::made_by<table>(asdf_table_read_ecsv_memory, text.data(), text.size(),
+                                      detail::make_options(options).get());
     }
 
     /// Returns the version of ECSV that a text has in its first line; std::nullopt if it is not ECSV. The text may be
     /// compressed and may be only the first KiB of a file. Header and rows are not checked.
     static std::optional<std::string> ecsv_version(std::string_view text) {
-        std::string version = detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_ecsv_probe(text.data(), text.size(), buffer, capacity, needed);
-        });
+        std::string version = detail::read_text(asdf_ecsv_probe, text.data(), text.size());
         if (version.empty()) return std::nullopt;
         return version;
     }
@@ -90,9 +85,7 @@ class table {
     /// Writes the table to an ECSV file, which gets its name when it is complete. ASDF_ERR_FILE_EXISTS if a file of
     /// this name exists, unless options.replace is set.
     void write_ecsv(const c_string &path, const write_ecsv_options &options = {}) const {
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_write_ecsv(native_handle(), path.c_str(), handle);
-        });
+        detail::check(asdf_table_write_ecsv(native_handle(), path.c_str(), detail::make_options(options).get()));
     }
 
     // Properties ------------------------------------------------------------------------------------------------------
@@ -149,22 +142,17 @@ class table {
 
     /// Returns the metadata of the table as a whole; std::nullopt if there are none.
     std::optional<node> meta() const {
-        return detail::if_found([this] {
-            return detail::made_by<node>([&](asdf_node **output) { return asdf_table_meta(native_handle(), output); });
-        });
+        return detail::if_found([this] { return detail::made_by<node>(asdf_table_meta, native_handle()); });
     }
 
     /// Returns the name of the convention of the metadata, such as astropy-2.0; empty if there is none.
     std::string schema() const {
-        return detail::read_text([this](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_table_schema(native_handle(), buffer, capacity, needed);
-        });
+        return detail::read_text(asdf_table_schema, native_handle());
     }
 
     /// Returns the warnings so far: irregularities that do not prevent reading. Reading columns can add some.
     asdf::report report() const {
-        return detail::made_by<asdf::report>(
-            [&](asdf_report **output) { return asdf_table_report(native_handle(), output); });
+        return detail::made_by<asdf::report>(asdf_table_report, native_handle());
     }
 
     /// Returns the columns as the program that wrote the table had them, such as times and coordinates of astropy.
@@ -217,18 +205,15 @@ class table {
         using value = detail::without_optional<entry>;
         if constexpr (detail::is_text_v<value>) {
             const detail::packed_strings strings(pack_texts(elements));
-            detail::with_options(options, [&](const asdf_options *handle) {
-                return asdf_table_add_column_typed(
-                    native_handle(), name.c_str(), strings.type.native_handle(), cell_shape.rank(), cell_shape.data(),
-                    strings.bytes.data(), strings.bytes.size(), strings.mask_or_null(), strings.mask_size(), handle);
-            });
+            detail::check(asdf_table_add_column_typed(native_handle(), name.c_str(), strings.type.native_handle(),
+                                                      cell_shape.rank(), cell_shape.data(), strings.bytes.data(),
+                                                      strings.bytes.size(), strings.mask_or_null(), strings.mask_size(),
+                                                      detail::make_options(options).get()));
         } else {
             const auto add = [&](const void *bytes, std::size_t size, const std::uint8_t *mask, std::size_t mask_size) {
-                detail::with_options(options, [&](const asdf_options *handle) {
-                    return asdf_table_add_column(native_handle(), name.c_str(), detail::scalar_code_v<value>,
-                                                 cell_shape.rank(), cell_shape.data(), bytes, size, mask, mask_size,
-                                                 handle);
-                });
+                detail::check(asdf_table_add_column(native_handle(), name.c_str(), detail::scalar_code_v<value>,
+                                                    cell_shape.rank(), cell_shape.data(), bytes, size, mask, mask_size,
+                                                    detail::make_options(options).get()));
             };
             static_assert(detail::is_scalar_v<value>, "a column is made from numbers, bool, std::complex or texts");
             if constexpr (detail::is_contiguous_v<Elements> && !detail::is_optional_v<entry>) {
@@ -249,11 +234,10 @@ class table {
     table &add_typed_column(const c_string &name, const datatype &type, const extents &cell_shape,
                             const Bytes &elements, const column_properties &properties = {},
                             const column_options &options = {}) {
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_add_column_typed(native_handle(), name.c_str(), type.native_handle(), cell_shape.rank(),
-                                               cell_shape.data(), std::data(elements),
-                                               std::size(elements) * sizeof *std::data(elements), nullptr, 0, handle);
-        });
+        detail::check(asdf_table_add_column_typed(native_handle(), name.c_str(), type.native_handle(),
+                                                  cell_shape.rank(), cell_shape.data(), std::data(elements),
+                                                  std::size(elements) * sizeof *std::data(elements), nullptr, 0,
+                                                  detail::make_options(options).get()));
         set_properties(name, properties);
         return *this;
     }
@@ -354,40 +338,26 @@ class table {
     /// Exports the table as one struct array of the Arrow C data interface. Numbers, texts and validity are shared with
     /// the table, not copied. The consumer releases both structs; their previous content is ignored.
     void export_arrow(ArrowSchema *schema, ArrowArray *array, const arrow_options &options = {}) const {
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_export_arrow(native_handle(), handle, schema, array);
-        });
+        detail::check(asdf_table_export_arrow(native_handle(), detail::make_options(options).get(), schema, array));
     }
 
     /// Exports the table as a stream of struct arrays of at most options.batch_rows rows; by default one array with all
     /// rows. Later changes of the table do not affect the stream.
     void export_arrow_stream(ArrowArrayStream *stream, const arrow_stream_options &options = {}) const {
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_export_arrow_stream(native_handle(), handle, stream);
-        });
+        detail::check(asdf_table_export_arrow_stream(native_handle(), detail::make_options(options).get(), stream));
     }
 
     /// Makes a table from one struct array. The values are copied; both structs are released, also after a failure.
     static table import_arrow(ArrowSchema *schema, ArrowArray *array, const arrow_options &options = {}) {
-        return made(options, [&](const asdf_options *handle, asdf_table **out) {
-            return asdf_table_import_arrow(schema, array, handle, out);
-        });
+        return detail::made_by<table>(asdf_table_import_arrow, schema, array, detail::make_options(options).get());
     }
 
     /// Makes a table from all arrays of a stream. The values are copied; the stream is released, also after a failure.
     static table import_arrow_stream(ArrowArrayStream *stream, const arrow_options &options = {}) {
-        return made(options, [&](const asdf_options *handle, asdf_table **out) {
-            return asdf_table_import_arrow_stream(stream, handle, out);
-        });
+        return detail::made_by<table>(asdf_table_import_arrow_stream, stream, detail::make_options(options).get());
     }
 
   private:
-    template <class Options, class Make> static table made(const Options &options, Make make) {
-        detail::unique_handle<asdf_table, asdf_table_free> made;
-        detail::with_options(options, [&](const asdf_options *handle) { return make(handle, made.out()); });
-        return table(made.release());
-    }
-
     template <class Texts> static detail::packed_texts pack_texts(const Texts &texts) {
         detail::packed_texts packed;
         for (const auto &text : texts) add_to(packed, detail::value_or_null(text));
@@ -404,9 +374,7 @@ class table {
     }
 
     asdf::column column_at(std::int64_t index) const {
-        return asdf::column(handle_, detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-                                return asdf_table_column_name(native_handle(), index, buffer, capacity, needed);
-                            }));
+        return asdf::column(handle_, detail::read_text(asdf_table_column_name, native_handle(), index));
     }
 
     void set_properties(const c_string &name, const column_properties &properties) {
@@ -420,24 +388,19 @@ class table {
 };
 
 inline table logical_column::values() const {
-    return detail::made_by<table>(
-        [&](asdf_table **output) { return asdf_logical_columns_values(columns_.get(), index_, output); });
+    return detail::made_by<table>(asdf_logical_columns_values, columns_.get(), index_);
 }
 
 template <class Derived> table detail::node_tables<Derived>::get_table(const get_table_options &options) const {
     const Derived &node = static_cast<const Derived &>(*this);
-    detail::unique_handle<asdf_table, asdf_table_free> made;
-    detail::with_options(options, [&](const asdf_options *handle) {
-        return asdf_node_get_table(node.base(), node.base_path(), handle, made.out());
-    });
-    return table(made.release());
+    return detail::made_by<table>(asdf_node_get_table, node.base(), node.base_path(),
+                                  detail::make_options(options).get());
 }
 
 template <class Derived> void detail::node_tables<Derived>::set(const table &table, const set_table_options &options) {
     const Derived &node = static_cast<const Derived &>(*this);
-    detail::with_options(options, [&](const asdf_options *handle) {
-        return asdf_node_set_table(node.base(), node.base_path(), table.native_handle(), handle);
-    });
+    detail::check(
+        asdf_node_set_table(node.base(), node.base_path(), table.native_handle(), detail::make_options(options).get()));
 }
 
 } // namespace asdf

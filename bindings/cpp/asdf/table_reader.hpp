@@ -5,7 +5,6 @@
 #include "handle.hpp"
 #include "options.hpp"
 #include "progress.hpp"
-#include "results.hpp"
 #include "table.hpp"
 #include "text.hpp"
 
@@ -13,6 +12,7 @@
 #include <cstddef>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 namespace asdf {
 
@@ -30,22 +30,16 @@ class table_reader {
   public:
     /// Opens an ECSV file, possibly compressed. Only the header is read.
     explicit table_reader(const c_string &path, const read_ecsv_options &options = {}) {
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_reader_open(path.c_str(), handle, handle_.out());
-        });
+        detail::check(asdf_table_reader_open(path.c_str(), detail::make_options(options).get(), handle_.out()));
     }
 
     /// Opens bytes that the program provides. Only the header is read. An exception of the source ends the call that
     /// reads, which throws it again.
     explicit table_reader(byte_source source, const read_ecsv_options &options = {}) {
-        const std::int64_t length = source.length;
-        detail::with_options(options, [&](const asdf_options *handle) {
-            auto read = std::make_unique<decltype(byte_source::read)>(std::move(source.read));
-            const asdf_status status =
-                asdf_table_reader_open_source(detail::read_source, detail::delete_callable<decltype(byte_source::read)>,
-                                              read.get(), length, handle, handle_.out());
-            if (status == ASDF_OK) read.release();
-            return status;
+        detail::hand_over(std::move(source.read), [&](void *user) {
+            return asdf_table_reader_open_source(detail::read_source, detail::delete_callable<decltype(source.read)>,
+                                                 user, source.length, detail::make_options(options).get(),
+                                                 handle_.out());
         });
     }
 
@@ -56,8 +50,7 @@ class table_reader {
 
     /// Returns a table without rows: the columns to read, with their units, descriptions and metadata.
     table header() const {
-        return detail::made_by<table>(
-            [&](asdf_table **output) { return asdf_table_reader_header(native_handle(), output); });
+        return detail::made_by<table>(asdf_table_reader_header, native_handle());
     }
 
     /// Reads the next batch of rows; std::nullopt after the last row.
@@ -71,9 +64,8 @@ class table_reader {
     /// Exports the remaining rows as a stream of struct arrays of the Arrow C data interface. Each batch is read when
     /// the consumer requests it. The stream keeps what it needs of this reader.
     void export_arrow_stream(ArrowArrayStream *stream, const arrow_options &options = {}) {
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_reader_export_arrow_stream(native_handle(), handle, stream);
-        });
+        detail::check(
+            asdf_table_reader_export_arrow_stream(native_handle(), detail::make_options(options).get(), stream));
     }
 
     /// Input iterator over batches: it reads a batch when it is incremented.

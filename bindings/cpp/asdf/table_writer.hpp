@@ -4,7 +4,6 @@
 #include "handle.hpp"
 #include "options.hpp"
 #include "progress.hpp"
-#include "results.hpp"
 #include "table.hpp"
 #include "text.hpp"
 
@@ -24,9 +23,8 @@ class table_writer {
     /// Starts a file. The columns, their properties and the metadata are those of `columns`; its rows are not written.
     /// ASDF_ERR_FILE_EXISTS if a file of this name exists now or at finish(), unless options.replace is set.
     table_writer(const c_string &path, const table &columns, const write_ecsv_options &options = {}) {
-        detail::with_options(options, [&](const asdf_options *handle) {
-            return asdf_table_writer_create(path.c_str(), columns.native_handle(), handle, handle_.out());
-        });
+        detail::check(asdf_table_writer_create(path.c_str(), columns.native_handle(),
+                                               detail::make_options(options).get(), handle_.out()));
     }
 
     /// Returns the handle of the C interface, which this object keeps.

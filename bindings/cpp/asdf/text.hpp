@@ -12,16 +12,16 @@
 namespace asdf {
 namespace detail {
 
-/// Gets a string from a function with the rule of snprintf: call(buffer, capacity, needed) returns a status.
-template <class Call> std::string read_text(Call &&call) {
+/// Returns the text of a C function whose last arguments are a buffer, its capacity and the output for the length.
+template <class Function, class... Arguments> std::string read_text(Function function, Arguments... arguments) {
     char small[text_buffer_size];
     std::size_t needed = 0;
-    const asdf_status status = call(small, sizeof small, &needed);
+    const asdf_status status = function(arguments..., small, sizeof small, &needed);
     if (status == ASDF_OK) return std::string(small, needed);
     if (status != ASDF_ERR_BUFFER_TOO_SMALL) throw_failure(status);
     std::string text(needed, '\0');
-    /// The final NUL goes to text[needed], which std::string provides.
-    check(call(text.data(), needed + 1, &needed));
+    // The final NUL goes to text[needed], which std::string provides.
+    check(function(arguments..., text.data(), needed + 1, &needed));
     return text;
 }
 

@@ -26,7 +26,7 @@ struct big_integer {
     std::string digits;
 };
 
-/// How values of a type are read from nodes and written to them. Specialize it to use node::get() and node::set() with
+/// Reader and writer of values of a type in nodes. Specialize it to use node::get() and node::set() with
 /// a type of your own. Both functions take the node that the path starts from, and throw asdf::error. A value may exist
 /// at the path; write() replaces it:
 ///
@@ -42,12 +42,8 @@ namespace detail {
     error::details known{sentence, {}, {}, {}};
     handle<asdf_file, asdf_file_retain, asdf_file_free> file;
     check(asdf_node_file(node, file.out()));
-    known.file = read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-        return asdf_file_name(file.get(), buffer, capacity, needed);
-    });
-    known.path = read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-        return asdf_node_path(node, path, buffer, capacity, needed);
-    });
+    known.file = read_text(asdf_file_name, file.get());
+    known.path = read_text(asdf_node_path, node, path);
     check(asdf_node_position(node, path, &known.offset, &known.line, &known.column));
     std::string message = known.file;
     if (known.line >= 0) {
@@ -147,9 +143,7 @@ template <class T> struct conversion<std::complex<T>> {
 /// Text: strings, and timestamps as text.
 template <> struct conversion<std::string> {
     static std::string read(const asdf_node *node, const char *path) {
-        return detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_node_get_string(node, path, buffer, capacity, needed);
-        });
+        return detail::read_text(asdf_node_get_string, node, path);
     }
     static void write(asdf_node *node, const char *path, std::string_view value) {
         detail::check(asdf_node_set_string(node, path, value.data(), value.size()));
@@ -172,9 +166,7 @@ template <> struct conversion<timestamp> {
 
 template <> struct conversion<big_integer> {
     static big_integer read(const asdf_node *node, const char *path) {
-        return {detail::read_text([&](char *buffer, std::size_t capacity, std::size_t *needed) {
-            return asdf_node_get_integer(node, path, buffer, capacity, needed);
-        })};
+        return {detail::read_text(asdf_node_get_integer, node, path)};
     }
     static void write(asdf_node *node, const char *path, const big_integer &value) {
         detail::check(asdf_node_set_integer(node, path, value.digits.data(), value.digits.size()));

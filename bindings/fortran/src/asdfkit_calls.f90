@@ -1,4 +1,4 @@
-!> What a call of asdfkit passes to the library: options from its optional arguments, the region, the mask.
+!> Arguments of calls of the library: options from its optional arguments, the region, the mask.
 !! Not for programs.
 module asdfkit_calls
   use, intrinsic :: iso_c_binding, only: c_associated, c_int32_t, c_int64_t, c_int8_t, c_loc, c_null_ptr, c_ptr, c_size_t

@@ -1,4 +1,4 @@
-!> What a call of asdfkit does after a failure.
+!> Behaviour of asdfkit after a failure: status and message, or a stop of the program.
 !!
 !! Every procedure that can fail has the optional arguments `stat` and `errmsg`. `stat` is 0 (ASDF_OK) after success,
 !! and otherwise one of ASDF_ERR_...; `errmsg` is the message of the library after a failure and not allocated after

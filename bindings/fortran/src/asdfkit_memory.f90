@@ -15,7 +15,7 @@ module asdfkit_memory
   !> Largest rank of a variable.
   integer, parameter :: max_rank = 7
 
-  !> Where the elements of a variable are. Axes are in the order of Fortran, fastest first.
+  !> Address, extents and strides of the elements of a variable. Axes are in the order of Fortran, fastest first.
   type :: memory_layout
     !> true if the variable is not allocated
     logical :: unallocated = .false.

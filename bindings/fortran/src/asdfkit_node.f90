@@ -96,7 +96,8 @@ module asdfkit_node
     generic :: get => get_int8, get_int16, get_int32, get_int64, get_real32, get_real64, get_complex32, get_complex64,&
         & get_logical, get_bool, get_character
     !> Sets a scalar or an array: set(path, values, mask, compression, level, storage, external_name, stored_order,
-    !! byte_order, keep, threads, options, stat, errmsg).
+    !! byte_order, keep, lend, threads, options, stat, errmsg). With `lend=.true.` the elements are not copied: the
+    !! variable, which needs the attribute target, stays allocated and unchanged until the file is written and closed.
     generic :: set => set_int8, set_int16, set_int32, set_int64, set_real32, set_real64, set_complex32, set_complex64,&
         & set_logical, set_bool, set_character
     !> Fills a variable: read(path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg).
@@ -211,7 +212,7 @@ contains
 
   !> Stores an array with the optional arguments of `set`, and its mask beside it.
   subroutine store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
-    threads, options, status, message)
+    lend, threads, options, status, message)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     type(memory_layout), intent(in) :: layout
@@ -230,6 +231,9 @@ contains
     integer(c_int32_t), intent(in), optional :: byte_order
     !> true to keep the other keys of an array that is there, such as its mask
     logical, intent(in), optional :: keep
+    !> true if the variable stays allocated and unchanged until the file is written and closed, so that its elements need
+    !! not be copied. It needs the attribute target. Default logicals and strings cannot be lent
+    logical, intent(in), optional :: lend
     !> number of threads that the call may use; default: 1
     integer, intent(in), optional :: threads
     !> further options
@@ -238,6 +242,9 @@ contains
     character(:), allocatable, intent(inout) :: message
     type(memory_layout) :: mask_layout
     type(c_ptr) :: own, call_options
+    logical :: lent
+    lent = .false.
+    if (present(lend)) lent = lend
     if (present(mask)) then
       call describe(mask, mask_layout)
       if (mask_layout%rank /= layout%rank .or. any(mask_layout%extents /= layout%extents)) then
@@ -248,9 +255,9 @@ contains
     end if
     call storing_options(compression, level, storage, external_name, stored_order, byte_order, keep, threads, options, &
                          own, call_options, status)
-    if (status == ASDF_OK) call set_elements(self%c_handle(), c_path(path), layout, call_options, status, message)
+    if (status == ASDF_OK) call set_elements(self%c_handle(), c_path(path), layout, lent, call_options, status, message)
     if (status == ASDF_OK .and. present(mask)) &
-      call set_elements(self%c_handle(), c_path(trim(path)//'/mask'), mask_layout, c_null_ptr, status, message)
+      call set_elements(self%c_handle(), c_path(trim(path)//'/mask'), mask_layout, .false., c_null_ptr, status, message)
     if (c_associated(own)) call asdf_options_free(own)
   end subroutine
 
@@ -268,7 +275,7 @@ contains
   end subroutine
 
   subroutine node_set_int8(self, path, values, mask, compression, level, storage, external_name, stored_order, &
-    byte_order, keep, threads, options, stat, errmsg)
+    byte_order, keep, lend, threads, options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     integer(int8), intent(in), target :: values(..)
@@ -288,6 +295,9 @@ contains
     integer(c_int32_t), intent(in), optional :: byte_order
     !> true to keep the other keys of an array that is there, such as its mask
     logical, intent(in), optional :: keep
+    !> true if the variable stays allocated and unchanged until the file is written and closed, so that its elements need
+    !! not be copied. It needs the attribute target. Default logicals and strings cannot be lent
+    logical, intent(in), optional :: lend
     !> number of threads that the call may use; default: 1
     integer, intent(in), optional :: threads
     !> further options
@@ -301,7 +311,7 @@ contains
     rank (0)
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
-                 present(threads) .or. present(options))) then
+                 present(lend) .or. present(threads) .or. present(options))) then
         status = set_value(self%c_handle(), path, values)
         call conclude(status, stat, present(errmsg))
         if (present(errmsg)) call explain(status, errmsg)
@@ -310,7 +320,7 @@ contains
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
-               threads, options, status, message)
+               lend, threads, options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -441,7 +451,7 @@ contains
   end subroutine
 
   subroutine node_set_int16(self, path, values, mask, compression, level, storage, external_name, stored_order, &
-    byte_order, keep, threads, options, stat, errmsg)
+    byte_order, keep, lend, threads, options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     integer(int16), intent(in), target :: values(..)
@@ -461,6 +471,9 @@ contains
     integer(c_int32_t), intent(in), optional :: byte_order
     !> true to keep the other keys of an array that is there, such as its mask
     logical, intent(in), optional :: keep
+    !> true if the variable stays allocated and unchanged until the file is written and closed, so that its elements need
+    !! not be copied. It needs the attribute target. Default logicals and strings cannot be lent
+    logical, intent(in), optional :: lend
     !> number of threads that the call may use; default: 1
     integer, intent(in), optional :: threads
     !> further options
@@ -474,7 +487,7 @@ contains
     rank (0)
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
-                 present(threads) .or. present(options))) then
+                 present(lend) .or. present(threads) .or. present(options))) then
         status = set_value(self%c_handle(), path, values)
         call conclude(status, stat, present(errmsg))
         if (present(errmsg)) call explain(status, errmsg)
@@ -483,7 +496,7 @@ contains
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
-               threads, options, status, message)
+               lend, threads, options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -614,7 +627,7 @@ contains
   end subroutine
 
   subroutine node_set_int32(self, path, values, mask, compression, level, storage, external_name, stored_order, &
-    byte_order, keep, threads, options, stat, errmsg)
+    byte_order, keep, lend, threads, options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     integer(int32), intent(in), target :: values(..)
@@ -634,6 +647,9 @@ contains
     integer(c_int32_t), intent(in), optional :: byte_order
     !> true to keep the other keys of an array that is there, such as its mask
     logical, intent(in), optional :: keep
+    !> true if the variable stays allocated and unchanged until the file is written and closed, so that its elements need
+    !! not be copied. It needs the attribute target. Default logicals and strings cannot be lent
+    logical, intent(in), optional :: lend
     !> number of threads that the call may use; default: 1
     integer, intent(in), optional :: threads
     !> further options
@@ -647,7 +663,7 @@ contains
     rank (0)
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
-                 present(threads) .or. present(options))) then
+                 present(lend) .or. present(threads) .or. present(options))) then
         status = set_value(self%c_handle(), path, values)
         call conclude(status, stat, present(errmsg))
         if (present(errmsg)) call explain(status, errmsg)
@@ -656,7 +672,7 @@ contains
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
-               threads, options, status, message)
+               lend, threads, options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -787,7 +803,7 @@ contains
   end subroutine
 
   subroutine node_set_int64(self, path, values, mask, compression, level, storage, external_name, stored_order, &
-    byte_order, keep, threads, options, stat, errmsg)
+    byte_order, keep, lend, threads, options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     integer(int64), intent(in), target :: values(..)
@@ -807,6 +823,9 @@ contains
     integer(c_int32_t), intent(in), optional :: byte_order
     !> true to keep the other keys of an array that is there, such as its mask
     logical, intent(in), optional :: keep
+    !> true if the variable stays allocated and unchanged until the file is written and closed, so that its elements need
+    !! not be copied. It needs the attribute target. Default logicals and strings cannot be lent
+    logical, intent(in), optional :: lend
     !> number of threads that the call may use; default: 1
     integer, intent(in), optional :: threads
     !> further options
@@ -820,7 +839,7 @@ contains
     rank (0)
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
-                 present(threads) .or. present(options))) then
+                 present(lend) .or. present(threads) .or. present(options))) then
         status = set_value(self%c_handle(), path, values)
         call conclude(status, stat, present(errmsg))
         if (present(errmsg)) call explain(status, errmsg)
@@ -829,7 +848,7 @@ contains
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
-               threads, options, status, message)
+               lend, threads, options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -960,7 +979,7 @@ contains
   end subroutine
 
   subroutine node_set_real32(self, path, values, mask, compression, level, storage, external_name, stored_order, &
-    byte_order, keep, threads, options, stat, errmsg)
+    byte_order, keep, lend, threads, options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     real(real32), intent(in), target :: values(..)
@@ -980,6 +999,9 @@ contains
     integer(c_int32_t), intent(in), optional :: byte_order
     !> true to keep the other keys of an array that is there, such as its mask
     logical, intent(in), optional :: keep
+    !> true if the variable stays allocated and unchanged until the file is written and closed, so that its elements need
+    !! not be copied. It needs the attribute target. Default logicals and strings cannot be lent
+    logical, intent(in), optional :: lend
     !> number of threads that the call may use; default: 1
     integer, intent(in), optional :: threads
     !> further options
@@ -993,7 +1015,7 @@ contains
     rank (0)
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
-                 present(threads) .or. present(options))) then
+                 present(lend) .or. present(threads) .or. present(options))) then
         status = set_value(self%c_handle(), path, values)
         call conclude(status, stat, present(errmsg))
         if (present(errmsg)) call explain(status, errmsg)
@@ -1002,7 +1024,7 @@ contains
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
-               threads, options, status, message)
+               lend, threads, options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -1133,7 +1155,7 @@ contains
   end subroutine
 
   subroutine node_set_real64(self, path, values, mask, compression, level, storage, external_name, stored_order, &
-    byte_order, keep, threads, options, stat, errmsg)
+    byte_order, keep, lend, threads, options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     real(real64), intent(in), target :: values(..)
@@ -1153,6 +1175,9 @@ contains
     integer(c_int32_t), intent(in), optional :: byte_order
     !> true to keep the other keys of an array that is there, such as its mask
     logical, intent(in), optional :: keep
+    !> true if the variable stays allocated and unchanged until the file is written and closed, so that its elements need
+    !! not be copied. It needs the attribute target. Default logicals and strings cannot be lent
+    logical, intent(in), optional :: lend
     !> number of threads that the call may use; default: 1
     integer, intent(in), optional :: threads
     !> further options
@@ -1166,7 +1191,7 @@ contains
     rank (0)
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
-                 present(threads) .or. present(options))) then
+                 present(lend) .or. present(threads) .or. present(options))) then
         status = set_value(self%c_handle(), path, values)
         call conclude(status, stat, present(errmsg))
         if (present(errmsg)) call explain(status, errmsg)
@@ -1175,7 +1200,7 @@ contains
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
-               threads, options, status, message)
+               lend, threads, options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -1306,7 +1331,7 @@ contains
   end subroutine
 
   subroutine node_set_complex32(self, path, values, mask, compression, level, storage, external_name, stored_order, &
-    byte_order, keep, threads, options, stat, errmsg)
+    byte_order, keep, lend, threads, options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     complex(real32), intent(in), target :: values(..)
@@ -1326,6 +1351,9 @@ contains
     integer(c_int32_t), intent(in), optional :: byte_order
     !> true to keep the other keys of an array that is there, such as its mask
     logical, intent(in), optional :: keep
+    !> true if the variable stays allocated and unchanged until the file is written and closed, so that its elements need
+    !! not be copied. It needs the attribute target. Default logicals and strings cannot be lent
+    logical, intent(in), optional :: lend
     !> number of threads that the call may use; default: 1
     integer, intent(in), optional :: threads
     !> further options
@@ -1339,7 +1367,7 @@ contains
     rank (0)
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
-                 present(threads) .or. present(options))) then
+                 present(lend) .or. present(threads) .or. present(options))) then
         status = set_value(self%c_handle(), path, values)
         call conclude(status, stat, present(errmsg))
         if (present(errmsg)) call explain(status, errmsg)
@@ -1348,7 +1376,7 @@ contains
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
-               threads, options, status, message)
+               lend, threads, options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -1479,7 +1507,7 @@ contains
   end subroutine
 
   subroutine node_set_complex64(self, path, values, mask, compression, level, storage, external_name, stored_order, &
-    byte_order, keep, threads, options, stat, errmsg)
+    byte_order, keep, lend, threads, options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     complex(real64), intent(in), target :: values(..)
@@ -1499,6 +1527,9 @@ contains
     integer(c_int32_t), intent(in), optional :: byte_order
     !> true to keep the other keys of an array that is there, such as its mask
     logical, intent(in), optional :: keep
+    !> true if the variable stays allocated and unchanged until the file is written and closed, so that its elements need
+    !! not be copied. It needs the attribute target. Default logicals and strings cannot be lent
+    logical, intent(in), optional :: lend
     !> number of threads that the call may use; default: 1
     integer, intent(in), optional :: threads
     !> further options
@@ -1512,7 +1543,7 @@ contains
     rank (0)
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
-                 present(threads) .or. present(options))) then
+                 present(lend) .or. present(threads) .or. present(options))) then
         status = set_value(self%c_handle(), path, values)
         call conclude(status, stat, present(errmsg))
         if (present(errmsg)) call explain(status, errmsg)
@@ -1521,7 +1552,7 @@ contains
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
-               threads, options, status, message)
+               lend, threads, options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -1652,7 +1683,7 @@ contains
   end subroutine
 
   subroutine node_set_logical(self, path, values, mask, compression, level, storage, external_name, stored_order, &
-    byte_order, keep, threads, options, stat, errmsg)
+    byte_order, keep, lend, threads, options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     logical, intent(in), target :: values(..)
@@ -1672,6 +1703,9 @@ contains
     integer(c_int32_t), intent(in), optional :: byte_order
     !> true to keep the other keys of an array that is there, such as its mask
     logical, intent(in), optional :: keep
+    !> true if the variable stays allocated and unchanged until the file is written and closed, so that its elements need
+    !! not be copied. It needs the attribute target. Default logicals and strings cannot be lent
+    logical, intent(in), optional :: lend
     !> number of threads that the call may use; default: 1
     integer, intent(in), optional :: threads
     !> further options
@@ -1685,7 +1719,7 @@ contains
     rank (0)
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
-                 present(threads) .or. present(options))) then
+                 present(lend) .or. present(threads) .or. present(options))) then
         status = set_value(self%c_handle(), path, values)
         call conclude(status, stat, present(errmsg))
         if (present(errmsg)) call explain(status, errmsg)
@@ -1694,7 +1728,7 @@ contains
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
-               threads, options, status, message)
+               lend, threads, options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -1825,7 +1859,7 @@ contains
   end subroutine
 
   subroutine node_set_bool(self, path, values, mask, compression, level, storage, external_name, stored_order, &
-    byte_order, keep, threads, options, stat, errmsg)
+    byte_order, keep, lend, threads, options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     logical(c_bool), intent(in), target :: values(..)
@@ -1845,6 +1879,9 @@ contains
     integer(c_int32_t), intent(in), optional :: byte_order
     !> true to keep the other keys of an array that is there, such as its mask
     logical, intent(in), optional :: keep
+    !> true if the variable stays allocated and unchanged until the file is written and closed, so that its elements need
+    !! not be copied. It needs the attribute target. Default logicals and strings cannot be lent
+    logical, intent(in), optional :: lend
     !> number of threads that the call may use; default: 1
     integer, intent(in), optional :: threads
     !> further options
@@ -1858,7 +1895,7 @@ contains
     rank (0)
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
-                 present(threads) .or. present(options))) then
+                 present(lend) .or. present(threads) .or. present(options))) then
         status = set_value(self%c_handle(), path, values)
         call conclude(status, stat, present(errmsg))
         if (present(errmsg)) call explain(status, errmsg)
@@ -1867,7 +1904,7 @@ contains
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
-               threads, options, status, message)
+               lend, threads, options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -1998,7 +2035,7 @@ contains
   end subroutine
 
   subroutine node_set_character(self, path, values, mask, compression, level, storage, external_name, stored_order, &
-    byte_order, keep, threads, options, stat, errmsg)
+    byte_order, keep, lend, threads, options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     character(*), intent(in), target :: values(..)
@@ -2018,6 +2055,9 @@ contains
     integer(c_int32_t), intent(in), optional :: byte_order
     !> true to keep the other keys of an array that is there, such as its mask
     logical, intent(in), optional :: keep
+    !> true if the variable stays allocated and unchanged until the file is written and closed, so that its elements need
+    !! not be copied. It needs the attribute target. Default logicals and strings cannot be lent
+    logical, intent(in), optional :: lend
     !> number of threads that the call may use; default: 1
     integer, intent(in), optional :: threads
     !> further options
@@ -2031,7 +2071,7 @@ contains
     rank (0)
       if (.not. (present(mask) .or. present(compression) .or. present(level) .or. present(storage) .or. &
                  present(external_name) .or. present(stored_order) .or. present(byte_order) .or. present(keep) .or. &
-                 present(threads) .or. present(options))) then
+                 present(lend) .or. present(threads) .or. present(options))) then
         status = set_value(self%c_handle(), path, values)
         call conclude(status, stat, present(errmsg))
         if (present(errmsg)) call explain(status, errmsg)
@@ -2040,7 +2080,7 @@ contains
     end select
     call describe(values, layout)
     call store(self, path, layout, mask, compression, level, storage, external_name, stored_order, byte_order, keep, &
-               threads, options, status, message)
+               lend, threads, options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine

@@ -3,8 +3,8 @@
 !! Here the axes change their order: the library counts them slowest first and from 0, Fortran fastest first and
 !! from 1. Elements of variables with strides are moved without a copy. Not for programs.
 module asdfkit_transfer
-  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_int32_t, c_int64_t, c_int8_t, c_loc, c_null_ptr, &
-    c_ptr, c_size_t
+  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_int32_t, c_int64_t, c_int8_t, c_loc, c_null_funptr, &
+    c_null_ptr, c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: int32, int64
   use asdfkit_c
   use asdfkit_errors, only: last_place
@@ -380,25 +380,28 @@ contains
   end subroutine
 
   !> Sets an array of a tree to the elements of a variable.
-  subroutine set_elements(node, path, layout, options, status, message)
+  subroutine set_elements(node, path, layout, lent, options, status, message)
     type(c_ptr), intent(in) :: node
     !> path with a final NUL
     character(*), intent(in) :: path
     type(memory_layout), intent(in) :: layout
+    !> true if the variable outlives the use of the elements, so that they are not copied
+    logical, intent(in) :: lent
     type(c_ptr), intent(in) :: options
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
     type(c_ptr) :: own, strings
     own = c_null_ptr
     strings = c_null_ptr
-    call set_with(node, path, layout, options, own, strings, status, message)
+    call set_with(node, path, layout, lent, options, own, strings, status, message)
     call release(own, strings)
   end subroutine
 
-  subroutine set_with(node, path, layout, options, own, strings, status, message)
+  subroutine set_with(node, path, layout, lent, options, own, strings, status, message)
     type(c_ptr), intent(in) :: node
     character(*), intent(in) :: path
     type(memory_layout), intent(in) :: layout
+    logical, intent(in) :: lent
     type(c_ptr), intent(in) :: options
     type(c_ptr), intent(inout) :: own, strings
     integer(c_int32_t), intent(out) :: status
@@ -414,6 +417,11 @@ contains
     if (layout%unallocated) then
       status = ASDF_ERR_INVALID_ARGUMENT
       message = place(path(:len(path) - 1))//'the variable is not allocated'
+      return
+    end if
+    if (lent .and. (layout%flags .or. layout%datatype == ASDF_ASCII)) then
+      status = ASDF_ERR_INVALID_ARGUMENT
+      message = place(path(:len(path) - 1))//'default logicals and strings cannot be lent'
       return
     end if
     rank = int(layout%rank, c_int32_t)
@@ -436,6 +444,9 @@ contains
     if (status /= ASDF_OK) return
     if (layout%datatype == ASDF_ASCII) then
       status = asdf_node_set_array_typed(node, path, strings, rank, extents, address, bytes_size, call_options)
+    else if (lent) then
+      status = asdf_node_set_array_borrowed(node, path, layout%datatype, rank, extents, address, bytes_size, &
+                                            c_null_funptr, c_null_ptr, call_options)
     else
       status = asdf_node_set_array(node, path, layout%datatype, rank, extents, address, bytes_size, call_options)
     end if

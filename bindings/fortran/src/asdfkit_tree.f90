@@ -63,7 +63,7 @@ contains
     end if
   end function
 
-  ! What is there -----------------------------------------------------------------------------------------------------
+  ! Properties --------------------------------------------------------------------------------------------------------
 
   !> Tests whether something is at a path.
   logical function tree_has(self, path, stat, errmsg) result(has)

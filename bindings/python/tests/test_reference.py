@@ -1,5 +1,6 @@
 """Every file of the corpora that Python asdf reads gives the same values, dtypes and masks."""
 
+import re
 import warnings
 from pathlib import Path
 
@@ -10,8 +11,15 @@ from conftest import folder
 
 import asdfkit
 
-#: Files where Python asdf is known to deviate from the standard, with the reason.
-DEVIATIONS: dict[str, str] = {}
+#: Parts of the names of samples where Python asdf deviates from the standard, or reads what the standard forbids.
+DEVIATIONS = [
+    r"/bad_|_bad_|out_of_range|truncated|duplicate_names|without_datatype|two_stars|star_not_first",  # damage
+    r"alloc_lt_used|streamed_compressed",  # damage that the library finds when it opens the file
+    r"inline/infer_null|inline/explicit_record_nested|masks/(broadcast_row|ref)\.",  # masks and records
+    r"exploded/(missing_file|no_block_in_target)|refs/",  # references, which asdf follows only on request
+    r"yaml/(key_float|key_null|keys)\.",  # keys that are no text, and 1 and True in one mapping
+    r"yaml/scalar_resolution\.",  # nanoseconds, which asdf cuts off
+]
 
 
 def files(variable: str) -> list[Path]:
@@ -32,6 +40,8 @@ def check(path: Path) -> list[str] | None:
         except asdfkit.AsdfError as problem:
             return [f"refused: {problem}"]
         with theirs, ours:
+            if not isinstance(theirs.tree, dict):
+                return None
             tree = dict(theirs.tree)
             result = []
             for key, value in tree.items():
@@ -52,11 +62,8 @@ def test_equal_to_python_asdf(variable, least):
     if not paths:
         pytest.skip(f"{variable} has no files")
     results = {path: check(path) for path in paths}
-    wrong = {
-        str(path): found
-        for path, found in results.items()
-        if found and not any(name in str(path) for name in DEVIATIONS)
-    }
+    known = re.compile("|".join(DEVIATIONS))
+    wrong = {str(path): found for path, found in results.items() if found and not known.search(str(path))}
     compared = sum(found is not None for found in results.values())
     print(f"compared {compared} of {len(paths)} files")
     assert compared >= least

@@ -127,7 +127,7 @@ pub(super) mod tests {
     use std::cell::Cell;
 
     thread_local! {
-        /// Whether this thread must not use optional instructions.
+        /// True if this thread must not use optional instructions.
         pub(in crate::array) static PLAIN: Cell<bool> = const { Cell::new(false) };
     }
 

@@ -41,7 +41,7 @@ pub(super) struct Lists<'a> {
     pub(super) tree: &'a Tree,
     pub(super) data: NodeId,
     pub(super) shape: Vec<i64>,
-    /// Whether the elements are lists themselves, as records are.
+    /// True if the elements are lists themselves, as records are.
     pub(super) of_lists: bool,
 }
 

@@ -25,7 +25,7 @@ pub struct Chunk {
     /// Byte of the decoded chunk at which the element `origin` begins. The strides of the array lead from there to the
     /// other elements. Negative or beyond the end if that element is not in the chunk.
     pub first: i64,
-    /// Whether the chunk contains all bytes of all elements of the box.
+    /// True if the chunk contains all bytes of all elements of the box.
     pub is_complete: bool,
 }
 

@@ -106,7 +106,7 @@ pub(crate) struct Plan<'a> {
     inner: &'a [Axis],
     /// Payload bytes from the first to the last byte of one iteration of `chunked`.
     inner_span: u64,
-    /// Whether a chunk is contiguous in memory, so that it can be read there directly.
+    /// True if a chunk is contiguous in memory, so that it can be read there directly.
     pub(crate) direct: bool,
 }
 

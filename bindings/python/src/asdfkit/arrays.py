@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from ctypes import byref, c_char, c_size_t, c_void_p
+from ctypes import byref, c_size_t, c_void_p
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -238,7 +238,9 @@ class Array(Handle):
                 return
             if fill is not None:
                 set_fill(options, fill)
-            datatype = _datatypes.datatype(memory.dtype)
+            # The stored datatype also serves records whose fields have no names.
+            is_stored = memory.dtype == self.dtype
+            datatype = self._datatype() if is_stored else _datatypes.datatype(memory.dtype)
             options.check(
                 lib.asdf_array_read_region_typed(
                     self._pointer,
@@ -330,6 +332,8 @@ class Array(Handle):
         elements = np.asarray(value)
         if elements.dtype.kind in "SU" and self.dtype.kind in "SU":
             elements = fitting(elements, self.dtype)
+        while elements.ndim > len(region.shape) > 0 and elements.shape[0] == 1:
+            elements = elements[0, ...]
         elements = np.broadcast_to(elements, region.shape)
         elements = with_shape(elements.astype(_datatypes.native(elements.dtype), copy=False), region.count)
         with options_for("asdf_array_write_region_typed", options, elements.nbytes) as made:
@@ -412,12 +416,16 @@ class View(Handle):
             result = np.empty(shape, dtype)
             result.flags.writeable = False
             return result
-        memory: Any = (c_char * size.value).from_address(address.value)
-        # The array holds this memory, and so the view.
-        memory.view = self
-        buffer = memoryview(memory).toreadonly()
         offset = (first.value or 0) - address.value
-        return np.ndarray(shape, dtype, buffer, offset, strides)
+        return np.ndarray(shape, dtype, np.asarray(Memory(self, address.value, size.value)), offset, strides)
+
+
+class Memory:
+    """Bytes of a view, which NumPy takes as read-only for good: no array on them can be made writable."""
+
+    def __init__(self, view: View, address: int, size: int) -> None:
+        self.view = view
+        self.__array_interface__ = {"version": 3, "typestr": "|u1", "shape": (size,), "data": (address, True)}
 
 
 def with_shape(memory: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:

@@ -131,13 +131,13 @@ def of(description: Any) -> int:
 
 
 def read(path: Any, **options: Unpack[types.ReadingDescriptionsOptions]) -> Description:
-    """Reads a description from a file. Errors in the text are in its `report`."""
+    """Reads a description from a file. Errors of its content are in its `report`; a text that is no YAML fails."""
     with options_for("asdf_ndl_read", options) as made:
         return Description(opened(made, lib.asdf_ndl_read, file_name(path)))
 
 
 def parse(string: str, **options: Unpack[types.ReadingDescriptionsOptions]) -> Description:
-    """Reads a description from a text."""
+    """Reads a description from a text, as `read` does from a file."""
     data = utf8(string)
     with options_for("asdf_ndl_read_memory", options) as made:
         return Description(opened(made, lib.asdf_ndl_read_memory, data, len(data)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 import operator
 import re
-from collections.abc import Iterator, Mapping, MutableMapping, MutableSequence
+from collections.abc import ItemsView, Iterator, MutableMapping, MutableSequence, ValuesView
 from ctypes import byref, c_double, c_int64
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
@@ -19,6 +19,7 @@ from . import _setting
 from ._library import Handle, check, encoded, failure, int32, int64, lib, pointer, raw, text, utf8
 from .arrays import Array
 from .constants import KeyType, Kind, NodeType, Status
+from .errors import AsdfError, NotFoundError
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -122,7 +123,17 @@ class Node(Handle):
         return int64(lib.asdf_node_count, self._pointer, b"")
 
     def _item(self, index: int) -> Any:
-        return value_of(pointer(lib.asdf_node_item, self._pointer, b"", index), self._file)
+        try:
+            return value_of(pointer(lib.asdf_node_item, self._pointer, b"", index), self._file)
+        except AsdfError:
+            # A reference that cannot be followed has no node, but a path.
+            path = self._item_path(index)
+            if path is None or int32(lib.asdf_node_kind, self._pointer, path) != Kind.REFERENCE:
+                raise
+            return value_at(self, path)
+
+    def _item_path(self, index: int) -> bytes | None:
+        return b"%d" % index
 
     def __len__(self) -> int:
         return self._count()
@@ -148,10 +159,7 @@ class Tree(Node, MutableMapping[Any, Any]):
     __hash__ = None  # type: ignore[assignment]
 
     def __getitem__(self, key: Any) -> Any:
-        path = self._path(key)
-        if path is not None:
-            return value_at(self, path)
-        return value_of(self._find(key), self._file)
+        return value_at(*self._locate(key))
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self.set(key, value)
@@ -160,8 +168,9 @@ class Tree(Node, MutableMapping[Any, Any]):
         """Sets a value, with options for its arrays, such as `compression="zlib"`. Missing mappings of a path are made.
 
         Values: None, bool, int, float, complex, str, bytes, date and datetime, mappings, sequences, NumPy arrays and
-        scalars, `Array` and nodes (also of other files; stored bytes are copied), `Quantity`, `Tagged` and `Table`
-        (with `table_form="astropy"` for the tags of astropy).
+        scalars, `Array` and nodes, `Quantity`, `Tagged` and `Table` (with `table_form="astropy"` for the tags of
+        astropy). Arrays and nodes can be of other files, which must stay open until this file is written: stored bytes
+        are copied then.
         """
         node, path = self._target(key)
         _setting.assign(node, path, value, dict(options))
@@ -174,26 +183,30 @@ class Tree(Node, MutableMapping[Any, Any]):
 
     def __contains__(self, key: object) -> bool:
         try:
-            path = self._path(key)
-        except (TypeError, ValueError):
+            node, path = self._locate(key)
+        except NotFoundError:
             return False
-        if path is not None:
-            return bool(int32(lib.asdf_node_exists, self._pointer, path))
-        try:
-            Node(self._find(key), self._file)
-        except KeyError:
+        except AsdfError:
+            raise
+        except (TypeError, ValueError, KeyError):
             return False
-        return True
+        return bool(int32(lib.asdf_node_exists, node._pointer, path))
 
     def __iter__(self) -> Iterator[Any]:
         for index in range(self._count()):
             yield self._key(index)
 
-    def items(self) -> Any:
+    def get(self, key: Any, default: Any = None) -> Any:
+        """Value under a key or path, or the default if there is none."""
+        if key not in self:
+            return default
+        return self[key]
+
+    def items(self) -> Items:
         """Pairs of key and value, in the order of the file. Values are read one by one."""
         return Items(self)
 
-    def values(self) -> Any:
+    def values(self) -> Values:
         """Values in the order of the file, read one by one."""
         return Values(self)
 
@@ -218,41 +231,40 @@ class Tree(Node, MutableMapping[Any, Any]):
             return bool(int32(lib.asdf_node_key_bool, self._pointer, b"", index))
         return text(lib.asdf_node_key_string, self._pointer, b"", index)
 
-    def _path(self, key: Any) -> bytes | None:
-        """The key as a path, if it is a plain one; None if it must be searched."""
-        if isinstance(key, str) and key and not any(mark in key for mark in "/~\0"):
-            return utf8(key)
-        if not isinstance(key, (str, int, np.integer, np.bool_)):
-            raise TypeError(f"a key is a str, an int or a bool, not {type(key).__name__}")
-        return None
+    def _item_path(self, index: int) -> bytes | None:
+        key = self._key(index)
+        return None if isinstance(key, str) and "\0" in key else _setting.escaped(str(key))
 
-    def _find(self, key: Any) -> int:
-        """Address of the node under a key that is no plain path."""
+    def _locate(self, key: Any) -> tuple[Node, bytes]:
+        """Node and path of the value under a key. Fails with KeyError if only a search can tell that it is missing."""
+        if isinstance(key, str) and key and not any(mark in key for mark in "/~\0"):
+            return self, utf8(key)
         if isinstance(key, (bool, np.bool_)):
-            return pointer(lib.asdf_node_get_by_bool, self._pointer, b"", int(key))
-        if not isinstance(key, str):
+            address = pointer(lib.asdf_node_get_by_bool, self._pointer, b"", int(key))
+        elif isinstance(key, (int, np.integer)):
             number = operator.index(key)
             if not -(2**63) <= number < 2**63:
                 raise KeyError(key)
-            return pointer(lib.asdf_node_get_by_i64, self._pointer, b"", number)
-        data = utf8(key)
-        try:
-            return pointer(lib.asdf_node_get_by_string, self._pointer, b"", data, len(data))
-        except KeyError:
-            if not key or "\0" in key:
-                raise
-        return pointer(lib.asdf_node_get, self._pointer, data)
+            address = pointer(lib.asdf_node_get_by_i64, self._pointer, b"", number)
+        elif isinstance(key, str):
+            data = utf8(key)
+            try:
+                address = pointer(lib.asdf_node_get_by_string, self._pointer, b"", data, len(data))
+            except NotFoundError:
+                if not key or "\0" in key:
+                    raise
+                return self, data
+        else:
+            raise TypeError(f"a key is a str, an int or a bool, not {type(key).__name__}")
+        return Node(address, self._file), b""
 
     def _target(self, key: Any) -> tuple[Node, bytes]:
         """Node and path to pass to a function that changes the value under a key."""
-        path = self._path(key)
-        if path is not None:
-            return self, path
         try:
-            return Node(self._find(key), self._file), b""
+            return self._locate(key)
         except KeyError:
             if isinstance(key, str):
-                return self, encoded(key) if "/" in key or "~" in key else _setting.escaped(key)
+                return self, _setting.escaped(key)
             raise TypeError(f"a new key must be a str, not {type(key).__name__}") from None
 
 
@@ -319,36 +331,26 @@ class List(Node, MutableSequence[Any]):
         return number % count
 
 
-class Items(Mapping[Any, Any]):
-    """Pairs of a tree as an iterable with a length."""
-
-    __slots__ = ("_tree",)
-
-    def __init__(self, tree: Tree) -> None:
-        self._tree = tree
-
-    def __len__(self) -> int:
-        return len(self._tree)
-
-    def __iter__(self) -> Iterator[Any]:
-        for index in range(len(self._tree)):
-            yield self._tree._key(index), self._tree._item(index)
-
-    def __getitem__(self, key: Any) -> Any:
-        raise TypeError("items are iterated over, not indexed")
-
-    def __contains__(self, pair: object) -> bool:
-        return any(pair == other for other in self)
-
-
-class Values(Items):
-    """Values of a tree as an iterable with a length."""
+class Items(ItemsView[Any, Any]):
+    """Pairs of a tree, read one by one."""
 
     __slots__ = ()
+    _mapping: Tree
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        for index in range(len(self._mapping)):
+            yield self._mapping._key(index), self._mapping._item(index)
+
+
+class Values(ValuesView[Any]):
+    """Values of a tree, read one by one."""
+
+    __slots__ = ()
+    _mapping: Tree
 
     def __iter__(self) -> Iterator[Any]:
-        for index in range(len(self._tree)):
-            yield self._tree._item(index)
+        for index in range(len(self._mapping)):
+            yield self._mapping._item(index)
 
 
 @dataclass(frozen=True)
@@ -390,6 +392,8 @@ def value_at(node: Node, path: bytes) -> Any:
     reader = SCALARS.get(kind)
     if reader is not None:
         return reader(node._pointer, path)
+    if kind == Kind.REFERENCE:
+        return Reference(text(lib.asdf_node_reference, node._pointer, path))
     return object_of(pointer(lib.asdf_node_get, node._pointer, path), node._file, kind)
 
 
