@@ -220,7 +220,10 @@ def test_mapping():
     assert list(table) == table.names == ["a", "b"]
     assert (len(table), table.num_columns, table.num_rows) == (2, 2, 1)
     assert "a" in table and "c" not in table and 1 not in table
-    assert dict(table).keys() == table.to_dict().keys()
+    assert dict(table).keys() == table.to_dict().keys() == dict(table.items()).keys()
+    assert [values.tolist() for values in table.values()] == [[1], ["x"]]
+    assert table.get("a").tolist() == [1]
+    assert table.get("c", 5) == 5
     assert repr(table) == "<asdfkit.Table of 1 rows: 'a', 'b'>"
     with pytest.raises(KeyError, match="c") as caught:
         table["c"]

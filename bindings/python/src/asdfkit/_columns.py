@@ -26,7 +26,7 @@ COMPLEX = re.compile(r"\(?(?:(.*[^eE(])(?=[+-]))?([^()]*)[jJ]\)?")
 
 def read(table: int, name: bytes, first: int, count: int, dtype: Any = None, **options: Any) -> Any:
     """Reads rows of a column; see `Column.read`."""
-    code = int32(lib.asdf_table_column_datatype, table, name)
+    code = Datatype(int32(lib.asdf_table_column_datatype, table, name))
     shape = extents(lib.asdf_table_column_shape, table, name)
     size = int64(lib.asdf_table_element_count, table, name, first, count)
     values, missing = _elements(table, name, first, count, size, code, dtype, options)
@@ -45,15 +45,15 @@ def _lengths(table: int, name: bytes, first: int, count: int) -> np.ndarray:
 def _of_c(numbers: np.ndarray) -> Any:
     """Array of C that shares the memory of 64-bit integers of NumPy."""
     kind = c_int64 * numbers.size
-    return kind.from_buffer(numbers) if numbers.size else kind()
+    return kind.from_buffer(memoryview(numbers)) if numbers.size else kind()
 
 
 def _elements(
-    table: int, name: bytes, first: int, count: int, size: int, code: int, dtype: Any, options: dict[str, Any]
+    table: int, name: bytes, first: int, count: int, size: int, code: Datatype, dtype: Any, options: dict[str, Any]
 ) -> tuple[np.ndarray, np.ndarray]:
     """All elements of the rows, one after the other, and the mask of the missing ones."""
-    wanted = _datatypes.DTYPES.get(code, TEXTS.get(code)) if dtype is None else dtype
-    wanted = np.dtype(wanted)
+    default: Any = TEXTS[code] if code in TEXTS else _datatypes.DTYPES[code]
+    wanted: np.dtype[Any] = np.dtype(default if dtype is None else dtype)
     if _datatypes.scalar_code(wanted) is not None:
         return _read(table, name, first, count, size, wanted.newbyteorder("="), options)
     if code not in TEXTS:
@@ -227,7 +227,9 @@ def _objects(items: list[Any]) -> np.ndarray:
 
 
 def _gone(array: np.ndarray, missing: np.ndarray | None) -> list[bool]:
-    return [False] * len(array) if missing is None else missing.reshape(len(array), -1).all(axis=1).tolist()
+    if missing is None:
+        return [False] * len(array)
+    return [bool(cell.all()) for cell in missing]
 
 
 def _mask_bytes(missing: np.ndarray | None) -> tuple[np.ndarray | None, Any, int]:

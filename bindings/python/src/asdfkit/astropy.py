@@ -16,7 +16,7 @@ from typing import Any
 
 import astropy.table as astropy_table
 import numpy as np
-import yaml
+import yaml  # type: ignore[import-untyped]
 from astropy.io import registry
 from astropy.io.misc.yaml import AstropyLoader
 from astropy.table import meta as astropy_meta
@@ -82,7 +82,7 @@ def _objects(table: Table) -> Any:
     return serialize._construct_mixins_from_columns(made)
 
 
-class Loader(AstropyLoader):
+class Loader(AstropyLoader):  # type: ignore[misc]
     """Constructs values as astropy does for headers of ECSV: ordered mappings become dicts."""
 
 

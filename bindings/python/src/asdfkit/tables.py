@@ -13,7 +13,7 @@ from ._logical import LogicalColumn, logical_columns
 from ._options import options_for
 from ._report import Finding, findings
 from .constants import Datatype, Status
-from .errors import ArrayError
+from .errors import ArrayError, NotFoundError
 
 
 class Column:
@@ -126,7 +126,7 @@ class Column:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if copy is False:
             raise ValueError("the column is copied; copy=False is not possible")
-        values = self.read()
+        values: np.ndarray = self.read()
         if isinstance(values, np.ma.MaskedArray):
             raise ArrayError(f"column {self.name!r} has missing elements; read() returns a masked array", Status.MASKED)
         return values if dtype is None else values.astype(dtype)
@@ -144,10 +144,10 @@ class Column:
         return _metadata.of_table(lib.asdf_table_column_meta, self._table._pointer, self._key)
 
 
-class Table(Handle, Mapping[str, Any]):
+class Table(Handle):
     """Columns of one length, in memory. A table depends on no file.
 
-    A table is a mapping of names to arrays of NumPy: `table["flux"]` copies a column, as `Column.read` does. Programs
+    A table works like a mapping of names to arrays of NumPy: `table["flux"]` copies a column, as `Column.read` does. Programs
     that use Arrow (pyarrow, polars, DuckDB) read it without a copy: `pyarrow.table(table)`.
 
     Parameters
@@ -223,10 +223,26 @@ class Table(Handle, Mapping[str, Any]):
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self.names
 
-    def __eq__(self, other: object) -> bool:
-        return self is other
+    # Table is no `collections.abc.Mapping`, because polars would read one column by column instead of through Arrow.
 
-    __hash__ = object.__hash__
+    def keys(self) -> list[str]:
+        """Names of the columns, as `names`."""
+        return self.names
+
+    def values(self) -> Iterator[Any]:
+        """Columns as arrays of NumPy, read one by one."""
+        return (self[name] for name in self.names)
+
+    def items(self) -> Iterator[tuple[str, Any]]:
+        """Names and columns as arrays of NumPy, read one by one."""
+        return ((name, self[name]) for name in self.names)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The column of this name, or the default if there is none."""
+        try:
+            return self[name]
+        except NotFoundError:
+            return default
 
     def __repr__(self) -> str:
         columns = ", ".join(map(repr, self.names[:8])) + (", ..." if self.num_columns > 8 else "")
