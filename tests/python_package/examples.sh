@@ -23,8 +23,8 @@ check 0 '1.0.0' open_file "$quickstart"
 check 0 'wavelengths' list_tree "$quickstart"
 check 0 '139.8 s, 1 exposure(s)' read_scalar "$quickstart"
 check 0 'NGC 1300' read_string "$quickstart"
-check 0 '256 x 256, last pixel 112.188' read_array "$quickstart"
-check 0 'first 249.438, last 573.312' read_region "$quickstart"
+check 0 '256 x 256, last pixel 112.1875' read_array "$quickstart"
+check 0 'first 249.4375, last 573.3125' read_region "$quickstart"
 check 0 '' write_file exposure.asdf
 check 1 'exists' write_file exposure.asdf
 check 0 '' edit_file exposure.asdf

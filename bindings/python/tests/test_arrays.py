@@ -176,6 +176,31 @@ def test_views(tmp_path):
             wrong.flags.writeable = True
 
 
+def test_views_of_elements_that_c_cannot_use(tmp_path):
+    values = np.arange(48, dtype=">f8").reshape(6, 8)
+    arrays = {
+        "big": values,
+        "part": values[::2, 1::3],
+        "back": values[::-1, 1::-1],
+        "columns": np.asfortranarray(values.astype("f4")),
+        "text": np.array(["ab", "c"], ">U2"),
+        "records": np.array([(1, 2.0)] * 3, "<i4,<f8"),
+    }
+    asdf.AsdfFile(arrays).write_to(tmp_path / "view.asdf")
+    with asdfkit.open(tmp_path / "view.asdf") as file:
+        views = {name: file[name].view() for name in arrays}
+    for name, view in views.items():
+        assert np.array_equal(view, arrays[name]) and view.dtype == arrays[name].dtype and not view.flags.writeable
+        with pytest.raises(ValueError):
+            view.flags.writeable = True
+    mixed = {"records": np.array([(1, 2.0)], ">i4,<f8")}
+    asdf.AsdfFile(mixed).write_to(tmp_path / "view.asdf")
+    with asdfkit.open(tmp_path / "view.asdf") as file, pytest.raises(asdfkit.errors.ArrayError):
+        file["records"].view()
+    with asdfkit.open(tmp_path / "view.asdf", "r+") as file, pytest.raises(asdfkit.errors.ArrayError):
+        file["records"].view()
+
+
 def test_options_of_arrays():
     assert stored(np.arange(3), storage="inline").is_inline
     assert stored(np.arange(3.0), byte_order="big").byte_order.name == "BIG"

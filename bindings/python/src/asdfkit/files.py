@@ -43,6 +43,11 @@ class FileHandle(Handle):
         super().__init__(address)
         self._origin = origin
 
+    @property
+    def is_changing(self) -> bool:
+        """True if the content can differ from that of a file on disk."""
+        return self._origin is None
+
     def origin(self) -> Origin:
         if self._origin is None:
             raise TypeError("only content of files that were opened by name for reading can be pickled")
