@@ -42,6 +42,17 @@ FLAGS = {"Repair", "Recover", "NdlIgnore"}
 DATATYPE = re.compile(r"ASDF_((U?INT|FLOAT|COMPLEX|BOOL)\d+|ASCII|UCS4|RECORD|STRING|JSON)")
 FIELD = re.compile(r"ASDF_REPORT_(?!KIND_)")
 
+# What stands for functions of C in the descriptions of options.
+FUNCTIONS = {
+    "asdf_options_set_progress": "True for a progress bar, or a callable that takes (done, total)",
+    "asdf_options_set_fill": "the argument `fill`",
+    "asdf_options_set_int_at": "A dict",
+    "asdf_options_set_int": "A number",
+    "asdf_array_write_region": "`Array.write`",
+    "asdf_options_set_resolver": "a callable that takes the URI and returns bytes or a binary file object",
+    "asdf_options_add_codec": "not available from Python",
+}
+
 SCALARS = {
     "int32_t": "c_int32",
     "asdf_status": "c_int32",
@@ -112,6 +123,11 @@ def plain(text: str) -> str:
     for name, prefix, _ in ENUMERATIONS:
         text = re.sub(rf"\ban {prefix} constant", f"a member of `{name}`", text)
         text = re.sub(rf"\b{prefix}(?=[A-Z0-9])([A-Z0-9_]+)\b", rf"`{name}.\1`", text)
+    text = text.replace(
+        "asdf_options_set_progress()", "True for a progress bar, or a callable that takes (done, total)"
+    )
+    for function, here in FUNCTIONS.items():
+        text = text.replace(f"{function}()", here)
     text = text.replace("ASDF_OPTION_CODEC", "`compression`")
     text = re.sub(r"\bASDF_OPTION_([A-Z0-9_]+)\b", lambda match: f"`{match.group(1).lower()}`", text)
     return " ".join(text.split())
@@ -209,9 +225,38 @@ def option_types(api: Interface) -> str:
     return "\n".join(lines) + "\n"
 
 
+def options(api: Interface) -> str:
+    """A module whose docstring lists the options of each group of calls, for help()."""
+    lines = ['"""Keyword options of the calls. An option that is None keeps its default.', "", NOTICE, ""]
+    lines += ["Every call that has options", "---------------------------"]
+    described: set[str] = set()
+    for name in api.options_of_every_call:
+        lines += option_lines(api.option(name), described)
+    for call in api.calls:
+        if call.options:
+            lines += ["", call.title, "-" * len(call.title)]
+            for name in call.options:
+                lines += option_lines(api.option(name), described)
+    return "\n".join([*lines, '"""']).replace("\\", "\\\\") + "\n"
+
+
+def option_lines(option: Option, described: set[str]) -> list[str]:
+    """An option with its description, which is given once."""
+    kind = f"a member of `{enumeration_of(option.constants)}` or its name" if option.constants else option.takes
+    kind = {"object": "object of Python", "int, also at paths": "int, or a dict from paths to ints"}.get(kind, kind)
+    lines = [f"{option_name(option)} : {kind}"]
+    if option.name in described:
+        return lines
+    described.add(option.name)
+    default = plain(option.default)
+    ending = f" Default: {default}." if default and "Default:" not in option.doc else ""
+    return [*lines, *filled(plain(option.doc) + ending, "    ")]
+
+
 def generate(api: Interface) -> dict[str, str]:
     return {
         f"{FOLDER}/constants.py": constants(api),
         f"{FOLDER}/_functions.py": functions(api),
         f"{FOLDER}/_option_types.py": option_types(api),
+        f"{FOLDER}/options.py": options(api),
     }

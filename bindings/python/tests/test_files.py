@@ -386,6 +386,29 @@ def test_exploding(image, tmp_path):
         assert file["data"][5, 7] == 47
 
 
+def test_resolvers(new):
+    main = b"#ASDF 1.0.0\n%YAML 1.1\n---\na: {$ref: 'store:one#/x'}\nb: {$ref: 'store:two#/x'}\n...\n"
+    new["x"] = np.arange(3)
+    content, asked = new.to_bytes(), []
+
+    def resolve(uri):
+        asked.append(uri)
+        if uri == "store:two":
+            raise LookupError("no second file")
+        return content
+
+    with asdfkit.open(main, resolver=resolve) as file:
+        assert file["a"][...].tolist() == [0, 1, 2] and "store:one" in asked
+        with pytest.raises(LookupError, match="second"):
+            file["b"].load()
+    with asdfkit.open(main, resolver=lambda uri: Reader(content)) as file:
+        assert file["a"][2] == 2
+    with pytest.raises(TypeError):
+        asdfkit.open(main, resolver=17)
+    with asdfkit.open(main) as file:
+        assert file["a"] == asdfkit.Reference("store:one#/x")
+
+
 def test_streams(tmp_path, new):
     new["name"] = "run 7"
     path = tmp_path / "stream.asdf"

@@ -9,7 +9,7 @@
 are subclasses of `AsdfError`.
 """
 
-from . import constants, errors, ndl
+from . import constants, errors, ndl, options
 from ._library import lib as _lib
 from ._logical import LogicalColumn
 from ._report import Finding
@@ -50,6 +50,7 @@ __all__ = [
     "ndl",
     "new",
     "open",
+    "options",
     "read_ecsv",
     "recover",
     "write_ecsv",

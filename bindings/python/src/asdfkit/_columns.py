@@ -45,7 +45,7 @@ def _lengths(table: int, name: bytes, first: int, count: int) -> np.ndarray:
 def _of_c(numbers: np.ndarray) -> Any:
     """Array of C that shares the memory of 64-bit integers of NumPy."""
     kind = c_int64 * numbers.size
-    return kind.from_buffer(memoryview(numbers)) if numbers.size else kind()
+    return kind.from_buffer(memoryview(numbers)) if numbers.size else kind()  # type: ignore[arg-type]
 
 
 def _elements(

@@ -34,8 +34,8 @@ class EveryCallOptions(TypedDict, total=False):
     #: Number of threads that one call may use, including the calling thread. The other threads end before the call
     #: returns. Callbacks run on the calling thread only.
     threads: int | None
-    #: Callback that receives the progress of a call and can cancel it: asdf_options_set_progress(). It is used for this
-    #: call only; but readers, writers and streams keep it for all their calls.
+    #: Callback that receives the progress of a call and can cancel it: True for a progress bar, or a callable that
+    #: takes (done, total). It is used for this call only; but readers, writers and streams keep it for all their calls.
     progress: Progress
     #: Largest size of the YAML tree in bytes.
     limit_tree_bytes: int | None
@@ -93,9 +93,10 @@ class OpeningFilesOptions(EveryCallOptions, total=False):
     access: Access | str | None
     #: Directories in and below which such other files may be. Neither ".." nor symbolic links lead out of them.
     directories: Sequence[StrPath] | None
-    #: Callback that opens such other files, with URIs of any scheme: asdf_options_set_resolver().
+    #: Callback that opens such other files, with URIs of any scheme: a callable that takes the URI and returns bytes or
+    #: a binary file object.
     resolver: Any | None
-    #: Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
+    #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
     #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     #: last one, instead of `compression`.
     custom_codecs: Any | None
@@ -127,9 +128,10 @@ class OpeningFilesForUpdateOptions(EveryCallOptions, total=False):
     access: Access | str | None
     #: Directories in and below which such other files may be. Neither ".." nor symbolic links lead out of them.
     directories: Sequence[StrPath] | None
-    #: Callback that opens such other files, with URIs of any scheme: asdf_options_set_resolver().
+    #: Callback that opens such other files, with URIs of any scheme: a callable that takes the URI and returns bytes or
+    #: a binary file object.
     resolver: Any | None
-    #: Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
+    #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
     #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     #: last one, instead of `compression`.
     custom_codecs: Any | None
@@ -137,8 +139,8 @@ class OpeningFilesForUpdateOptions(EveryCallOptions, total=False):
     #: this library, in this process or another, has the file open for update. On file systems without locks this option
     #: has no effect.
     lock: bool | None
-    #: Before asdf_array_write_region() overwrites a piece for the first time since the last save, wait until its old
-    #: bytes are on disk. With 0, a power cut before the save may leave elements that are neither old nor new.
+    #: Before `Array.write` overwrites a piece for the first time since the last save, wait until its old bytes are on
+    #: disk. With 0, a power cut before the save may leave elements that are neither old nor new.
     durable_regions: bool | None
 
 
@@ -252,9 +254,10 @@ class RecoveringFilesOptions(EveryCallOptions, total=False):
     access: Access | str | None
     #: Directories in and below which such other files may be. Neither ".." nor symbolic links lead out of them.
     directories: Sequence[StrPath] | None
-    #: Callback that opens such other files, with URIs of any scheme: asdf_options_set_resolver().
+    #: Callback that opens such other files, with URIs of any scheme: a callable that takes the URI and returns bytes or
+    #: a binary file object.
     resolver: Any | None
-    #: Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
+    #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
     #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     #: last one, instead of `compression`.
     custom_codecs: Any | None
@@ -300,7 +303,7 @@ class ReadingArraysColumnsOfTablesAndValuesOfDescriptionsOptions(EveryCallOption
     #: integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0;
     #: conversion to a real number drops the imaginary part; strings are cut.
     clamp: bool | None
-    #: Value that replaces missing elements: asdf_options_set_fill().
+    #: Value that replaces missing elements: the argument `fill`.
     fill: Any | None
 
 
@@ -318,7 +321,7 @@ class ReadingArraysColumnsAndValuesOfAnyDatatypeOptions(EveryCallOptions, total=
     #: integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0;
     #: conversion to a real number drops the imaginary part; strings are cut.
     clamp: bool | None
-    #: Value that replaces missing elements: asdf_options_set_fill().
+    #: Value that replaces missing elements: the argument `fill`.
     fill: Any | None
     #: Pad strings of fixed length in memory with blanks instead of NULs, as in Fortran. Reading adds blanks at the ends
     #: of strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write them,
@@ -336,7 +339,7 @@ class ReadingArraysAndColumnsOfTablesIntoMemoryOfTheLibraryOptions(EveryCallOpti
     #: integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0;
     #: conversion to a real number drops the imaginary part; strings are cut.
     clamp: bool | None
-    #: Value that replaces missing elements: asdf_options_set_fill().
+    #: Value that replaces missing elements: the argument `fill`.
     fill: Any | None
 
 
@@ -350,7 +353,7 @@ class ReadingArraysAndColumnsOfAnyDatatypeIntoMemoryOfTheLibraryOptions(EveryCal
     #: integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0;
     #: conversion to a real number drops the imaginary part; strings are cut.
     clamp: bool | None
-    #: Value that replaces missing elements: asdf_options_set_fill().
+    #: Value that replaces missing elements: the argument `fill`.
     fill: Any | None
     #: Pad strings of fixed length in memory with blanks instead of NULs, as in Fortran. Reading adds blanks at the ends
     #: of strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write them,
@@ -364,14 +367,14 @@ class ReadingArraysOfStringsIntoMemoryOfTheLibraryOptions(EveryCallOptions, tota
     #: Order of elements in memory, without gaps: a member of `Order`. Indices and shapes do not depend on the order: a
     #: Fortran array a(3, 2) has the shape {3, 2} with `Order.FORTRAN`, or {2, 3} with `Order.C`.
     order: Order | str | None
-    #: Value that replaces missing elements: asdf_options_set_fill().
+    #: Value that replaces missing elements: the argument `fill`.
     fill: Any | None
 
 
 class ReadingColumnsOfTextIntoMemoryOfTheLibraryOptions(EveryCallOptions, total=False):
     """Options of: reading columns of text into memory of the library."""
 
-    #: Value that replaces missing elements: asdf_options_set_fill().
+    #: Value that replaces missing elements: the argument `fill`.
     fill: Any | None
 
 
@@ -431,7 +434,7 @@ class SettingArraysOptions(EveryCallOptions, total=False):
     level: int | None
     #: Place of the elements of an array: a member of `Storage`.
     storage: Storage | str | None
-    #: Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
+    #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
     #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     #: last one, instead of `compression`.
     custom_codecs: Any | None
@@ -470,7 +473,7 @@ class SettingArraysOfAnyDatatypeOptions(EveryCallOptions, total=False):
     level: int | None
     #: Place of the elements of an array: a member of `Storage`.
     storage: Storage | str | None
-    #: Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
+    #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
     #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     #: last one, instead of `compression`.
     custom_codecs: Any | None
@@ -506,7 +509,7 @@ class SettingArraysWithoutMemoryForThemAndStoringArraysOtherwiseOptions(EveryCal
     level: int | None
     #: Place of the elements of an array: a member of `Storage`.
     storage: Storage | str | None
-    #: Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
+    #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
     #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     #: last one, instead of `compression`.
     custom_codecs: Any | None
@@ -536,7 +539,7 @@ class ChangingTheStorageOfArraysOptions(EveryCallOptions, total=False):
     #: Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
     #: Default: that of the codec.
     level: int | None
-    #: Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
+    #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
     #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     #: last one, instead of `compression`.
     custom_codecs: Any | None
@@ -586,7 +589,7 @@ class StreamingRowsOptions(EveryCallOptions, total=False):
     level: int | None
     #: Place of the elements of an array: a member of `Storage`.
     storage: Storage | str | None
-    #: Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
+    #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
     #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     #: last one, instead of `compression`.
     custom_codecs: Any | None
@@ -645,7 +648,7 @@ class StreamingRowsOfAnyDatatypeOptions(EveryCallOptions, total=False):
     level: int | None
     #: Place of the elements of an array: a member of `Storage`.
     storage: Storage | str | None
-    #: Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
+    #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
     #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     #: last one, instead of `compression`.
     custom_codecs: Any | None
@@ -745,7 +748,7 @@ class StoringTablesInASDFFilesOptions(EveryCallOptions, total=False):
     level: int | None
     #: Place of the elements of an array: a member of `Storage`.
     storage: Storage | str | None
-    #: Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
+    #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
     #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     #: last one, instead of `compression`.
     custom_codecs: Any | None
@@ -911,9 +914,9 @@ class MakingASDFFilesFromDescriptionsOptions(EveryCallOptions, total=False):
     level: int | None
     #: Length of strings, in characters, in arrays without values; with 0 such arrays are `Status.INCOMPLETE`.
     string_length: int | None
-    #: Number of elements along unlimited dimensions. asdf_options_set_int() sets it for all dimensions whose stored
-    #: size is not in the description. asdf_options_set_int_at() sets it for one dimension coordinate, or for the
-    #: unlimited dimensions of one array, by path name; it overrides the description.
+    #: Number of elements along unlimited dimensions. A number sets it for all dimensions whose stored size is not in
+    #: the description. A dict sets it for one dimension coordinate, or for the unlimited dimensions of one array, by
+    #: path name; it overrides the description.
     extent: int | Mapping[str, int] | None
     #: Use zeros for elements without a value, even if the description has a fill value.
     zeros: bool | None

@@ -62,6 +62,10 @@ class Options(Handle):
         key, kind, enumeration = OPTIONS[name]
         if name == "progress":
             self.set_progress(value)
+        elif name == "resolver":
+            from ._sources import set_resolver
+
+            set_resolver(self, value)
         elif enumeration:
             check(lib.asdf_options_set_int(self.handle(), key, member(name, enumeration, value)))
         elif kind in ("flag", "int", "power of two", "int, also at paths"):

@@ -9,10 +9,10 @@ import stat
 import threading
 from collections.abc import Mapping
 from ctypes import byref as reference
-from ctypes import c_void_p, memmove
+from ctypes import c_void_p, cast, memmove
 from typing import Any
 
-from ._functions import close_callback, read_callback, release_callback
+from ._functions import close_callback, read_callback, release_callback, resolve_callback
 from ._library import Buffer, lib, pending
 from ._options import Options, options_for
 from .constants import Status
@@ -103,6 +103,40 @@ def open_memory(source: Any, options: Mapping[str, Any], make: Any) -> Any:
     except BaseException:
         lent.pop(key, None)
         raise
+
+
+def source_of(content: Any) -> tuple[Any, int]:
+    """File object and length of the content that a resolver returns."""
+    if not hasattr(content, "read"):
+        content = io.BytesIO(bytes(memoryview(content)))
+    return content, content.seek(0, os.SEEK_END)
+
+
+def set_resolver(options: Options, resolver: Any) -> None:
+    """Sets a callable that opens other files: it takes a URI and returns bytes or a binary file object."""
+    if not callable(resolver):
+        raise TypeError("the resolver must be a callable that takes a URI")
+
+    @resolve_callback  # type: ignore[untyped-decorator]
+    def resolve(_: int, uri: bytes, read_out: int, close_out: int, user: Any, length: Any) -> int:
+        try:
+            content, size = source_of(resolver(uri.decode("utf-8", "surrogateescape")))
+            key = next(numbers)
+            lent[key] = (content, threading.Lock())
+            for place, function in ((read_out, read), (close_out, close)):
+                c_void_p.from_address(place).value = cast(function, c_void_p).value
+            user[0], length[0] = key, size
+        except BaseException as problem:
+            pending.problem = problem
+            return int(Status.CALLBACK)
+        return 0
+
+    key = next(numbers)
+    lent[key] = resolve
+    status = lib.asdf_options_set_resolver(options.handle(), resolve, close, key)
+    if status:
+        lent.pop(key, None)
+        options.check(status)
 
 
 def descriptor(source: Any) -> int | None:

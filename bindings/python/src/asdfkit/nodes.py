@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from . import _setting
-from ._library import Handle, check, encoded, failure, int32, int64, lib, pointer, raw, text, utf8
+from ._library import Handle, check, encoded, failure, int32, int64, lib, pending, pointer, raw, text, utf8
 from .arrays import Array
 from .constants import KeyType, Kind, NodeType, Status
 from .errors import AsdfError, NotFoundError
@@ -393,7 +393,7 @@ def value_at(node: Node, path: bytes) -> Any:
     if reader is not None:
         return reader(node._pointer, path)
     if kind == Kind.REFERENCE:
-        return Reference(text(lib.asdf_node_reference, node._pointer, path))
+        return reference(node._pointer, path)
     return object_of(pointer(lib.asdf_node_get, node._pointer, path), node._file, kind)
 
 
@@ -415,7 +415,7 @@ def object_of(address: int, file: FileHandle, kind: int) -> Any:
     if kind == Kind.QUANTITY:
         return quantity(node)
     if kind == Kind.REFERENCE:
-        return Reference(text(lib.asdf_node_reference, address, b""))
+        return reference(address, b"")
     if isinstance(node, (Tree, List)):
         return node
     if kind == Kind.UNIT:
@@ -430,6 +430,14 @@ def wrapped(address: int, file: FileHandle) -> Node:
     cls = Tree if kind == NodeType.MAPPING else List if kind == NodeType.SEQUENCE else Node
     node._pointer = 0
     return cls(address, file)
+
+
+def reference(address: int, path: bytes) -> Reference:
+    """A reference that cannot be followed. An exception of a resolver or of a file object is raised again."""
+    problem: BaseException | None = pending.__dict__.pop("problem", None)
+    if problem is not None:
+        raise problem
+    return Reference(text(lib.asdf_node_reference, address, path))
 
 
 def quantity(node: Node) -> Quantity:
