@@ -6,6 +6,7 @@ with options_for("asdf_file_write", {"replace": True}) as options:
 
 from __future__ import annotations
 
+import signal
 import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -24,12 +25,13 @@ LONG_CALL = 64 << 20
 class Options(Handle):
     """Options that are set for one call. `pointer` is the handle, or None for the defaults."""
 
-    __slots__ = ("_bar", "_keep", "failure")
+    __slots__ = ("_bar", "_handler", "_keep", "failure")
     _free = lib.asdf_options_free
 
     def __init__(self) -> None:
         super().__init__(0)
         self._bar: Any = None
+        self._handler: Any = None
         self._keep: list[Any] = []
         self.failure: BaseException | None = None
 
@@ -52,11 +54,28 @@ class Options(Handle):
             raise failure(status)
 
     def __enter__(self) -> Self:
+        # A handler that raised in the callback, before its first statement, would be lost. This one keeps the exception.
+        if self._keep and threading.current_thread() is threading.main_thread():
+            handler = signal.getsignal(signal.SIGINT)
+            if callable(handler):
+                self._handler = handler
+                signal.signal(signal.SIGINT, self._interrupt)
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
+        if self._handler is not None:
+            signal.signal(signal.SIGINT, self._handler)
+            self._handler = None
         if self._bar is not None:
             self._bar.close()
+        if self.failure is not None and kind is None:
+            self.check(0)
+
+    def _interrupt(self, number: int, frame: Any) -> None:
+        try:
+            self._handler(number, frame)
+        except BaseException as problem:
+            self.failure = problem
 
     def set(self, name: str, value: Any) -> None:
         key, kind, enumeration = OPTIONS[name]
@@ -103,6 +122,8 @@ class Options(Handle):
             raise TypeError("progress must be True or a callable that takes the done and the total bytes")
 
         def report(_: Any, done: int, total: int) -> int:
+            if self.failure is not None:
+                return 1
             try:
                 value(done, total)
             except BaseException as problem:
@@ -158,7 +179,7 @@ def option_text(name: str, kind: str, value: Any) -> bytes:
 
 
 def nothing(done: int, total: int) -> None:
-    """Lets Python handle signals: an exception of a handler ends the call."""
+    """Gives Python the opportunity to handle signals during a call."""
 
 
 def options_for(function: str, options: Mapping[str, Any], size: int = 0) -> Options:
