@@ -14,7 +14,7 @@ def main() -> None:
     else:
         table = asdfkit.read_ecsv(source)
     pyarrow.parquet.write_table(pyarrow.table(table), target)
-    print(f"{table.num_rows} sources, fluxes in {table.columns['flux'].unit}")
+    print(f"{table.num_rows} sources, fluxes in {table.columns['kron_flux'].unit}")
 
 
 if __name__ == "__main__":

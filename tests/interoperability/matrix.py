@@ -1,4 +1,4 @@
-"""Files written by C, C++, Fortran and Python asdf, read by each other: elements must be equal bit by bit.
+"""Files written by C, its bindings and Python asdf, read by each other: elements must be equal bit by bit.
 
 A writer makes these files in its directory:
 
@@ -14,8 +14,8 @@ A reader dumps each file FILE into FILE.found, a list of sections. A section is 
 elements of an array, or lines of text. NAME is the path; "PATH.mask" is a mask of bytes, and missing elements are 0.
 "PATH@DATATYPE" are elements that the reader converted, "PATH@overflow" is empty: the reader has no type for the values.
 
-Arguments: a directory for all files, and the programs in C, C++ and Fortran, which take `write EXPECTED DIR` and
-`read FOUND FILE...`. An empty argument stands for a program that is not there.
+Arguments: a directory for all files, and NAME=PROGRAM for each program besides the one of Python. A program takes
+`write EXPECTED DIR` and `read FOUND FILE...`.
 """
 
 import itertools
@@ -313,8 +313,8 @@ def compare(work: Path, programs: dict[str, list[str]]) -> int:
         print(f"{writer} to {reader}: {right} arrays and columns are equal")
         passed += right
     for listed, verb in ((CANNOT_WRITE, "write"), (CANNOT_READ, "read")):
-        for program, patterns in listed.items():
-            for pattern, reason in patterns.items():
+        for program in programs:
+            for pattern, reason in listed.get(program, {}).items():
                 print(f"{program} does not {verb} {pattern}: {reason}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
@@ -330,7 +330,7 @@ def main() -> int:
         for file in arguments[1:]:
             read_file(Path(arguments[0]), Path(file))
         return 0
-    programs = {name: [path] for name, path in zip(("c", "cpp", "fortran"), arguments, strict=True) if path}
+    programs = {name: [path] for name, path in (argument.split("=", 1) for argument in arguments)}
     programs["python"] = [sys.executable, __file__]
     return compare(Path(mode), programs)
 

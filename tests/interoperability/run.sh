@@ -1,5 +1,5 @@
 #!/bin/sh
-# Files of C, C++, Fortran and Python asdf are read by each other; matrix.py describes the files.
+# Files of C, the bindings and Python asdf are read by each other; matrix.py describes the files.
 set -eu
 cd "$(dirname "$0")"
 work=$ASDFKIT_BUILD/tests/interoperability
@@ -28,6 +28,15 @@ fortran=$!
 "${CXX:-c++}" -std=c++17 -Wall -Wextra -Wpedantic -Wconversion -Werror matrix.cpp "$@" -o "$work/cpp"
 wait "$fortran"
 
-program=
-if [ -e "$work/fortran" ]; then program=$work/fortran; fi
-PYTHONDONTWRITEBYTECODE=1 exec "$ASDFKIT_PYTHON" matrix.py "$work/files" "$work/c" "$work/cpp" "$program"
+# The Python package takes part through an installed copy.
+../python_package/install.sh "$work"
+library=$(find "$ASDFKIT_PREFIX/lib" -name 'libasdfkit.so' -o -name 'libasdfkit.dylib' | head -n 1)
+cat >"$work/asdfkit" <<END
+#!/bin/sh
+ASDFKIT_LIBRARY='$library' PYTHONPATH='$work/site' exec '$ASDFKIT_PYTHON' '$PWD/matrix_asdfkit.py' "\$@"
+END
+chmod +x "$work/asdfkit"
+
+set -- "c=$work/c" "cpp=$work/cpp" "asdfkit=$work/asdfkit"
+if [ -e "$work/fortran" ]; then set -- "$@" "fortran=$work/fortran"; fi
+PYTHONDONTWRITEBYTECODE=1 exec "$ASDFKIT_PYTHON" matrix.py "$work/files" "$@"

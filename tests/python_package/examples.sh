@@ -34,6 +34,10 @@ check 0 '' edit_file exposure.asdf
 check 0 '140.5 s' read_scalar exposure.asdf
 check 0 'line 35: nothing at this path' handle_errors "$quickstart"
 check 0 'shape: [4, 6]' describe_content exposure.asdf
+sed 's/54\.9/x/' "$data/catalogue.ecsv" >wrong.ecsv
+check 0 'missing' read_table "$data/catalogue.ecsv"
+check 1 'wrong.ecsv:' read_table wrong.ecsv
+check 2 '' read_table
 for task in open_file list_tree read_scalar read_string read_array read_region edit_file handle_errors describe_content \
     read_cutout read_in_parallel; do
     check 1 'broken.asdf' "$task" broken.asdf
@@ -73,6 +77,32 @@ check 0 '139.8 (512, 512) 1.0' quickstart
 check_command "$ASDFKIT_PYTHON" compare.py
 check 0 'WFI01 1023 good pixels' read_cutout roman.asdf
 check 0 'sum 34359607296.0' read_in_parallel image.asdf
+
+
+# A catalogue as Python asdf writes those of the Roman telescope.
+cat >catalogue.py <<'END'
+import asdf
+from astropy.table import Table
+
+table = Table({"label": [1, 2, 3], "kron_flux": [0.5, 2.25, 4.0]})
+table["kron_flux"].unit = "nJy"
+asdf.AsdfFile({"roman": {"source_catalog": table}}).write_to("catalogue.asdf")
+table.write("catalogue.ecsv", format="ascii.ecsv")
+END
+cat >parquet.py <<'END'
+import pyarrow.parquet
+
+for name in "asdf", "ecsv":
+    found = pyarrow.parquet.read_table(f"{name}.parquet")
+    assert found.to_pydict() == {"label": [1, 2, 3], "kron_flux": [0.5, 2.25, 4.0]}, found
+    assert found.schema.field("kron_flux").metadata[b"ecsv:unit"] == b"nJy"
+END
+check_command "$ASDFKIT_PYTHON" catalogue.py
+check 0 '3 sources, fluxes in nJy' catalogue_to_parquet catalogue.asdf asdf.parquet
+check 0 '3 sources, fluxes in nJy' catalogue_to_parquet catalogue.ecsv ecsv.parquet
+check_command "$ASDFKIT_PYTHON" parquet.py
+check 1 'broken.asdf' catalogue_to_parquet broken.asdf none.parquet
+check 2 '' catalogue_to_parquet broken.asdf
 
 check_all_ran "$examples"/*.py
 finish

@@ -7,12 +7,8 @@ source=$ASDFKIT_SOURCE
 work=$ASDFKIT_BUILD/tests/python_package
 export LC_ALL=C.UTF-8
 rm -rf "$work"
-mkdir -p "$work/source"
-# The build leaves files beside the sources, so it works on a copy.
-cp -r "$source/bindings/python/pyproject.toml" "$source/bindings/python/README.md" "$source/bindings/python/src" \
-    "$work/source"
-"$ASDFKIT_PYTHON" -m pip install --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation \
-    --target "$work/site" "$work/source"
+mkdir -p "$work"
+./install.sh "$work"
 if [ -z "${ASDFKIT_LIBRARY:-}" ]; then
     ASDFKIT_LIBRARY=$(find "$ASDFKIT_PREFIX/lib" -name 'libasdfkit.so' -o -name 'libasdfkit.dylib' | head -n 1)
 fi

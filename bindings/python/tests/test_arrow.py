@@ -105,6 +105,9 @@ def test_duckdb():
     stream = pyarrow.RecordBatchReader.from_stream(table)
     check(duckdb.sql("select * from stream").to_arrow_table().to_pydict(), table)
     del stream
+    catalogue = table  # the query finds it by its name
+    assert duckdb.sql("select sum(int64) from catalogue").fetchall() == [(int(table["int64"].sum()),)]
+    del catalogue
     back = Table(duckdb.sql("select 1 as a, 'é' as b, null::double as c"))
     assert {name: values.tolist() for name, values in back.items()} == {"a": [1], "b": ["é"], "c": [None]}
 
