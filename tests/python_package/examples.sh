@@ -18,9 +18,6 @@ run_example() {
 
 printf '#ASDF 1.0.0\n--- [\n...\n' >broken.asdf
 
-printf '# %%ECSV 1.0\n# ---\n# datatype:\n# - {name: name, datatype: string}\n# - {name: flux, datatype: int8}\nname flux\na 300\n' \
-    >wrong.ecsv
-
 quickstart=$data/quickstart.asdf
 check 0 '1.0.0' open_file "$quickstart"
 check 0 'wavelengths' list_tree "$quickstart"
@@ -43,12 +40,6 @@ for task in open_file list_tree read_scalar read_string read_array read_region e
     check 1 'broken.asdf' "$task" broken.asdf
     check 2 '' "$task"
 done
-check 0 'missing' read_table "$data/catalogue.ecsv"
-check 1 'wrong.ecsv:7' read_table wrong.ecsv
-check 2 '' read_table
-check 0 'sources, fluxes in' catalogue_to_parquet "$data/catalogue.ecsv" catalogue.parquet
-check 1 'wrong.ecsv:7' catalogue_to_parquet wrong.ecsv wrong.parquet
-check 2 '' catalogue_to_parquet
 check 1 'nowhere' write_file nowhere/exposure.asdf
 check 2 '' write_file
 
@@ -77,7 +68,6 @@ check 0 '139.8 (512, 512) 1.0' quickstart
 check_command "$ASDFKIT_PYTHON" compare.py
 check 0 'WFI01 1023 good pixels' read_cutout roman.asdf
 check 0 'sum 34359607296.0' read_in_parallel image.asdf
-
 
 # A catalogue as Python asdf writes those of the Roman telescope.
 cat >catalogue.py <<'END'
