@@ -9,10 +9,10 @@ import difflib
 import sys
 from pathlib import Path
 
-from bindings import cpp, fortran, interface, julia
+from bindings import cpp, fortran, interface, julia, python
 
 ROOT = Path(__file__).resolve().parent.parent
-LANGUAGES = [cpp, fortran, julia]
+LANGUAGES = [cpp, fortran, julia, python]
 
 
 def main() -> int:

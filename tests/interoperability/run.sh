@@ -28,7 +28,16 @@ fortran=$!
 "${CXX:-c++}" -std=c++17 -Wall -Wextra -Wpedantic -Wconversion -Werror matrix.cpp "$@" -o "$work/cpp"
 wait "$fortran"
 
-set -- "c=$work/c" "cpp=$work/cpp"
+# The Python package takes part through an installed copy.
+../python_package/install.sh "$work"
+library=$(find "$ASDFKIT_PREFIX/lib" -name 'libasdfkit.so' -o -name 'libasdfkit.dylib' | head -n 1)
+cat >"$work/asdfkit" <<END
+#!/bin/sh
+ASDFKIT_LIBRARY='$library' PYTHONPATH='$work/site' exec '$ASDFKIT_PYTHON' '$PWD/matrix_asdfkit.py' "\$@"
+END
+chmod +x "$work/asdfkit"
+
+set -- "c=$work/c" "cpp=$work/cpp" "asdfkit=$work/asdfkit"
 if [ -e "$work/fortran" ]; then set -- "$@" "fortran=$work/fortran"; fi
 if [ -n "${ASDFKIT_JULIA:-}" ]; then
     # Small programs are compiled in less time with -O0. The package is compiled once, before several programs start.

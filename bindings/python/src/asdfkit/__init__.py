@@ -1,0 +1,57 @@
+"""Reads and writes ASDF, ECSV and NDL files.
+
+    >>> import asdfkit
+    >>> with asdfkit.open("image.asdf") as file:
+    ...     seconds = file["meta/exposure/time"]
+    ...     corner = file["data"][:100, :100]
+
+`open` and `new` return a `File`, whose tree reads like a dict. Arrays are read only when they are indexed. All errors
+are subclasses of `AsdfError`.
+"""
+
+from . import constants, errors, ndl, options
+from ._library import lib as _lib
+from ._logical import LogicalColumn
+from ._report import Finding
+from .arrays import Array
+from .blocks import Block
+from .ecsv import TableReader, TableWriter, read_ecsv, write_ecsv
+from .errors import AsdfError
+from .files import File, new, open, recover
+from .nodes import List, Node, Quantity, Reference, Tagged, Tree
+from .streams import RowStream
+from .tables import Column, Table
+
+__version__ = "0.1.0"
+#: Version of the library.
+library_version: str = _lib.asdf_library_version().decode()
+
+__all__ = [
+    "Array",
+    "AsdfError",
+    "Block",
+    "Column",
+    "File",
+    "Finding",
+    "List",
+    "LogicalColumn",
+    "Node",
+    "Quantity",
+    "Reference",
+    "RowStream",
+    "Table",
+    "TableReader",
+    "TableWriter",
+    "Tagged",
+    "Tree",
+    "constants",
+    "errors",
+    "library_version",
+    "ndl",
+    "new",
+    "open",
+    "options",
+    "read_ecsv",
+    "recover",
+    "write_ecsv",
+]

@@ -1,0 +1,51 @@
+"""Search for the shared library of asdfkit, and the check that it fits this package."""
+
+import ctypes
+import ctypes.util
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from ._functions import PROTOTYPES
+from .constants import ABI
+
+#: File name of the library on this platform.
+FILE_NAME = {"darwin": f"libasdfkit.{ABI}.dylib", "win32": "asdfkit.dll"}.get(sys.platform, f"libasdfkit.so.{ABI}")
+
+
+def candidates() -> list[str]:
+    """Names to load, in order: the variable ASDFKIT_LIBRARY alone, else bundled, this environment, the loader."""
+    if name := os.environ.get("ASDFKIT_LIBRARY"):
+        return [name]
+    bundled = Path(__file__).parent / "_lib"
+    found = [bundled / "libasdfkit.so", bundled / FILE_NAME, Path(sys.prefix) / "lib" / FILE_NAME]
+    return [*(str(path) for path in found if path.exists()), FILE_NAME]
+
+
+def load() -> Any:
+    """Loads the library and declares its functions. Fails with ImportError and a way to mend it."""
+    problems = []
+    for name in candidates():
+        try:
+            library = ctypes.CDLL(name)
+        except OSError as problem:
+            problems.append(str(problem))
+            continue
+        abi = library.asdf_library_abi()
+        if abi != ABI:
+            raise ImportError(f"{name} has the binary interface {abi}; this package needs {ABI}")
+        declare(library, name)
+        return library
+    hint = "set ASDFKIT_LIBRARY to its path, or add its folder to LD_LIBRARY_PATH"
+    raise ImportError(f"the library {FILE_NAME} is not found ({'; '.join(problems)}): {hint}")
+
+
+def declare(library: Any, name: str) -> None:
+    for function, (result, arguments) in PROTOTYPES.items():
+        try:
+            prototype = getattr(library, function)
+        except AttributeError:
+            raise ImportError(f"{name} is older than this package: it lacks {function}") from None
+        prototype.restype = result
+        prototype.argtypes = arguments

@@ -1,0 +1,265 @@
+"""Changes of a tree: values of Python become nodes and arrays of the file."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _datatypes
+from ._library import encoded, failure, int64, int64s, lib, pointer, text, utf8
+from ._options import options_for
+from .constants import ByteOrder
+
+if TYPE_CHECKING:
+    from .nodes import Node
+
+#: Deepest nesting of values that are set, the limit of the library for reading them.
+DEPTH = 250
+
+
+def change(node: Node, function: Any, *arguments: Any) -> None:
+    """Calls a function that changes a node.
+
+    The library remembers the failure of a setter and then refuses to write the file. An exception cannot be overlooked,
+    so it is forgotten here.
+    """
+    status = function(node._pointer, *arguments)
+    if status:
+        problem = failure(status)
+        lib.asdf_file_forget_failure(node._file._pointer)
+        raise problem
+
+
+def escaped(key: str) -> bytes:
+    """A key as a path."""
+    return encoded(key.replace("~", "~0").replace("/", "~1"), "key") if key else b"/"
+
+
+def assign(node: Node, path: bytes, value: Any, options: Mapping[str, Any]) -> None:
+    """Sets the value at a path, after a check that all of it can be stored."""
+    check_value(value)
+    if options and not holds_array(value):
+        names = ", ".join(options)
+        raise TypeError(f"options ({names}) are for arrays, not for {type(value).__name__}")
+    store(node, path, value, options)
+
+
+def check_value(value: Any, above: tuple[int, ...] = ()) -> None:
+    """Fails with TypeError or ValueError for a value that cannot be stored, before anything is changed."""
+    from .nodes import Node, Quantity, Tagged
+    from .tables import Table
+
+    if isinstance(value, Table):
+        return
+    if isinstance(value, (Tagged, Quantity)):
+        check_value(value.value, above)
+        encoded(value.tag if isinstance(value, Tagged) else value.unit, "tag or unit")
+    elif isinstance(value, (str, bytes, bytearray, Node)):
+        if isinstance(value, str):
+            utf8(value)
+    elif isinstance(value, (Mapping, Sequence)):
+        if id(value) in above:
+            raise ValueError("the value contains itself")
+        if len(above) >= DEPTH:
+            raise ValueError(f"the value is nested more than {DEPTH} deep")
+        above = (*above, id(value))
+        if isinstance(value, Mapping):
+            for key in value:
+                if not isinstance(key, str):
+                    raise TypeError(f"a new key must be a str, not {type(key).__name__}: {key!r}")
+                escaped(key)
+        for item in value.values() if isinstance(value, Mapping) else value:
+            check_value(item, above)
+    elif not is_scalar(value):
+        _datatypes.native(as_array(value).dtype)
+
+
+def is_scalar(value: Any) -> bool:
+    if value is np.ma.masked:
+        raise TypeError("a masked scalar cannot be stored: store None instead")
+    if isinstance(value, np.generic):
+        if not isinstance(value, (np.number, np.bool_)) or value.dtype.itemsize > (
+            16 if value.dtype.kind == "c" else 8
+        ):
+            raise TypeError(f"a scalar of {value.dtype} cannot be stored{_datatypes.ADVICE.get(value.dtype.kind, '')}")
+        return True
+    return value is None or isinstance(value, (bool, int, float, complex, datetime.date))
+
+
+def as_array(value: Any) -> Any:
+    from .arrays import Array
+
+    if isinstance(value, (Array, np.ndarray)):
+        return value
+    if hasattr(value, "__array__"):
+        return np.asarray(value)
+    raise TypeError(f"a value of type {type(value).__name__} cannot be stored")
+
+
+def holds_array(value: Any) -> bool:
+    from .nodes import Node, Quantity, Tagged
+    from .tables import Table
+
+    if isinstance(value, (Tagged, Quantity)):
+        return holds_array(value.value)
+    if isinstance(value, (str, bytes, bytearray)):
+        return False
+    if isinstance(value, (Node, Table)):
+        return True
+    if isinstance(value, Mapping):
+        return any(map(holds_array, value.values()))
+    if isinstance(value, Sequence):
+        return any(map(holds_array, value))
+    return hasattr(value, "__array__") and not isinstance(value, np.generic)
+
+
+def store(node: Node, path: bytes, value: Any, options: Mapping[str, Any]) -> None:
+    from .nodes import Node, Quantity, Tagged
+    from .tables import Table
+
+    if isinstance(value, Tagged):
+        store(node, path, value.value, options)
+        change(node, lib.asdf_node_set_tag, last(node, path), encoded(value.tag, "tag"))
+    elif isinstance(value, Quantity):
+        store_quantity(node, path, value, options)
+    elif isinstance(value, Table):
+        with options_for("asdf_node_set_table", options) as made:
+            if path == b"-" or path.endswith(b"/-"):
+                # The library appends scalars and arrays by "-", but no tables.
+                store_scalar(node, path, None)
+                path = last(node, path)
+            change(node, lib.asdf_node_set_table, path, value._pointer, made.pointer)
+    elif isinstance(value, Node):
+        copy(node, path, value, options)
+    elif isinstance(value, (str, bytes, bytearray)) or is_scalar(value):
+        store_scalar(node, path, value)
+    elif isinstance(value, Mapping):
+        change(node, lib.asdf_node_set_mapping, path, 0)
+        child = Node(pointer(lib.asdf_node_get, node._pointer, last(node, path)), node._file)
+        for key, item in value.items():
+            store(child, escaped(key), item, options)
+    elif isinstance(value, Sequence):
+        change(node, lib.asdf_node_set_sequence, path, 0)
+        child = Node(pointer(lib.asdf_node_get, node._pointer, last(node, path)), node._file)
+        for item in value:
+            store(child, b"-", item, options)
+    else:
+        store_array(node, path, as_array(value), options)
+
+
+def last(node: Node, path: bytes) -> bytes:
+    """Path of the value that was just set: an item was appended by "-"."""
+    if path == b"-" or path.endswith(b"/-"):
+        return path[:-1] + b"%d" % (int64(lib.asdf_node_count, node._pointer, path[:-2]) - 1)
+    return path
+
+
+def store_scalar(node: Node, path: bytes, value: Any) -> None:
+    if value is None:
+        change(node, lib.asdf_node_set_null, path)
+    elif isinstance(value, (bool, np.bool_)):
+        change(node, lib.asdf_node_set_bool, path, int(value))
+    elif isinstance(value, (int, np.integer)):
+        number = int(value)
+        if -(2**63) <= number < 2**63:
+            change(node, lib.asdf_node_set_i64, path, number)
+        else:
+            data = decimal(number)
+            change(node, lib.asdf_node_set_integer, path, data, len(data))
+    elif isinstance(value, (float, np.floating)):
+        change(node, lib.asdf_node_set_f64, path, float(value))
+    elif isinstance(value, (complex, np.complexfloating)):
+        change(node, lib.asdf_node_set_complex, path, value.real, value.imag)
+    elif isinstance(value, str):
+        data = utf8(value)
+        change(node, lib.asdf_node_set_string, path, data, len(data))
+    elif isinstance(value, (bytes, bytearray)):
+        data = bytes(value)
+        change(node, lib.asdf_node_set_binary, path, data, len(data))
+    else:
+        data = value.isoformat().encode()
+        change(node, lib.asdf_node_set_timestamp, path, data, len(data))
+
+
+def decimal(number: int) -> bytes:
+    """Digits of an integer of any size. str() refuses more than 4,300 digits at once."""
+    if number < 0:
+        return b"-" + decimal(-number)
+    pieces = []
+    while number >= 10**4000:
+        number, piece = divmod(number, 10**4000)
+        pieces.append(f"{piece:04000d}")
+    return (str(number) + "".join(reversed(pieces))).encode()
+
+
+def store_quantity(node: Node, path: bytes, value: Any, options: Mapping[str, Any]) -> None:
+    standard = text(lib.asdf_file_standard, node._file._pointer)
+    version = "1.2.0" if tuple(map(int, standard.split("."))) >= (1, 6, 0) else "1.1.0"
+    change(node, lib.asdf_node_set_mapping, path, 0)
+    path = last(node, path)
+    prefix = path + b"/" if path else b""
+    store(node, prefix + b"value", value.value, options)
+    store_scalar(node, prefix + b"unit", value.unit)
+    change(node, lib.asdf_node_set_tag, prefix + b"unit", b"tag:stsci.edu:asdf/unit/unit-1.0.0")
+    change(node, lib.asdf_node_set_tag, path, f"tag:stsci.edu:asdf/unit/quantity-{version}".encode())
+
+
+def copy(node: Node, path: bytes, source: Node, options: Mapping[str, Any]) -> None:
+    with options_for("asdf_node_copy", options) as made:
+        change(node, lib.asdf_node_copy, path, source._pointer, made.pointer)
+
+
+def store_array(node: Node, path: bytes, array: Any, options: Mapping[str, Any]) -> None:
+    """Sets an array. Its elements are copied from where they are; its byte order is kept if it has a single one."""
+    from .arrays import Array, place
+
+    if isinstance(array, Array):
+        if not array._fields:
+            copy(node, path, array._node, options)
+            return
+        array = array[...]
+    mask = None
+    if isinstance(array, np.ma.MaskedArray):
+        mask = array.mask if array.mask is not np.ma.nomask else None
+        if mask is not None and mask.dtype.names:
+            mask = whole_records(mask)
+        array = array.data
+    array = np.asarray(array)
+    given = dict(options)
+    if array.dtype.byteorder in "<>" and "byte_order" not in given:
+        given["byte_order"] = ByteOrder.LITTLE if array.dtype.byteorder == "<" else ByteOrder.BIG
+    elements = array.astype(_datatypes.native(array.dtype), copy=False)
+    with options_for("asdf_node_set_array_typed", given, elements.nbytes) as made:
+        address, size = place(elements, made)
+        shape = int64s(elements.shape)
+        datatype = _datatypes.datatype(elements.dtype)
+        arguments = datatype._pointer, elements.ndim, shape, address, size, made.pointer
+        change(node, lib.asdf_node_set_array_typed, path, *arguments)
+    if mask is not None:
+        path = last(node, path)
+        store_array(node, path + b"/mask" if path else b"mask", np.asarray(mask), mask_options(options))
+
+
+def mask_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options that a mask shares with its array."""
+    return {name: value for name, value in options.items() if name in ("compression", "level", "threads", "storage")}
+
+
+def whole_records(mask: Any) -> Any:
+    """Mask of records. A record is missing with all its fields, or the mask cannot be stored."""
+    if not mask.size:
+        return np.zeros(mask.shape, bool)
+    fields = np.concatenate([leaf.reshape(*mask.shape, -1) for leaf in leaves(mask)], axis=-1)
+    missing = fields.any(axis=-1)
+    if not np.array_equal(missing, fields.all(axis=-1)):
+        raise ValueError("ASDF masks whole records: a record must be masked in all its fields or in none")
+    return missing
+
+
+def leaves(mask: Any) -> list[Any]:
+    if not mask.dtype.names:
+        return [mask]
+    return [leaf for name in mask.dtype.names for leaf in leaves(mask[name])]

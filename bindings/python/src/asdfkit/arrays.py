@@ -1,0 +1,535 @@
+"""Arrays of a file: shape and dtype without reading, elements by indexing, regions that are written in place."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Iterator, Sequence
+from ctypes import byref, c_int64, c_size_t, c_void_p
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _datatypes
+from ._library import Buffer, Handle, check, encoded, extents, int32, int64, int64s, lib, pointer, raw, text
+from ._options import Options, options_for
+from ._regions import Region, region_of
+from .constants import ByteOrder, Order, Status
+from .errors import ArrayError
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
+    from typing_extensions import Unpack
+
+    from ._option_types import WritingRegionsOfAnyDatatypeOptions as WriteOptions
+    from .nodes import Node
+
+
+class Array(Handle):
+    """An array of a file. Indexing reads elements, and nothing else does.
+
+    `array[2:8, ::-1]` reads a region; its cost depends on the size of the region, not of the array. Integers, slices
+    with any step, `...` and `numpy.newaxis` are possible. Lists and arrays as index need the elements in memory:
+    `array[...][index]`. `array["name"]` is a field of an array of records.
+
+    The result is a `numpy.ndarray` in native byte order, or a `numpy.ma.MaskedArray` if the array has a mask.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        Extents, slowest axis first.
+    dtype : numpy.dtype
+        Datatype of the elements in memory, in native byte order.
+    ndim, size, nbytes : int
+        Number of axes, of elements, and of bytes in memory.
+    """
+
+    __slots__ = ("_dtype", "_fields", "_node", "_shape")
+    _free = lib.asdf_array_free
+
+    def __init__(self, address: int, node: Node, fields: tuple[str, ...] = ()) -> None:
+        super().__init__(address)
+        self._node = node
+        self._fields = fields
+        self._shape: tuple[int, ...] | None = None
+        self._dtype: np.dtype[Any] | None = None
+
+    # Description ------------------------------------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        if self._shape is None:
+            self._shape = extents(lib.asdf_array_shape, self._pointer)
+        return self._shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        if self._dtype is None:
+            self._dtype = self._datatype().dtype
+        return self._dtype
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        return int64(lib.asdf_array_element_count, self._pointer)
+
+    @property
+    def nbytes(self) -> int:
+        return self.size * self.dtype.itemsize
+
+    @property
+    def path(self) -> str:
+        """Path of the array in its file."""
+        return self._node.path
+
+    @property
+    def tag(self) -> str | None:
+        """Tag of the node."""
+        return self._node.tag
+
+    @property
+    def has_mask(self) -> bool:
+        """True if the array can have missing elements."""
+        return bool(int32(lib.asdf_array_has_mask, self._pointer))
+
+    @property
+    def byte_order(self) -> ByteOrder:
+        """Stored byte order."""
+        return ByteOrder(int32(lib.asdf_array_byte_order, self._pointer))
+
+    @property
+    def is_inline(self) -> bool:
+        """True if the elements are text in the tree."""
+        return bool(int32(lib.asdf_array_is_inline, self._pointer))
+
+    @property
+    def block(self) -> int:
+        """Number of the block with the elements; negative numbers count from the last block."""
+        return int64(lib.asdf_array_block, self._pointer)
+
+    @property
+    def datatype_name(self) -> str:
+        """Stored datatype, such as "float32", "[ascii, 8]" or "[x: int16, y: float64]"."""
+        return text(lib.asdf_array_datatype_name, self._pointer)
+
+    def __repr__(self) -> str:
+        try:
+            return f"<asdfkit.Array {self.shape} {self.datatype_name}>"
+        except Exception as problem:
+            return f"<asdfkit.Array: {problem}>"
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("an array without axes has no length")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self[...]) if self.shape else iter(self[()])
+
+    def __bool__(self) -> bool:
+        return bool(self[...])
+
+    def _datatype(self) -> _datatypes.Datatype:
+        return _datatypes.Datatype(pointer(lib.asdf_array_datatype_handle, self._pointer))
+
+    def field(self, name: str) -> Array:
+        """Field of an array of records, as an array whose last axes are those of the field."""
+        address = pointer(lib.asdf_array_field, self._pointer, encoded(name, "name of a field"))
+        return Array(address, self._node, (*self._fields, name))
+
+    def without_mask(self) -> Array:
+        """The same array without its mask."""
+        return Array(pointer(lib.asdf_array_without_mask, self._pointer), self._node, self._fields)
+
+    # Reading ----------------------------------------------------------------------------------------------------------
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, str):
+            return self.field(index)
+        return self.read(index)
+
+    def read(
+        self,
+        index: Any = ...,
+        *,
+        dtype: DTypeLike | None = None,
+        out: NDArray[Any] | None = None,
+        fill: Any = None,
+        **options: Any,
+    ) -> Any:
+        """Reads elements into memory.
+
+        Parameters
+        ----------
+        index : index of NumPy
+            Region to read; the whole array by default.
+        dtype : dtype
+            Datatype to convert the elements to. An element that does not fit is an `ArrayError`, or is clamped with
+            `clamp=True`.
+        out : numpy.ndarray
+            Memory for the elements, in native byte order, with the shape of the result and any strides that do not
+            overlap. A `numpy.ma.MaskedArray` also gets the mask.
+        fill : scalar
+            Value for missing elements; the result is then no masked array.
+        threads : int
+            Number of threads of the call.
+        progress : bool or callable
+            True for a progress bar (tqdm), or a callable that gets the done and the total bytes.
+
+        Returns
+        -------
+        numpy.ndarray, numpy.ma.MaskedArray or scalar
+            Elements in native byte order. A masked array if the array has a mask and there is no fill value.
+        """
+        region = region_of(index, self.shape)
+        if out is None:
+            memory = np.empty(region.count, self._requested(dtype))
+        else:
+            memory = self._output(out, dtype, region)
+        is_masked = fill is None and self.has_mask and (out is None or isinstance(out, np.ma.MaskedArray))
+        mask = np.zeros(memory.shape, np.uint8) if is_masked else None
+        self._read(region, memory, mask, fill, options)
+        if out is not None:
+            if isinstance(out, np.ma.MaskedArray):
+                out.mask = False if mask is None else whole_mask(out.dtype, mask.reshape(out.shape))
+            return out
+        result: Any = memory.reshape(region.shape)
+        if mask is not None:
+            result = np.ma.MaskedArray(result, whole_mask(result.dtype, mask.reshape(result.shape)))
+        return result[()] if region.is_scalar else result
+
+    def _requested(self, dtype: DTypeLike | None) -> np.dtype[Any]:
+        if dtype is None:
+            return self.dtype
+        wanted = np.dtype(dtype)
+        if wanted.kind in "SU" and wanted.itemsize == 0 and self.dtype.kind in "SU":
+            length = self.dtype.itemsize // (4 if self.dtype.kind == "U" else 1)
+            wanted = np.dtype(f"{wanted.kind}{length}")
+        if wanted != _datatypes.native(wanted):
+            raise TypeError(f"elements are read packed and in native byte order, not as {wanted}")
+        return wanted
+
+    def _output(self, out: NDArray[Any], dtype: DTypeLike | None, region: Region) -> NDArray[Any]:
+        if not isinstance(out, np.ndarray):
+            raise TypeError(f"out must be a numpy.ndarray, not {type(out).__name__}")
+        if out.shape != region.shape:
+            raise ValueError(f"out has the shape {out.shape}; the elements have {region.shape}")
+        if dtype is not None and np.dtype(dtype) != out.dtype:
+            raise TypeError(f"out has the dtype {out.dtype}, not {np.dtype(dtype)}")
+        self._requested(out.dtype)
+        memory = np.asarray(out)
+        if not memory.flags.writeable:
+            raise ValueError("out is read-only")
+        # New axes and single indices change no element, so the same memory has the shape of the region.
+        return with_shape(memory, region.count)
+
+    def _read(self, region: Region, memory: NDArray[Any], mask: Any, fill: Any, given: dict[str, Any]) -> None:
+        for name in ("order", "strides"):
+            if given.get(name) is not None:
+                raise TypeError(f"the option {name!r} follows from `out`")
+        with options_for("asdf_array_read_region_typed", given, memory.nbytes) as options:
+            first, size = place(memory, options)
+            if mask is not None and options.pointer and not memory.flags.c_contiguous:
+                # The mask would need the strides of the elements, so it is read on its own.
+                self._mask_into(region, mask)
+                plain = self.without_mask()
+                plain._read(region, memory, None, None, given)
+                return
+            if fill is not None:
+                set_fill(options, fill)
+            # The stored datatype also serves records whose fields have no names.
+            is_stored = memory.dtype == self.dtype
+            datatype = self._datatype() if is_stored else _datatypes.datatype(memory.dtype)
+            options.check(
+                lib.asdf_array_read_region_typed(
+                    self._pointer,
+                    len(region.count),
+                    int64s(region.start),
+                    int64s(region.count),
+                    int64s(region.step),
+                    datatype._pointer,
+                    options.pointer,
+                    first,
+                    size,
+                    mask.ctypes.data if mask is not None else None,
+                    mask.nbytes if mask is not None else 0,
+                )
+            )
+
+    def mask(self, index: Any = ...) -> NDArray[np.bool_]:
+        """Reads the mask: True where an element is missing."""
+        region = region_of(index, self.shape)
+        mask = np.zeros(region.count, np.uint8)
+        self._mask_into(region, mask)
+        return mask.astype(bool).reshape(region.shape)
+
+    def _mask_into(self, region: Region, mask: NDArray[np.uint8]) -> None:
+        rank, start, count, step = len(region.count), region.start, region.count, region.step
+        check(
+            lib.asdf_array_read_mask_region(
+                self._pointer, rank, int64s(start), int64s(count), int64s(step), None, mask.ctypes.data, mask.nbytes
+            )
+        )
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """Elements for NumPy. Fails with ArrayError if the array has a mask: read it with `[...]` or with `fill`."""
+        if copy is False:
+            try:
+                view = self.view()
+            except ArrayError as problem:
+                raise ValueError(f"a copy is needed: {problem}") from problem
+            if dtype is not None and view.dtype != np.dtype(dtype):
+                raise ValueError(f"a copy is needed to convert {view.dtype} to {np.dtype(dtype)}")
+            return view
+        memory = np.empty(self.shape, self._requested(None if dtype is None else np.dtype(dtype).newbyteorder("=")))
+        self._read(region_of(..., self.shape), memory, None, None, {})
+        return memory if dtype is None else memory.astype(dtype, copy=False)
+
+    def view(self, **options: Any) -> NDArray[Any]:
+        """Elements where they are stored, without a copy: a read-only array that stays valid when the file is closed.
+
+        The dtype has the stored byte order. Fails with `ArrayError` if the elements are compressed, masked, or text in
+        the tree.
+        """
+        with options_for("asdf_array_view_typed", options) as made:
+            address, datatype = c_void_p(), self._datatype()
+            try:
+                made.check(lib.asdf_array_view_typed(self._pointer, datatype._pointer, made.pointer, byref(address)))
+            except ArrayError as problem:
+                return self._mapped(problem)
+        return View(address.value or 0).array(self.dtype)
+
+    def _mapped(self, problem: ArrayError) -> NDArray[Any]:
+        """View of elements that are not aligned or in another byte order, which NumPy can use but C cannot."""
+        if problem.status != Status.NOT_VIEWABLE or self.has_mask or self._node._file.is_changing:
+            raise problem
+        dtype = self.dtype
+        stored, native = self._datatype(), _datatypes.datatype(self.dtype)
+        equal = int32(lib.asdf_datatype_equal, stored._pointer, native._pointer)
+        chunks = ChunkMap(pointer(lib.asdf_array_chunk_map, self._pointer))
+        place = chunks.single()
+        if dtype.names is None:
+            dtype = dtype.newbyteorder(">" if self.byte_order == ByteOrder.BIG else "<")
+        elif not equal:
+            # The byte orders of the fields are not known.
+            raise problem
+        if place is None:
+            raise problem
+        name, offset = place
+        with open(name, "rb") as file:
+            memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        strides = extents(lib.asdf_array_strides, self._pointer)
+        return np.ndarray(self.shape, dtype, memory, offset, strides)
+
+    def load_text(self) -> list[str | None]:
+        """Reads an array of strings as a flat list of str, None where an element is missing."""
+        buffers = [c_void_p(), c_void_p(), c_void_p()]
+        check(lib.asdf_array_load_text(self._pointer, None, *map(byref, buffers)))
+        data, offsets, mask = (Buffer(buffer.value or 0).bytes() for buffer in buffers)
+        ends = np.frombuffer(offsets, np.int64)
+        texts = [data[ends[index] : ends[index + 1]].decode() for index in range(len(ends) - 1)]
+        return [None if missing else string for string, missing in zip(texts, mask)]
+
+    def prefetch(self, index: Any = ...) -> None:
+        """Asks the system to load the bytes of a region in the background. It is a hint."""
+        region = region_of(index, self.shape)
+        rank, start, count, step = len(region.count), region.start, region.count, region.step
+        check(lib.asdf_array_prefetch(self._pointer, rank, int64s(start), int64s(count), int64s(step)))
+
+    # Changing ---------------------------------------------------------------------------------------------------------
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(index, str):
+            self.field(index)[...] = value
+        else:
+            self.write(index, value)
+
+    def write(self, index: Any, value: Any, **options: Unpack[WriteOptions]) -> None:
+        """Overwrites elements of a file that was opened for update; the cost depends on the size of the region.
+
+        The elements are on disk at once, and final after `File.save`. Closing the file without saving restores the old
+        elements. `value` is broadcast to the shape of the region, and converted as in `read`.
+        """
+        region = region_of(index, self.shape)
+        if np.ma.is_masked(value):
+            raise ValueError("masked elements cannot be written: write a value, and change the mask")
+        elements = np.asarray(value)
+        if elements.dtype.kind in "SU" and self.dtype.kind in "SU":
+            elements = fitting(elements, self.dtype)
+        while elements.ndim > len(region.shape) > 0 and elements.shape[0] == 1:
+            elements = elements[0, ...]
+        elements = np.broadcast_to(elements, region.shape)
+        elements = with_shape(elements.astype(_datatypes.native(elements.dtype), copy=False), region.count)
+        with options_for("asdf_array_write_region_typed", options, elements.nbytes) as made:
+            first, size = place(elements, made)
+            datatype = _datatypes.datatype(elements.dtype)
+            made.check(
+                lib.asdf_array_write_region_typed(
+                    self._pointer,
+                    len(region.count),
+                    int64s(region.start),
+                    int64s(region.count),
+                    int64s(region.step),
+                    datatype._pointer,
+                    first,
+                    size,
+                    made.pointer,
+                )
+            )
+
+    def resize(self, shape: Sequence[int], fill: Any = 0, **options: Any) -> None:
+        """Changes the shape. Elements keep their indices; new ones get the fill value. Needs a file opened for update."""
+        element = np.asarray(fill).astype(self.dtype)
+        node, numbers = self._node, int64s(shape)
+        with options_for("asdf_node_resize_array", options) as made:
+            data, size = element.ctypes.data, element.dtype.itemsize
+            made.check(lib.asdf_node_resize_array(node._pointer, b"", len(numbers), numbers, data, size, made.pointer))
+        self._renew()
+
+    def recompress(self, compression: str = "", **options: Any) -> None:
+        """Changes the compression of the elements: "zlib", "lz4" and so on; "" for none."""
+        with options_for("asdf_node_recompress_array", {"compression": compression, **options}) as made:
+            made.check(lib.asdf_node_recompress_array(self._node._pointer, b"", made.pointer))
+        self._renew()
+
+    def set_storage(self, storage: Any, **options: Any) -> None:
+        """Moves the elements: "internal", "inline", "external" or "streamed"."""
+        from .constants import Storage
+
+        number = Storage[storage.upper()] if isinstance(storage, str) else Storage(storage)
+        with options_for("asdf_node_set_storage", options) as made:
+            made.check(lib.asdf_node_set_storage(self._node._pointer, b"", number, made.pointer))
+        self._renew()
+
+    def _renew(self) -> None:
+        """Takes the array of the node again, after its description has changed."""
+        address = pointer(lib.asdf_node_get_array, self._node._pointer, b"")
+        for name in self._fields:
+            outer = Array(address, self._node)
+            address = pointer(lib.asdf_array_field, outer._pointer, encoded(name))
+        old = Array(self._pointer, self._node)
+        self._pointer, self._shape, self._dtype = address, None, None
+        del old
+
+    # Pickles ----------------------------------------------------------------------------------------------------------
+
+    def __reduce__(self) -> Any:
+        return reopened_array, (self._node, self._fields)
+
+
+def reopened_array(node: Node, fields: tuple[str, ...]) -> Array:
+    array = node.array()
+    for name in fields:
+        array = array.field(name)
+    return array
+
+
+class View(Handle):
+    """Stored elements of an array, whose addresses are valid as long as the view."""
+
+    __slots__ = ()
+    _free = lib.asdf_view_free
+
+    def array(self, dtype: np.dtype[Any]) -> NDArray[Any]:
+        address, size, first = c_void_p(), c_size_t(), c_void_p()
+        check(lib.asdf_view_bytes(self._pointer, byref(address), byref(size)))
+        check(lib.asdf_view_first_element(self._pointer, byref(first)))
+        shape = extents(lib.asdf_view_shape, self._pointer)
+        strides = extents(lib.asdf_view_strides, self._pointer)
+        if not size.value or not address.value:
+            result = np.empty(shape, dtype)
+            result.flags.writeable = False
+            return result
+        offset = (first.value or 0) - address.value
+        return np.ndarray(shape, dtype, np.asarray(Memory(self, address.value, size.value)), offset, strides)
+
+
+class ChunkMap(Handle):
+    """Places in files that the elements of an array are stored at."""
+
+    __slots__ = ()
+    _free = lib.asdf_chunk_map_free
+
+    def single(self) -> tuple[bytes, int] | None:
+        """File and offset of the first element, if all elements are in one chunk without compression."""
+        name = raw(lib.asdf_chunk_map_file, self._pointer)
+        if (
+            int64(lib.asdf_chunk_map_count, self._pointer) != 1
+            or not name
+            or raw(lib.asdf_chunk_map_codec, self._pointer)
+        ):
+            return None
+        offset, first = c_int64(), c_int64()
+        check(lib.asdf_chunk_map_bytes(self._pointer, 0, byref(offset), None, None))
+        check(lib.asdf_chunk_map_first_element(self._pointer, 0, byref(first), None))
+        return name, offset.value + first.value
+
+
+class Memory:
+    """Bytes of a view, which NumPy takes as read-only for good: no array on them can be made writable."""
+
+    def __init__(self, view: View, address: int, size: int) -> None:
+        self.view = view
+        self.__array_interface__ = {"version": 3, "typestr": "|u1", "shape": (size,), "data": (address, True)}
+
+
+def with_shape(memory: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """The same memory under a shape that differs only in axes of one element."""
+    strides = iter([stride for extent, stride in zip(memory.shape, memory.strides) if extent != 1])
+    if memory.flags.c_contiguous or 0 in memory.shape:
+        return memory.reshape(shape)
+    wanted = [memory.dtype.itemsize if extent == 1 else next(strides) for extent in shape]
+    return np.lib.stride_tricks.as_strided(memory, shape, wanted)
+
+
+def place(memory: NDArray[Any], options: Options) -> tuple[int | None, int]:
+    """Address and size in bytes of the memory of an array. Sets the strides as options if they are needed."""
+    if memory.size == 0:
+        return None, 0
+    if memory.flags.c_contiguous:
+        return memory.ctypes.data, memory.nbytes
+    if memory.flags.f_contiguous:
+        options.set("order", Order.FORTRAN)
+        return memory.ctypes.data, memory.nbytes
+    options.set("strides", memory.strides)
+    spans = [(extent - 1) * stride for extent, stride in zip(memory.shape, memory.strides)]
+    low, high = sum(min(span, 0) for span in spans), sum(max(span, 0) for span in spans)
+    return memory.ctypes.data + low, high - low + memory.dtype.itemsize
+
+
+def set_fill(options: Options, fill: Any) -> None:
+    value = np.asarray(fill)
+    if value.shape:
+        raise ValueError("the fill value must be a single element")
+    value = value.astype(_datatypes.native(value.dtype), copy=False)
+    datatype = _datatypes.datatype(value.dtype)
+    check(lib.asdf_options_set_fill_typed(options.handle(), datatype._pointer, value.ctypes.data, value.dtype.itemsize))
+
+
+def whole_mask(dtype: np.dtype[Any], mask: NDArray[Any]) -> NDArray[Any]:
+    """Mask for elements of a dtype. A record is missing with all its fields."""
+    if dtype.names is None:
+        return mask.astype(bool)
+    result = np.zeros(mask.shape, np.ma.make_mask_descr(dtype))
+    fill_fields(result, mask.astype(bool))
+    return result
+
+
+def fill_fields(result: NDArray[Any], mask: NDArray[Any]) -> None:
+    for name in result.dtype.names or ():
+        field = result[name]
+        wide = mask.reshape(mask.shape + (1,) * (field.ndim - mask.ndim))
+        if field.dtype.names:
+            fill_fields(field, np.broadcast_to(wide, field.shape))
+        else:
+            field[...] = wide
+
+
+def fitting(strings: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Strings in the dtype of the array. Fails with ValueError where NumPy would cut a string off."""
+    result = strings.astype(dtype)
+    if not np.array_equal(result.astype(strings.dtype), strings):
+        raise ValueError(f"a string is too long for elements of {dtype}")
+    return result

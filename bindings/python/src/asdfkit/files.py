@@ -1,0 +1,299 @@
+"""ASDF files: opening, creating, writing and saving, and the work on whole files."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from ctypes import byref, c_int32, c_int64
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from . import _sources
+from ._library import Handle, check, encoded, file_name, int64, lib, pointer, text, utf8
+from ._options import LONG_CALL, options_for
+from ._report import Finding, findings, findings_of
+from .blocks import Block
+from .constants import Recover, Repair
+from .nodes import List, Node, Tree
+
+if TYPE_CHECKING:
+    from typing_extensions import Self, Unpack
+
+    from . import _option_types as types
+    from .streams import RowStream
+
+MODES = ("r", "r+", "rw")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """How a file was opened by name, for pickles."""
+
+    path: str
+    options: dict[str, Any]
+
+
+class FileHandle(Handle):
+    """Handle of a file, shared by its nodes."""
+
+    __slots__ = ("_origin",)
+    _free = lib.asdf_file_free
+
+    def __init__(self, address: int, origin: Origin | None = None) -> None:
+        super().__init__(address)
+        self._origin = origin
+
+    @property
+    def is_changing(self) -> bool:
+        """True if the content can differ from that of a file on disk."""
+        return self._origin is None
+
+    def origin(self) -> Origin:
+        if self._origin is None:
+            raise TypeError("only content of files that were opened by name for reading can be pickled")
+        return self._origin
+
+
+def reopen(origin: Origin) -> File:
+    """Opens a file again, in the process that loads a pickle."""
+    return open(origin.path, **origin.options)
+
+
+def open(path: Any, mode: str = "r", **options: Unpack[types.OpeningFilesForUpdateOptions]) -> File:
+    """Opens an ASDF file.
+
+    Parameters
+    ----------
+    path : str, os.PathLike, bytes-like or binary file object
+        Name of the file, its content, or a file object that can seek. Of a file object on a regular file, the content
+        from the first byte on is read, whatever its position.
+    mode : {"r", "r+"}
+        "r" reads. "r+" (or "rw") also changes: `File.save` writes the changes.
+    verify_checksums, access, ... :
+        Options; see `help(asdfkit.options)`.
+
+    Returns
+    -------
+    File
+        A mapping, and a context manager that closes the file.
+
+    Raises
+    ------
+    AsdfError
+        A `MissingFileError` (a FileNotFoundError), a `FormatError` and so on.
+    """
+    if mode not in MODES:
+        raise ValueError(f"the mode is 'r' or 'r+', not {mode!r}; asdfkit.new() makes a new file")
+    if isinstance(path, (str, os.PathLike)):
+        name = file_name(path)
+        function = "asdf_file_open" if mode == "r" else "asdf_file_open_for_update"
+        with options_for(function, options) as made:
+            address = _sources.opened(made, getattr(lib, function), name)
+        origin = Origin(os.path.abspath(os.fspath(path)), dict(options)) if mode == "r" else None
+        return File(FileHandle(address, origin))
+    if mode != "r":
+        raise ValueError("only a file with a name can be opened for update")
+    return File(_sources.open_source(path, options, FileHandle))
+
+
+def new(**options: Unpack[types.NewFilesOptions]) -> File:
+    """Creates an empty file in memory; `File.write` writes it. The option `standard` sets the version of ASDF."""
+    with options_for("asdf_file_new", options) as made:
+        return File(FileHandle(_sources.opened(made, lib.asdf_file_new)))
+
+
+class File(Tree):
+    """An ASDF file: its tree as a mapping, and the work on the whole file.
+
+    Use it with `with`, or call `close`. Leaving the `with` block does not save changes. Nodes and arrays of a closed
+    file fail with the status `CLOSED`; NumPy arrays and views stay valid.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, handle: FileHandle) -> None:
+        super().__init__(pointer(lib.asdf_file_root, handle._pointer), handle)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the file. Changes that were not saved are lost. Closing twice is allowed."""
+        check(lib.asdf_file_close(self._file._pointer))
+
+    def __repr__(self) -> str:
+        try:
+            return f"<asdfkit.File {self.name!r}>"
+        except Exception as problem:
+            return f"<asdfkit.File: {problem}>"
+
+    def __reduce__(self) -> Any:
+        return reopen, (self._file.origin(),)
+
+    # Properties -------------------------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """Name under which the file was opened; "" if it has none."""
+        return os.fsdecode(text(lib.asdf_file_name, self._file._pointer).encode("utf-8", "surrogateescape"))
+
+    @property
+    def format_version(self) -> str:
+        """Version of the file format in the first line."""
+        return text(lib.asdf_file_format_version, self._file._pointer)
+
+    @property
+    def standard(self) -> str:
+        """Version of the ASDF standard that is used to read or write the file."""
+        return text(lib.asdf_file_standard, self._file._pointer)
+
+    @property
+    def declared_standard(self) -> str | None:
+        """Version of the ASDF standard that the file declares, if any."""
+        return text(lib.asdf_file_declared_standard, self._file._pointer) or None
+
+    @property
+    def comments(self) -> list[str]:
+        """Comment lines before the tree."""
+        count = int64(lib.asdf_file_comment_count, self._file._pointer)
+        return [text(lib.asdf_file_comment, self._file._pointer, index) for index in range(count)]
+
+    def add_comment(self, comment: str) -> None:
+        """Adds a comment line to a new file."""
+        data = utf8(comment)
+        check(lib.asdf_file_add_comment(self._file._pointer, data, len(data)))
+
+    @property
+    def history(self) -> list[Any]:
+        """Entries of the history, oldest first; each is a `Tree` with "description", "time" and "software"."""
+        try:
+            entries = Node(pointer(lib.asdf_file_history, self._file._pointer), self._file).node()
+        except KeyError:
+            return []
+        return list(entries) if isinstance(entries, List) else []
+
+    def add_history(
+        self,
+        description: str,
+        time: datetime.datetime | None = None,
+        software: str | None = None,
+        version: str | None = None,
+        author: str | None = None,
+        homepage: str | None = None,
+    ) -> None:
+        """Appends an entry to the history. The default for `time` is now; a time without a zone is in UTC."""
+        data = utf8(description)
+        stamp = None
+        if time is not None:
+            if time.tzinfo is not None:
+                time = time.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+            stamp = time.isoformat().encode()
+        texts = (None if item is None else encoded(item, "text") for item in (software, version, author, homepage))
+        check(lib.asdf_file_add_history(self._file._pointer, data, len(data), stamp, *texts))
+
+    def report(self, *, check_blocks: bool = False) -> list[Finding]:
+        """Warnings about the file so far; with `check_blocks`, all block headers are checked first."""
+        if check_blocks:
+            check(lib.asdf_file_check_blocks(self._file._pointer))
+        return findings(lib.asdf_file_report, self._file._pointer)
+
+    @property
+    def blocks(self) -> list[Block]:
+        """Blocks of the file, in order."""
+        count = int64(lib.asdf_file_block_count, self._file._pointer)
+        return [Block(self._file, index) for index in range(count)]
+
+    # Writing ----------------------------------------------------------------------------------------------------------
+
+    def write(self, path: Any, **options: Unpack[types.WritingFilesOptions]) -> None:
+        """Writes the file under a name, or to a binary file object.
+
+        An existing file of that name is an `ExistingFileError` (a FileExistsError), unless `replace=True`. It stays
+        unchanged until the new one is complete.
+        """
+        if isinstance(path, (str, os.PathLike)):
+            self._call("asdf_file_write", options, file_name(path))
+        elif hasattr(path, "write"):
+            path.write(self.to_bytes(**options))  # type: ignore[misc]
+        else:
+            raise TypeError(f"a file is written to a path or a file object, not to {type(path).__name__}")
+
+    def to_bytes(self, **options: Unpack[types.WritingFilesWithoutANameOptions]) -> bytes:
+        """The file as bytes."""
+        with options_for("asdf_file_write_memory", options, LONG_CALL) as made:
+            return _sources.returned_bytes(made, lib.asdf_file_write_memory, self._file._pointer)
+
+    def save(self, **options: Unpack[types.SavingAndRepairingFilesOptions]) -> None:
+        """Saves the changes of a file that was opened for update. Text and blocks that did not change stay."""
+        self._call("asdf_file_save", options)
+
+    def compact(self, **options: Unpack[types.SavingAndRepairingFilesOptions]) -> None:
+        """Saves the file in its smallest form, without unused blocks and gaps."""
+        self._call("asdf_file_compact", options)
+
+    def explode(self, path: Any, **options: Unpack[types.WritingFilesOptions]) -> None:
+        """Writes a copy with each block in a file of its own, beside the main file."""
+        self._call("asdf_file_explode", options, file_name(path))
+
+    def implode(self, path: Any, **options: Unpack[types.WritingFilesOptions]) -> None:
+        """Writes a copy that contains the blocks of other files. Open the file with `access="same_directory"`."""
+        self._call("asdf_file_implode", options, file_name(path))
+
+    def _call(self, function: str, options: Any, *arguments: Any) -> None:
+        with options_for(function, options, LONG_CALL) as made:
+            made.check(getattr(lib, function)(self._file._pointer, *arguments, made.pointer))
+
+    def stream_rows(
+        self, path: Any, node_path: str, dtype: Any, row_shape: tuple[int, ...] = (), **options: Any
+    ) -> RowStream:
+        """Starts writing this file with an array whose rows are pushed one after the other; see `RowStream`."""
+        from .streams import start
+
+        return start(self._file, path, node_path, dtype, row_shape, options)
+
+    # Checks -----------------------------------------------------------------------------------------------------------
+
+    def verify(self, **options: Unpack[types.BlocksViewsAndResizingOptions]) -> dict[str, int]:
+        """Compares all blocks with their checksums. Fails with `FormatError` at the first that does not match.
+
+        Returns
+        -------
+        dict
+            Numbers of blocks: "absent" (without a checksum), "stored" and "decoded" (bytes that the checksum is of).
+        """
+        counts = [c_int64() for _ in range(3)]
+        with options_for("asdf_file_verify", options, LONG_CALL) as made:
+            made.check(lib.asdf_file_verify(self._file._pointer, made.pointer, *map(byref, counts)))
+        return dict(zip(("absent", "stored", "decoded"), (count.value for count in counts)))
+
+    def repair(
+        self,
+        what: int = Repair.INDEX | Repair.ABSENT_CHECKSUMS,
+        **options: Unpack[types.SavingAndRepairingFilesOptions],
+    ) -> dict[str, int]:
+        """Repairs block index and checksums of a file that was opened for update.
+
+        Returns
+        -------
+        dict
+            "index": 1 if the index was written; "checksums": number of changed checksums.
+        """
+        index, checksums = c_int32(), c_int64()
+        with options_for("asdf_file_repair", options, LONG_CALL) as made:
+            address = self._file._pointer
+            made.check(lib.asdf_file_repair(address, int(what), made.pointer, byref(index), byref(checksums)))
+        return {"index": index.value, "checksums": checksums.value}
+
+
+def recover(path: Any, new_path: Any, what: int = 0, **options: Unpack[types.RecoveringFilesOptions]) -> list[Finding]:
+    """Writes the readable parts of a damaged file into a new file, and returns the losses.
+
+    `what` is 0 or `constants.Recover.WHOLE_BLOCKS`.
+    """
+    names = file_name(path), file_name(new_path)
+    with options_for("asdf_file_recover", options, LONG_CALL) as made:
+        address = _sources.opened(made, lib.asdf_file_recover, *names, int(Recover(what)))
+    return findings_of(address)

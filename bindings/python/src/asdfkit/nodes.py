@@ -1,0 +1,559 @@
+"""Nodes of a tree: mappings and sequences that read their content when it is asked for.
+
+Scalars become values of Python, arrays become `Array`, quantities `Quantity`; all others stay nodes.
+"""
+
+from __future__ import annotations
+
+import datetime
+import operator
+import re
+from collections.abc import ItemsView, Iterator, MutableMapping, MutableSequence, ValuesView
+from ctypes import byref, c_double, c_int64
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from . import _setting
+from ._library import Handle, check, encoded, failure, int32, int64, lib, pending, pointer, raw, text, utf8
+from .arrays import Array
+from .constants import KeyType, Kind, NodeType, Status
+from .errors import AsdfError, NotFoundError
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._option_types import ReadingTablesOfASDFFilesOptions as TableOptions
+    from ._option_types import SettingArraysOfAnyDatatypeOptions as ArrayOptions
+    from .files import FileHandle, Origin
+    from .tables import Table
+
+TIMESTAMP = re.compile(
+    r"(\d{4})-(\d\d?)-(\d\d?)(?:(?:[Tt]|[ \t]+)(\d\d?):(\d\d):(\d\d)(?:\.(\d*))?[ \t]*(Z|([-+])(\d\d?)(?::?(\d\d))?)?)?"
+)
+
+
+class Node(Handle):
+    """A place in a tree. It keeps its file open. After its removal, calls fail with the status `STALE`."""
+
+    __slots__ = ("_file",)
+    _free = lib.asdf_node_free
+
+    def __init__(self, address: int, file: FileHandle) -> None:
+        super().__init__(address)
+        self._file = file
+
+    @property
+    def path(self) -> str:
+        """Path from the root of the file, a JSON Pointer; "" for the root."""
+        return text(lib.asdf_node_path, self._pointer, b"")
+
+    @property
+    def tag(self) -> str | None:
+        """Full tag, such as "tag:stsci.edu:asdf/core/ndarray-1.1.0"; None without a tag."""
+        return text(lib.asdf_node_tag, self._pointer, b"") or None
+
+    @tag.setter
+    def tag(self, tag: str | None) -> None:
+        _setting.change(self, lib.asdf_node_set_tag, b"", None if tag is None else encoded(tag, "tag"))
+
+    @property
+    def kind(self) -> Kind | int:
+        """Meaning of the node; an int if it is newer than this package."""
+        number = int32(lib.asdf_node_kind, self._pointer, b"")
+        return Kind(number) if number in KINDS else number
+
+    @property
+    def line(self) -> int | None:
+        """Line of the node in the file, from 1; None if the node was not read from a file."""
+        return self._position()[1]
+
+    @property
+    def column(self) -> int | None:
+        """Column of the node in its line, from 1."""
+        return self._position()[2]
+
+    def _position(self) -> list[int | None]:
+        numbers = [c_int64(-1) for _ in range(3)]
+        check(lib.asdf_node_position(self._pointer, b"", *map(byref, numbers)))
+        return [None if number.value < 0 else number.value for number in numbers]
+
+    def _identity(self) -> int:
+        return int64(lib.asdf_node_identity, self._pointer, b"")
+
+    def array(self) -> Array:
+        """This node as an array: a `core/ndarray`, a list of numbers, or the value of a quantity."""
+        return Array(pointer(lib.asdf_node_get_array, self._pointer, b""), self)
+
+    def table(self, path: str = "", **options: Unpack[TableOptions]) -> Table:
+        """Reads the table at this node or at a path below: all columns, in memory. It does not depend on the file.
+
+        A table is a `core/table`, a table of astropy, an array of records, or a mapping of arrays. Arrays in its
+        metadata become lists, unless `plain_metadata=False`. `leave_out=True` leaves out columns that cannot be read.
+        """
+        from .tables import get_table
+
+        return get_table(self._pointer, encoded(path), **options)
+
+    def unit(self) -> str:
+        """Unit of a quantity, a column or any mapping with the key "unit"; "" without a dimension."""
+        return text(lib.asdf_node_get_unit, self._pointer, b"")
+
+    def tag_of(self, path: str) -> str | None:
+        """Tag of the node at a path below this one; None without a tag."""
+        return text(lib.asdf_node_tag, self._pointer, encoded(path)) or None
+
+    def text_of(self, path: str) -> str:
+        """Text of the scalar at a path, as it is written in the file."""
+        return text(lib.asdf_node_get_text, self._pointer, encoded(path))
+
+    def node(self, path: str = "") -> Node:
+        """The node at a path as a handle, whatever its kind: `Tree`, `List`, or a plain `Node` for others."""
+        return wrapped(pointer(lib.asdf_node_get, self._pointer, encoded(path)), self._file)
+
+    def load(self) -> Any:
+        """Reads this node with all its content into dicts, lists, NumPy arrays and scalars.
+
+        Content that several places share through aliases or references is one object in the result.
+        """
+        return load(self, {})
+
+    def _count(self) -> int:
+        return int64(lib.asdf_node_count, self._pointer, b"")
+
+    def _item(self, index: int) -> Any:
+        try:
+            return value_of(pointer(lib.asdf_node_item, self._pointer, b"", index), self._file)
+        except AsdfError:
+            # A reference that cannot be followed has no node, but a path.
+            path = self._item_path(index)
+            if path is None or int32(lib.asdf_node_kind, self._pointer, path) != Kind.REFERENCE:
+                raise
+            return value_at(self, path)
+
+    def _item_path(self, index: int) -> bytes | None:
+        return b"%d" % index
+
+    def __len__(self) -> int:
+        return self._count()
+
+    def __repr__(self) -> str:
+        try:
+            return f"<asdfkit.{type(self).__name__} {self.path or '/'!r}>"
+        except Exception as problem:
+            return f"<asdfkit.{type(self).__name__}: {problem}>"
+
+    def __reduce__(self) -> Any:
+        return reopened_node, (self._file.origin(), self.path)
+
+
+class Tree(Node, MutableMapping[Any, Any]):
+    """A mapping. Keys may be paths: `tree["meta/exposure/time"]` is `tree["meta"]["exposure"]["time"]`.
+
+    A path is a JSON Pointer: "~1" stands for "/" and "~0" for "~" in a key, and a number is the index of an item. A key
+    of the mapping comes before a path of the same spelling.
+    """
+
+    __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getitem__(self, key: Any) -> Any:
+        return value_at(*self._locate(key))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self.set(key, value)
+
+    def set(self, key: Any, value: Any, **options: Unpack[ArrayOptions]) -> None:
+        """Sets a value, with options for its arrays, such as `compression="zlib"`. Missing mappings of a path are made.
+
+        Values: None, bool, int, float, complex, str, bytes, date and datetime, mappings, sequences, NumPy arrays and
+        scalars, `Array` and nodes, `Quantity`, `Tagged` and `Table` (with `table_form="astropy"` for the tags of
+        astropy). Arrays and nodes can be of other files, which must stay open until this file is written: stored bytes
+        are copied then.
+        """
+        node, path = self._target(key)
+        _setting.assign(node, path, value, dict(options))
+
+    def __delitem__(self, key: Any) -> None:
+        if key not in self:
+            raise KeyError(key)
+        node, path = self._target(key)
+        _setting.change(node, lib.asdf_node_remove, path)
+
+    def __contains__(self, key: object) -> bool:
+        try:
+            node, path = self._locate(key)
+        except NotFoundError:
+            return False
+        except AsdfError:
+            raise
+        except (TypeError, ValueError, KeyError):
+            return False
+        return bool(int32(lib.asdf_node_exists, node._pointer, path))
+
+    def __iter__(self) -> Iterator[Any]:
+        for index in range(self._count()):
+            yield self._key(index)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """Value under a key or path, or the default if there is none."""
+        if key not in self:
+            return default
+        return self[key]
+
+    def items(self) -> Items:
+        """Pairs of key and value, in the order of the file. Values are read one by one."""
+        return Items(self)
+
+    def values(self) -> Values:
+        """Values in the order of the file, read one by one."""
+        return Values(self)
+
+    def rename(self, key: str, new: str) -> None:
+        """Renames a key; position and comments of its value stay."""
+        node, path = self._target(key)
+        _setting.change(node, lib.asdf_node_rename_key, path, encoded(new, "key"))
+
+    def move(self, path: str, to: str) -> None:
+        """Moves a node with all its content to another path."""
+        _setting.change(self, lib.asdf_node_move, encoded(path), encoded(to))
+
+    def set_reference(self, path: str, target: str) -> None:
+        """Sets a reference to the place `target` (a path) in this file."""
+        _setting.change(self, lib.asdf_node_set_reference_to, encoded(path), encoded(target))
+
+    def _key(self, index: int) -> Any:
+        kind = int32(lib.asdf_node_key_type, self._pointer, b"", index)
+        if kind == KeyType.INTEGER:
+            return int64(lib.asdf_node_key_i64, self._pointer, b"", index)
+        if kind == KeyType.BOOL:
+            return bool(int32(lib.asdf_node_key_bool, self._pointer, b"", index))
+        return text(lib.asdf_node_key_string, self._pointer, b"", index)
+
+    def _item_path(self, index: int) -> bytes | None:
+        key = self._key(index)
+        return None if isinstance(key, str) and "\0" in key else _setting.escaped(str(key))
+
+    def _locate(self, key: Any) -> tuple[Node, bytes]:
+        """Node and path of the value under a key. Fails with KeyError if only a search can tell that it is missing."""
+        if isinstance(key, str) and key and not any(mark in key for mark in "/~\0"):
+            return self, utf8(key)
+        if isinstance(key, (bool, np.bool_)):
+            address = pointer(lib.asdf_node_get_by_bool, self._pointer, b"", int(key))
+        elif isinstance(key, (int, np.integer)):
+            number = operator.index(key)
+            if not -(2**63) <= number < 2**63:
+                raise KeyError(key)
+            address = pointer(lib.asdf_node_get_by_i64, self._pointer, b"", number)
+        elif isinstance(key, str):
+            data = utf8(key)
+            try:
+                address = pointer(lib.asdf_node_get_by_string, self._pointer, b"", data, len(data))
+            except NotFoundError:
+                if not key or "\0" in key:
+                    raise
+                return self, data
+        else:
+            raise TypeError(f"a key is a str, an int or a bool, not {type(key).__name__}")
+        return Node(address, self._file), b""
+
+    def _target(self, key: Any) -> tuple[Node, bytes]:
+        """Node and path to pass to a function that changes the value under a key."""
+        try:
+            return self._locate(key)
+        except KeyError:
+            if isinstance(key, str):
+                return self, _setting.escaped(key)
+            raise TypeError(f"a new key must be a str, not {type(key).__name__}") from None
+
+
+class List(Node, MutableSequence[Any]):
+    """A sequence. Besides integers and slices, paths are possible as index: `items["0/name"]`."""
+
+    __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> Any: ...
+    @overload
+    def __getitem__(self, index: str) -> Any: ...
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self._item(number) for number in range(*index.indices(self._count()))]
+        if isinstance(index, str):
+            return value_at(self, encoded(index))
+        return self._item(self._index(index))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.set(index, value)
+
+    def set(self, index: Any, value: Any, **options: Unpack[ArrayOptions]) -> None:
+        """Sets an item, or the value at a path, with options for its arrays."""
+        if isinstance(index, slice):
+            raise TypeError("items are set one by one, not by a slice")
+        path = encoded(index) if isinstance(index, str) else b"%d" % self._index(index)
+        _setting.assign(self, path, value, dict(options))
+
+    def __delitem__(self, index: Any) -> None:
+        if isinstance(index, slice):
+            for number in sorted(range(*index.indices(self._count())), reverse=True):
+                del self[number]
+            return
+        path = encoded(index) if isinstance(index, str) else b"%d" % self._index(index)
+        _setting.change(self, lib.asdf_node_remove, path)
+
+    def __iter__(self) -> Iterator[Any]:
+        index = 0
+        while index < self._count():
+            yield self._item(index)
+            index += 1
+
+    def insert(self, index: int, value: Any) -> None:
+        """Inserts an item before an index."""
+        _setting.check_value(value)
+        count = self._count()
+        place = min(max(index + count if index < 0 else index, 0), count)
+        _setting.change(self, lib.asdf_node_insert_item, b"", place)
+        _setting.assign(self, b"%d" % place, value, {})
+
+    def append(self, value: Any, **options: Unpack[ArrayOptions]) -> None:
+        """Adds an item at the end, with options for its arrays."""
+        _setting.assign(self, b"-", value, dict(options))
+
+    def _index(self, index: Any) -> int:
+        number = operator.index(index)
+        count = self._count()
+        if not -count <= number < count:
+            raise IndexError(f"index {number} is out of range for {count} items")
+        return number % count
+
+
+class Items(ItemsView[Any, Any]):
+    """Pairs of a tree, read one by one."""
+
+    __slots__ = ()
+    _mapping: Tree
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        for index in range(len(self._mapping)):
+            yield self._mapping._key(index), self._mapping._item(index)
+
+
+class Values(ValuesView[Any]):
+    """Values of a tree, read one by one."""
+
+    __slots__ = ()
+    _mapping: Tree
+
+    def __iter__(self) -> Iterator[Any]:
+        for index in range(len(self._mapping)):
+            yield self._mapping._item(index)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number or an array with a unit. `value` is a scalar, an `Array` or anything that can be stored as one."""
+
+    value: Any
+    unit: str
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        """The value without its unit."""
+        result = np.asarray(self.value, dtype)
+        return result.copy() if copy else result
+
+
+@dataclass(frozen=True)
+class Tagged:
+    """A value to store under a tag: `file["model"] = Tagged({"shift": 1.5}, "tag:example.org:model-1.0.0")`."""
+
+    value: Any
+    tag: str
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A JSON reference that cannot be followed."""
+
+    uri: str
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+KINDS = frozenset(map(int, Kind))
+
+
+def value_at(node: Node, path: bytes) -> Any:
+    """Value at a path below a node."""
+    kind = int32(lib.asdf_node_kind, node._pointer, path)
+    reader = SCALARS.get(kind)
+    if reader is not None:
+        return reader(node._pointer, path)
+    if kind == Kind.REFERENCE:
+        return reference(node._pointer, path)
+    return object_of(pointer(lib.asdf_node_get, node._pointer, path), node._file, kind)
+
+
+def value_of(address: int, file: FileHandle) -> Any:
+    """Value of a node, whose handle is taken over."""
+    node = Node(address, file)
+    kind = int32(lib.asdf_node_kind, address, b"")
+    reader = SCALARS.get(kind)
+    if reader is not None:
+        return reader(address, b"")
+    node._pointer = 0
+    return object_of(address, file, kind)
+
+
+def object_of(address: int, file: FileHandle, kind: int) -> Any:
+    node = wrapped(address, file)
+    if kind == Kind.ARRAY:
+        return node.array()
+    if kind == Kind.QUANTITY:
+        return quantity(node)
+    if kind == Kind.REFERENCE:
+        return reference(address, b"")
+    if isinstance(node, (Tree, List)):
+        return node
+    if kind == Kind.UNIT:
+        return unit(node)
+    return string(address, b"") if kind == Kind.TIME else text(lib.asdf_node_get_text, address, b"")
+
+
+def wrapped(address: int, file: FileHandle) -> Node:
+    """Node of the class for its type in YAML."""
+    node = Node(address, file)
+    kind = int32(lib.asdf_node_type, address, b"")
+    cls = Tree if kind == NodeType.MAPPING else List if kind == NodeType.SEQUENCE else Node
+    node._pointer = 0
+    return cls(address, file)
+
+
+def reference(address: int, path: bytes) -> Reference:
+    """A reference that cannot be followed. An exception of a resolver or of a file object is raised again."""
+    problem: BaseException | None = pending.__dict__.pop("problem", None)
+    if problem is not None:
+        raise problem
+    return Reference(text(lib.asdf_node_reference, address, path))
+
+
+def quantity(node: Node) -> Quantity:
+    value = value_at(node, b"value")
+    return Quantity(value.array() if isinstance(value, List) else value, unit(node))
+
+
+def unit(node: Node) -> str:
+    try:
+        return node.unit()
+    except Exception:
+        # A unit that the library does not know is the text in the file.
+        path = b"unit" if isinstance(node, Tree) else b""
+        return text(lib.asdf_node_get_text, node._pointer, path)
+
+
+def boolean(address: int, path: bytes) -> bool:
+    return bool(int32(lib.asdf_node_get_bool, address, path))
+
+
+def integer(address: int, path: bytes) -> int:
+    number = c_int64(-1)
+    status = lib.asdf_node_get_i64(address, path, byref(number))
+    if status == Status.VALUE_RANGE:
+        # int() refuses more than 4,300 digits at once.
+        return digits(text(lib.asdf_node_get_integer, address, path))
+    if status:
+        raise failure(status)
+    return int(number.value)
+
+
+def digits(string: str) -> int:
+    if len(string) <= 4000:
+        return int(string)
+    if string[0] == "-":
+        return -digits(string[1:])
+    half = len(string) // 2
+    scale: int = 10 ** (len(string) - half)
+    return digits(string[:half]) * scale + digits(string[half:])
+
+
+def floating(address: int, path: bytes) -> float:
+    value = c_double()
+    check(lib.asdf_node_get_f64(address, path, byref(value)))
+    return value.value
+
+
+def complex_number(address: int, path: bytes) -> complex:
+    real, imaginary = c_double(), c_double()
+    check(lib.asdf_node_get_complex(address, path, byref(real), byref(imaginary)))
+    return complex(real.value, imaginary.value)
+
+
+def string(address: int, path: bytes) -> str:
+    return text(lib.asdf_node_get_string, address, path)
+
+
+def timestamp(address: int, path: bytes) -> Any:
+    """A date or a datetime; the text if Python cannot represent it exactly."""
+    written = string(address, path)
+    match = TIMESTAMP.fullmatch(written)
+    if match is None:
+        return written
+    year, month, day, hour, minute, second, fraction, zone, sign, hours, minutes = match.groups()
+    try:
+        if hour is None:
+            return datetime.date(int(year), int(month), int(day))
+        if fraction and fraction[6:].strip("0"):
+            return written
+        place = None
+        if zone:
+            shift = datetime.timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
+            place = datetime.timezone(-shift if sign == "-" else shift)
+        micro = int((fraction or "").ljust(6, "0")[:6])
+        day_numbers, time_numbers = (int(year), int(month), int(day)), (int(hour), int(minute), int(second))
+        return datetime.datetime(*day_numbers, *time_numbers, micro, place)
+    except ValueError:
+        return written
+
+
+SCALARS: dict[int, Any] = {
+    Kind.NULL: lambda address, path: None,
+    Kind.BOOL: boolean,
+    Kind.INTEGER: integer,
+    Kind.FLOAT: floating,
+    Kind.COMPLEX: complex_number,
+    Kind.STRING: string,
+    Kind.TIMESTAMP: timestamp,
+    Kind.BINARY: lambda address, path: raw(lib.asdf_node_get_binary, address, path),
+}
+
+
+def load(value: Any, seen: dict[int, Any]) -> Any:
+    """Content of a node in memory of Python. `seen` has the result of each collection, by its identity."""
+    if isinstance(value, Array):
+        identity = value._node._identity()
+        if identity not in seen:
+            seen[identity] = value[...]
+        return seen[identity]
+    if isinstance(value, Quantity):
+        return Quantity(load(value.value, seen), value.unit)
+    if not isinstance(value, (Tree, List)):
+        return value
+    identity = value._identity()
+    if identity not in seen:
+        if isinstance(value, Tree):
+            mapping = seen[identity] = {}
+            for key, item in value.items():
+                mapping[key] = load(item, seen)
+        else:
+            items = seen[identity] = []
+            items.extend(load(item, seen) for item in value)
+    return seen[identity]
+
+
+def reopened_node(origin: Origin, path: str) -> Any:
+    from .files import reopen
+
+    return reopen(origin).node(path)

@@ -1,0 +1,87 @@
+"""Streams of rows: arrays that are written piece by piece and never are in memory as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _datatypes
+from ._library import Handle, encoded, file_name, int64, int64s, lib
+from ._options import Options, options_for
+from ._sources import opened
+from .arrays import fitting
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from .files import FileHandle
+
+
+class RowStream(Handle):
+    """An array that is being written; `File.stream_rows` makes it.
+
+    Leaving a `with` block finishes the file. After an exception no file remains.
+
+        >>> with asdfkit.new().stream_rows("samples.asdf", "samples", "float32", (3,)) as stream:
+        ...     stream.push([[1, 2, 3], [4, 5, 6]])
+    """
+
+    __slots__ = ("_dtype", "_options", "_row_shape")
+    _free = lib.asdf_stream_free
+
+    def __init__(self, address: int, dtype: np.dtype[Any], row_shape: tuple[int, ...], options: Options) -> None:
+        super().__init__(address)
+        self._dtype = dtype
+        self._row_shape = row_shape
+        # The stream reports its progress to the callback of these options.
+        self._options = options
+
+    def push(self, rows: Any) -> None:
+        """Adds rows: an array of shape (number of rows, *row_shape), or a single row."""
+        rows = np.asarray(rows)
+        if rows.dtype != self._dtype:
+            if rows.dtype.kind in "SU":
+                rows = fitting(rows, self._dtype)
+            else:
+                rows = rows.astype(self._dtype, casting="same_kind" if rows.size else "unsafe")
+        if rows.shape == self._row_shape:
+            rows = rows[np.newaxis]
+        if rows.ndim == 0 or rows.shape[1:] != self._row_shape:
+            raise ValueError(f"rows have the shape (n, {str(self._row_shape)[1:-1]}), not {rows.shape}")
+        rows = np.ascontiguousarray(rows)
+        self._options.check(lib.asdf_stream_push(self._pointer, rows.shape[0], rows.ctypes.data, rows.nbytes))
+
+    def __len__(self) -> int:
+        return int64(lib.asdf_stream_row_count, self._pointer)
+
+    def finish(self) -> None:
+        """Finishes the file and gives it its name."""
+        self._options.check(lib.asdf_stream_finish(self._pointer))
+
+    def abandon(self) -> None:
+        """Ends the stream without a file."""
+        address, self._pointer = self._pointer, 0
+        lib.asdf_stream_free(address or None)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self.finish()
+        else:
+            self.abandon()
+
+
+def start(
+    file: FileHandle, path: Any, node_path: str, dtype: Any, row_shape: tuple[int, ...], given: Mapping[str, Any]
+) -> RowStream:
+    wanted = _datatypes.native(np.dtype(dtype))
+    shape = tuple(int(extent) for extent in row_shape)
+    options = options_for("asdf_stream_create_typed", given)
+    datatype = _datatypes.datatype(wanted)
+    arguments = file._pointer, file_name(path), encoded(node_path), datatype._pointer
+    address = opened(options, lib.asdf_stream_create_typed, *arguments, len(shape), int64s(shape))
+    return RowStream(address, wanted, shape, options)

@@ -1,0 +1,418 @@
+"""Tables in memory: columns of one length with units, descriptions, formats and metadata."""
+
+import operator
+from collections.abc import Iterator, Mapping
+from ctypes import byref, c_void_p
+from typing import Any
+
+import numpy as np
+
+from . import _arrow, _columns, _metadata
+from ._library import Handle, check, encoded, extents, int32, int64, lib, text, utf8
+from ._logical import LogicalColumn, logical_columns
+from ._options import options_for
+from ._report import Finding, findings
+from .constants import Datatype, Status
+from .errors import ArrayError, NotFoundError
+
+
+class Column:
+    """One column of a `Table`.
+
+    Attributes
+    ----------
+    name : str
+        Name of the column.
+    datatype : Datatype
+        Type of the elements: a scalar type, or STRING, JSON, FLOAT128 or COMPLEX256, which the table holds as texts.
+    shape : tuple of int
+        Shape of a cell; empty if a cell is one element. A last extent of -1 means that cells differ in it.
+    unit, description, format : str or None
+        Unit as it is spelled, description, and display format in the notation of printf or Python. Can be set.
+    meta : dict or None
+        Metadata of the column. Can be set.
+    """
+
+    __slots__ = ("_key", "_table", "name")
+
+    def __init__(self, table: "Table", name: str) -> None:
+        self._table = table
+        self.name = name
+        self._key = encoded(name, "name of a column")
+        int64(lib.asdf_table_column_index, table._pointer, self._key)
+
+    def __repr__(self) -> str:
+        shape = "".join(f"[{extent if extent >= 0 else 'null'}]" for extent in self.shape)
+        unit = f" ({self.unit})" if self.unit else ""
+        return f"<Column {self.name!r} {self.datatype.name.lower()}{shape}{unit}, {self._table.num_rows} rows>"
+
+    def __len__(self) -> int:
+        return self._table.num_rows
+
+    @property
+    def datatype(self) -> Datatype:
+        return Datatype(int32(lib.asdf_table_column_datatype, self._table._pointer, self._key))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return extents(lib.asdf_table_column_shape, self._table._pointer, self._key)
+
+    @property
+    def declared(self) -> tuple[str | None, str | None]:
+        """Datatype and subtype as the file spells them; None where it has none."""
+        return self._text(lib.asdf_table_column_declared_datatype), self._text(lib.asdf_table_column_declared_subtype)
+
+    @property
+    def unit(self) -> str | None:
+        return self._text(lib.asdf_table_column_unit)
+
+    @unit.setter
+    def unit(self, value: str | None) -> None:
+        self._set(lib.asdf_table_set_column_unit, value)
+
+    @property
+    def description(self) -> str | None:
+        return self._text(lib.asdf_table_column_description)
+
+    @description.setter
+    def description(self, value: str | None) -> None:
+        self._set(lib.asdf_table_set_column_description, value)
+
+    @property
+    def format(self) -> str | None:
+        return self._text(lib.asdf_table_column_format)
+
+    @format.setter
+    def format(self, value: str | None) -> None:
+        self._set(lib.asdf_table_set_column_format, value)
+
+    @property
+    def meta(self) -> Any:
+        node = self._meta_node()
+        return None if node is None else _metadata.plain(node)
+
+    @meta.setter
+    def meta(self, value: Any) -> None:
+        node = None if value is None else _metadata.store(value)
+        address = None if node is None else node._pointer
+        check(lib.asdf_table_set_column_meta(self._table._pointer, self._key, address))
+
+    def read(self, rows: slice | range | None = None, dtype: Any = None, **options: Any) -> Any:
+        """Copies the elements of the column.
+
+        Parameters
+        ----------
+        rows : slice or range, optional
+            Rows to read, in steps of one; all by default.
+        dtype : dtype, optional
+            Numbers are converted; a number that does not fit is an `ArrayError`. Texts are read as "U", "S", "O" or
+            NumPy's StringDType. By default numbers keep their type, texts become "U" of the length of the longest,
+            JSON values become Python objects, float128 becomes longdouble, complex256 becomes clongdouble.
+        **options
+            `clamp=True` takes the nearest number for one that does not fit; `threads`, `progress`.
+
+        Returns
+        -------
+        numpy.ndarray or numpy.ma.MaskedArray
+            Elements of the shape (rows, *shape), with a mask if an element is missing. Cells of different lengths are
+            an array of objects, one array for each cell.
+
+        Examples
+        --------
+        >>> table.columns["flux"].read(slice(0, 100), dtype="float32")
+        """
+        first, count = _range_of(rows, self._table.num_rows)
+        return _columns.read(self._table._pointer, self._key, first, count, dtype, **options)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        if copy is False:
+            raise ValueError("the column is copied; copy=False is not possible")
+        values: np.ndarray = self.read()
+        if isinstance(values, np.ma.MaskedArray):
+            raise ArrayError(f"column {self.name!r} has missing elements; read() returns a masked array", Status.MASKED)
+        return values if dtype is None else values.astype(dtype)
+
+    def _text(self, function: Any) -> str | None:
+        return text(function, self._table._pointer, self._key) or None
+
+    def _set(self, function: Any, value: str | None) -> None:
+        if value is not None and not isinstance(value, str):
+            raise TypeError(f"a str or None is needed, not {type(value).__name__}")
+        data = utf8(value or "")
+        check(function(self._table._pointer, self._key, data, len(data)))
+
+    def _meta_node(self) -> Any:
+        return _metadata.of_table(lib.asdf_table_column_meta, self._table._pointer, self._key)
+
+
+class Table(Handle):
+    """Columns of one length, in memory. A table depends on no file.
+
+    A table works like a mapping of names to arrays of NumPy: `table["flux"]` copies a column, as `Column.read` does.
+    Programs that use Arrow (pyarrow, polars, DuckDB) read it without a copy: `pyarrow.table(table)`.
+
+    Parameters
+    ----------
+    columns : mapping or object with Arrow's protocol, optional
+        Arrays, masked arrays or lists of one length by name; or a table of pyarrow, polars or DuckDB.
+    units, descriptions, formats : mapping, optional
+        Texts by the name of the column.
+    meta : mapping, optional
+        Metadata of the table: mappings, lists, texts, numbers, dates, bytes and None.
+
+    Examples
+    --------
+    >>> table = asdfkit.Table({"name": ["Vega", "Sirius"], "flux": [3.5, None]}, units={"flux": "Jy"})
+    >>> table["flux"]
+    masked_array(data=[3.5, --], ...)
+    """
+
+    __slots__ = ("_capsule",)
+    _free = lib.asdf_table_free
+
+    def __init__(
+        self,
+        columns: Any = None,
+        *,
+        units: Mapping[str, str] | None = None,
+        descriptions: Mapping[str, str] | None = None,
+        formats: Mapping[str, str] | None = None,
+        meta: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._capsule: Any = None
+        if hasattr(columns, "__arrow_c_stream__") or hasattr(columns, "__arrow_c_array__"):
+            super().__init__(_arrow.import_table(columns, None))
+        else:
+            arrays = {name: _columns.array_and_mask(values) for name, values in dict(columns or {}).items()}
+            rows = {len(array) for array, _ in arrays.values()}
+            if len(rows) > 1:
+                raise ValueError(f"columns have different lengths: {sorted(rows)}")
+            super().__init__(_columns.new_table(max(rows, default=0)))
+            for name, (array, mask) in arrays.items():
+                _columns.add(self._pointer, name, array, mask)
+        for attribute, texts in (("unit", units), ("description", descriptions), ("format", formats)):
+            for name, value in dict(texts or {}).items():
+                setattr(Column(self, name), attribute, value)
+        if meta is not None:
+            self.meta = meta
+
+    @classmethod
+    def _of(cls, address: int) -> "Table":
+        """Table that owns a handle."""
+        table = cls.__new__(cls)
+        table._capsule = None
+        Handle.__init__(table, address)
+        return table
+
+    def __del__(self) -> None:
+        self._capsule = None  # dropped here, where no exception is pending
+        super().__del__()
+
+    # Mapping ---------------------------------------------------------------------------------------------------------
+
+    def __getitem__(self, name: str) -> Any:
+        if not isinstance(name, str):
+            raise TypeError(f"columns have names; rows are read by table.columns[name].read(rows), not [{name!r}]")
+        return Column(self, name).read()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return self.num_columns
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in self.names
+
+    # Table is no `collections.abc.Mapping`, because polars would read one column by column instead of through Arrow.
+
+    def keys(self) -> list[str]:
+        """Names of the columns, as `names`."""
+        return self.names
+
+    def values(self) -> Iterator[Any]:
+        """Columns as arrays of NumPy, read one by one."""
+        return (self[name] for name in self.names)
+
+    def items(self) -> Iterator[tuple[str, Any]]:
+        """Names and columns as arrays of NumPy, read one by one."""
+        return ((name, self[name]) for name in self.names)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The column of this name, or the default if there is none."""
+        try:
+            return self[name]
+        except NotFoundError:
+            return default
+
+    def __repr__(self) -> str:
+        columns = ", ".join(map(repr, self.names[:8])) + (", ..." if self.num_columns > 8 else "")
+        return f"<asdfkit.Table of {self.num_rows} rows: {columns}>"
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the columns, in their order."""
+        return [text(lib.asdf_table_column_name, self._pointer, index) for index in range(self.num_columns)]
+
+    @property
+    def columns(self) -> dict[str, Column]:
+        """Columns by name, with their properties and a way to read parts of them."""
+        return {name: Column(self, name) for name in self.names}
+
+    @property
+    def num_rows(self) -> int:
+        """Number of rows."""
+        return int64(lib.asdf_table_row_count, self._pointer)
+
+    @property
+    def num_columns(self) -> int:
+        """Number of columns."""
+        return int64(lib.asdf_table_column_count, self._pointer)
+
+    @property
+    def meta(self) -> Any:
+        """Metadata of the table as plain values, usually a dict; an empty one if there are none. Can be set.
+
+        Tags of other programs are left out; `to_astropy` makes the objects that they stand for.
+        """
+        node = self._meta_node()
+        return {} if node is None else _metadata.plain(node)
+
+    @meta.setter
+    def meta(self, value: Any) -> None:
+        node = None if value is None else _metadata.store(value)
+        check(lib.asdf_table_set_meta(self._pointer, None if node is None else node._pointer))
+
+    @property
+    def schema(self) -> str | None:
+        """Name of the convention of the metadata, such as "astropy-2.0". Can be set."""
+        return text(lib.asdf_table_schema, self._pointer) or None
+
+    @schema.setter
+    def schema(self, value: str | None) -> None:
+        check(lib.asdf_table_set_schema(self._pointer, None if value is None else encoded(value, "schema")))
+
+    @property
+    def warnings(self) -> list[Finding]:
+        """Irregularities of the file that did not prevent reading."""
+        return findings(lib.asdf_table_report, self._pointer)
+
+    def _meta_node(self) -> Any:
+        return _metadata.of_table(lib.asdf_table_meta, self._pointer)
+
+    # Columns ---------------------------------------------------------------------------------------------------------
+
+    def logical_columns(self) -> list[LogicalColumn]:
+        """Columns as the program that wrote the table had them, such as times and coordinates of astropy.
+
+        Files store some columns as several ones. A column of texts with both missing and empty texts is one of them:
+        its mask is another column, which `values` applies.
+        """
+        return logical_columns(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All columns as arrays of NumPy by name; masked arrays where elements are missing."""
+        return {name: self[name] for name in self.names}
+
+    def add_column(
+        self,
+        name: str,
+        values: Any,
+        *,
+        unit: str | None = None,
+        description: str | None = None,
+        format: str | None = None,
+        meta: Any = None,
+        datatype: str | None = None,
+    ) -> None:
+        """Adds a column after the others. The values are copied.
+
+        Parameters
+        ----------
+        name : str
+            Name of the column.
+        values : array_like
+            Array of the shape (rows, ...), masked array, or list with None for missing items. Texts become a column
+            of texts; an array of arrays a column of cells of different lengths; other objects JSON values.
+        unit, description, format, meta
+            Properties of the column; see `Column`.
+        datatype : {"string", "json", "float128", "complex256"}, optional
+            Type of a column that the table holds as texts.
+        """
+        array, mask = _columns.array_and_mask(values)
+        _columns.add(self._pointer, name, array, mask, datatype)
+        column = Column(self, name)
+        for attribute, value in (("unit", unit), ("description", description), ("format", format), ("meta", meta)):
+            if value is not None:
+                setattr(column, attribute, value)
+
+    # Files -----------------------------------------------------------------------------------------------------------
+
+    def write_ecsv(self, path: Any, **options: Any) -> None:
+        """Writes the table to an ECSV file; see `asdfkit.write_ecsv`."""
+        from .ecsv import write_ecsv
+
+        write_ecsv(self, path, **options)
+
+    # Exchange --------------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_arrow(cls, source: Any, **options: Any) -> "Table":
+        """Copies a table of pyarrow, polars, DuckDB or another program with Arrow's C interface."""
+        with options_for("asdf_table_import_arrow_stream", options) as handle:
+            return cls._of(_arrow.import_table(source, handle.pointer, handle.check))
+
+    def to_arrow(self) -> Any:
+        """The table as a pyarrow.Table, which shares its memory. Needs pyarrow."""
+        import pyarrow
+
+        return pyarrow.table(self)
+
+    def __arrow_c_schema__(self) -> Any:
+        return _arrow.schema_capsule(lambda stream: lib.asdf_table_export_arrow_stream(self._pointer, None, stream))
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """Capsule with a stream of the whole table. Arrow's protocol allows to ignore the requested schema."""
+        self._capsule = _arrow.stream_capsule(
+            lambda stream: lib.asdf_table_export_arrow_stream(self._pointer, None, stream)
+        )
+        return self._capsule
+
+    def to_astropy(self, cls: Any = None) -> Any:
+        """The table as a QTable of astropy, or as the given class; see `asdfkit.astropy.to_astropy`."""
+        from .astropy import to_astropy
+
+        return to_astropy(self, cls)
+
+    @classmethod
+    def from_astropy(cls, table: Any) -> "Table":
+        """Copies a Table or QTable of astropy; see `asdfkit.astropy.from_astropy`."""
+        from .astropy import from_astropy
+
+        return from_astropy(table)
+
+
+def _range_of(rows: slice | range | None, total: int | None) -> tuple[int, int]:
+    """First row and number of rows. Without a total, the count is -1 for all following rows."""
+    if rows is None:
+        return 0, -1 if total is None else total
+    if not isinstance(rows, (slice, range)):
+        raise TypeError(f"rows must be a slice or a range, not {type(rows).__name__}")
+    start = 0 if rows.start is None else operator.index(rows.start)
+    stop = None if rows.stop is None else operator.index(rows.stop)
+    if (1 if rows.step is None else rows.step) != 1:
+        raise ValueError("rows are read in steps of one")
+    if total is not None:
+        start, stop, _ = slice(start, stop).indices(total)
+    elif start < 0 or (stop is not None and stop < 0):
+        raise ValueError("rows of a file are counted from its beginning: they cannot be negative")
+    return start, -1 if stop is None else max(0, stop - start)
+
+
+def get_table(node: int, path: bytes, **options: Any) -> Table:
+    """Reads the table at a path of an ASDF file. `node` is the address of the node that the path starts from."""
+    options.setdefault("plain_metadata", True)
+    with options_for("asdf_node_get_table", options) as made:
+        found = c_void_p()
+        made.check(lib.asdf_node_get_table(node, path, made.pointer, byref(found)))
+        return Table._of(found.value or 0)

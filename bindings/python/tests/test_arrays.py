@@ -1,0 +1,240 @@
+"""Arrays: datatypes, indexing, output memory, masks, views, conversions, and errors of each."""
+
+import asdf
+import numpy as np
+import pytest
+
+import asdfkit
+from asdfkit.constants import Status
+
+
+def stored(value, **options) -> asdfkit.Array:
+    file = asdfkit.new()
+    file.set("x", value, **options)
+    return asdfkit.open(file.to_bytes())["x"]
+
+
+def test_properties():
+    array = stored(np.zeros((2, 3, 4), ">i2"), compression="zlib")
+    assert (array.shape, array.ndim, array.size, array.nbytes, len(array)) == ((2, 3, 4), 3, 24, 48, 2)
+    assert array.dtype == np.dtype("i2") and array.byte_order.name == "BIG" and array.datatype_name == "int16"
+    assert (
+        array.path == "/x"
+        and "ndarray" in array.tag
+        and array.block == 0
+        and not array.is_inline
+        and not array.has_mask
+    )
+    with pytest.raises(TypeError):
+        len(stored(np.array(5)))
+
+
+@pytest.mark.parametrize("dtype", ["f2", "?", "c8", "c16", "S5", "U3", ">U3", "u8", "i1"])
+def test_datatypes(dtype):
+    values = (
+        np.array([["1", "0"], ["0", "1"]]).astype(dtype) if "S" in dtype or "U" in dtype else np.eye(2).astype(dtype)
+    )
+    array = stored(values)
+    assert array.dtype == values.dtype.newbyteorder("=") and np.array_equal(array[...], values)
+    assert np.array_equal(array[1:, ::-1], values[1:, ::-1]) and array[1, 1] == values[1, 1]
+
+
+def test_records():
+    dtype = np.dtype([("id", ">i4"), ("name", "S4"), ("inner", [("v", "f4", (2, 3)), ("ok", "?")])], align=True)
+    values = np.zeros(3, dtype)
+    values["id"], values["inner"]["v"][1] = [1, 2, 3], np.arange(6).reshape(2, 3)
+    array = stored(values)
+    assert array[1]["inner"]["v"].tolist() == [[0, 1, 2], [3, 4, 5]] and array["id"][::-1].tolist() == [3, 2, 1]
+    assert array["inner"]["v"][1, 1, :].tolist() == [3, 4, 5] and array["inner"].dtype.names == ("v", "ok")
+    with pytest.raises(asdfkit.AsdfError):
+        array["nope"]
+
+
+@pytest.mark.parametrize(
+    "index",
+    [(0, 1), (-1,), (), ..., (..., 0), (None, 1, ..., None), slice(None, None, -2), (slice(5, 1), 0), np.int8(1)]
+    + [(slice(2**70), slice(None, None, -(2**63) + 1)), (slice(1, 2, 2**62), 0), (np.array(1), 1)],
+    ids=repr,
+)
+def test_indices(index):
+    values = np.arange(12).reshape(3, 4)
+    result, expected = stored(values)[index], values[index]
+    assert type(result) is type(expected) and result.shape == expected.shape and np.array_equal(result, expected)
+
+
+@pytest.mark.parametrize(
+    "index",
+    [[0, 1], np.array([1, 2]), True, np.ones((3, 4), bool), 3, -4, (0, 4), (0, 0, 0), (..., ...), 1.5, 2**70],
+    ids=repr,
+)
+def test_wrong_indices(index):
+    with pytest.raises(IndexError):
+        stored(np.arange(12).reshape(3, 4))[index]
+
+
+def test_output_memory():
+    values = np.arange(12.0).reshape(3, 4)
+    array = stored(values)
+    for out in (np.zeros((3, 4)), np.zeros((4, 3), "f4").T, np.zeros((6, 8), "i8")[::-2, ::2], np.zeros((3, 4), "c8")):
+        assert array.read(out=out) is out and np.array_equal(out, values)
+    line = np.zeros((3, 9))[:, 4]
+    array.read((slice(None), 2), out=line)
+    assert line.tolist() == [2, 6, 10]
+    array.read((None, 1, slice(None, None, 2)), out=(plane := np.zeros((1, 2))))
+    assert plane.tolist() == [[4, 6]]
+    read_only = np.zeros((3, 4))
+    read_only.flags.writeable = False
+    overlapping = np.lib.stride_tricks.as_strided(np.zeros(4), (3, 4), (0, 8))
+    wrong = [
+        np.zeros((4, 3)),
+        np.zeros((3, 4), ">f8"),
+        read_only,
+        overlapping,
+        np.zeros((3, 4), "O"),
+        [0],
+        np.zeros((3, 4), "M8[s]"),
+    ]
+    for out in wrong:
+        with pytest.raises((TypeError, ValueError)):
+            array.read(out=out)
+    with pytest.raises(TypeError):
+        array.read(out=np.zeros((3, 4)), dtype="f4")
+    with pytest.raises(TypeError):
+        array.read(order="fortran")
+
+
+def test_conversions():
+    array = stored(np.array([1.0, 300.0]))
+    assert array.read(dtype="i2").tolist() == [1, 300] and array.read(dtype=complex)[1] == 300
+    with pytest.raises(asdfkit.errors.ArrayError) as caught:
+        array.read(dtype="u1")
+    assert caught.value.status == Status.OVERFLOW
+    assert array.read(dtype="u1", clamp=True).tolist() == [1, 255]
+    with pytest.raises(asdfkit.errors.ArrayError):
+        array.read(dtype="S3")
+    with pytest.raises(TypeError):
+        array.read(dtype=">f4")
+    assert stored(np.array(["a", "bc"])).read(dtype="S")[1] == b"bc"
+    assert np.asarray(array, dtype="f4").dtype == "f4" and np.asarray(array, dtype=">f4")[1] == 300
+    assert np.mean(array) == 150.5 and sum(array) == 301 and list(array) == [1, 300]
+
+
+def test_masks():
+    values = np.ma.MaskedArray([[1, 2], [3, 4]], [[0, 1], [0, 0]], dtype="i2")
+    array = stored(values)
+    result = array[...]
+    assert isinstance(result, np.ma.MaskedArray) and result.tolist() == [[1, None], [3, 4]] and array.has_mask
+    assert array[0, 1] is np.ma.masked and array[0, 0] == 1 and array.mask(0).tolist() == [False, True]
+    assert array.read(fill=-7).tolist() == [[1, -7], [3, 4]] and array.without_mask()[0, 1] == 2
+    with pytest.raises(asdfkit.errors.ArrayError) as caught:
+        np.asarray(array)
+    assert caught.value.status == Status.MASKED
+    with pytest.raises(asdfkit.errors.ArrayError):
+        array.read(out=np.zeros((2, 2)))
+    out = np.ma.zeros((2, 2))
+    assert array.read(out=out).tolist() == [[1, None], [3, 4]]
+    strided = np.ma.zeros((2, 4))[:, ::2]
+    assert array.read(out=strided).tolist() == [[1, None], [3, 4]]
+    with pytest.raises(asdfkit.AsdfError):
+        array.read(fill=1e9)
+    with pytest.raises(ValueError):
+        array.read(fill=[1, 2])
+    file = asdfkit.new()
+    file["x"] = values
+    file["r"] = np.ma.MaskedArray(np.zeros(2, "i4,f8"), [(1, 1), (0, 0)])
+    with pytest.raises(ValueError, match="whole records"):
+        file["s"] = np.ma.MaskedArray(np.zeros(2, "i4,f8"), [(1, 0), (0, 0)])
+    with asdf.open(__import__("io").BytesIO(file.to_bytes()), memmap=False) as theirs:
+        assert theirs["x"][...].tolist() == [[1, None], [3, 4]]
+    assert asdfkit.open(file.to_bytes())["r"][...].mask.tolist() == [(True, True), (False, False)]
+    with pytest.raises(ValueError):
+        file["x"][...] = np.ma.masked
+
+
+def test_views(tmp_path):
+    file = asdfkit.new()
+    file["x"] = np.asfortranarray(np.arange(12.0).reshape(3, 4))
+    file.set("z", np.arange(3), compression="zlib")
+    file["r"] = np.array([(1, 2.5)], "i4,f8")
+    file["e"] = np.zeros((0, 3))
+    file.write(tmp_path / "view.asdf")
+    with asdfkit.open(tmp_path / "view.asdf") as file:
+        view, part = file["x"].view(), file["x"].view()[1:, ::2]
+        with pytest.raises(asdfkit.errors.ArrayError) as caught:
+            file["z"].view()
+        assert caught.value.status == Status.NOT_VIEWABLE and file["e"].view().shape == (0, 3)
+        assert np.asarray(file["x"], copy=False)[2, 3] == 11 if np.lib.NumpyVersion(np.__version__) >= "2.0.0" else True
+        if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
+            with pytest.raises(ValueError, match="copy"):
+                np.asarray(file["z"], copy=False)
+    del file
+    assert np.array_equal(view, np.arange(12.0).reshape(3, 4)) and part.tolist() == [[4, 6], [8, 10]]
+    for wrong in (view, part):
+        with pytest.raises(ValueError):
+            wrong[0, 0] = 1
+        with pytest.raises(ValueError):
+            wrong.flags.writeable = True
+
+
+def test_views_of_elements_that_c_cannot_use(tmp_path):
+    values = np.arange(48, dtype=">f8").reshape(6, 8)
+    arrays = {
+        "big": values,
+        "part": values[::2, 1::3],
+        "back": values[::-1, 1::-1],
+        "columns": np.asfortranarray(values.astype("f4")),
+        "text": np.array(["ab", "c"], ">U2"),
+        "records": np.array([(1, 2.0)] * 3, "<i4,<f8"),
+    }
+    asdf.AsdfFile(arrays).write_to(tmp_path / "view.asdf")
+    with asdfkit.open(tmp_path / "view.asdf") as file:
+        views = {name: file[name].view() for name in arrays}
+    for name, view in views.items():
+        assert np.array_equal(view, arrays[name]) and view.dtype == arrays[name].dtype and not view.flags.writeable
+        with pytest.raises(ValueError):
+            view.flags.writeable = True
+    mixed = {"records": np.array([(1, 2.0)], ">i4,<f8")}
+    asdf.AsdfFile(mixed).write_to(tmp_path / "view.asdf")
+    with asdfkit.open(tmp_path / "view.asdf") as file, pytest.raises(asdfkit.errors.ArrayError):
+        file["records"].view()
+    with asdfkit.open(tmp_path / "view.asdf", "r+") as file, pytest.raises(asdfkit.errors.ArrayError):
+        file["records"].view()
+
+
+def test_options_of_arrays():
+    assert stored(np.arange(3), storage="inline").is_inline
+    assert stored(np.arange(3.0), byte_order="big").byte_order.name == "BIG"
+    file = asdfkit.new()
+    with pytest.raises(TypeError, match="for arrays"):
+        file.set("x", 1, compression="zlib")
+    with pytest.raises(asdfkit.AsdfError):
+        file.set("x", np.zeros(3), compression="nope")
+    with pytest.raises(TypeError, match="unknown option"):
+        file.set("x", np.zeros(3), codec="zlib")
+    file.set("all", {"a": np.zeros(3), "b": [np.zeros(3)]}, compression="zlib")
+    assert [block.compression for block in asdfkit.open(file.to_bytes()).blocks] == ["zlib", "zlib"]
+
+
+def test_strings():
+    assert stored(np.array(["a", "ü", ""])).load_text() == ["a", "ü", ""]
+    with pytest.raises(asdfkit.AsdfError):
+        stored(np.array([1])).load_text()
+    with pytest.raises(asdfkit.AsdfError):
+        stored(np.array([b"\xff"]))
+
+
+def test_writing_strings(tmp_path):
+    file = asdfkit.new()
+    file["x"] = np.array(["abc", "de"])
+    file.write(tmp_path / "s.asdf")
+    with asdfkit.open(tmp_path / "s.asdf", "r+") as file:
+        file["x"][1] = "xyz"
+        with pytest.raises(ValueError, match="too long"):
+            file["x"][0] = "wxyz"
+        with pytest.raises((IndexError, ValueError)):
+            file["x"][2] = "a"
+        with pytest.raises(ValueError):
+            file["x"][:] = ["a"] * 3
+        file.save(durable=False)
+    with asdfkit.open(tmp_path / "s.asdf") as file:
+        assert file["x"][...].tolist() == ["abc", "xyz"]

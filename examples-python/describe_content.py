@@ -1,0 +1,19 @@
+"""Describes the content of a file in NDL: describe_content.py FILE"""
+
+import sys
+
+import asdfkit
+
+
+def main() -> None:
+    with asdfkit.open(sys.argv[1]) as file:
+        print(asdfkit.ndl.describe(file), end="")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(2)
+    try:
+        main()
+    except asdfkit.AsdfError as problem:
+        sys.exit(str(problem))

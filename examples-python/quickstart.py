@@ -1,0 +1,16 @@
+"""Reads metadata, an array, a window and a view of image.asdf, and writes copy.asdf."""
+
+import asdfkit
+
+with asdfkit.open("image.asdf") as file:  # raises asdfkit.AsdfError, which tells file, line and path
+    seconds = file["meta/exposure/time"]
+    data = file["data"]  # shape and dtype; nothing is read yet
+    pixels = data[...]
+    window = data[100:164:2, 200:264:2]
+    view = data.view()  # no copy; read-only; stays valid when the file is closed
+print(seconds, data.shape, view[0, 1])
+
+out = asdfkit.new()
+out["meta/telescope"] = "Roman"
+out.set("data", pixels, compression="zlib")
+out.write("copy.asdf", replace=True)
