@@ -202,6 +202,8 @@ def test_properties(tmp_path):
         assert read.warnings == []
         assert repr(column) == "<Column 'x' int64 (km / s), 2 rows>"
     assert asdfkit.read_ecsv(tmp_path / "a.ecsv").columns["x"].declared == ("int64", None)
+    table.meta, table.columns["x"].meta = {}, []
+    assert (table.meta, table.columns["x"].meta) == ({}, [])
     table.meta = None
     table.columns["x"].unit = None
     table.columns["x"].meta = None
@@ -461,6 +463,34 @@ def test_tables_of_asdf_files(tmp_path):
         file["cells"] = Table({"a": [[1], [2, 3]]})
     assert "cells" not in file
     file.write(tmp_path / "rest.asdf")
+
+
+def test_threads_change_and_read_one_table():
+    table, problems = Table({"a": np.arange(1000)}), []
+
+    def add(number):
+        try:
+            for index in range(50):
+                table.add_column(f"{number} {index}", np.full(1000, number))
+        except Exception as problem:
+            problems.append(problem)
+
+    def read():
+        try:
+            for _ in range(50):
+                assert table["a"].sum() == 499_500
+                assert all(len(table[name]) == 1000 for name in table.names[-5:])
+        except Exception as problem:
+            problems.append(problem)
+
+    threads = [threading.Thread(target=add, args=(number,)) for number in range(3)]
+    threads += [threading.Thread(target=read) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert problems == []
+    assert table.num_columns == 151
 
 
 def test_use_from_other_objects():

@@ -178,6 +178,8 @@ def from_astropy(table: Any) -> Table:
     table : astropy.table.Table or QTable
         The table.
     """
+    if not isinstance(table, astropy_table.Table):
+        raise TypeError(f"a table of astropy is needed, not {type(table).__name__}")
     with serialize_context_as("ecsv"):
         plain = serialize.represent_mixins_as_columns(table)
     made = Table._of(_columns.new_table(len(plain)))
@@ -224,9 +226,11 @@ def _copy_metadata(source: Any, table: Table) -> None:
     read = read_ecsv("".join(f"# {line}\n" for line in lines).encode() + " ".join(header.colnames).encode() + b"\n")
     for index, name in enumerate(metas):
         node = read.columns[f"c{index}"]._meta_node()
-        check(lib.asdf_table_set_column_meta(table._pointer, name.encode(), node and node._pointer))
+        if node is not None:
+            check(lib.asdf_table_set_column_meta(table._pointer, name.encode(), node._pointer))
     node = read._meta_node()
-    check(lib.asdf_table_set_meta(table._pointer, node and node._pointer))
+    if node is not None:
+        check(lib.asdf_table_set_meta(table._pointer, node._pointer))
 
 
 # Unified I/O ---------------------------------------------------------------------------------------------------------

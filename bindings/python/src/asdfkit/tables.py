@@ -94,7 +94,8 @@ class Column:
     @meta.setter
     def meta(self, value: Any) -> None:
         node = None if value is None else _metadata.store(value)
-        check(lib.asdf_table_set_column_meta(self._table._pointer, self._key, node and node._pointer))
+        address = None if node is None else node._pointer
+        check(lib.asdf_table_set_column_meta(self._table._pointer, self._key, address))
 
     def read(self, rows: slice | range | None = None, dtype: Any = None, **options: Any) -> Any:
         """Copies the elements of the column.
@@ -147,8 +148,8 @@ class Column:
 class Table(Handle):
     """Columns of one length, in memory. A table depends on no file.
 
-    A table works like a mapping of names to arrays of NumPy: `table["flux"]` copies a column, as `Column.read` does. Programs
-    that use Arrow (pyarrow, polars, DuckDB) read it without a copy: `pyarrow.table(table)`.
+    A table works like a mapping of names to arrays of NumPy: `table["flux"]` copies a column, as `Column.read` does.
+    Programs that use Arrow (pyarrow, polars, DuckDB) read it without a copy: `pyarrow.table(table)`.
 
     Parameters
     ----------
@@ -190,7 +191,7 @@ class Table(Handle):
             for name, (array, mask) in arrays.items():
                 _columns.add(self._pointer, name, array, mask)
         for attribute, texts in (("unit", units), ("description", descriptions), ("format", formats)):
-            for name, value in (texts or {}).items():
+            for name, value in dict(texts or {}).items():
                 setattr(Column(self, name), attribute, value)
         if meta is not None:
             self.meta = meta
@@ -280,7 +281,7 @@ class Table(Handle):
     @meta.setter
     def meta(self, value: Any) -> None:
         node = None if value is None else _metadata.store(value)
-        check(lib.asdf_table_set_meta(self._pointer, node and node._pointer))
+        check(lib.asdf_table_set_meta(self._pointer, None if node is None else node._pointer))
 
     @property
     def schema(self) -> str | None:
