@@ -9,10 +9,10 @@ import difflib
 import sys
 from pathlib import Path
 
-from bindings import cpp, fortran, interface, julia, python
+from bindings import cpp, fortran, interface, julia, python, r
 
 ROOT = Path(__file__).resolve().parent.parent
-LANGUAGES = [cpp, fortran, julia, python]
+LANGUAGES = [cpp, fortran, julia, python, r]
 
 
 def main() -> int:

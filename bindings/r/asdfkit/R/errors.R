@@ -1,0 +1,26 @@
+# Failures of the library as conditions.
+
+# Makes and signals the condition of a failure; C code calls it. Its classes are, from the most special one:
+# asdf_error_<name of the status>, asdf_error_<group>, asdf_error, error, condition.
+raise_error <- function(status, name, fields) {
+  group <- c("argument", "system", "file", "codec", "tree", "array", "limit", "table")[status %/% 100L]
+  if (status == 299L) group <- "internal"
+  condition <- structure(
+    class = c(paste0("asdf_error_", tolower(sub("^ASDF_ERR_", "", name))), paste0("asdf_error_", group),
+      "asdf_error", "error", "condition"),
+    list(
+      message = fields[[1L]], call = sys.call(-2L), status = name, text = fields[[2L]], path = fields[[3L]],
+      file = fields[[4L]], subject = fields[[5L]], line = fields[[6L]], column = fields[[7L]],
+      offset = fields[[8L]], os_number = fields[[9L]]
+    )
+  )
+  stop(condition)
+}
+
+# Signals a failure that this package finds itself, with a status of the library.
+refuse <- function(status, message, path = NA_character_) {
+  number <- statuses[[status]]
+  entry <- if (is.na(path) || !nzchar(path)) message else paste0(path, ": ", message)
+  raise_error(number, paste0("ASDF_ERR_", status),
+    list(entry, message, path, NA_character_, NA_character_, NA_real_, NA_real_, NA_real_, NA_real_))
+}

@@ -1,0 +1,187 @@
+# Trees: looking up values, items of mappings and sequences, and changes.
+
+# Reads the value at a path; numbers index items from 1.
+get_value <- function(x, path, bigint = "integer64") {
+  if (is.numeric(path)) {
+    x <- .Call(C_node_item, x, "", path)
+    path <- ""
+  }
+  value <- .Call(C_node_value, x, path, bigint)
+  # A list of numbers in the tree is a vector in R.
+  if (inherits(value, "asdf_array") && isTRUE(attr(value, "list"))) short(asdf_read(value, bigint = bigint)) else value
+}
+
+# Makes integers of 64-bit integers that all fit.
+short <- function(values) {
+  if (!inherits(values, "integer64") || anyNA(values) || any(abs(values) > .Machine$integer.max)) return(values)
+  structure(as.integer(values), dim = dim(values))
+}
+
+"[[.asdf_file" <- function(x, i, exact = TRUE) get_value(x, i)
+"[[.asdf_node" <- `[[.asdf_file`
+
+"$.asdf_file" <- function(x, name) {
+  keys <- names(x)
+  if (!(name %in% keys)) return(NULL)
+  get_value(.Call(C_node_item, x, "", match(name, keys)), "")
+}
+"$.asdf_node" <- `$.asdf_file`
+
+.DollarNames.asdf_file <- function(x, pattern = "") grep(pattern, names(x), value = TRUE)
+.DollarNames.asdf_node <- .DollarNames.asdf_file
+
+names.asdf_file <- function(x) .Call(C_node_keys, x, "")
+names.asdf_node <- names.asdf_file
+
+length.asdf_file <- function(x) as.integer(.Call(C_node_count, x, ""))
+length.asdf_node <- length.asdf_file
+
+as.list.asdf_file <- function(x, bigint = "integer64", ...) {
+  items <- lapply(seq_len(.Call(C_node_count, x, "")), function(index) {
+    item <- .Call(C_node_item, x, "", index)
+    # A list of numbers stays a list, so that it becomes one again when it is set.
+    value <- if (asdf_kind(item) == "number list") item else .Call(C_node_value, item, "", bigint)
+    if (inherits(value, "asdf_node")) as.list(value, bigint = bigint) else value
+  })
+  names(items) <- names(x)
+  items
+}
+as.list.asdf_node <- as.list.asdf_file
+
+asdf_get <- function(x, path, default, bigint = c("integer64", "numeric", "character")) {
+  if (!missing(default) && !asdf_exists(x, path)) return(default)
+  get_value(x, path, match.arg(bigint))
+}
+
+asdf_exists <- function(x, path) .Call(C_node_exists, x, path)
+asdf_kind <- function(x, path = "") .Call(C_node_kind, x, path)
+asdf_tag <- function(x, path = "") .Call(C_node_tag, x, path)
+asdf_path <- function(x) .Call(C_node_path, x)
+
+"[[<-.asdf_file" <- function(x, i, value) {
+  if (is.null(value)) asdf_delete(x, i) else asdf_set(x, i, value)
+  x
+}
+"[[<-.asdf_node" <- `[[<-.asdf_file`
+
+"$<-.asdf_file" <- function(x, name, value) {
+  x[[name]] <- value
+  x
+}
+"$<-.asdf_node" <- `$<-.asdf_file`
+
+asdf_set <- function(x, path, value, compression = NULL, datatype = NULL, dim = NULL, ...) {
+  UseMethod("asdf_set", value)
+}
+
+asdf_set.default <- function(x, path, value, compression = NULL, datatype = NULL, dim = NULL, ...) {
+  if (!is.null(value) && !is.atomic(value)) {
+    refuse("INVALID_ARGUMENT", paste0("a value must not be of the type ", typeof(value)), path)
+  }
+  is_scalar <- is.null(value) || is.raw(value) || (is.atomic(value) && length(value) == 1L && is.null(attr(value, "dim")))
+  given <- list(codec = compression, ...)
+  stored <- !is.null(datatype) || !is.null(dim) || length(given[!vapply(given, is.null, TRUE)]) > 0L
+  if (is_scalar && !stored) {
+    .Call(C_node_set_scalar, x, path, value)
+  } else if (is.character(value) && is.null(attr(value, "dim")) && !stored) {
+    asdf_set.list(x, path, as.list(unname(value)))
+  } else {
+    .Call(C_node_set_array, x, path, value, dim, datatype, make_options("set", given))
+  }
+  invisible(x)
+}
+
+asdf_set.factor <- function(x, path, value, ...) asdf_set(x, path, as.character(value), ...)
+
+asdf_set.POSIXt <- function(x, path, value, ...) {
+  if (length(value) != 1L || is.na(value)) refuse("INVALID_ARGUMENT", "a time must have the length 1, and not be NA", path)
+  .Call(C_node_set_timestamp, x, path, time_text(value))
+  invisible(x)
+}
+
+asdf_set.Date <- function(x, path, value, ...) {
+  if (length(value) != 1L || is.na(value)) refuse("INVALID_ARGUMENT", "a date must have the length 1, and not be NA", path)
+  .Call(C_node_set_timestamp, x, path, format(value, "%Y-%m-%d"))
+  invisible(x)
+}
+
+# A list with names becomes a mapping, any other list a sequence.
+asdf_set.list <- function(x, path, value, ...) {
+  keys <- names(value)
+  if (is.null(keys) && length(value) == 0L && is.list(value) && !is.null(attributes(value))) keys <- character()
+  if (!is.null(keys) && (!all(nzchar(keys)) || anyDuplicated(keys))) {
+    refuse("INVALID_ARGUMENT", "the names of a list must differ, and must not be empty", path)
+  }
+  .Call(C_node_set_collection, x, path, !is.null(keys), FALSE)
+  place <- .Call(C_node_get, x, path)
+  steps <- if (is.null(keys)) as.character(seq_along(value) - 1L) else path_step(keys)
+  for (index in seq_along(value)) {
+    # An item of a sequence exists before it is set.
+    if (is.null(keys)) .Call(C_node_set_scalar, place, "-", NULL)
+    asdf_set(place, steps[[index]], value[[index]], ...)
+  }
+  invisible(x)
+}
+
+# Writes a key as a step of a path: "~" and "/" are escaped as in JSON Pointer.
+path_step <- function(key) gsub("/", "~1", gsub("~", "~0", key, fixed = TRUE), fixed = TRUE)
+
+asdf_set.asdf_node <- function(x, path, value, ...) {
+  .Call(C_node_copy, x, path, value, make_options("plain", list(...)))
+  invisible(x)
+}
+asdf_set.asdf_file <- asdf_set.asdf_node
+
+asdf_set_reference <- function(x, path, uri) {
+  .Call(C_node_set_reference, x, path, uri)
+  invisible(x)
+}
+
+asdf_set_tag <- function(x, path, tag) {
+  .Call(C_node_set_tag, x, path, tag)
+  invisible(x)
+}
+
+asdf_delete <- function(x, path) {
+  .Call(C_node_remove, x, path)
+  invisible(x)
+}
+
+asdf_rename <- function(x, path, key) {
+  .Call(C_node_rename, x, path, key)
+  invisible(x)
+}
+
+asdf_move <- function(x, path, to) {
+  .Call(C_node_move, x, path, to)
+  invisible(x)
+}
+
+print.asdf_node <- function(x, ...) {
+  cat("<ASDF ", .Call(C_node_kind, x, ""), " at /", sub("^/", "", asdf_path(x)), ">\n", sep = "")
+  print_items(x)
+  invisible(x)
+}
+
+# Prints a line for each of the first items.
+print_items <- function(x, most = 20L) {
+  count <- .Call(C_node_count, x, "")
+  keys <- names(x)
+  for (index in seq_len(min(count, most))) {
+    item <- .Call(C_node_item, x, "", index)
+    kind <- .Call(C_node_kind, item, "")
+    text <- switch(kind,
+      array = array_text(.Call(C_array_get, item, "")),
+      "number list" = paste("numbers", .Call(C_node_count, item, "")),
+      mapping = , sequence = , table = , column = , quantity = paste0(kind, " of ", .Call(C_node_count, item, "")),
+      paste(format(.Call(C_node_value, item, "", "character")), collapse = " ")
+    )
+    cat("  ", if (is.null(keys)) paste0("[[", index, "]]") else keys[[index]], ": ", substr(text, 1L, 60L), "\n", sep = "")
+  }
+  if (count > most) cat("  and", count - most, "more\n")
+}
+
+str.asdf_file <- function(object, ...) print(object)
+str.asdf_node <- str.asdf_file
+format.asdf_file <- function(x, ...) "<ASDF file>"
+format.asdf_node <- function(x, ...) paste0("<ASDF node /", sub("^/", "", asdf_path(x)), ">")

@@ -1,0 +1,48 @@
+# Named arguments as options of a call of the library.
+
+# Returns the options of a call (a name in call_options) for C code, or NULL if none is given.
+make_options <- function(call, given) {
+  given <- given[!vapply(given, is.null, TRUE)]
+  if (length(given) == 0L) return(NULL)
+  known <- c(call_options[[call]], common_options, "progress")
+  names <- names(given)
+  if (is.null(names) || !all(nzchar(names))) refuse("INVALID_ARGUMENT", "options must have names")
+  unknown <- setdiff(names, known)
+  if (length(unknown)) {
+    refuse("INVALID_ARGUMENT", paste0("there is no option '", unknown[[1L]], "' here; the options are ",
+      paste(sort(known), collapse = ", ")))
+  }
+  .Call(C_options, Map(make_option, names, given))
+}
+
+# Returns list(key, name, value, several) for C code.
+make_option <- function(name, value) {
+  if (name == "progress") {
+    if (!is.function(value)) refuse("INVALID_ARGUMENT", "the option progress must be a function of done and total")
+    return(list(0L, name, value, FALSE))
+  }
+  key <- option_keys[[name]]
+  wrong <- function(wanted) refuse("INVALID_ARGUMENT", paste0("the option ", name, " must be ", wanted))
+  several <- FALSE
+  switch(key[[2L]],
+    flag = if (!(is.logical(value) && length(value) == 1L && !is.na(value))) wrong("TRUE or FALSE"),
+    constant = {
+      if (!(is.character(value) && length(value) == 1L && value %in% names(key[[3L]]))) {
+        wrong(paste("one of", paste0('"', names(key[[3L]]), '"', collapse = ", ")))
+      }
+      value <- key[[3L]][[value]]
+    },
+    int = if (!(is.numeric(value) && length(value) == 1L && !is.na(value))) wrong("one whole number"),
+    text = if (!(is.character(value) && length(value) == 1L)) wrong("one string"),
+    "file name" = {
+      if (!(is.character(value) && length(value) == 1L)) wrong("one name of a file")
+      value <- path.expand(value)
+    },
+    texts = ,
+    "file names" = {
+      if (!is.character(value)) wrong("strings")
+      several <- TRUE
+    }
+  )
+  list(key[[1L]], name, value, several)
+}

@@ -1,0 +1,200 @@
+# Tables: ECSV files and tables of ASDF files as data frames, and back.
+
+read_ecsv <- function(path, columns = NULL, rows = NULL, factors = FALSE,
+                      bigint = c("integer64", "numeric", "character"), ...) {
+  bigint <- match.arg(bigint)
+  given <- list(...)
+  if (!is.null(rows)) {
+    region <- regular(rows, Inf)
+    if (region$step != 1) refuse("UNSUPPORTED", "rows must be a range, as 101:200")
+    given$first_row <- region$start - 1
+    given$row_count <- region$count
+  }
+  given$columns <- columns
+  options <- make_options("read_ecsv", given)
+  table_frame(.Call(C_table_read_ecsv, file_name(path), options), bigint, factors)
+}
+
+asdf_read_table <- function(x, path = "", factors = FALSE, bigint = c("integer64", "numeric", "character"), ...) {
+  bigint <- match.arg(bigint)
+  table_frame(.Call(C_node_get_table, x, path, make_options("read_table", list(...))), bigint, factors)
+}
+
+# Makes a data frame of a table. A masked column of astropy, which is a column of data and one of the mask, becomes one.
+table_frame <- function(table, bigint, factors) {
+  sources <- lapply(setNames(nm = .Call(C_table_names, table)), function(name) list(table, name))
+  masked <- Filter(Negate(is.null), .Call(C_table_masked_columns, table))
+  for (column in masked) {
+    members <- column[[2L]]
+    data <- .Call(C_table_names, column[[3L]])
+    if (length(data) != 1L || !all(members %in% names(sources))) next
+    sources[[members[[1L]]]] <- list(column[[3L]], data)
+    names(sources)[match(members[[1L]], names(sources))] <- column[[1L]]
+    sources[setdiff(members[-1L], column[[1L]])] <- NULL
+  }
+  columns <- lapply(sources, function(source) described_column(source[[1L]], source[[2L]], bigint, factors))
+  frame <- structure(columns, class = "data.frame", row.names = .set_row_names(.Call(C_table_rows, table)))
+  meta <- .Call(C_table_meta, table, NULL)
+  if (!is.null(meta)) {
+    meta <- as.list(meta, bigint = bigint)
+    for (column in masked) meta$`__serialized_columns__`[[column[[1L]]]] <- NULL
+    if (length(meta$`__serialized_columns__`) == 0L) meta$`__serialized_columns__` <- NULL
+    if (length(meta)) attr(frame, "meta") <- meta
+  }
+  warnings <- report_frame(.Call(C_table_report, table))
+  if (nrow(warnings)) attr(frame, "report") <- warnings
+  frame
+}
+
+# Reads a column with unit, description, format and metadata as attributes.
+described_column <- function(table, name, bigint, factors) {
+  values <- table_column(table, name, bigint)
+  if (factors && is.character(values)) values <- factor(values)
+  texts <- .Call(C_table_column_texts, table, name)
+  for (index in which(nzchar(texts))) attr(values, c("unit", "description", "format")[[index]]) <- texts[[index]]
+  meta <- .Call(C_table_meta, table, name)
+  if (!is.null(meta)) attr(values, "meta") <- as.list(meta, bigint = bigint)
+  values
+}
+
+table_column <- function(table, name, bigint) {
+  parts <- .Call(C_table_column, table, name, bigint, NULL)
+  values <- parts[[1L]]
+  extents <- parts[[2L]]
+  lengths <- parts[[3L]]
+  if (!is.null(lengths)) return(cells(values, extents, lengths))
+  if (length(extents) == 0L) return(values)
+  kept <- oldClass(values)
+  dim(values) <- c(extents, .Call(C_table_rows, table))
+  if (!is.null(kept)) class(values) <- kept
+  rows_first(values)
+}
+
+# Divides elements into a list of cells; a missing cell is NULL.
+cells <- function(values, extents, lengths) {
+  ends <- cumsum(pmax(lengths, 0))
+  Map(function(length, end) {
+    if (length < 0) return(NULL)
+    cell <- values[seq_len(length) + (end - length)]
+    if (length(extents) > 1L) {
+      inner <- extents[-1L]
+      dim(cell) <- c(if (prod(inner) > 0) length / prod(inner) else 0, inner)
+    }
+    cell
+  }, lengths, ends)
+}
+
+ecsv_batches <- function(path, rows = NULL, columns = NULL, factors = FALSE,
+                         bigint = c("integer64", "numeric", "character"), ...) {
+  bigint <- match.arg(bigint)
+  options <- make_options("read_ecsv", list(columns = columns, batch_rows = rows, ...))
+  structure(list(reader = .Call(C_table_reader_open, file_name(path), options), bigint = bigint, factors = factors),
+    class = "ecsv_batches")
+}
+
+next_batch <- function(batches) {
+  table <- .Call(C_table_reader_next, batches$reader)
+  if (is.null(table)) NULL else table_frame(table, batches$bigint, batches$factors)
+}
+
+close.ecsv_batches <- function(con, ...) invisible(.Call(C_table_reader_close, con$reader))
+
+print.ecsv_batches <- function(x, ...) {
+  cat("<batches of an ECSV file: next_batch() returns the next one>\n")
+  invisible(x)
+}
+
+write_ecsv <- function(x, path, units = NULL, descriptions = NULL, meta = attr(x, "meta"), ...) {
+  table <- frame_table(x, units, descriptions, meta)
+  .Call(C_table_write_ecsv, table, file_name(path), make_options("write_ecsv", list(...)))
+  invisible(x)
+}
+
+asdf_set.data.frame <- function(x, path, value, units = NULL, descriptions = NULL, meta = attr(value, "meta"),
+                                compression = NULL, ...) {
+  table <- frame_table(value, units, descriptions, meta)
+  .Call(C_node_set_table, x, path, table, make_options("set_table", list(codec = compression, ...)))
+  invisible(x)
+}
+
+ecsv_writer <- function(path, like, units = NULL, descriptions = NULL, meta = attr(like, "meta"), ...) {
+  table <- frame_table(like[0L, , drop = FALSE], units, descriptions, meta)
+  writer <- .Call(C_table_writer_create, file_name(path), table, make_options("write_ecsv", list(...)))
+  structure(list(writer = writer), class = "ecsv_writer")
+}
+
+append_rows <- function(writer, x) {
+  .Call(C_table_writer_append, writer$writer, frame_table(x, NULL, NULL, NULL))
+  invisible(writer)
+}
+
+close.ecsv_writer <- function(con, ...) invisible(.Call(C_table_writer_finish, con$writer))
+
+print.ecsv_writer <- function(x, ...) {
+  cat("<writer of an ECSV file: append_rows() adds rows, close() completes the file>\n")
+  invisible(x)
+}
+
+# Makes a table of a data frame.
+frame_table <- function(frame, units, descriptions, meta) {
+  if (!is.data.frame(frame)) refuse("INVALID_ARGUMENT", "a table must be a data frame")
+  for (texts in list(units, descriptions)) {
+    unknown <- setdiff(names(texts), names(frame))
+    if (length(unknown)) refuse("NOT_FOUND", paste0("the table has no column '", unknown[[1L]], "'"))
+  }
+  table <- .Call(C_table_new, nrow(frame))
+  for (name in names(frame)) {
+    values <- frame[[name]]
+    add_column(table, name, values)
+    unit <- if (is.null(units) || is.na(units[name])) attr(values, "unit") else units[[name]]
+    if (inherits(values, "difftime")) unit <- difftime_unit(values)
+    description <- if (is.null(descriptions) || is.na(descriptions[name])) attr(values, "description") else {
+      descriptions[[name]]
+    }
+    .Call(C_table_describe, table, name, unit, description, attr(values, "format", exact = TRUE))
+    add_meta(table, name, attr(values, "meta"))
+  }
+  add_meta(table, NULL, meta)
+  table
+}
+
+difftime_unit <- function(values) {
+  c(secs = "s", mins = "min", hours = "h", days = "d", weeks = "wk")[[attr(values, "units")]]
+}
+
+add_meta <- function(table, name, meta) {
+  if (is.null(meta)) return(invisible())
+  file <- asdf_new()
+  asdf_set(file, "meta", meta)
+  .Call(C_table_set_meta, table, name, .Call(C_node_get, file, "meta"))
+}
+
+add_column <- function(table, name, values) {
+  if (is.factor(values)) values <- as.character(values)
+  if (inherits(values, "POSIXt")) values <- ifelse(is.na(values), NA_character_, time_text(values))
+  if (inherits(values, "Date")) values <- format(values, "%Y-%m-%d")
+  if (inherits(values, "difftime")) values <- as.numeric(values)
+  if (is.list(values)) return(add_cells(table, name, values))
+  if (is.null(dim(values))) return(.Call(C_table_add, table, name, values, numeric(), NULL))
+  # The rows come last in the memory of the library.
+  kept <- oldClass(values)
+  moved <- aperm(unclass(values), c(seq_along(dim(values))[-1L], 1L))
+  extents <- as.numeric(dim(moved)[-length(dim(moved))])
+  if (!is.null(kept)) class(moved) <- kept
+  .Call(C_table_add, table, name, moved, extents, NULL)
+}
+
+# Adds a column of vectors of different lengths; NULL is a missing cell.
+add_cells <- function(table, name, values) {
+  if (!all(vapply(values, function(cell) is.null(cell) || (is.atomic(cell) && is.null(dim(cell))), TRUE))) {
+    refuse("UNSUPPORTED", "the cells of a list must be vectors or NULL", name)
+  }
+  lengths <- vapply(values, function(cell) if (is.null(cell)) -1 else as.numeric(length(cell)), 0)
+  types <- unique(vapply(values[lengths > 0], function(cell) class(cell)[[1L]], ""))
+  if (length(setdiff(types, c("integer", "numeric"))) && length(types) > 1L) {
+    refuse("UNSUPPORTED", "the cells of a list must be of one type", name)
+  }
+  elements <- do.call(c, unname(values[lengths > 0]))
+  if (is.null(elements)) elements <- numeric()
+  .Call(C_table_add, table, name, elements, numeric(), lengths)
+}

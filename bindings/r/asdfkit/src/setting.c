@@ -1,0 +1,131 @@
+/* Arrays in trees: setting them without a copy of the elements, resizing them, and writing regions of stored ones. */
+#include "package.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The release callback for elements of an R vector, which was preserved. */
+static void release_vector(void *vector) {
+    R_ReleaseObject((SEXP)vector);
+}
+
+/* Extents in the order of the library, from `dim`, from the attribute of this name, or from the length. */
+static int32_t shape_of(SEXP values, SEXP dim, int64_t *shape) {
+    SEXP extents = PROTECT(Rf_coerceVector(dim == R_NilValue ? Rf_getAttrib(values, R_DimSymbol) : dim, REALSXP));
+    int is_vector = dim == R_NilValue && XLENGTH(extents) == 0;
+    int32_t rank = is_vector ? 1 : (int32_t)XLENGTH(extents);
+    if (rank > ASDF_MAX_RANK) fail(ASDF_ERR_UNSUPPORTED, NULL, "an array has at most %d dimensions", ASDF_MAX_RANK);
+    double size = 1;
+    for (int32_t axis = 0; axis < rank; axis++) {
+        double extent = is_vector ? (double)XLENGTH(values) : REAL(extents)[axis];
+        if (!(extent >= 0 && extent <= 9e15))
+            fail(ASDF_ERR_INVALID_ARGUMENT, NULL, "an extent must be a whole number from 0");
+        shape[rank - 1 - axis] = (int64_t)extent;
+        size *= extent;
+    }
+    if (size != (double)XLENGTH(values))
+        fail(ASDF_ERR_INVALID_ARGUMENT, NULL, "the vector has %.0f elements, and dim asks for %.0f",
+             (double)XLENGTH(values), size);
+    UNPROTECT(1);
+    return rank;
+}
+
+static SEXP string_datatype(const struct memory *memory) {
+    SEXP owner = PROTECT(new_owner(&datatype_type));
+    asdf_datatype *datatype = NULL;
+    check(asdf_datatype_string(memory->code, memory->length, &datatype));
+    own(owner, datatype);
+    UNPROTECT(1);
+    return owner;
+}
+
+static int is_string(const struct memory *memory) {
+    return memory->code == ASDF_ASCII || memory->code == ASDF_UCS4;
+}
+
+/* Lends the elements to the file. R copies the vector if a program changes it, so the elements stay as they are. */
+SEXP C_node_set_array(SEXP place, SEXP path, SEXP values, SEXP dim, SEXP datatype, SEXP options) {
+    asdf_node *node = node_of(place);
+    const char *at = path_of(path);
+    int64_t shape[ASDF_MAX_RANK];
+    int32_t rank = shape_of(values, dim, shape);
+    SEXP owner;
+    struct memory *memory = find_memory(&owner, values, datatype, at);
+    PROTECT(owner);
+    void *user = memory->copy;
+    asdf_release_callback give_back = free;
+    if (!memory->copy) {
+        MARK_NOT_MUTABLE(values);
+        R_PreserveObject(values);
+        user = values;
+        give_back = release_vector;
+    }
+    asdf_status status;
+    if (is_string(memory)) {
+        SEXP type = PROTECT(string_datatype(memory));
+        status =
+            asdf_node_set_array_borrowed_typed(node, at, handle_of(type, &datatype_type), rank, shape, memory->elements,
+                                               memory->size, give_back, user, options_of(options));
+        UNPROTECT(1);
+    } else {
+        status = asdf_node_set_array_borrowed(node, at, memory->code, rank, shape, memory->elements, memory->size,
+                                              give_back, user, options_of(options));
+    }
+    if (status == ASDF_OK)
+        memory->copy = NULL;
+    else if (give_back == release_vector)
+        R_ReleaseObject(values);
+    check(status);
+    if (memory->mask) {
+        size_t length = strlen(at);
+        char *mask_path = R_alloc(length + 6, 1);
+        memcpy(mask_path, at, length);
+        strcpy(mask_path + length, length && at[length - 1] == '/' ? "mask" : "/mask");
+        check(asdf_node_set_array(node, mask_path, ASDF_BOOL8, rank, shape, memory->mask, (size_t)memory->count, NULL));
+    }
+    release_memory(owner);
+    UNPROTECT(1);
+    return R_NilValue;
+}
+
+/* Changes extents; new elements are 0. */
+SEXP C_node_resize_array(SEXP place, SEXP path, SEXP dim, SEXP options) {
+    int64_t shape[ASDF_MAX_RANK];
+    R_xlen_t rank = XLENGTH(dim);
+    if (rank > ASDF_MAX_RANK) fail(ASDF_ERR_UNSUPPORTED, NULL, "an array has at most %d dimensions", ASDF_MAX_RANK);
+    for (R_xlen_t axis = 0; axis < rank; axis++) {
+        double extent = REAL(dim)[axis];
+        if (!(extent >= 0 && extent <= 9e15))
+            fail(ASDF_ERR_INVALID_ARGUMENT, NULL, "an extent must be a whole number from 0");
+        shape[rank - 1 - axis] = (int64_t)extent;
+    }
+    check(asdf_node_resize_array(node_of(place), path_of(path), (int32_t)rank, shape, NULL, 0, options_of(options)));
+    return R_NilValue;
+}
+
+/* Replaces the elements of a region in a file that is open for update. */
+SEXP C_array_write(SEXP array_owner, SEXP start, SEXP count, SEXP step, SEXP values, SEXP options) {
+    asdf_array *array = handle_of(array_owner, &array_type);
+    struct region region;
+    find_region(&region, array, start, count, step);
+    if (XLENGTH(values) != region.size)
+        fail(ASDF_ERR_INVALID_ARGUMENT, NULL, "the region has %.0f elements, and the vector %.0f", (double)region.size,
+             (double)XLENGTH(values));
+    SEXP owner;
+    struct memory *memory = find_memory(&owner, values, R_NilValue, "");
+    PROTECT(owner);
+    if (memory->mask) fail(ASDF_ERR_UNSUPPORTED, NULL, "NA cannot be written to a region; set the whole array");
+    if (is_string(memory)) {
+        SEXP type = PROTECT(string_datatype(memory));
+        check(asdf_array_write_region_typed(array, region.rank, region.start, region.count, region.step,
+                                            handle_of(type, &datatype_type), memory->elements, memory->size,
+                                            options_of(options)));
+        UNPROTECT(1);
+    } else {
+        check(asdf_array_write_region(array, region.rank, region.start, region.count, region.step, memory->code,
+                                      memory->elements, memory->size, options_of(options)));
+    }
+    release_memory(owner);
+    UNPROTECT(1);
+    return R_NilValue;
+}

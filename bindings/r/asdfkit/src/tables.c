@@ -1,0 +1,363 @@
+/* Tables: columns of ECSV and of ASDF files as R vectors, and tables made of R vectors. */
+#include "package.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static SEXP own_table(SEXP owner, asdf_table *table) {
+    own(owner, table);
+    return owner;
+}
+
+static const asdf_table *table_of(SEXP owner) {
+    return handle_of(owner, &table_type);
+}
+
+static const char *column_of(SEXP name) {
+    return text_of(name, "the name of a column");
+}
+
+SEXP C_table_read_ecsv(SEXP path, SEXP options) {
+    SEXP owner = PROTECT(new_owner(&table_type));
+    asdf_table *table = NULL;
+    if (TYPEOF(path) == RAWSXP)
+        check(asdf_table_read_ecsv_memory(RAW(path), (size_t)XLENGTH(path), options_of(options), &table));
+    else
+        check(asdf_table_read_ecsv(text_of(path, "the name of the file"), options_of(options), &table));
+    own_table(owner, table);
+    UNPROTECT(1);
+    return owner;
+}
+
+SEXP C_node_get_table(SEXP place, SEXP path, SEXP options) {
+    SEXP owner = PROTECT(new_owner(&table_type));
+    asdf_table *table = NULL;
+    check(asdf_node_get_table(node_of(place), path_of(path), options_of(options), &table));
+    own_table(owner, table);
+    UNPROTECT(1);
+    return owner;
+}
+
+SEXP C_node_set_table(SEXP place, SEXP path, SEXP table, SEXP options) {
+    check(asdf_node_set_table(node_of(place), path_of(path), table_of(table), options_of(options)));
+    return R_NilValue;
+}
+
+SEXP C_table_reader_open(SEXP path, SEXP options) {
+    SEXP owner = PROTECT(new_owner(&table_reader_type));
+    asdf_table_reader *reader = NULL;
+    check(asdf_table_reader_open(text_of(path, "the name of the file"), options_of(options), &reader));
+    own(owner, reader);
+    UNPROTECT(1);
+    return owner;
+}
+
+/* Returns the next batch, or NULL after the last one. */
+SEXP C_table_reader_next(SEXP reader) {
+    SEXP owner = PROTECT(new_owner(&table_type));
+    asdf_table *table = NULL;
+    check(asdf_table_reader_next(handle_of(reader, &table_reader_type), &table));
+    if (table) own_table(owner, table);
+    UNPROTECT(1);
+    return table ? owner : R_NilValue;
+}
+
+SEXP C_table_reader_close(SEXP reader) {
+    release(reader, &table_reader_type);
+    return R_NilValue;
+}
+
+/* Returns the number of rows. */
+SEXP C_table_rows(SEXP table) {
+    int64_t count = 0;
+    check(asdf_table_row_count(table_of(table), &count));
+    return Rf_ScalarReal((double)count);
+}
+
+SEXP C_table_names(SEXP owner) {
+    const asdf_table *table = table_of(owner);
+    int64_t count = 0;
+    check(asdf_table_column_count(table, &count));
+    SEXP names = PROTECT(Rf_allocVector(STRSXP, (R_xlen_t)count));
+    for (int64_t i = 0; i < count; i++) {
+        SEXP text;
+        READ_TEXT(text, asdf_table_column_name(table, i, buffer, capacity, &needed));
+        SET_STRING_ELT(names, i, text);
+    }
+    UNPROTECT(1);
+    return names;
+}
+
+/* Returns unit, description and format of a column; empty strings for what it does not have. */
+SEXP C_table_column_texts(SEXP owner, SEXP name) {
+    const asdf_table *table = table_of(owner);
+    const char *column = column_of(name);
+    SEXP text, texts = PROTECT(Rf_allocVector(STRSXP, 3));
+    READ_TEXT(text, asdf_table_column_unit(table, column, buffer, capacity, &needed));
+    SET_STRING_ELT(texts, 0, text);
+    READ_TEXT(text, asdf_table_column_description(table, column, buffer, capacity, &needed));
+    SET_STRING_ELT(texts, 1, text);
+    READ_TEXT(text, asdf_table_column_format(table, column, buffer, capacity, &needed));
+    SET_STRING_ELT(texts, 2, text);
+    UNPROTECT(1);
+    return texts;
+}
+
+/* Returns the metadata of a column, or of the table if the name is NULL; NULL if there are none. */
+SEXP C_table_meta(SEXP owner, SEXP name) {
+    const asdf_table *table = table_of(owner);
+    SEXP node_owner = PROTECT(new_owner(&node_type));
+    asdf_node *node = NULL;
+    asdf_status status =
+        name == R_NilValue ? asdf_table_meta(table, &node) : asdf_table_column_meta(table, column_of(name), &node);
+    if (status == ASDF_ERR_NOT_FOUND) {
+        UNPROTECT(1);
+        return R_NilValue;
+    }
+    check(status);
+    own(node_owner, node);
+    UNPROTECT(1);
+    return node_owner;
+}
+
+SEXP C_table_report(SEXP table) {
+    SEXP owner = PROTECT(new_owner(&report_type));
+    asdf_report *report = NULL;
+    check(asdf_table_report(table_of(table), &report));
+    own(owner, report);
+    UNPROTECT(1);
+    return owner;
+}
+
+/* Returns the masked columns that astropy wrote as columns of data and masks: for each its name, the names of these
+   columns, and a table that holds the column with its missing elements. */
+SEXP C_table_masked_columns(SEXP owner) {
+    SEXP columns_owner = PROTECT(new_owner(&logical_columns_type));
+    asdf_logical_columns *columns = NULL;
+    check(asdf_table_logical_columns(table_of(owner), &columns));
+    own(columns_owner, columns);
+    int64_t count = 0;
+    check(asdf_logical_columns_count(columns, &count));
+    SEXP found = PROTECT(Rf_allocVector(VECSXP, (R_xlen_t)count));
+    for (int64_t i = 0; i < count; i++) {
+        SEXP text;
+        READ_TEXT(text, asdf_logical_columns_class(columns, i, buffer, capacity, &needed));
+        if (strcmp(R_CHAR(text), "astropy.table.column.MaskedColumn") != 0) continue;
+        SEXP item = PROTECT(Rf_allocVector(VECSXP, 3));
+        READ_TEXT(text, asdf_logical_columns_name(columns, i, buffer, capacity, &needed));
+        SET_VECTOR_ELT(item, 0, Rf_ScalarString(text));
+        int64_t members = 0;
+        check(asdf_logical_columns_member_count(columns, i, &members));
+        SEXP names = Rf_allocVector(STRSXP, (R_xlen_t)members);
+        SET_VECTOR_ELT(item, 1, names);
+        for (int64_t k = 0; k < members; k++) {
+            READ_TEXT(text, asdf_logical_columns_member_name(columns, i, k, buffer, capacity, &needed));
+            SET_STRING_ELT(names, k, text);
+        }
+        SEXP values_owner = new_owner(&table_type);
+        SET_VECTOR_ELT(item, 2, values_owner);
+        asdf_table *values = NULL;
+        asdf_status status = asdf_logical_columns_values(columns, i, &values);
+        /* A column whose members were not read stays as it is. */
+        if (status != ASDF_ERR_NOT_FOUND) {
+            check(status);
+            own_table(values_owner, values);
+            SET_VECTOR_ELT(found, i, item);
+        }
+        UNPROTECT(1);
+    }
+    release(columns_owner, &logical_columns_type);
+    UNPROTECT(2);
+    return found;
+}
+
+/* A column under way. */
+struct column {
+    const asdf_table *table;
+    const char *name;
+    const asdf_options *options;
+};
+
+static asdf_status read_column(const struct elements *elements, int32_t code, void *memory, size_t size) {
+    const struct column *column = elements->from;
+    return asdf_table_read_column(column->table, column->name, 0, -1, code, column->options, memory, size,
+                                  elements->mask, (size_t)elements->count);
+}
+
+static const void *bytes_of(SEXP owner, asdf_buffer *buffer, size_t *size) {
+    const void *bytes = NULL;
+    own(owner, buffer);
+    check(asdf_buffer_bytes(buffer, &bytes, size));
+    return bytes;
+}
+
+static SEXP read_texts(const struct column *column) {
+    SEXP owners[3];
+    for (int i = 0; i < 3; i++) owners[i] = PROTECT(new_owner(&buffer_type));
+    asdf_buffer *texts = NULL, *offsets = NULL, *masks = NULL;
+    check(asdf_table_load_text(column->table, column->name, 0, -1, column->options, &texts, &offsets, &masks));
+    own(owners[0], texts);
+    own(owners[1], offsets);
+    own(owners[2], masks);
+    size_t size = 0, count = 0;
+    const char *text = bytes_of(owners[0], texts, &size);
+    const int64_t *offset = bytes_of(owners[1], offsets, &size);
+    const uint8_t *mask = bytes_of(owners[2], masks, &count);
+    SEXP values = PROTECT(Rf_allocVector(STRSXP, (R_xlen_t)count));
+    for (size_t i = 0; i < count; i++)
+        SET_STRING_ELT(values, (R_xlen_t)i,
+                       mask[i] ? NA_STRING : utf8(text + offset[i], (size_t)(offset[i + 1] - offset[i])));
+    for (int i = 0; i < 3; i++) release(owners[i], &buffer_type);
+    UNPROTECT(4);
+    return values;
+}
+
+/* Returns list(elements, dim of a cell in the order of R): all elements of the column in a vector. The last extent of
+   the library, which is the first of R, is -1 if the cells differ in it; then the third item has their lengths. */
+SEXP C_table_column(SEXP owner, SEXP name, SEXP bigint, SEXP options) {
+    struct column column = {table_of(owner), column_of(name), options_of(options)};
+    int64_t shape[ASDF_MAX_RANK], count = 0, rows = 0;
+    int32_t rank = 0, code = 0;
+    check(asdf_table_column_shape(column.table, column.name, shape, ASDF_MAX_RANK, &rank));
+    check(asdf_table_column_datatype(column.table, column.name, &code));
+    check(asdf_table_row_count(column.table, &rows));
+    check(asdf_table_element_count(column.table, column.name, 0, rows, &count));
+    SEXP result = PROTECT(Rf_allocVector(VECSXP, 3));
+    if (code == ASDF_STRING || code == ASDF_JSON) {
+        SET_VECTOR_ELT(result, 0, read_texts(&column));
+    } else {
+        struct elements elements = {(R_xlen_t)count, code, (uint8_t *)R_alloc((size_t)count + 1, 1), &column,
+                                    read_column};
+        SET_VECTOR_ELT(result, 0, read_elements(&elements, bigint_of(bigint)));
+    }
+    SEXP dim = Rf_allocVector(REALSXP, rank);
+    SET_VECTOR_ELT(result, 1, dim);
+    for (int32_t axis = 0; axis < rank; axis++) REAL(dim)[axis] = (double)shape[rank - 1 - axis];
+    if (rank > 0 && shape[rank - 1] < 0) {
+        int64_t *lengths = (int64_t *)R_alloc((size_t)rows + 1, sizeof *lengths);
+        check(asdf_table_read_cell_lengths(column.table, column.name, 0, rows, lengths, (size_t)rows));
+        SEXP numbers = Rf_allocVector(REALSXP, (R_xlen_t)rows);
+        SET_VECTOR_ELT(result, 2, numbers);
+        for (int64_t i = 0; i < rows; i++) REAL(numbers)[i] = (double)lengths[i];
+    }
+    UNPROTECT(1);
+    return result;
+}
+
+SEXP C_table_new(SEXP rows) {
+    SEXP owner = PROTECT(new_owner(&table_type));
+    asdf_table *table = NULL;
+    check(asdf_table_new((int64_t)Rf_asReal(rows), &table));
+    own_table(owner, table);
+    UNPROTECT(1);
+    return owner;
+}
+
+/* Adds a column of strings. */
+static void add_texts(asdf_table *table, const char *name, SEXP values) {
+    R_xlen_t count = XLENGTH(values);
+    int64_t *offsets = (int64_t *)R_alloc((size_t)count + 1, sizeof *offsets);
+    uint8_t *mask = (uint8_t *)R_alloc((size_t)count + 1, 1);
+    int has_missing = 0;
+    offsets[0] = 0;
+    for (R_xlen_t i = 0; i < count; i++) {
+        mask[i] = STRING_ELT(values, i) == NA_STRING;
+        has_missing |= mask[i];
+        offsets[i + 1] = offsets[i];
+        if (!mask[i]) offsets[i + 1] += (int64_t)strlen(Rf_translateCharUTF8(STRING_ELT(values, i)));
+    }
+    char *bytes = R_alloc((size_t)offsets[count] + 1, 1);
+    for (R_xlen_t i = 0; i < count; i++)
+        if (!mask[i])
+            memcpy(bytes + offsets[i], Rf_translateCharUTF8(STRING_ELT(values, i)),
+                   (size_t)(offsets[i + 1] - offsets[i]));
+    check(asdf_table_add_text_column(table, name, ASDF_STRING, bytes, (size_t)offsets[count], offsets, count + 1,
+                                     has_missing ? mask : NULL, has_missing ? (size_t)count : 0));
+}
+
+/* Adds a column. `dim` has the extents of a cell in the order of R; the elements of a row follow one another. `lengths`
+   has the number of elements of each cell, -1 for a missing cell, if they differ; NULL otherwise. */
+SEXP C_table_add(SEXP owner, SEXP name, SEXP values, SEXP dim, SEXP lengths) {
+    asdf_table *table = handle_of(owner, &table_type);
+    const char *column = column_of(name);
+    if (TYPEOF(values) == STRSXP) {
+        if (XLENGTH(dim) || lengths != R_NilValue)
+            fail(ASDF_ERR_UNSUPPORTED, column, "arrays of strings in cells are not possible");
+        add_texts(table, column, values);
+        return R_NilValue;
+    }
+    int64_t shape[ASDF_MAX_RANK];
+    int32_t rank = (int32_t)XLENGTH(dim);
+    if (rank > ASDF_MAX_RANK) fail(ASDF_ERR_UNSUPPORTED, column, "a cell has at most %d dimensions", ASDF_MAX_RANK);
+    for (int32_t axis = 0; axis < rank; axis++) shape[rank - 1 - axis] = (int64_t)REAL(dim)[axis];
+    SEXP memory_owner;
+    struct memory *memory = find_memory(&memory_owner, values, R_NilValue, column);
+    PROTECT(memory_owner);
+    size_t mask_size = memory->mask ? (size_t)memory->count : 0;
+    if (lengths == R_NilValue) {
+        check(asdf_table_add_column(table, column, memory->code, rank, shape, memory->elements, memory->size,
+                                    memory->mask, mask_size, NULL));
+    } else {
+        int64_t *numbers = (int64_t *)R_alloc((size_t)XLENGTH(lengths) + 1, sizeof *numbers);
+        for (R_xlen_t i = 0; i < XLENGTH(lengths); i++) numbers[i] = (int64_t)REAL(lengths)[i];
+        check(asdf_table_add_variable_column(table, column, memory->code, 0, NULL, numbers, XLENGTH(lengths),
+                                             memory->elements, memory->size, memory->mask, mask_size, NULL));
+    }
+    release_memory(memory_owner);
+    UNPROTECT(1);
+    return R_NilValue;
+}
+
+/* Sets unit, description and format of a column, those that are not NULL. */
+SEXP C_table_describe(SEXP owner, SEXP name, SEXP unit, SEXP description, SEXP format) {
+    asdf_table *table = handle_of(owner, &table_type);
+    const char *column = column_of(name);
+    if (unit != R_NilValue) {
+        const char *text = text_of(unit, "a unit");
+        check(asdf_table_set_column_unit(table, column, text, strlen(text)));
+    }
+    if (description != R_NilValue) {
+        const char *text = text_of(description, "a description");
+        check(asdf_table_set_column_description(table, column, text, strlen(text)));
+    }
+    if (format != R_NilValue) {
+        const char *text = text_of(format, "a format");
+        check(asdf_table_set_column_format(table, column, text, strlen(text)));
+    }
+    return R_NilValue;
+}
+
+/* Sets the metadata of a column, or of the table if the name is NULL. */
+SEXP C_table_set_meta(SEXP owner, SEXP name, SEXP meta) {
+    asdf_table *table = handle_of(owner, &table_type);
+    check(name == R_NilValue ? asdf_table_set_meta(table, node_of(meta))
+                             : asdf_table_set_column_meta(table, column_of(name), node_of(meta)));
+    return R_NilValue;
+}
+
+SEXP C_table_write_ecsv(SEXP table, SEXP path, SEXP options) {
+    check(asdf_table_write_ecsv(table_of(table), text_of(path, "the name of the file"), options_of(options)));
+    return R_NilValue;
+}
+
+SEXP C_table_writer_create(SEXP path, SEXP table, SEXP options) {
+    SEXP owner = PROTECT(new_owner(&table_writer_type));
+    asdf_table_writer *writer = NULL;
+    check(
+        asdf_table_writer_create(text_of(path, "the name of the file"), table_of(table), options_of(options), &writer));
+    own(owner, writer);
+    UNPROTECT(1);
+    return owner;
+}
+
+SEXP C_table_writer_append(SEXP writer, SEXP table) {
+    check(asdf_table_writer_append(handle_of(writer, &table_writer_type), table_of(table)));
+    return R_NilValue;
+}
+
+/* Completes the file, which gets its name. */
+SEXP C_table_writer_finish(SEXP writer) {
+    check(asdf_table_writer_finish(handle_of(writer, &table_writer_type)));
+    release(writer, &table_writer_type);
+    return R_NilValue;
+}

@@ -1,0 +1,4 @@
+# Runs the tests of the package.
+library(testthat)
+library(asdfkit)
+test_check("asdfkit")

@@ -1,0 +1,136 @@
+# Arrays: types, missing elements, extreme values, regions, writing.
+
+test_that("vectors of every type come back as they were", {
+  values <- list(
+    c(1L, -2147483647L, 2147483647L), c(0.1, -0, Inf, -Inf, NaN), c(TRUE, FALSE, TRUE), c(1 + 2i, NaN + 0i),
+    matrix(1:6, 2), array(runif(24), c(2, 3, 4)), bit64::as.integer64(c("9223372036854775807", "-9223372036854775807")),
+    matrix(c("a", "Größe", "", "\U0001F600"), 2), integer(), double()
+  )
+  for (value in values) {
+    expect_identical(again(value, storage = "internal"), value)
+    expect_identical(again(value, storage = "inline"), value)
+    expect_identical(again(value, compression = "zlib"), value)
+  }
+})
+
+test_that("dim sets the dimensions, also none", {
+  file <- asdf_new()
+  asdf_set(file, "a", 1:6, dim = c(3, 2))
+  asdf_set(file, "b", 5, dim = integer())
+  expect_identical(asdf_read(file, "a"), matrix(1:6, 3))
+  expect_identical(dim(asdf_array(file, "b")), numeric())
+  expect_identical(asdf_read(file, "b"), 5)
+  expect_status(asdf_set(file, "c", 1:6, dim = c(3, 3)), "INVALID_ARGUMENT")
+})
+
+test_that("NA becomes a mask and comes back, and NaN stays NaN", {
+  values <- list(
+    c(1L, NA, 3L), c(1, NA, NaN), c(TRUE, NA, FALSE), matrix(c("a", NA, "b", "c"), 2), c(1 + 1i, NA),
+    bit64::as.integer64(c("1", NA)), matrix(c(1, NA, NaN, 4), 2)
+  )
+  for (value in values) {
+    result <- again(value, storage = "internal")
+    expect_identical(result, value)
+    expect_identical(is.nan(unclass(result)), is.nan(unclass(value)))
+  }
+  path <- written(function(file) file[["a"]] <- c(1, NA))
+  expect_true(asdf_is_masked(asdf_open(path), "a"))
+})
+
+test_that("values are stored as another datatype if they fit", {
+  types <- c("int8", "int16", "int32", "uint8", "uint16", "uint32", "float32", "float64")
+  for (type in types) expect_equal(as.numeric(again(c(0, 1, 100), datatype = type)), c(0, 1, 100))
+  expect_type(again(c(0, 1), datatype = "uint16"), "integer")
+  expect_type(again(c(0, 4294967295), datatype = "uint32"), "double")
+  expect_s3_class(again(c(0, 1), datatype = "int64"), "integer64")
+  expect_identical(again(c(1, NA, 3), datatype = "uint8"), c(1L, NA, 3L))
+  expect_status(again(c(0, 256), datatype = "uint8"), "OVERFLOW")
+  expect_status(again(c(0, 0.5), datatype = "int32"), "OVERFLOW")
+  expect_status(again(c(0, NaN), datatype = "int32"), "OVERFLOW")
+  expect_status(again(c(0, 1e300), datatype = "float32"), "OVERFLOW")
+  expect_status(again(c(0, 1), datatype = "number"), "BAD_DATATYPE")
+  expect_status(again("a", datatype = "int8"), "INVALID_ARGUMENT")
+})
+
+test_that("the smallest integers never become NA", {
+  least <- again(c(1, -2147483648), datatype = "int32")
+  expect_identical(least, c(1, -2147483648))
+  path <- written(function(file) asdf_set(file, "a", c(-9223372036854775808, 1), datatype = "int64"))
+  file <- asdf_open(path)
+  expect_status(asdf_read(file, "a"), "OVERFLOW")
+  expect_identical(asdf_read(file, "a", bigint = "numeric"), c(-9223372036854775808, 1))
+  expect_identical(asdf_read(file, "a", bigint = "character"), c("-9223372036854775808", "1"))
+})
+
+test_that("large unsigned integers fail or are text", {
+  file <- asdf_open(written(function(file) asdf_set(file, "a", c(18446744073709549568, 1), datatype = "uint64")))
+  expect_status(asdf_read(file, "a"), "OVERFLOW")
+  expect_identical(asdf_read(file, "a", bigint = "character"), c("18446744073709549568", "1"))
+})
+
+test_that("regions are read", {
+  image <- matrix(as.numeric(1:600), 20)
+  file <- asdf_open(written(function(file) asdf_set(file, "a", image, compression = "zlib")))
+  expect_identical(asdf_read(file, "a", start = c(3, 5), count = c(4, 6), step = c(2, 3)), image[seq(3, 9, 2), seq(5, 20, 3)])
+  expect_identical(asdf_read(file, "a", start = c(20, 1), step = c(-1, 1)), image[20:1, ])
+  array <- asdf_array(file, "a")
+  expect_identical(dim(array), c(20, 30))
+  expect_identical(array[2, ], image[2, ])
+  expect_identical(array[, 3], image[, 3])
+  expect_identical(array[5:2, 7, drop = FALSE], image[5:2, 7, drop = FALSE])
+  expect_identical(array[], image)
+  expect_identical(array[integer(), 1], image[integer(), 1])
+  expect_status(array[c(1, 2, 5), 1], "UNSUPPORTED")
+  expect_status(array[21, 1], "OUT_OF_RANGE")
+  expect_status(array[1], "INVALID_ARGUMENT")
+  expect_status(array[TRUE, 1], "UNSUPPORTED")
+  expect_status(asdf_read(file, "a", start = 1), "INVALID_ARGUMENT")
+  expect_status(asdf_read(file, "a", start = c(1, 1), count = c(21, 1)), "OUT_OF_RANGE")
+  expect_status(asdf_read(file, "a", start = c(1, 1), count = c(-1, 1)), "INVALID_ARGUMENT")
+  expect_identical(as.vector(array), as.vector(image))
+})
+
+test_that("regions are written in place", {
+  path <- written(function(file) {
+    asdf_set(file, "a", matrix(0, 4, 5))
+    asdf_set(file, "masked", c(1, NA))
+  })
+  file <- asdf_open(path, "r+")
+  array <- asdf_array(file, "a")
+  array[2:3, 4] <- c(7, 8)
+  array[1, ] <- 9
+  asdf_write_region(file, "a", matrix(5, 1, 2), start = c(4, 1))
+  expect_status(array[1, 1] <- NA_real_, "UNSUPPORTED")
+  expect_status(asdf_write_region(file, "a", 1:3, start = c(1, 1), count = c(1, 2)), "INVALID_ARGUMENT")
+  asdf_save(file, durable = FALSE)
+  close(file)
+  expected <- matrix(0, 4, 5)
+  expected[2:3, 4] <- c(7, 8)
+  expected[1, ] <- 9
+  expected[4, 1:2] <- 5
+  expect_identical(asdf_read(asdf_open(path), "a"), expected)
+})
+
+test_that("a vector that changes after it was set is stored as it was", {
+  values <- runif(1000)
+  kept <- values + 0
+  file <- asdf_new()
+  asdf_set(file, "a", values)
+  values[1] <- -1
+  expect_identical(asdf_read(file, "a"), kept)
+})
+
+test_that("arrays are resized, compressed and moved", {
+  path <- written(function(file) asdf_set(file, "a", matrix(1:6, 2)))
+  file <- asdf_open(path, "r+")
+  asdf_resize(file, "a", c(2, 4))
+  asdf_compress(file, "a", "zlib", level = 9)
+  asdf_save(file, durable = FALSE)
+  expect_identical(asdf_blocks(file)$compression, "zlib")
+  expect_identical(asdf_read(file, "a"), cbind(matrix(1:6, 2), 0L))
+  asdf_set_storage(file, "a", "inline")
+  asdf_save(file, durable = FALSE)
+  asdf_compact(file, durable = FALSE)
+  expect_identical(nrow(asdf_blocks(file)), 0L)
+  expect_status(asdf_set_storage(file, "nothing", "inline"), "NOT_FOUND")
+})

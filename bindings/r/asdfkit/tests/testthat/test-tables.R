@@ -1,0 +1,108 @@
+# Tables in ECSV and ASDF as data frames.
+
+example <- function() {
+  frame <- data.frame(
+    x = c(1, NA, NaN), i = c(1L, NA, -2147483647L), s = c("a", NA, ""), l = c(TRUE, NA, FALSE), stringsAsFactors = FALSE
+  )
+  frame$m <- matrix(1:6, 3)
+  frame$b <- bit64::as.integer64(c("9223372036854775807", NA, "1"))
+  frame
+}
+
+test_that("data frames come back from ECSV and from ASDF", {
+  frame <- example()
+  path <- new_path(".ecsv")
+  write_ecsv(frame, path)
+  expect_identical(read_ecsv(path), frame)
+  file <- asdf_new()
+  file[["table"]] <- frame
+  expect_identical(asdf_read_table(asdf_open(asdf_write_raw(file)), "table"), frame)
+})
+
+test_that("units, descriptions and metadata are attributes", {
+  path <- new_path(".ecsv")
+  write_ecsv(data.frame(flux = c(1, 2)), path, units = c(flux = "Jy"), descriptions = c(flux = "at 1.4 GHz"),
+    meta = list(telescope = "Roman", list = list(1L, 2L)))
+  frame <- read_ecsv(path)
+  expect_identical(attr(frame$flux, "unit"), "Jy")
+  expect_identical(attr(frame$flux, "description"), "at 1.4 GHz")
+  expect_identical(attr(frame, "meta")$telescope, "Roman")
+  write_ecsv(frame, path, replace = TRUE)
+  expect_identical(read_ecsv(path), frame)
+  expect_status(write_ecsv(frame, path), "FILE_EXISTS")
+  expect_status(write_ecsv(frame, path, units = c(flus = "Jy"), replace = TRUE), "NOT_FOUND")
+})
+
+test_that("factors, times and dates are stored as text", {
+  path <- new_path(".ecsv")
+  write_ecsv(data.frame(f = factor(c("u", "v")), d = as.Date(c("2026-01-01", NA)),
+    t = as.POSIXct(c("2026-01-01", NA), tz = "UTC")), path)
+  frame <- read_ecsv(path)
+  expect_identical(frame$f, c("u", "v"))
+  expect_identical(frame$d, c("2026-01-01", NA))
+  expect_identical(frame$t, c("2026-01-01T00:00:00.000000Z", NA))
+  expect_s3_class(read_ecsv(path, factors = TRUE)$f, "factor")
+})
+
+test_that("cells can be vectors", {
+  frame <- data.frame(id = 1:3)
+  frame$v <- list(c(1, 2), NULL, numeric())
+  frame$a <- array(as.numeric(1:12), c(3, 2, 2))
+  path <- new_path(".ecsv")
+  write_ecsv(frame, path)
+  again <- read_ecsv(path)
+  expect_identical(again$v, frame$v)
+  expect_identical(again$a, frame$a)
+  frame$v <- list("a", 1, 2)
+  expect_status(write_ecsv(frame, path, replace = TRUE), "UNSUPPORTED")
+})
+
+test_that("columns and rows are selected, and batches read", {
+  path <- new_path(".ecsv")
+  write_ecsv(data.frame(a = 1:100, b = 100:1), path)
+  expect_identical(read_ecsv(path, columns = "b", rows = 11:20)$b, 90:81)
+  expect_status(read_ecsv(path, columns = "c"), "NOT_FOUND")
+  expect_status(read_ecsv(path, rows = c(1, 3)), "UNSUPPORTED")
+  batches <- ecsv_batches(path, rows = 30)
+  sizes <- integer()
+  while (!is.null(batch <- next_batch(batches))) sizes <- c(sizes, nrow(batch))
+  expect_identical(sum(sizes), 100L)
+  expect_gt(length(sizes), 1)
+  close(batches)
+  expect_status(next_batch(batches), "CLOSED")
+})
+
+test_that("rows are appended to a file", {
+  path <- new_path(".ecsv")
+  writer <- ecsv_writer(path, data.frame(a = integer(), b = character(), stringsAsFactors = FALSE), units = c(a = "s"))
+  append_rows(writer, data.frame(a = 1:2, b = c("x", "y"), stringsAsFactors = FALSE))
+  append_rows(writer, data.frame(a = 3L, b = "z", stringsAsFactors = FALSE))
+  close(writer)
+  frame <- read_ecsv(path)
+  expect_identical(as.integer(frame$a), 1:3)
+  expect_identical(attr(frame$a, "unit"), "s")
+  expect_status(append_rows(writer, frame), "CLOSED")
+})
+
+test_that("wrong cells are failures with line and column name", {
+  path <- new_path(".ecsv")
+  writeLines(c("# %ECSV 1.0", "# ---", "# datatype:", "# - {name: a, datatype: int8}", "a", "1", "300"), path)
+  condition <- expect_status(read_ecsv(path), "VALUE_RANGE")
+  expect_identical(condition$line, 7)
+  expect_identical(condition$subject, "a")
+})
+
+test_that("rows are streamed into an ASDF file", {
+  path <- new_path()
+  stream <- asdf_stream(path, "spectra", dim = 3, datatype = "float32", durable = FALSE)
+  push_rows(stream, matrix(as.numeric(1:6), 3))
+  push_rows(stream, c(7, 8, 9))
+  expect_identical(row_count(stream), 3)
+  expect_status(push_rows(stream, 1:2), "INVALID_ARGUMENT")
+  close(stream)
+  expect_identical(asdf_read(asdf_open(path), "spectra"), matrix(as.numeric(1:9), 3))
+  other <- new_path()
+  discard(asdf_stream(other, "spectra"))
+  expect_false(file.exists(other))
+  expect_status(asdf_stream(other, "spectra", datatype = "text"), "BAD_DATATYPE")
+})

@@ -1,0 +1,91 @@
+# Scalars and collections of trees.
+
+test_that("scalars keep their type and value", {
+  values <- list(TRUE, FALSE, 1L, -2147483647L, 0.1, -Inf, NaN, "Größe", "", 1 + 2i, as.raw(0:255), raw())
+  for (value in values) expect_identical(again(value), value)
+  expect_identical(again(bit64::as.integer64("9007199254740993")), bit64::as.integer64("9007199254740993"))
+  expect_null(again(NULL))
+  expect_identical(again(as.POSIXct("2026-11-23 12:00:00.5", tz = "UTC")), "2026-11-23T12:00:00.500000Z")
+  expect_identical(again(as.Date("2026-11-23")), "2026-11-23")
+})
+
+test_that("integers beyond 32 bits are integer64, exact doubles or text", {
+  big <- bit64::as.integer64("9007199254740993")
+  expect_identical(again(big, bigint = "character"), "9007199254740993")
+  expect_status(again(big, bigint = "numeric"), "OVERFLOW")
+  expect_identical(again(bit64::as.integer64("4294967296"), bigint = "numeric"), 4294967296)
+  path <- written(function(file) file[["a"]] <- bit64::as.integer64("-2147483648"))
+  expect_identical(asdf_open(path)[["a"]], bit64::as.integer64("-2147483648"))
+})
+
+test_that("NA is no scalar", {
+  for (missing in list(NA, NA_integer_, NA_real_, NA_character_, NA_complex_, bit64::NA_integer64_)) {
+    expect_status(again(missing), "INVALID_ARGUMENT")
+  }
+})
+
+test_that("lists become mappings and sequences", {
+  value <- list(a = 1L, b = list("x", NULL, list(c = TRUE)), `key/with~signs` = "y")
+  file <- asdf_new()
+  file[["value"]] <- value
+  expect_identical(as.list(file$value), value)
+  expect_identical(names(file$value), c("a", "b", "key/with~signs"))
+  expect_identical(file[["value/b/2/c"]], TRUE)
+  expect_identical(file$value[[1]], 1L)
+  expect_identical(length(file$value), 3L)
+  expect_status(file[["twice"]] <- list(a = 1, a = 2), "INVALID_ARGUMENT")
+  file[["texts"]] <- c("a", "b")
+  expect_identical(as.list(file$texts), list("a", "b"))
+  file[["empty"]] <- list()
+  expect_identical(asdf_kind(file, "empty"), "sequence")
+})
+
+test_that("paths are found, and what is missing is told", {
+  file <- asdf_open(written(function(file) file[["meta/exposure/time"]] <- 139.8))
+  expect_identical(file[["meta/exposure/time"]], 139.8)
+  expect_identical(file$meta$exposure$time, 139.8)
+  expect_null(file$nothing)
+  expect_true(asdf_exists(file, "meta"))
+  expect_false(asdf_exists(file, "meta/nothing"))
+  expect_identical(asdf_get(file, "nothing", default = 5), 5)
+  condition <- expect_status(file[["meta/exposure/tim"]], "NOT_FOUND")
+  expect_identical(condition$path, "/meta/exposure")
+  expect_match(conditionMessage(condition), "did you mean 'time'")
+  expect_identical(.DollarNames(file, "^me"), "meta")
+  expect_identical(asdf_path(file$meta$exposure), "/meta/exposure")
+  expect_output(print(file), "meta: mapping of 1")
+  expect_output(print(file$meta), "exposure: mapping of 1")
+})
+
+test_that("trees are changed", {
+  path <- written(function(file) file[["a"]] <- list(b = 1L, c = list(1L, 2L)))
+  file <- asdf_open(path, "r+")
+  file[["a/b"]] <- 2L
+  file$a$d <- "new"
+  asdf_rename(file, "a/c", "list")
+  asdf_move(file, "a/d", "d")
+  file[["a/list/0"]] <- NULL
+  asdf_set(file, "null", NULL)
+  asdf_set_tag(file, "a", "!tag-1.0.0")
+  asdf_set_reference(file, "there", "#/a")
+  asdf_save(file, durable = FALSE)
+  close(file)
+  again <- asdf_open(path)
+  expect_identical(as.list(again$a), list(b = 2L, list = list(2L)))
+  expect_identical(again$d, "new")
+  expect_identical(asdf_kind(again, "null"), "null")
+  expect_identical(as.list(again$there), as.list(again$a))
+  expect_identical(again[["a/list"]], 2L)
+  expect_status(asdf_set(again, "a/b", 3L), "READ_ONLY")
+  copy <- asdf_new()
+  copy[["copied"]] <- again$a
+  expect_identical(copy[["copied/b"]], 2L)
+})
+
+test_that("history entries are added and read", {
+  file <- asdf_new()
+  expect_identical(asdf_history(file), list())
+  asdf_add_history(file, "made", time = as.POSIXct("2026-01-02", tz = "UTC"), software = list(name = "r", version = "1"))
+  expect_identical(asdf_history(file)[[1]]$description, "made")
+  expect_status(asdf_add_history(file, "made", software = list(home = "x")), "INVALID_ARGUMENT")
+})
