@@ -286,6 +286,8 @@ static void read_mask(FILE *found, asdf_node *root) {
     if (status == ASDF_ERR_NOT_FOUND) return;
     check(status, "image");
     check(asdf_array_read(image, ASDF_FLOAT64, NULL, elements, sizeof elements, mask, sizeof mask), "image");
+    for (size_t i = 0; i < sizeof mask; i++)
+        if (mask[i]) elements[i] = 0;
     dump(found, "masks/image", elements, sizeof elements);
     dump(found, "masks/image.mask", mask, sizeof mask);
     asdf_array_free(image);

@@ -47,12 +47,19 @@ CANNOT_WRITE = {
         **dict.fromkeys(("uint8/", "uint16/", "uint32/", "uint64/", "float16/"), NO_UNSIGNED),
         "records": "the Fortran binding writes no records: derived types have no fields to go through",
     },
+    "r": {
+        **dict.fromkeys(("int64/", "uint64/"), "the least of int64 is NA in R, and there are no larger integers"),
+        **dict.fromkeys(("float16/", "complex64/"), "R stores doubles and complex numbers of 128 bits"),
+        "float32/": "a signalling NaN becomes a quiet one as a double",
+        "records": "R stores data frames as tables",
+    },
     "python": {"bls2-": "asdf-compression has no bls2"},
 }
 CANNOT_READ = {"python": {"bls2-": "asdf-compression has no bls2"}}
 # Datatypes that a program reads as another one.
 READS_AS = {
     "fortran": {"uint8": "int16", "uint16": "int32", "uint32": "int64", "uint64": "int64", "float16": "float32"},
+    "r": {"float16": "float64", "float32": "float64", "complex64": "complex128"},
     "cpp": {"float16": "float32"},  # std::float16_t is part of C++23
 }
 
@@ -77,9 +84,9 @@ def content() -> dict[str, np.ndarray]:
     mask = np.arange(12).reshape(3, 4) % 5 == 1
     arrays["masks/image"] = np.where(mask, 0.0, samples.array("float64", (3, 4), seed=3))
     arrays["masks/image.mask"] = mask
-    # A text file has one NaN without a sign, so the columns of the table have none.
+    # A text file has one NaN without a sign, so the columns of the table have none. R takes -2^63 for missing.
     mask = np.array([False, True, False, False, True])
-    arrays["table/id"] = np.array([-(2**63), 2**63 - 1, 0, -1, 2**53 + 1])
+    arrays["table/id"] = np.array([1 - 2**63, 2**63 - 1, 0, -1, 2**53 + 1])
     arrays["table/flux"] = np.where(mask, 0.0, [-0.0, 1, 5e-324, 1.7976931348623157e308, 2])
     arrays["table/flux.mask"] = mask
     arrays["table/name"] = np.array(["Vega", "été 1", "日", 'a "b"', "x,y z"])
@@ -239,8 +246,11 @@ def is_right(found: bytes, expected: np.ndarray, converted: str) -> bool:
         return found == section_bytes(expected)
     if converted == "overflow":
         return not found and expected.max() > np.iinfo("int64").max
-    wanted = expected.astype(converted)
+    with np.errstate(invalid="ignore"):  # signalling NaN
+        wanted = expected.astype(converted)
     values = np.frombuffer(found, converted)
+    if wanted.dtype.kind == "c":
+        wanted, values = np.ascontiguousarray(wanted).view("f8"), values.view("f8")
     same = values.size == wanted.size and np.array_equal(values, wanted.ravel(), equal_nan=wanted.dtype.kind == "f")
     # A zero keeps its sign.
     return same and np.array_equal(np.signbit(values), np.signbit(wanted.ravel()))

@@ -50,4 +50,19 @@ if [ -n "${ASDFKIT_JULIA:-}" ]; then
 else
     echo 'ASDFKIT_JULIA is not set: Julia does not take part.'
 fi
+if [ -n "${ASDFKIT_R:-}" ]; then
+    mkdir "$work/library"
+    cp -R ../../bindings/r/asdfkit "$work/r-source"
+    rm -f "$work"/r-source/src/*.o "$work"/r-source/src/*.so
+    "$ASDFKIT_R" CMD INSTALL --no-docs --no-test-load "--library=$work/library" "$work/r-source" >"$work/r.log" 2>&1 || {
+        cat "$work/r.log"
+        exit 1
+    }
+    printf '#!/bin/sh\nexec %s --no-echo --no-restore --file=%s/matrix.R --args "$@"\n' "$ASDFKIT_R" "$PWD" >"$work/r"
+    chmod +x "$work/r"
+    export R_LIBS="$work/library"
+    set -- "$@" "r=$work/r"
+else
+    echo 'ASDFKIT_R is not set: R does not take part.'
+fi
 PYTHONDONTWRITEBYTECODE=1 exec "$ASDFKIT_PYTHON" matrix.py "$work/files" "$@"
