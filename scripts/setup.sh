@@ -96,13 +96,15 @@ if [ "$1" = test ] || [ "$1" = torture ]; then
     fi
     # The stamp holds the checksum of the list of packages, so that a change of the list installs again.
     mkdir -p build
-    wanted=$(cat scripts/requirements.txt scripts/requirements-corpus.txt scripts/setup.sh | cksum)
+    lists='scripts/requirements.txt scripts/requirements-python-package.txt scripts/requirements-corpus.txt'
+    # shellcheck disable=SC2086 # a list of words
+    wanted=$(cat $lists scripts/setup.sh | cksum)
     if [ "$(cat build/python.stamp 2>/dev/null)" != "$wanted" ] || ! build/python/bin/python -c '' 2>/dev/null; then
         echo 'Installing the Python packages of the tests into build/python'
         rm -rf build/python build/python.stamp build/reference_files build/corpus
         python3 -m venv build/python
         pip='build/python/bin/python -m pip --quiet --disable-pip-version-check'
-        $pip install --require-hashes -r scripts/requirements.txt
+        $pip install --require-hashes -r scripts/requirements.txt -r scripts/requirements-python-package.txt
         $pip download --require-hashes --no-deps --no-binary asdf-standard \
             --dest build/corpus -r scripts/requirements-corpus.txt
         tar -xzf build/corpus/asdf_standard-*.tar.gz -C build/corpus
