@@ -77,7 +77,7 @@ impl Layout {
             }
             tree = Some(extent.text);
         }
-        let blocks = Blocks::new(source, length, first_block, limits, header.crlf)?;
+        let blocks = Blocks::new(source, length, first_block, &bytes, limits, header.crlf)?;
         Ok(Layout {
             format_version: header.format_version,
             standard: header.standard,
