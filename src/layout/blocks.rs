@@ -72,15 +72,20 @@ struct Scan {
 }
 
 impl Blocks {
-    /// Creates the blocks of a file. `first` is the offset of the first block, if there is one.
+    /// Creates the blocks of a file. `first` is the offset of the first block, if there is one. `head` are the bytes at
+    /// the start of the file that were already read.
     pub(super) fn new(
         source: Arc<dyn Source>,
         length: u64,
         first: Option<u64>,
+        head: &[u8],
         limits: &Limits,
         crlf: bool,
     ) -> Result<Blocks> {
         let mut chain = Chain::new(source.clone(), length, crlf);
+        if let Some(offset) = first {
+            chain.take_from(head, offset);
+        }
         let first = first.map(|offset| chain.header(offset)).transpose()?;
         let mut state = State::new(chain, first.is_some());
         if let Some(header) = &first {

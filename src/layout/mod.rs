@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 pub(crate) use block::BlockHeader;
 pub(crate) use blocks::Blocks;
-pub(crate) use checksum::{Checksum, Hasher, md5_counted, md5_of_range, verify_checksum};
+pub(crate) use checksum::{Checksum, Hasher, has_checksum, md5_counted, md5_of_range, md5_of_ranges, verify_checksum};
 pub use checksum::{ChecksumMatch, md5};
 pub(crate) use header::encode_header_lines;
 pub(crate) use index::is_last as is_last_index;
@@ -77,7 +77,7 @@ impl Layout {
             }
             tree = Some(extent.text);
         }
-        let blocks = Blocks::new(source, length, first_block, limits, header.crlf)?;
+        let blocks = Blocks::new(source, length, first_block, &bytes, limits, header.crlf)?;
         Ok(Layout {
             format_version: header.format_version,
             standard: header.standard,

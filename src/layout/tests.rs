@@ -355,7 +355,7 @@ fn planned_files_read_back() {
             assert_eq!(layout.after_tree, 56..56 + planner.slack());
             for (number, header) in headers.iter().enumerate() {
                 assert_eq!(layout.blocks.get(number as u64).unwrap(), *header);
-                let verdict = verify_checksum(&source, header, || panic!("not compressed")).unwrap();
+                let verdict = verify_checksum(&source, header, None, || panic!("not compressed")).unwrap();
                 assert_eq!(verdict, ChecksumMatch::Stored);
             }
             assert_eq!(layout.blocks.count().unwrap(), 3);

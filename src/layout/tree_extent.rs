@@ -9,6 +9,7 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::source::{Source, read_exact_at};
 use memchr::memmem;
+use std::borrow::Cow;
 use std::ops::Range;
 
 const FIRST_PIECE: u64 = 32 << 10;
@@ -41,11 +42,7 @@ pub(super) fn read(
     limits: &Limits,
 ) -> Result<Extent> {
     let maximum = limits.tree_bytes.min(Limits::MAX_TREE_BYTES);
-    let mut bytes = Vec::new();
-    append(&mut bytes, known.len() as u64, |room| {
-        room.copy_from_slice(known);
-        Ok(())
-    })?;
+    let mut bytes = Cow::Borrowed(known);
     let mut searched = 0;
     let mut piece = FIRST_PIECE;
     loop {
@@ -68,7 +65,13 @@ pub(super) fn read(
                 Some(at) => Some(tree_end + at as u64),
                 None => find_magic(source, (position.saturating_sub(3)).max(tree_end), length)?,
             };
-            bytes.truncate(end);
+            let bytes = match bytes {
+                Cow::Borrowed(known) => known[..end].to_vec(),
+                Cow::Owned(mut bytes) => {
+                    bytes.truncate(end);
+                    bytes
+                }
+            };
             return Ok(Extent { text: TreeText { range: start..tree_end, line, bytes }, first_block });
         }
         if position == length {
@@ -76,7 +79,7 @@ pub(super) fn read(
         }
         // An end marker or a magic may begin in the last bytes of this piece.
         searched = bytes.len().saturating_sub(5);
-        append(&mut bytes, piece.min(length - position), |room| read_exact_at(source, position, room))?;
+        append(bytes.to_mut(), piece.min(length - position), |room| read_exact_at(source, position, room))?;
         piece = (piece * 2).min(LARGEST_PIECE);
     }
 }

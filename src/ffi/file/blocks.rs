@@ -268,8 +268,8 @@ pub unsafe extern "C" fn asdf_file_verify(
     decoded: *mut i64,
 ) -> asdf_status {
     guard(|caller| {
-        take(caller, options, "asdf_file_verify")?;
-        let found = caller.handle(file, "file")?.verify()?;
+        let threads = take(caller, options, "asdf_file_verify")?.threads();
+        let found = caller.handle(file, "file")?.verify_on_threads(threads)?;
         caller.optional_out(absent).put_number(found.absent);
         caller.optional_out(stored).put_number(found.stored);
         caller.optional_out(decoded).put_number(found.decoded);

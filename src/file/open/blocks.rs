@@ -1,7 +1,7 @@
 //! Blocks of a file as users see them: properties, bytes and checksums. Also the payloads of arrays.
 
 use crate::array::{CachePlace, Payload};
-use crate::codec::{Codecs, Decoder, Label, decode_into};
+use crate::codec::{Codecs, Decoder, Label, decode_into, parallel};
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::File;
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
@@ -10,7 +10,10 @@ use crate::layout::{self, BlockHeader, ChecksumMatch};
 use crate::progress::{self, Counted};
 use crate::source::{ClosableSource, Source, read_exact_at, settle, try_zeroed};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Maximum number of blocks whose digests are computed together.
+const AT_ONCE: u64 = 64;
 
 /// Properties of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,7 +195,7 @@ impl File {
         match self.find_block(index)? {
             Found::Stored { header, source, .. } => {
                 let _expectation = progress::expect(Counted::Stored, Some(header.used_size.min(source.len())))?;
-                self.verify_stored(&header, &*source).map_err(|error| self.name_in(error))
+                self.verify_stored(&header, &*source, None).map_err(|error| self.name_in(error))
             }
             Found::Made(_) => Ok(ChecksumMatch::Absent),
         }
@@ -200,25 +203,68 @@ impl File {
 
     /// Compares every block with its checksum. Fails with [`Status::Checksum`] at the first block that does not match.
     pub fn verify(&self) -> Result<Verification> {
-        let mut verification = Verification::default();
+        self.verify_on_threads(1)
+    }
+
+    /// Does the same on up to `threads` threads, which take different blocks.
+    pub fn verify_on_threads(&self, threads: usize) -> Result<Verification> {
         let length = self.store().of_file().map_or(0, |stored| stored.source.len());
         let _expectation = progress::expect(Counted::Stored, Some(length))?;
-        for number in 0..self.block_count()? {
-            match self.verify_block(number as i64)? {
+        let count = self.block_count()?;
+        let size = count.div_ceil(threads.max(1) as u64).clamp(1, AT_ONCE);
+        let groups = usize::try_from(count.div_ceil(size)).map_err(|_| Error::out_of_memory(count))?;
+        let sum = Mutex::new(Verification::default());
+        parallel::for_each(0..groups, threads, |_: &mut (), group| {
+            let first = group as u64 * size;
+            let part = self.verify_blocks(first..count.min(first + size))?;
+            let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
+            sum.absent += part.absent;
+            sum.stored += part.stored;
+            sum.decoded += part.decoded;
+            Ok(())
+        })?;
+        Ok(sum.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn verify_blocks(&self, numbers: Range<u64>) -> Result<Verification> {
+        let found: Vec<Result<Found>> = numbers.clone().map(|number| self.find_block(number as i64)).collect();
+        let mut digests = self.stored_digests(&found).into_iter();
+        let mut verification = Verification::default();
+        for (number, found) in numbers.zip(found) {
+            let Found::Stored { header, source, .. } = found? else {
+                verification.absent += 1;
+                continue;
+            };
+            let digest = if layout::has_checksum(&header) { digests.next() } else { None };
+            match self.verify_stored(&header, &*source, digest).map_err(|error| self.name_in(error))? {
                 ChecksumMatch::Absent => verification.absent += 1,
                 ChecksumMatch::Stored => verification.stored += 1,
                 ChecksumMatch::Decoded => verification.decoded += 1,
-                ChecksumMatch::Mismatch => {
-                    let offset = self.block(number as i64)?.offset.unwrap_or_default();
-                    return Err(self.name_in(mismatch(number, offset)));
-                }
+                ChecksumMatch::Mismatch => return Err(self.name_in(mismatch(number, header.offset))),
             }
         }
         Ok(verification)
     }
 
-    pub(crate) fn verify_stored(&self, header: &BlockHeader, source: &dyn Source) -> Result<ChecksumMatch> {
-        settle(source, layout::verify_checksum(source, header, || self.decoded_checksum(header, source)))
+    /// Returns the digests of the stored bytes of the blocks that have a checksum, or none at all if one of them cannot be
+    /// read: blocks before it are still to be compared, one by one.
+    fn stored_digests(&self, found: &[Result<Found>]) -> Vec<layout::Checksum> {
+        let with_checksum = found.iter().filter_map(|found| match found {
+            Ok(Found::Stored { header, source, .. }) if layout::has_checksum(header) => Some((header, source)),
+            _ => None,
+        });
+        let Some((_, source)) = with_checksum.clone().next() else { return Vec::new() };
+        let ranges: Result<Vec<_>> = with_checksum.map(|(header, source)| header.stored_range(source.len())).collect();
+        ranges.and_then(|ranges| layout::md5_of_ranges(&**source, &ranges)).unwrap_or_default()
+    }
+
+    pub(crate) fn verify_stored(
+        &self,
+        header: &BlockHeader,
+        source: &dyn Source,
+        digest: Option<layout::Checksum>,
+    ) -> Result<ChecksumMatch> {
+        settle(source, layout::verify_checksum(source, header, digest, || self.decoded_checksum(header, source)))
     }
 
     /// Decodes a compressed block that is stored, to check that decoding works.
@@ -255,7 +301,7 @@ impl File {
         if !self.inner.verify_checksums || self.is_verified(number) {
             return Ok(());
         }
-        match self.verify_stored(header, source)? {
+        match self.verify_stored(header, source, None)? {
             ChecksumMatch::Mismatch => return Err(mismatch(number, header.offset)),
             ChecksumMatch::Decoded => self
                 .warn([Warning::new("the checksum is that of the decoded bytes, as earlier writers computed it")

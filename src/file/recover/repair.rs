@@ -107,7 +107,7 @@ impl File {
             what.absent_checksums
         } else {
             (what.decoded_checksums || what.wrong_checksums)
-                && match self.verify_stored(header, source)? {
+                && match self.verify_stored(header, source, None)? {
                     ChecksumMatch::Absent | ChecksumMatch::Stored => false,
                     ChecksumMatch::Decoded => what.decoded_checksums,
                     ChecksumMatch::Mismatch => what.wrong_checksums,
