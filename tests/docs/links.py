@@ -36,13 +36,15 @@ def broken_link(page: Path, target: str) -> str | None:
 
 
 def interface() -> set[str]:
-    """The names of the C interface and of the Fortran module."""
+    """The names of the C interface, of the Fortran module and of the R package."""
     data = json.loads((SOURCE / "include/asdfkit-api.json").read_text())
     names = {"asdf_status"}
     for part in ("functions", "constants", "handles", "callbacks", "options"):
         names |= {item["name"] for item in data[part]}
-    module = (SOURCE / "bindings/fortran/src/asdfkit.f90").read_text()
-    return names | set(re.findall(r"\basdf_\w+", module))
+    exporting = [SOURCE / "bindings/fortran/src/asdfkit.f90", *SOURCE.glob("bindings/r/asdfkit/R/*.R")]
+    exporting += SOURCE.glob("bindings/r/asdfkit/man/*.Rd")
+    names |= {f"asdf_error_{name[9:].lower()}" for name in names if name.startswith("ASDF_ERR_")}  # conditions of R
+    return names.union(*(re.findall(r"\basdf_\w+", path.read_text()) for path in exporting))
 
 
 def named(text: str) -> list[tuple[int, str]]:
