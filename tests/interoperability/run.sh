@@ -51,13 +51,7 @@ else
     echo 'ASDFKIT_JULIA is not set: Julia does not take part.'
 fi
 if [ -n "${ASDFKIT_R:-}" ]; then
-    mkdir "$work/library"
-    cp -R ../../bindings/r/asdfkit "$work/r-source"
-    rm -f "$work"/r-source/src/*.o "$work"/r-source/src/*.so
-    "$ASDFKIT_R" CMD INSTALL --no-docs --no-test-load "--library=$work/library" "$work/r-source" >"$work/r.log" 2>&1 || {
-        cat "$work/r.log"
-        exit 1
-    }
+    ../r/install.sh "$work" --no-docs
     printf '#!/bin/sh\nexec %s --no-echo --no-restore --file=%s/matrix.R --args "$@"\n' "$ASDFKIT_R" "$PWD" >"$work/r"
     chmod +x "$work/r"
     export R_LIBS="$work/library"

@@ -15,4 +15,21 @@ sources=$(pkg-config --variable=sources asdfkit-fortran)
 (cd "$work/modules" && gfortran -c $sources)
 gfortran -std=f2018 -Wall -Wextra -Werror "-I$work/modules" arrays.f90 "$work"/modules/*.o "$@" -o "$work/fortran"
 wait
-exec "$ASDFKIT_PYTHON" measure.py measure "$work" "cpp=$work/cpp" "fortran=$work/fortran"
+set -- "cpp=$work/cpp" "fortran=$work/fortran"
+
+../python_package/install.sh "$work"
+library=$(find "$ASDFKIT_PREFIX/lib" -name 'libasdfkit.so' -o -name 'libasdfkit.dylib' | head -n 1)
+set -- "$@" "python=env 'ASDFKIT_LIBRARY=$library' 'PYTHONPATH=$work/site' '$ASDFKIT_PYTHON' arrays.py"
+if [ -n "${ASDFKIT_JULIA:-}" ]; then
+    paths="'JULIA_LOAD_PATH=$ASDFKIT_SOURCE/bindings/julia:@stdlib' 'JULIA_DEPOT_PATH=$work/depot'"
+    set -- "$@" "julia=env $paths 'ASDFKIT_LIBRARY=$ASDFKIT_PREFIX/lib' '$ASDFKIT_JULIA' --startup-file=no arrays.jl"
+else
+    echo 'ASDFKIT_JULIA is not set: Julia does not take part.'
+fi
+if [ -n "${ASDFKIT_R:-}" ]; then
+    ../r/install.sh "$work" --no-docs
+    set -- "$@" "r=env 'R_LIBS=$work/library' '$ASDFKIT_R' --no-echo --no-restore --file=arrays.R --args"
+else
+    echo 'ASDFKIT_R is not set: R does not take part.'
+fi
+exec "$ASDFKIT_PYTHON" measure.py measure "$work" "$@"

@@ -4,21 +4,14 @@ set -eu
 cd "$(dirname "$0")"
 work=$ASDFKIT_BUILD/tests/r
 rm -rf "$work"
-mkdir -p "$work/library"
-export PKG_CONFIG_PATH="$ASDFKIT_PREFIX/lib/pkgconfig" R_LIBS="$work/library" ASDFKIT_WORK="$work"
+mkdir -p "$work"
+export R_LIBS="$work/library" ASDFKIT_WORK="$work"
 passed=0
 failed=0
 
 # The glue compiles without a warning. R itself is compiled with other options, so it gets these for this package only.
-mkdir "$work/source"
-cp -R ../../bindings/r/asdfkit "$work/source"
-rm -f "$work"/source/asdfkit/src/*.o "$work"/source/asdfkit/src/*.so
 echo 'CFLAGS += -Wall -Wextra -Werror' >"$work/Makevars"
-if ! R_MAKEVARS_USER="$work/Makevars" "$ASDFKIT_R" CMD INSTALL --no-test-load "--library=$work/library" \
-    "$work/source/asdfkit" >"$work/install.log" 2>&1; then
-    cat "$work/install.log"
-    exit 1
-fi
+R_MAKEVARS_USER="$work/Makevars" ./install.sh "$work"
 
 # testthat prints the number of tests in its last line.
 cat >"$work/tests.R" <<'END'

@@ -70,7 +70,7 @@ asdf_path <- function(x) .Call(C_node_path, x)
 }
 "$<-.asdf_node" <- `$<-.asdf_file`
 
-asdf_set <- function(x, path, value, compression = NULL, datatype = NULL, dim = NULL, ...) {
+asdf_set <- function(x, path, value, ...) {
   UseMethod("asdf_set", value)
 }
 
