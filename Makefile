@@ -11,7 +11,7 @@ CFLAGS ?= -O2
 PYTHON ?= build/python/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo library install uninstall test torture bench bench-bindings bench-scaling lint clean
+.PHONY: help demo library install uninstall test torture bench bench-bindings bench-python bench-scaling r-package lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
@@ -53,6 +53,15 @@ bench-bindings: ## compare calls by the C++ and Fortran bindings with the same c
 	@scripts/setup.sh test
 	@$(MAKE) --no-print-directory install PREFIX=build/prefix
 	@$(PYTHON) benches/bindings.py
+
+bench-python: ## compare the Python package with astropy and Python asdf
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory install PREFIX=build/prefix
+	@$(PYTHON) benches/python_package.py
+
+r-package: ## make the source package of R that holds the library, in build/r
+	@scripts/setup.sh test
+	@$(PYTHON) scripts/build-r-package.py
 
 bench-scaling: ## plot how time grows with size and number of blocks (docs/scaling.png)
 	@scripts/setup.sh test
