@@ -57,7 +57,7 @@ bench-bindings: ## compare calls by the C++ and Fortran bindings with the same c
 bench-python: ## compare the Python package with astropy and Python asdf
 	@scripts/setup.sh test
 	@$(MAKE) --no-print-directory install PREFIX=build/prefix
-	@$(PYTHON) benches/python_package.py
+	@PYTHONPATH=bindings/python/src ASDFKIT_LIBRARY='$(CURDIR)/build/prefix/lib/libasdfkit.so' $(PYTHON) benches/python_package.py
 
 r-package: ## make the source package of R that holds the library, in build/r
 	@scripts/setup.sh test
