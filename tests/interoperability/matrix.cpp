@@ -274,7 +274,9 @@ void read_file(const std::string &directory, const std::string &path) {
     }
     read_records(found, file);
     if (file.contains("masks/image")) {
-        const asdf::masked<double> image = file["masks/image"].array().read_masked<double>();
+        asdf::masked<double> image = file["masks/image"].array().read_masked<double>();
+        for (std::size_t i = 0; i < image.values.size(); ++i)
+            if (image.mask[i]) image.values[i] = 0;
         found.add("masks/image", image.values);
         found.add("masks/image.mask", image.mask);
     }
