@@ -113,6 +113,9 @@ def add_library(package: Path) -> None:
         shrink(crate, f"{name} {version}" in used)
     (package / "inst").mkdir(exist_ok=True)
     (package / "inst/AUTHORS").write_text(authors(vendor, used))
+    shutil.copy(ROOT / "THIRD-PARTY-LICENSES.md", package / "inst")
+    with (package / "DESCRIPTION").open("a") as description:
+        description.write("Copyright: inst/AUTHORS and inst/THIRD-PARTY-LICENSES.md list the owners of the crates\n")
     with tarfile.open(rust / "vendor.tar.xz", "w:xz") as archive:
         archive.add(vendor, "vendor", filter=anonymous)
     shutil.rmtree(vendor)
