@@ -8,6 +8,7 @@ use crate::error::{Error, Location, Result, Status};
 use crate::file::File;
 use crate::file::open::standard_tags;
 use crate::tree::{Integer, Key, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Stop, Style, Tree, Walk, complex};
+use crate::yaml::{self, EmitOptions};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -434,6 +435,21 @@ impl Node {
         self.with(path, |tree, id| match tree.kind(id) {
             Kind::Scalar => Ok(tree.text(id).to_owned()),
             _ => Err(tree.locate(wrong_type("a scalar", describe(tree, id)), id)),
+        })
+    }
+
+    /// Returns the node at `path`, with its descendants, as a YAML document. Tags, styles and aliases within it are
+    /// kept, comments are not. The elements of arrays in blocks are not part of the text.
+    ///
+    /// Fails with [`Status::Tree`] if a key is not a string, an integer or a boolean.
+    pub fn to_yaml(&self, path: &str) -> Result<String> {
+        self.with(path, |tree, id| {
+            let mut part = Tree::new();
+            let place = part.root();
+            part.copy_from(place, tree, id)?;
+            let mut text = String::new();
+            yaml::emit(&part, &mut text, &EmitOptions::default())?;
+            Ok(text)
         })
     }
 

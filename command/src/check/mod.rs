@@ -1,0 +1,1 @@
+//! Sub-commands that check files and compare them.

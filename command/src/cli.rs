@@ -1,0 +1,116 @@
+//! The arguments of the command, and the choice of the sub-command.
+
+use crate::core::arguments::Files;
+use crate::core::call::with_progress;
+use crate::core::failure::{Failure, Outcome, Result};
+use crate::core::input::Input;
+use crate::core::output::Output;
+use crate::{change, check, convert, look};
+use clap::{CommandFactory, Parser, Subcommand};
+use serde_json::json;
+use std::path::Path;
+
+/// Look into, check, change and convert ASDF, ECSV and NDL files.
+///
+/// Exit codes: 0 yes or done, 1 no (files differ, a file is invalid, nothing was found), 2 wrong arguments, 3 failure.
+#[derive(Parser, Debug)]
+#[command(name = "asdfkit", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    /// Write one JSON document for each file
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The sub-commands.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    Info(look::info::Arguments),
+    Blocks(look::blocks::Arguments),
+    Get(look::get::Arguments),
+    #[command(hide = true)]
+    Manual(Manual),
+}
+
+/// Write man pages and shell completions into a directory
+#[derive(clap::Args, Debug)]
+pub(crate) struct Manual {
+    /// Directory for `man1` and `completions`
+    directory: std::path::PathBuf,
+}
+
+/// Runs a sub-command.
+pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
+    match command {
+        Command::Info(arguments) => each(&arguments.files, output, |input, output| {
+            look::info::run(input, arguments, output)
+        }),
+        Command::Blocks(arguments) => each(&arguments.files, output, |input, output| {
+            look::blocks::run(input, arguments, output)
+        }),
+        Command::Get(arguments) => one(&arguments.file, output, |input, output| {
+            look::get::run(input, arguments, output)
+        }),
+        Command::Manual(arguments) => write_manual(&arguments.directory),
+    }
+}
+
+/// Runs `work` for each file. A failure of one file is told and does not stop the others. Returns the worst outcome.
+fn each(
+    files: &Files,
+    output: &mut Output,
+    work: impl Fn(&Input, &mut Output) -> Result<Outcome>,
+) -> Result<Outcome> {
+    let mut worst = Outcome::Yes;
+    for path in &files.files {
+        let outcome = match one(path, output, &work) {
+            Err(Failure::BrokenPipe) => return Err(Failure::BrokenPipe),
+            Err(failure) => tell(Some(path), &failure, output),
+            Ok(outcome) => outcome,
+        };
+        worst = worst.max(outcome);
+    }
+    Ok(worst)
+}
+
+/// Runs `work` for one file, with progress.
+fn one(
+    path: &Path,
+    output: &mut Output,
+    work: impl FnOnce(&Input, &mut Output) -> Result<Outcome>,
+) -> Result<Outcome> {
+    let input = Input::open(path)?;
+    with_progress(&input.name(), || work(&input, output))
+}
+
+/// Tells a failure on standard error, and with `--json` on standard output, too. Returns its outcome.
+pub(crate) fn tell(path: Option<&Path>, failure: &Failure, output: &mut Output) -> Outcome {
+    if let Failure::BrokenPipe = failure {
+        return failure.outcome();
+    }
+    if output.json {
+        let document = match path {
+            Some(path) => json!({"file": path.to_string_lossy(), "error": failure.json()}),
+            None => json!({"error": failure.json()}),
+        };
+        // The message below tells the failure in any case.
+        let _ = output.document(&document);
+    }
+    // Reports so far stand before the message on a terminal.
+    let _ = output.flush();
+    eprintln!("asdfkit: {failure}");
+    failure.outcome()
+}
+
+fn write_manual(directory: &Path) -> Result<Outcome> {
+    let failed = |error| Failure::System(format!("cannot write to {}", directory.display()), error);
+    let (pages, completions) = (directory.join("man1"), directory.join("completions"));
+    std::fs::create_dir_all(&pages).map_err(failed)?;
+    std::fs::create_dir_all(&completions).map_err(failed)?;
+    clap_mangen::generate_to(Cli::command(), &pages).map_err(failed)?;
+    for shell in [clap_complete::Shell::Bash, clap_complete::Shell::Fish, clap_complete::Shell::Zsh] {
+        clap_complete::generate_to(shell, &mut Cli::command(), "asdfkit", &completions).map_err(failed)?;
+    }
+    Ok(Outcome::Yes)
+}

@@ -1,0 +1,71 @@
+//! Arguments that several sub-commands share.
+
+use asdfkit::codec::{Codec, Compression};
+use asdfkit::file::WriteOptions;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Input files.
+#[derive(Args, Debug)]
+pub(crate) struct Files {
+    /// Files to read; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Number of threads.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Threads {
+    /// Maximum number of threads; 0 for the number of processors
+    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    threads: usize,
+}
+
+impl Threads {
+    /// Returns the number of threads.
+    pub(crate) fn number(self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            number => number,
+        }
+    }
+}
+
+/// Compression of arrays.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Packing {
+    /// Codec: none, zlib, bzp2, lz4, lz4f, zstd, blsc or bls2
+    #[arg(long, value_name = "CODEC")]
+    pub(crate) codec: Option<String>,
+    /// Level of the codec
+    #[arg(long, value_name = "NUMBER", requires = "codec")]
+    pub(crate) level: Option<u32>,
+}
+
+impl Packing {
+    /// Returns the compression; `None` stores bytes as they are.
+    pub(crate) fn compression(&self) -> asdfkit::Result<Option<Compression>> {
+        match self.codec.as_deref() {
+            None | Some("none") => Ok(None),
+            Some(name) => Compression::new(Codec::from_name(name)?, self.level).map(Some),
+        }
+    }
+}
+
+/// A new file.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Target {
+    /// New file; `-` is standard output where the format allows it
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Replace an existing file
+    #[arg(short, long)]
+    pub(crate) force: bool,
+}
+
+impl Target {
+    /// Returns the options for writing the new file.
+    pub(crate) fn options(&self, threads: Threads) -> WriteOptions {
+        WriteOptions { replace: self.force, threads: threads.number(), ..WriteOptions::default() }
+    }
+}

@@ -1,0 +1,13 @@
+//! Parts that all sub-commands share: exit codes, output, progress, files, paths and regions.
+
+pub(crate) mod arguments;
+pub(crate) mod call;
+pub(crate) mod elements;
+pub(crate) mod failure;
+pub(crate) mod input;
+pub(crate) mod new_file;
+pub(crate) mod output;
+pub(crate) mod region;
+pub(crate) mod size;
+pub(crate) mod value;
+pub(crate) mod walk;

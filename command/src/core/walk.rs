@@ -1,0 +1,124 @@
+//! Walk over the nodes of a tree in document order, without recursion. Aliases and references are visited, not entered
+//! a second time.
+
+use asdfkit::Result;
+use asdfkit::file::{Node, NodeKey, NodeType};
+use std::collections::HashMap;
+
+/// A visited node.
+pub(crate) struct Visit {
+    /// Number of parents up to the start of the walk.
+    pub(crate) depth: usize,
+    /// Path from the root of the walk as a JSON Pointer.
+    pub(crate) path: String,
+    /// Key of the node in its parent; `None` for the start and for items of sequences.
+    pub(crate) key: Option<NodeKey>,
+    /// Index of the node in its parent sequence.
+    pub(crate) index: Option<usize>,
+    /// The node.
+    pub(crate) node: Node,
+    /// Type of the node; `None` if it is a reference that cannot be followed.
+    pub(crate) node_type: Option<NodeType>,
+    /// Path of the first visit, if the node is visited again by an alias or a reference.
+    pub(crate) alias_of: Option<String>,
+}
+
+/// A collection whose children are being visited.
+struct Frame {
+    node: Node,
+    path: String,
+    is_mapping: bool,
+    next: usize,
+    count: usize,
+}
+
+/// The walk. The caller decides for each visited node whether its children are visited, too.
+pub(crate) struct Walk {
+    start: Option<(Node, String)>,
+    frames: Vec<Frame>,
+    /// Collections visited so far by identity, with their paths.
+    visited: HashMap<u64, String>,
+}
+
+impl Walk {
+    /// Starts a walk at a node.
+    pub(crate) fn new(node: Node, path: String) -> Walk {
+        Walk { start: Some((node, path)), frames: Vec::new(), visited: HashMap::new() }
+    }
+
+    /// Visits the next node.
+    pub(crate) fn next(&mut self) -> Result<Option<Visit>> {
+        if let Some((node, path)) = self.start.take() {
+            return self.visit(node, path, None, None).map(Some);
+        }
+        while let Some(frame) = self.frames.last_mut() {
+            if frame.next == frame.count {
+                self.frames.pop();
+                continue;
+            }
+            let index = frame.next;
+            frame.next += 1;
+            let key = if frame.is_mapping { Some(frame.node.key("", index)?) } else { None };
+            let node = frame.node.item("", index)?;
+            let path = format!("{}/{}", frame.path, escape(&key.as_ref().map_or(index.to_string(), key_text)));
+            let index = if key.is_none() { Some(index) } else { None };
+            return self.visit(node, path, key, index).map(Some);
+        }
+        Ok(None)
+    }
+
+    fn visit(&mut self, node: Node, path: String, key: Option<NodeKey>, index: Option<usize>) -> Result<Visit> {
+        let depth = self.frames.len();
+        let node_type = match node.node_type("") {
+            Ok(node_type) => Some(node_type),
+            Err(error) => match node.reference("") {
+                Ok(Some(_)) => None,
+                _ => return Err(error),
+            },
+        };
+        let mut alias_of = None;
+        if matches!(node_type, Some(NodeType::Mapping | NodeType::Sequence)) {
+            let identity = node.identity("")?;
+            match self.visited.get(&identity) {
+                Some(first) => alias_of = Some(first.clone()),
+                None => {
+                    self.visited.insert(identity, path.clone());
+                }
+            }
+        }
+        Ok(Visit { depth, path, key, index, node, node_type, alias_of })
+    }
+
+    /// Skips the siblings after the node visited last, which must not be entered. Returns their number.
+    pub(crate) fn skip_siblings(&mut self) -> usize {
+        let Some(frame) = self.frames.last_mut() else { return 0 };
+        let skipped = frame.count - frame.next;
+        frame.next = frame.count;
+        skipped
+    }
+
+    /// Visits the children of a collection next. Nodes that were visited before are not entered.
+    pub(crate) fn enter(&mut self, visit: &Visit) -> Result<()> {
+        if visit.alias_of.is_some() || !matches!(visit.node_type, Some(NodeType::Mapping | NodeType::Sequence)) {
+            return Ok(());
+        }
+        let count = visit.node.count("")?;
+        let is_mapping = visit.node_type == Some(NodeType::Mapping);
+        self.frames.push(Frame { node: visit.node.clone(), path: visit.path.clone(), is_mapping, next: 0, count });
+        Ok(())
+    }
+}
+
+/// Returns the text of a key.
+pub(crate) fn key_text(key: &NodeKey) -> String {
+    match key {
+        NodeKey::String(text) | NodeKey::Other(text) => text.clone(),
+        NodeKey::Integer(value) => value.to_string(),
+        NodeKey::Bool(value) => value.to_string(),
+    }
+}
+
+/// Returns a key as a part of a JSON Pointer.
+pub(crate) fn escape(key: &str) -> String {
+    if key.contains(['~', '/']) { key.replace('~', "~0").replace('/', "~1") } else { key.to_owned() }
+}

@@ -1,0 +1,377 @@
+//! `asdfkit get`: the value at a path: a scalar, a part of the tree, or elements of an array.
+
+use super::npy;
+use crate::core::arguments::Threads;
+use crate::core::call::check_interrupt;
+use crate::core::elements::{Leaf, Piece, element_json, for_each_piece, leaves};
+use crate::core::failure::{Failure, Outcome, Result};
+use crate::core::input::{Format, Input};
+use crate::core::output::Output;
+use crate::core::region::Selection;
+use crate::core::value;
+use asdfkit::file::{Node, NodeArray, NodeType, OpenOptions};
+use clap::{Args, ValueEnum};
+use serde_json::Value;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+
+/// Write the value at a path: a scalar, a part of the tree, or the elements of an array
+///
+/// A scalar is written as its text, a part of the tree as YAML, and an array as text. A quantity or a column gives its
+/// array.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// File to read; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// Path of the value, such as meta/exposure/time or data[10:20,::4]
+    #[arg(default_value = "")]
+    path: String,
+    /// Part of an array in the notation of numpy: [10:20,::4]
+    #[arg(short, long)]
+    region: Option<String>,
+    /// Form of the output
+    #[arg(short = 'f', long = "as", value_enum, value_name = "FORM")]
+    form: Option<Form>,
+    /// Write the tree at the path, not the elements of the array there
+    #[arg(short, long)]
+    tree: bool,
+    /// File to write; standard output by default
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Text for missing elements in text and CSV
+    #[arg(long, value_name = "TEXT")]
+    missing: Option<String>,
+    /// Value for missing elements in .npy and raw output
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    fill: Option<f64>,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+/// Form of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// Text: one row of an array on a line, separated by blanks
+    Text,
+    /// YAML (parts of the tree only)
+    Yaml,
+    /// JSON
+    Json,
+    /// Comma-separated values; records become columns with a line of names
+    Csv,
+    /// File of numpy
+    Npy,
+    /// Bytes of the elements in C order and native byte order
+    Raw,
+}
+
+/// Writes one value.
+pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    if input.format()? != Format::Asdf {
+        return Err(Failure::usage("get reads ASDF files; head shows tables, and ndl shows descriptions"));
+    }
+    let options = OpenOptions { cache_bytes: Some(16 << 20), ..OpenOptions::default() };
+    let file = input.asdf_with(&options)?;
+    let root = file.root()?;
+    let form = if output.json { Some(Form::Json) } else { arguments.form };
+    let (path, region) = split_region(&root, &arguments.path)?;
+    let region = arguments.region.as_deref().or(region);
+    let node = root.get(path)?;
+    let array = if arguments.tree { None } else { array_of(&node)? };
+    match array {
+        Some(array) => write_array(&array, region, form.unwrap_or(Form::Text), arguments, output)?,
+        None if region.is_some() => return Err(Failure::usage(format!("there is no array at '{path}' to cut"))),
+        None => {
+            let text = node_text(&node, form)?;
+            write_to(arguments, output, |out| Ok(out.write_all(text.as_bytes())?))?;
+        }
+    }
+    Ok(Outcome::Yes)
+}
+
+/// Splits a region off the end of a path. A key that ends like a region is found first.
+fn split_region<'a>(root: &Node, path: &'a str) -> Result<(&'a str, Option<&'a str>)> {
+    match path.rfind('[') {
+        Some(start) if path.ends_with(']') && !root.exists(path)? => Ok((&path[..start], Some(&path[start..]))),
+        _ => Ok((path, None)),
+    }
+}
+
+/// Returns the array at a node, also that of a quantity or a column, and number lists with a tag.
+pub(crate) fn array_of(node: &Node) -> Result<Option<NodeArray>> {
+    if node.is_array("")? {
+        return Ok(Some(node.array("")?));
+    }
+    if node.node_type("")? == NodeType::Mapping && node.tag("")?.is_some() {
+        for key in ["value", "data"] {
+            if node.exists(key)? && node.is_array(key)? {
+                return Ok(Some(node.array(key)?));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Returns a scalar or a part of the tree as text with a line feed.
+fn node_text(node: &Node, form: Option<Form>) -> Result<String> {
+    let is_scalar = !matches!(node.node_type("")?, NodeType::Mapping | NodeType::Sequence);
+    let form = form.unwrap_or(if is_scalar { Form::Text } else { Form::Yaml });
+    Ok(match form {
+        Form::Text | Form::Raw if is_scalar => node.text("")? + "\n",
+        Form::Yaml => node.to_yaml("")?,
+        Form::Json => value::of_node(node)?.to_string() + "\n",
+        _ => return Err(Failure::usage("a part of the tree is written as YAML or JSON")),
+    })
+}
+
+/// Calls `write` with the requested output.
+fn write_to(
+    arguments: &Arguments,
+    output: &mut Output,
+    write: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
+    match arguments.output.as_deref().filter(|path| !crate::core::input::is_standard(path)) {
+        None => write(output.stream()),
+        Some(path) => crate::core::new_file::write(path, true, write),
+    }
+}
+
+fn write_array(
+    array: &NodeArray,
+    region: Option<&str>,
+    form: Form,
+    arguments: &Arguments,
+    output: &mut Output,
+) -> Result<()> {
+    let selection = match region {
+        Some(region) => Selection::parse(region, array.shape())?,
+        None => Selection::all(array.shape()),
+    };
+    let binary = matches!(form, Form::Npy | Form::Raw);
+    if binary && arguments.output.is_none() && std::io::stdout().is_terminal() {
+        return Err(Failure::usage("bytes are not written to a terminal; use --output or a pipe"));
+    }
+    let threads = arguments.threads.number();
+    write_to(arguments, output, |out| match form {
+        Form::Npy | Form::Raw => write_bytes(array, &selection, form, arguments, out),
+        Form::Text | Form::Csv | Form::Json => {
+            let mut rows = Rows::new(array, &selection, form, arguments.missing.as_deref())?;
+            rows.begin(out)?;
+            for_each_piece(array, &selection, array.datatype(), threads, |piece| rows.write(&piece, out))?;
+            rows.end(out)
+        }
+        Form::Yaml => Err(Failure::usage("elements of an array are not written as YAML; --tree writes its node")),
+    })
+}
+
+/// Writes elements as bytes.
+fn write_bytes(
+    array: &NodeArray,
+    selection: &Selection,
+    form: Form,
+    arguments: &Arguments,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let datatype = array.datatype();
+    let fill = arguments.fill.map(|fill| filling(datatype, fill)).transpose()?;
+    if form == Form::Npy {
+        out.write_all(&npy::header(datatype, &selection.shape())?)?;
+    }
+    for_each_piece(array, selection, datatype, arguments.threads.number(), |piece| {
+        check_interrupt()?;
+        let missing = piece.mask.iter().position(|missing| *missing != 0);
+        match (missing, &fill) {
+            (None, _) => out.write_all(piece.bytes)?,
+            (Some(_), None) => {
+                return Err(Failure::usage("elements are missing; --fill gives the value to write for them"));
+            }
+            (Some(_), Some(fill)) => {
+                for (index, element) in piece.bytes.chunks_exact(fill.len().max(1)).enumerate() {
+                    out.write_all(if piece.is_missing(index) { fill } else { element })?;
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Returns the bytes of a fill value.
+fn filling(datatype: &asdfkit::array::Datatype, fill: f64) -> Result<Vec<u8>> {
+    use asdfkit::array::ScalarType;
+    let wrong = || Failure::usage(format!("{fill} is no value of the elements"));
+    macro_rules! integer {
+        ($type:ty) => {{
+            let number = fill as $type;
+            if number as f64 != fill {
+                return Err(wrong());
+            }
+            number.to_ne_bytes().to_vec()
+        }};
+    }
+    Ok(match datatype.scalar().ok_or_else(wrong)? {
+        ScalarType::Int8 => integer!(i8),
+        ScalarType::Int16 => integer!(i16),
+        ScalarType::Int32 => integer!(i32),
+        ScalarType::Int64 => integer!(i64),
+        ScalarType::Uint8 => integer!(u8),
+        ScalarType::Uint16 => integer!(u16),
+        ScalarType::Uint32 => integer!(u32),
+        ScalarType::Uint64 => integer!(u64),
+        ScalarType::Float16 => asdfkit::array::Float16::from_f64(fill).to_bits().to_ne_bytes().to_vec(),
+        ScalarType::Float32 => (fill as f32).to_ne_bytes().to_vec(),
+        ScalarType::Float64 => fill.to_ne_bytes().to_vec(),
+        _ => return Err(wrong()),
+    })
+}
+
+/// Writer of elements as text, CSV or JSON, in rows along the last dimension.
+struct Rows {
+    form: Form,
+    leaves: Vec<Leaf>,
+    shape: Vec<i64>,
+    item: usize,
+    missing: String,
+    /// Number of elements written.
+    done: i64,
+    line: String,
+}
+
+impl Rows {
+    fn new(array: &NodeArray, selection: &Selection, form: Form, missing: Option<&str>) -> Result<Rows> {
+        let usual = if form == Form::Csv { "" } else { "--" };
+        Ok(Rows {
+            form,
+            leaves: leaves(array.datatype())?,
+            shape: selection.shape(),
+            item: array.datatype().item_size()? as usize,
+            missing: missing.unwrap_or(usual).to_owned(),
+            done: 0,
+            line: String::new(),
+        })
+    }
+
+    /// True if each element has a line of its own: the elements are records, or have no dimension.
+    fn is_table(&self) -> bool {
+        self.leaves.len() != 1 || !self.leaves[0].name.is_empty()
+    }
+
+    fn begin(&mut self, out: &mut dyn Write) -> Result<()> {
+        match self.form {
+            Form::Csv if self.is_table() => {
+                let names: Vec<String> = self.leaves.iter().map(|leaf| csv_field(&leaf.name)).collect();
+                writeln!(out, "{}", names.join(","))?;
+            }
+            Form::Json if self.shape.contains(&0) => out.write_all(empty_json(&self.shape).as_bytes())?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, piece: &Piece, out: &mut dyn Write) -> Result<()> {
+        let empty: &[u8] = &[];
+        let count = if self.item == 0 { 0 } else { piece.bytes.len() / self.item };
+        for index in 0..count {
+            let element = piece.bytes.get(index * self.item..(index + 1) * self.item).unwrap_or(empty);
+            let missing = piece.is_missing(index);
+            if self.form == Form::Json { self.add_json(element, missing) } else { self.add_text(element, missing) }
+            if self.line.len() > 1 << 16 {
+                out.write_all(self.line.as_bytes())?;
+                self.line.clear();
+            }
+        }
+        out.write_all(self.line.as_bytes())?;
+        self.line.clear();
+        Ok(())
+    }
+
+    fn add_text(&mut self, element: &[u8], missing: bool) {
+        let last = if self.is_table() { 1 } else { self.shape.last().copied().unwrap_or(1).max(1) };
+        let column = self.done % last;
+        let separator = if self.form == Form::Csv { "," } else { " " };
+        // An empty line separates planes.
+        if column == 0 && self.form == Form::Text && self.done > 0 {
+            let row = self.done / last;
+            let inner = if self.is_table() { 1 } else { self.shape.len().saturating_sub(2) };
+            let rows = self.shape.get(inner).copied().unwrap_or(i64::MAX).max(1);
+            if self.shape.len() > 2 && !self.is_table() && row % rows == 0 {
+                self.line.push('\n');
+            }
+        }
+        if column > 0 {
+            self.line.push_str(separator);
+        }
+        for (number, leaf) in self.leaves.iter().enumerate() {
+            if number > 0 {
+                self.line.push_str(separator);
+            }
+            if missing {
+                self.line.push_str(&self.missing);
+            } else if leaf.is_text() {
+                let mut text = String::new();
+                leaf.write_text(element, &mut text);
+                self.line.push_str(&if self.form == Form::Csv { csv_field(&text) } else { text });
+            } else {
+                leaf.write_text(element, &mut self.line);
+            }
+        }
+        self.done += 1;
+        if self.done % last == 0 {
+            self.line.push('\n');
+        }
+    }
+
+    fn add_json(&mut self, element: &[u8], missing: bool) {
+        let opened = boundary(self.done, &self.shape);
+        if self.done > 0 {
+            self.line.push(',');
+        }
+        self.line.extend(std::iter::repeat_n('[', opened));
+        let value = if missing { Value::Null } else { element_json(&self.leaves, element) };
+        self.line.push_str(&value.to_string());
+        self.done += 1;
+        self.line.extend(std::iter::repeat_n(']', boundary(self.done, &self.shape)));
+    }
+
+    fn end(&mut self, out: &mut dyn Write) -> Result<()> {
+        if self.form == Form::Json {
+            out.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the number of dimensions that begin or end before the element with this number.
+fn boundary(number: i64, shape: &[i64]) -> usize {
+    let mut size = 1_i64;
+    let mut count = 0;
+    for extent in shape.iter().rev() {
+        size *= extent;
+        if size == 0 || number % size != 0 {
+            break;
+        }
+        count += 1;
+    }
+    count
+}
+
+/// Returns the JSON of an array without elements, as far as its shape can be seen in lists.
+fn empty_json(shape: &[i64]) -> String {
+    let mut text = String::from("[]");
+    let outer = shape.iter().take_while(|extent| **extent != 0).collect::<Vec<_>>();
+    for extent in outer.into_iter().rev() {
+        // A huge list of empty lists says no more than one empty list.
+        if *extent > 1000 {
+            return "[]".to_owned();
+        }
+        text = format!("[{}]", vec![text; *extent as usize].join(","));
+    }
+    text
+}
+
+/// Returns a field of CSV, in quotes if its text needs them.
+pub(crate) fn csv_field(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) || text.starts_with(' ') || text.ends_with(' ') {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}

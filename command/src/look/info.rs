@@ -1,0 +1,290 @@
+//! `asdfkit info`: what is in a file.
+
+use super::tree_line::Line;
+use crate::core::arguments::Files;
+use crate::core::failure::{Outcome, Result};
+use crate::core::input::{Format, Input};
+use crate::core::output::{Output, Report, Style, printable};
+use crate::core::size::{count, of_bytes};
+use crate::core::walk::Walk;
+use asdfkit::file::{File, Node};
+use asdfkit::ndl;
+use asdfkit::table::{CellShape, Header, ecsv};
+use clap::Args;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// Show what is in files: header, software, history, and the tree with types, shapes, units and sizes
+///
+/// The tree is read, the arrays are not.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    /// Show only the tree at this path, such as meta/exposure
+    #[arg(short, long, default_value = "")]
+    path: String,
+    /// Show children down to this depth
+    #[arg(short, long, default_value_t = 4, value_name = "NUMBER")]
+    depth: usize,
+    /// Show at most this many children of each sequence
+    #[arg(long, default_value_t = 20, value_name = "NUMBER")]
+    items: usize,
+    /// Show asdf_library and the history, too
+    #[arg(short, long)]
+    all: bool,
+}
+
+/// Shows one file.
+pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    match input.format()? {
+        Format::Asdf => output.report(&AsdfReport::of(input, arguments)?)?,
+        Format::Ecsv => {
+            let reader = input.table(&ecsv::ReadOptions::default())?;
+            output.report(&TableReport { name: input.name(), size: input.size(), header: reader.header() })?;
+        }
+        Format::Ndl => {
+            let parsed = input.description(&ndl::ReadOptions::default())?;
+            let outcome = Outcome::of(parsed.is_valid());
+            output.report(&NdlReport { name: input.name(), parsed })?;
+            return Ok(outcome);
+        }
+    }
+    Ok(Outcome::Yes)
+}
+
+/// Facts about an ASDF file.
+struct AsdfReport {
+    name: String,
+    size: Option<u64>,
+    format_version: String,
+    standard: String,
+    library: Option<String>,
+    history: Vec<(Option<String>, String)>,
+    blocks: Option<u64>,
+    comments: Vec<String>,
+    warnings: Vec<String>,
+    lines: Vec<(Line, usize)>,
+}
+
+impl AsdfReport {
+    fn of(input: &Input, arguments: &Arguments) -> Result<AsdfReport> {
+        let file = input.asdf()?;
+        let standard = file.standard();
+        let standard = standard.declared.clone().unwrap_or_else(|| standard.effective.as_str().to_owned());
+        let path = arguments.path.trim_start_matches('/');
+        let prefix = if path.is_empty() { String::new() } else { format!("/{path}") };
+        let root = file.root()?;
+        let lines = tree_lines(&root.get(&arguments.path)?, prefix, arguments)?;
+        let text = |path: &str| root.text(path).ok();
+        Ok(AsdfReport {
+            name: input.name(),
+            size: input.size(),
+            format_version: file.format_version().to_owned(),
+            standard,
+            library: text("asdf_library/name")
+                .map(|name| format!("{name} {}", text("asdf_library/version").unwrap_or_default())),
+            history: history(&file),
+            blocks: file.block_count().ok(),
+            comments: file.comments()?,
+            warnings: file.warnings().iter().map(ToString::to_string).collect(),
+            lines,
+        })
+    }
+}
+
+/// Returns the time and the text of each history entry.
+fn history(file: &File) -> Vec<(Option<String>, String)> {
+    let Ok(history) = file.history() else { return Vec::new() };
+    let entries = 0..history.count("").unwrap_or_default();
+    entries
+        .filter_map(|index| history.item("", index).ok())
+        .map(|entry| (entry.text("time").ok(), entry.text("description").unwrap_or_default()))
+        .collect()
+}
+
+/// Collects the lines of a tree, each with the number of items that are left out after it.
+fn tree_lines(node: &Node, path: String, arguments: &Arguments) -> Result<Vec<(Line, usize)>> {
+    let mut lines: Vec<(Line, usize)> = Vec::new();
+    let mut walk = Walk::new(node.clone(), path);
+    while let Some(visit) = walk.next()? {
+        if !arguments.all && matches!(visit.path.as_str(), "/asdf_library" | "/history") {
+            continue;
+        }
+        if visit.index.is_some_and(|index| index >= arguments.items) {
+            let left_out = walk.skip_siblings() + 1;
+            if let Some((_, last)) = lines.last_mut() {
+                *last += left_out;
+            }
+            continue;
+        }
+        let line = Line::of(&visit)?;
+        if visit.depth < arguments.depth && !line.is_closed() {
+            walk.enter(&visit)?;
+        }
+        lines.push((line, 0));
+    }
+    Ok(lines)
+}
+
+impl Report for AsdfReport {
+    fn json(&self) -> Value {
+        let history = self.history.iter().map(|(time, text)| json!({"time": time, "description": text}));
+        json!({
+            "file": self.name,
+            "format": "asdf",
+            "bytes": self.size,
+            "format_version": self.format_version,
+            "standard": self.standard,
+            "library": self.library,
+            "blocks": self.blocks,
+            "comments": self.comments,
+            "history": history.collect::<Vec<_>>(),
+            "warnings": self.warnings,
+            "tree": self.lines.iter().map(|(line, _)| line.json()).collect::<Vec<_>>(),
+        })
+    }
+
+    fn text(&self, out: &mut dyn Write, style: Style) -> io::Result<()> {
+        write!(out, "{}: ASDF {}", style.name(printable(&self.name)), printable(&self.format_version))?;
+        write!(out, ", standard {}", printable(&self.standard))?;
+        if let Some(size) = self.size {
+            write!(out, ", {}", of_bytes(size))?;
+        }
+        if let Some(blocks) = self.blocks {
+            write!(out, ", {}", count(blocks, "block"))?;
+        }
+        writeln!(out)?;
+        if let Some(library) = &self.library {
+            writeln!(out, "written by {}", printable(library))?;
+        }
+        for (time, text) in &self.history {
+            let time = time.as_deref().map(|time| format!("{} ", printable(time))).unwrap_or_default();
+            writeln!(out, "history: {time}{}", printable(text))?;
+        }
+        for warning in &self.warnings {
+            writeln!(out, "{} {}", style.bad("warning:"), printable(warning))?;
+        }
+        for (line, left_out) in &self.lines {
+            writeln!(out, "{}", line.text(style))?;
+            if *left_out > 0 {
+                writeln!(out, "{}… {left_out} more", "  ".repeat(line.depth))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Facts about an ECSV table, which its header tells.
+struct TableReport<'a> {
+    name: String,
+    size: Option<u64>,
+    header: &'a Header,
+}
+
+/// Returns the shape of a cell; an unknown extent is `*`.
+fn cell_text(shape: &CellShape) -> String {
+    let list = |extents: &[u64]| extents.iter().map(u64::to_string).collect::<Vec<_>>();
+    match shape {
+        CellShape::Scalar => String::new(),
+        CellShape::Fixed(extents) => format!(" [{}]", list(extents).join(", ")),
+        CellShape::Variable(extents) => {
+            let mut parts = list(extents);
+            parts.push("*".to_owned());
+            format!(" [{}]", parts.join(", "))
+        }
+    }
+}
+
+impl Report for TableReport<'_> {
+    fn json(&self) -> Value {
+        let columns = self.header.columns.iter().map(|column| {
+            json!({
+                "name": column.name,
+                "type": column.element_type.name(),
+                "shape": cell_text(&column.cell_shape).trim(),
+                "unit": column.unit,
+                "description": column.description,
+            })
+        });
+        json!({
+            "file": self.name,
+            "format": "ecsv",
+            "bytes": self.size,
+            "version": self.header.version,
+            "schema": self.header.schema,
+            "columns": columns.collect::<Vec<_>>(),
+        })
+    }
+
+    fn text(&self, out: &mut dyn Write, style: Style) -> io::Result<()> {
+        write!(out, "{}: ECSV", style.name(printable(&self.name)))?;
+        if let Some(version) = &self.header.version {
+            write!(out, " {}", printable(version))?;
+        }
+        if let Some(size) = self.size {
+            write!(out, ", {}", of_bytes(size))?;
+        }
+        writeln!(out, ", {}", count(self.header.columns.len() as u64, "column"))?;
+        for column in &self.header.columns {
+            let (name, kind) = (style.name(printable(&column.name)), column.element_type.name());
+            write!(out, "  {name}: {kind}{}", cell_text(&column.cell_shape))?;
+            if let Some(unit) = &column.unit {
+                write!(out, ", unit '{}'", printable(unit))?;
+            }
+            if let Some(description) = &column.description {
+                write!(out, "{}", style.faint(format!("  {}", printable(description))))?;
+            }
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+}
+
+/// Facts about a description.
+struct NdlReport {
+    name: String,
+    parsed: ndl::Parsed,
+}
+
+impl Report for NdlReport {
+    fn json(&self) -> Value {
+        let description = &self.parsed.description;
+        let arrays = description.ndarrays.iter().map(|(path, array)| {
+            json!({
+                "path": path,
+                "datatype": array.datatype.as_ref().map(ndl::Datatype::to_text),
+            })
+        });
+        json!({
+            "file": self.name,
+            "format": "ndl",
+            "valid": self.parsed.is_valid(),
+            "errors": self.parsed.error_count,
+            "warnings": self.parsed.warning_count,
+            "groups": description.groups.iter().map(|(path, _)| path).collect::<Vec<_>>(),
+            "dimension_coordinates": description.dimcoords.iter().map(|(path, _)| path).collect::<Vec<_>>(),
+            "arrays": arrays.collect::<Vec<_>>(),
+        })
+    }
+
+    fn text(&self, out: &mut dyn Write, style: Style) -> io::Result<()> {
+        let description = &self.parsed.description;
+        let name = style.name(printable(&self.name));
+        let arrays = count(description.ndarrays.len() as u64, "array");
+        let coordinates = count(description.dimcoords.len() as u64, "dimension coordinate");
+        writeln!(out, "{name}: NDL, {arrays}, {coordinates}")?;
+        for (path, coordinate) in description.dimcoords.iter() {
+            let datatype = coordinate.datatype.as_ref().map(ndl::Datatype::to_text).unwrap_or_default();
+            writeln!(out, "  {}: dimension coordinate {}", style.name(printable(path)), printable(&datatype))?;
+        }
+        for (path, array) in description.ndarrays.iter() {
+            let datatype = array.datatype.as_ref().map(ndl::Datatype::to_text).unwrap_or_default();
+            writeln!(out, "  {}: array {}", style.name(printable(path)), printable(&datatype))?;
+        }
+        for diagnostic in &self.parsed.diagnostics {
+            writeln!(out, "  {}", style.bad(printable(&diagnostic.to_string())))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,237 @@
+//! One line or JSON object about a node of a tree: its type, and the facts of its kind.
+
+use crate::core::elements::datatype_text;
+use crate::core::failure::Result;
+use crate::core::output::{Style, printable};
+use crate::core::size::{count, of_bytes};
+use crate::core::value;
+use crate::core::walk::{Visit, key_text};
+use asdfkit::array::packed_size;
+use asdfkit::file::{BlockInfo, NodeArray, NodeType};
+use asdfkit::{NodeKind, array::ArraySource};
+use serde_json::{Value, json};
+
+/// Maximum number of characters of a value in a line.
+const SHOWN: usize = 60;
+
+/// Facts about a node.
+pub(super) struct Line {
+    /// Number of parents that are shown.
+    pub(super) depth: usize,
+    key: String,
+    path: String,
+    kind: &'static str,
+    /// Full tag.
+    tag: Option<String>,
+    facts: Facts,
+    unit: Option<String>,
+    /// Children that are not shown.
+    hidden: bool,
+}
+
+/// Facts of a kind of node.
+enum Facts {
+    /// Nothing beyond the kind.
+    None,
+    /// The value of a scalar, as JSON and as text.
+    Scalar(Value, String),
+    /// The number of children.
+    Collection(usize),
+    /// An array.
+    Array { datatype: String, shape: Vec<i64>, bytes: u64, storage: String, block: Option<BlockInfo>, masked: bool },
+    /// The path of the node that an alias repeats.
+    Alias(String),
+    /// The URI of a reference that cannot be followed.
+    Reference(String),
+    /// A node that cannot be read as its tag says.
+    Wrong(String),
+}
+
+/// Returns the word for a kind of node.
+pub(super) fn kind_name(kind: NodeKind) -> &'static str {
+    match kind {
+        NodeKind::Null => "null",
+        NodeKind::Bool => "boolean",
+        NodeKind::Integer => "integer",
+        NodeKind::Float => "float",
+        NodeKind::Complex => "complex",
+        NodeKind::String => "string",
+        NodeKind::Timestamp => "timestamp",
+        NodeKind::Binary => "binary",
+        NodeKind::Array => "array",
+        NodeKind::NumberList | NodeKind::Sequence => "sequence",
+        NodeKind::Mapping => "mapping",
+        NodeKind::Table => "table",
+        NodeKind::Column => "column",
+        NodeKind::Quantity => "quantity",
+        NodeKind::Time => "time",
+        NodeKind::TimeDelta => "timedelta",
+        NodeKind::Unit => "unit",
+        NodeKind::Reference => "reference",
+        _ => "node",
+    }
+}
+
+/// Returns true for nodes whose children say no more than their line does.
+fn is_closed(kind: NodeKind) -> bool {
+    matches!(kind, NodeKind::Array | NodeKind::NumberList | NodeKind::Complex | NodeKind::Unit)
+}
+
+impl Line {
+    /// Collects the facts about a visited node.
+    pub(super) fn of(visit: &Visit) -> Result<Line> {
+        let node = &visit.node;
+        let key = match (&visit.key, visit.index) {
+            (Some(key), _) => key_text(key),
+            (None, Some(index)) => index.to_string(),
+            (None, None) => String::new(),
+        };
+        let mut line = Line {
+            depth: visit.depth,
+            key,
+            path: visit.path.clone(),
+            kind: "reference",
+            tag: None,
+            facts: Facts::None,
+            unit: None,
+            hidden: false,
+        };
+        let Some(node_type) = visit.node_type else {
+            line.facts = Facts::Reference(node.reference("")?.unwrap_or_default());
+            return Ok(line);
+        };
+        let kind = node.kind("")?;
+        line.kind = kind_name(kind);
+        line.tag = node.tag("")?;
+        if let Some(first) = &visit.alias_of {
+            line.facts = Facts::Alias(first.clone());
+            return Ok(line);
+        }
+        line.facts = match (kind, node_type) {
+            (NodeKind::Array, _) => match node.array("") {
+                Ok(array) => array_facts(&array),
+                Err(error) => Facts::Wrong(error.message().to_owned()),
+            },
+            (_, NodeType::Mapping | NodeType::Sequence) => Facts::Collection(node.count("")?),
+            _ => {
+                let value = value::scalar(node)?;
+                let text = match node_type {
+                    NodeType::Binary => count(node.binary("")?.len() as u64, "byte"),
+                    _ => node.text("")?,
+                };
+                Facts::Scalar(value, text)
+            }
+        };
+        if matches!(kind, NodeKind::Quantity | NodeKind::Column) {
+            line.unit = node.unit("").ok();
+        }
+        line.hidden = is_closed(kind);
+        Ok(line)
+    }
+
+    /// True if the children of the node are not shown.
+    pub(super) fn is_closed(&self) -> bool {
+        self.hidden
+    }
+
+    /// Returns the facts as JSON.
+    pub(super) fn json(&self) -> Value {
+        let mut out = json!({"path": self.path, "kind": self.kind});
+        if let Some(tag) = &self.tag {
+            out["tag"] = json!(tag);
+        }
+        if let Some(unit) = &self.unit {
+            out["unit"] = json!(unit);
+        }
+        match &self.facts {
+            Facts::None => {}
+            Facts::Scalar(value, _) => out["value"] = value.clone(),
+            Facts::Collection(children) => out["children"] = json!(children),
+            Facts::Array { datatype, shape, bytes, storage, block, masked } => {
+                out["datatype"] = json!(datatype);
+                out["shape"] = json!(shape);
+                out["bytes"] = json!(bytes);
+                out["storage"] = json!(storage);
+                out["masked"] = json!(masked);
+                if let Some(block) = block {
+                    out["compression"] = json!(block.compression.to_string());
+                    out["stored_bytes"] = json!(block.stored_size);
+                }
+            }
+            Facts::Alias(path) => out["alias_of"] = json!(path),
+            Facts::Reference(uri) => out["reference"] = json!(uri),
+            Facts::Wrong(message) => out["error"] = json!(message),
+        }
+        out
+    }
+
+    /// Returns the facts as a line of text.
+    pub(super) fn text(&self, style: Style) -> String {
+        let mut out = "  ".repeat(self.depth);
+        if self.depth > 0 {
+            out.push_str(&style.name(printable(&self.key)));
+            out.push_str(": ");
+        }
+        match &self.facts {
+            Facts::None => out.push_str(self.kind),
+            Facts::Scalar(_, text) => {
+                out.push_str(&shortened(text));
+                out.push_str(&style.faint(format!(" ({})", self.kind)));
+            }
+            Facts::Collection(children) => {
+                let noun = if self.kind == "sequence" { "item" } else { "key" };
+                out.push_str(&format!("{} with {}", self.kind, count(*children as u64, noun)));
+            }
+            Facts::Array { datatype, shape, bytes, storage, block, masked } => {
+                out.push_str(&format!("array {datatype} {shape:?}, {}, {storage}", of_bytes(*bytes)));
+                if let Some(BlockInfo { compression, stored_size: Some(stored), decoded_size, .. }) = block
+                    && *compression != asdfkit::codec::Label::NONE
+                {
+                    let ratio = *decoded_size as f64 / (*stored).max(1) as f64;
+                    out.push_str(&format!(", {compression} {ratio:.1}:1"));
+                }
+                if *masked {
+                    out.push_str(", masked");
+                }
+            }
+            Facts::Alias(path) => {
+                let path = if path.is_empty() { "the root" } else { path };
+                out.push_str(&format!("{} as at {}", self.kind, printable(path)));
+            }
+            Facts::Reference(uri) => out.push_str(&format!("reference to {}", printable(uri))),
+            Facts::Wrong(message) => {
+                out.push_str(&format!("{}, {}", self.kind, style.bad(format!("unreadable: {}", printable(message)))));
+            }
+        }
+        if let Some(unit) = &self.unit {
+            out.push_str(&format!(", unit '{}'", printable(unit)));
+        }
+        let standard = |tag: &str| tag.starts_with("tag:yaml.org,2002:") || tag.contains("core/ndarray-");
+        if let Some(tag) = self.tag.as_deref().filter(|tag| !standard(tag)) {
+            let short = tag.strip_prefix("tag:stsci.edu:asdf/").unwrap_or(tag);
+            out.push_str(&style.faint(format!("  !{}", printable(short))));
+        }
+        out
+    }
+}
+
+/// Collects the facts about an array. A missing file or block is not an error here.
+fn array_facts(array: &NodeArray) -> Facts {
+    let bytes = packed_size(array.datatype(), array.shape()).unwrap_or_default();
+    let (storage, block) = match array.source() {
+        ArraySource::Block(index) => (format!("block {index}"), array.file().block(*index).ok()),
+        ArraySource::Uri(uri) => (format!("in {}", printable(uri)), None),
+        ArraySource::Inline(_) => ("inline".to_owned(), None),
+    };
+    let datatype = datatype_text(array.datatype());
+    Facts::Array { datatype, shape: array.shape().to_vec(), bytes, storage, block, masked: array.is_masked() }
+}
+
+/// Returns text on one line, cut after some characters.
+fn shortened(text: &str) -> String {
+    let line = printable(text);
+    match line.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
