@@ -8,6 +8,7 @@ use crate::core::output::Output;
 use crate::{change, check, convert, look};
 use clap::{CommandFactory, Parser, Subcommand};
 use serde_json::json;
+use std::io::Write;
 use std::path::Path;
 
 /// Look into, check, change and convert ASDF, ECSV and NDL files.
@@ -29,6 +30,25 @@ pub(crate) enum Command {
     Info(look::info::Arguments),
     Blocks(look::blocks::Arguments),
     Get(look::get::Arguments),
+    Stat(look::stat::Arguments),
+    Find(look::find::Arguments),
+    Head(look::table::Head),
+    Select(look::table::Select),
+    Verify(check::verify::Arguments),
+    Diff(check::diff::Arguments),
+    Validate(check::validate::Arguments),
+    Ndl(check::ndl::Arguments),
+    Set(change::edit::Set),
+    Delete(change::edit::Delete),
+    Rename(change::edit::Rename),
+    Copy(change::copy::Arguments),
+    History(change::history::Arguments),
+    Recompress(change::layout::Recompress),
+    Explode(change::layout::Explode),
+    Implode(change::layout::Implode),
+    Compact(change::layout::Compact),
+    Repair(change::repair::RepairArguments),
+    Recover(change::repair::RecoverArguments),
     #[command(hide = true)]
     Manual(Manual),
 }
@@ -52,8 +72,65 @@ pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
         Command::Get(arguments) => one(&arguments.file, output, |input, output| {
             look::get::run(input, arguments, output)
         }),
+        Command::Stat(arguments) => one(&arguments.file, output, |input, output| {
+            look::stat::run(input, arguments, output)
+        }),
+        Command::Find(arguments) => each(&arguments.files, output, |input, output| {
+            look::find::run(input, arguments, output)
+        }),
+        Command::Head(arguments) => one(&arguments.file, output, |input, output| {
+            look::table::head(input, arguments, output)
+        }),
+        Command::Select(arguments) => one(&arguments.file, output, |input, output| {
+            look::table::select(input, arguments, output)
+        }),
+        Command::Verify(arguments) => verify(arguments, output),
+        Command::Diff(arguments) => check::diff::run(arguments, output),
+        Command::Validate(arguments) => each(&arguments.files, output, |input, output| {
+            check::validate::run(input, arguments, output)
+        }),
+        Command::Ndl(arguments) => match &arguments.action {
+            check::ndl::Action::Check(arguments) => each(&arguments.files, output, |input, output| {
+                check::ndl::check(input, arguments, output)
+            }),
+            action => with_progress("ndl", || check::ndl::run(action, output)),
+        },
+        Command::Set(arguments) => with_progress("set", || change::edit::set(arguments, output)),
+        Command::Delete(arguments) => with_progress("delete", || change::edit::delete(arguments, output)),
+        Command::Rename(arguments) => with_progress("rename", || change::edit::rename(arguments, output)),
+        Command::Copy(arguments) => with_progress("copy", || change::copy::run(arguments, output)),
+        Command::History(arguments) => match &arguments.action {
+            change::history::Action::Add(arguments) => {
+                with_progress("history", || change::history::add(arguments, output))
+            }
+        },
+        Command::Recompress(arguments) => {
+            with_progress("recompress", || change::layout::recompress(arguments, output))
+        }
+        Command::Explode(arguments) => with_progress("explode", || change::layout::explode(arguments, output)),
+        Command::Implode(arguments) => with_progress("implode", || change::layout::implode(arguments, output)),
+        Command::Compact(arguments) => with_progress("compact", || change::layout::compact(arguments, output)),
+        Command::Repair(arguments) => with_progress("repair", || change::repair::repair(arguments, output)),
+        Command::Recover(arguments) => with_progress("recover", || change::repair::recover(arguments, output)),
         Command::Manual(arguments) => write_manual(&arguments.directory),
     }
+}
+
+/// Verifies files and, if there are several, sums up the results.
+fn verify(arguments: &check::verify::Arguments, output: &mut Output) -> Result<Outcome> {
+    let outcome = std::cell::RefCell::new([0_u64; 2]);
+    let worst = each(&arguments.files, output, |input, output| {
+        let result = check::verify::run(input, arguments, output)?;
+        outcome.borrow_mut()[usize::from(result != Outcome::Yes)] += 1;
+        Ok(result)
+    })?;
+    let [good, damaged] = outcome.into_inner();
+    let files = arguments.files.files.len() as u64;
+    if files > 1 && !output.json {
+        let failed = files - good - damaged;
+        writeln!(output.stream(), "{files} files: {good} good, {damaged} damaged, {failed} not read")?;
+    }
+    Ok(worst)
 }
 
 /// Runs `work` for each file. A failure of one file is told and does not stop the others. Returns the worst outcome.

@@ -126,6 +126,11 @@ impl Leaf {
         self.datatype.scalar().is_none()
     }
 
+    /// Returns true if the part is a complex number.
+    pub(crate) fn is_complex(&self) -> bool {
+        matches!(self.datatype.scalar(), Some(ScalarType::Complex64 | ScalarType::Complex128))
+    }
+
     /// Appends the text of this part of an element.
     pub(crate) fn write_text(&self, element: &[u8], out: &mut String) {
         let bytes = self.of(element);
@@ -161,6 +166,49 @@ impl Leaf {
             }
             Some(scalar) => number_of(scalar, bytes),
         }
+    }
+}
+
+/// A number, for comparisons and statistics.
+#[derive(Clone, Copy)]
+pub(crate) struct Numbers {
+    /// Value or real part.
+    pub(crate) real: f64,
+    /// Imaginary part.
+    pub(crate) imaginary: f64,
+    /// Exact value of an integer.
+    pub(crate) exact: Option<i128>,
+}
+
+impl Leaf {
+    /// Returns the value of a number or a truth value; `None` for text.
+    pub(crate) fn numbers(&self, element: &[u8]) -> Option<Numbers> {
+        let bytes = self.of(element);
+        let integer = |value: i128| Numbers { real: value as f64, imaginary: 0.0, exact: Some(value) };
+        let complex = |real: f64, imaginary: f64| Numbers { real, imaginary, exact: None };
+        Some(match self.datatype.scalar()? {
+            ScalarType::Int8 => integer(i8::from_ne_bytes(native(bytes)).into()),
+            ScalarType::Int16 => integer(i16::from_ne_bytes(native(bytes)).into()),
+            ScalarType::Int32 => integer(i32::from_ne_bytes(native(bytes)).into()),
+            ScalarType::Int64 => integer(i64::from_ne_bytes(native(bytes)).into()),
+            ScalarType::Uint8 => integer(u8::from_ne_bytes(native(bytes)).into()),
+            ScalarType::Uint16 => integer(u16::from_ne_bytes(native(bytes)).into()),
+            ScalarType::Uint32 => integer(u32::from_ne_bytes(native(bytes)).into()),
+            ScalarType::Uint64 => integer(u64::from_ne_bytes(native(bytes)).into()),
+            ScalarType::Bool8 => integer((bytes != [0]).into()),
+            ScalarType::Float16 => complex(Float16::from_bits(u16::from_ne_bytes(native(bytes))).to_f32().into(), 0.0),
+            ScalarType::Float32 => complex(f32::from_ne_bytes(native(bytes)).into(), 0.0),
+            ScalarType::Float64 => complex(f64::from_ne_bytes(native(bytes)), 0.0),
+            ScalarType::Complex64 => {
+                let (real, imaginary) = bytes.split_at(4);
+                complex(f32::from_ne_bytes(native(real)).into(), f32::from_ne_bytes(native(imaginary)).into())
+            }
+            ScalarType::Complex128 => {
+                let (real, imaginary) = bytes.split_at(8);
+                complex(f64::from_ne_bytes(native(real)), f64::from_ne_bytes(native(imaginary)))
+            }
+            _ => return None,
+        })
     }
 }
 

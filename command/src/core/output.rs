@@ -51,9 +51,9 @@ impl Output {
         &mut self.stdout
     }
 
-    /// Returns true if standard output is a terminal.
-    pub(crate) fn is_terminal(&self) -> bool {
-        self.stdout.get_ref().is_terminal()
+    /// Returns the colours of the output.
+    pub(crate) fn style(&self) -> Style {
+        self.style
     }
 
     /// Writes everything that is buffered.

@@ -1,7 +1,11 @@
 //! Sub-commands that show the content of files.
 
 pub(crate) mod blocks;
+pub(crate) mod find;
 pub(crate) mod get;
 pub(crate) mod info;
-mod npy;
+pub(crate) mod npy;
+mod quantiles;
+pub(crate) mod stat;
+pub(crate) mod table;
 mod tree_line;

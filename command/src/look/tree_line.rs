@@ -27,6 +27,8 @@ pub(super) struct Line {
     unit: Option<String>,
     /// Children that are not shown.
     hidden: bool,
+    /// True to show the key. The start of a walk has none.
+    named: bool,
 }
 
 /// Facts of a kind of node.
@@ -95,6 +97,7 @@ impl Line {
             facts: Facts::None,
             unit: None,
             hidden: false,
+            named: visit.depth > 0,
         };
         let Some(node_type) = visit.node_type else {
             line.facts = Facts::Reference(node.reference("")?.unwrap_or_default());
@@ -127,6 +130,14 @@ impl Line {
         }
         line.hidden = is_closed(kind);
         Ok(line)
+    }
+
+    /// Shows the path in place of the key, without indentation.
+    pub(super) fn with_path_as_key(mut self) -> Line {
+        self.key = if self.path.is_empty() { "/".to_owned() } else { self.path.clone() };
+        self.depth = 0;
+        self.named = true;
+        self
     }
 
     /// True if the children of the node are not shown.
@@ -168,7 +179,7 @@ impl Line {
     /// Returns the facts as a line of text.
     pub(super) fn text(&self, style: Style) -> String {
         let mut out = "  ".repeat(self.depth);
-        if self.depth > 0 {
+        if self.named {
             out.push_str(&style.name(printable(&self.key)));
             out.push_str(": ");
         }

@@ -1,0 +1,296 @@
+//! `asdfkit set`, `delete` and `rename`: edits of the tree. Comments and the text of other nodes stay.
+
+use super::session::Saving;
+use crate::core::failure::{Failure, Outcome, Result};
+use crate::core::output::Output;
+use asdfkit::file::{File, Node, NodeType};
+use clap::{Args, ValueEnum};
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// Set the value at a path
+///
+/// The value is read as YAML reads it: 12 is an integer, 1.5 a float, true a boolean, null is null, 2027-01-31 a date;
+/// other text is a string. Missing parents are created. A JSON list or object sets a part of the tree.
+#[derive(Args, Debug)]
+pub(crate) struct Set {
+    /// File to change
+    pub(crate) file: PathBuf,
+    /// Path of the value, such as meta/exposure/time
+    path: String,
+    /// New value
+    #[arg(allow_hyphen_values = true)]
+    value: String,
+    /// Type of the value, instead of the one that YAML sees
+    #[arg(short = 't', long = "type", value_enum, value_name = "TYPE")]
+    kind: Option<Kind>,
+    #[command(flatten)]
+    saving: Saving,
+}
+
+/// Type of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// Text
+    String,
+    /// An integer of any size
+    Integer,
+    /// A floating-point number
+    Float,
+    /// true or false
+    Boolean,
+    /// null
+    Null,
+    /// A date, or a date with time
+    Timestamp,
+    /// A complex number, such as 1+2j
+    Complex,
+    /// A JSON document
+    Json,
+}
+
+/// Delete the nodes at paths
+#[derive(Args, Debug)]
+pub(crate) struct Delete {
+    /// File to change
+    pub(crate) file: PathBuf,
+    /// Paths of the nodes
+    #[arg(required = true)]
+    paths: Vec<String>,
+    #[command(flatten)]
+    saving: Saving,
+}
+
+/// Give a node another key, or move it to another path
+#[derive(Args, Debug)]
+pub(crate) struct Rename {
+    /// File to change
+    pub(crate) file: PathBuf,
+    /// Path of the node
+    path: String,
+    /// New key; with a /, a whole path from the root
+    name: String,
+    #[command(flatten)]
+    saving: Saving,
+}
+
+/// Sets a value.
+pub(crate) fn set(arguments: &Set, output: &mut Output) -> Result<Outcome> {
+    arguments.saving.change(&arguments.file, output, |file| {
+        let root = file.root()?;
+        let path = arguments.path.as_str();
+        let old = shown(&root, path)?;
+        put(&root, path, &arguments.value, arguments.kind)?;
+        let new = shown(&root, path)?.unwrap_or_default();
+        Ok(vec![match old {
+            Some(old) => format!("change {path} from {old} to {new}"),
+            None => format!("add {path} as {new}"),
+        }])
+    })?;
+    Ok(Outcome::Yes)
+}
+
+/// Returns a short text of a node; `None` if there is none.
+fn shown(root: &Node, path: &str) -> Result<Option<String>> {
+    if !root.exists(path)? {
+        return Ok(None);
+    }
+    Ok(Some(match root.node_type(path)? {
+        NodeType::Mapping => "a mapping".to_owned(),
+        NodeType::Sequence => "a sequence".to_owned(),
+        kind => format!("{} ({})", root.text(path)?, format!("{kind:?}").to_lowercase()),
+    }))
+}
+
+/// Returns the type that YAML sees in a text, by letting a file read it.
+fn seen(text: &str) -> Result<NodeType> {
+    // A plain scalar of one line. Everything else is a string.
+    let risky = |character: char| "#:,[]{}&*!|>'\"%@`".contains(character) || character.is_control();
+    if text.is_empty() || text.trim() != text || text.contains(risky) && !text.starts_with(|c: char| c.is_ascii_digit())
+    {
+        return Ok(NodeType::String);
+    }
+    let document = format!("#ASDF 1.0.0\n%YAML 1.1\n---\nvalue: {text}\n...\n");
+    let options = asdfkit::file::OpenOptions::default();
+    match File::open_memory(std::sync::Arc::new(document.into_bytes()), &options) {
+        Ok(file) => Ok(file.root()?.node_type("value").unwrap_or(NodeType::String)),
+        Err(_) => Ok(NodeType::String),
+    }
+}
+
+fn put(root: &Node, path: &str, text: &str, kind: Option<Kind>) -> Result<()> {
+    let kind = match kind {
+        Some(kind) => kind,
+        None if text.starts_with(['{', '[']) => Kind::Json,
+        None => match seen(text)? {
+            NodeType::Null => Kind::Null,
+            NodeType::Bool => Kind::Boolean,
+            NodeType::Integer => Kind::Integer,
+            NodeType::Float => Kind::Float,
+            NodeType::Timestamp => Kind::Timestamp,
+            _ => Kind::String,
+        },
+    };
+    let wrong = |what: &str| Failure::usage(format!("'{text}' is not {what}"));
+    match kind {
+        Kind::String => root.set_string(path, text)?,
+        Kind::Integer => match text.parse::<i64>() {
+            Ok(value) => root.set_i64(path, value)?,
+            Err(_) => root.set_integer(path, &integer_digits(text).ok_or_else(|| wrong("an integer"))?)?,
+        },
+        Kind::Float => root.set_f64(path, float(text).ok_or_else(|| wrong("a floating-point number"))?)?,
+        Kind::Boolean => match text.to_ascii_lowercase().as_str() {
+            "true" | "yes" | "on" => root.set_bool(path, true)?,
+            "false" | "no" | "off" => root.set_bool(path, false)?,
+            _ => return Err(wrong("true or false")),
+        },
+        Kind::Null => root.set_null(path)?,
+        Kind::Timestamp => root.set_timestamp(path, text)?,
+        Kind::Complex => {
+            let (real, imaginary) = complex(text).ok_or_else(|| wrong("a complex number such as 1+2j"))?;
+            root.set_complex(path, real, imaginary)?;
+        }
+        Kind::Json => {
+            let value = serde_json::from_str(text).map_err(|error| wrong(&format!("JSON: {error}")))?;
+            put_json(root, path, &value)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the decimal digits of an integer in a notation of YAML 1.1.
+fn integer_digits(text: &str) -> Option<String> {
+    let plain: String = text.chars().filter(|character| *character != '_').collect();
+    let (sign, digits) = match plain.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", plain.strip_prefix('+').unwrap_or(&plain)),
+    };
+    let based = |digits: &str, base| u128::from_str_radix(digits, base).ok().map(|value| format!("{sign}{value}"));
+    if let Some(hexadecimal) = digits.strip_prefix("0x") {
+        return based(hexadecimal, 16);
+    }
+    if let Some(binary) = digits.strip_prefix("0b") {
+        return based(binary, 2);
+    }
+    if digits.len() > 1 && digits.starts_with('0') {
+        return based(digits, 8);
+    }
+    (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).then(|| format!("{sign}{digits}"))
+}
+
+/// Reads a number as YAML 1.1 or as Rust writes it.
+fn float(text: &str) -> Option<f64> {
+    let plain: String = text.chars().filter(|character| *character != '_').collect();
+    match plain.to_ascii_lowercase().as_str() {
+        ".inf" | "+.inf" => Some(f64::INFINITY),
+        "-.inf" => Some(f64::NEG_INFINITY),
+        ".nan" => Some(f64::NAN),
+        number => number.parse().ok(),
+    }
+}
+
+/// Reads a complex number such as `1.5-2e3j`.
+fn complex(text: &str) -> Option<(f64, f64)> {
+    let inner = text.trim().strip_suffix(['j', 'i'])?;
+    let bytes = inner.as_bytes();
+    let split = (1..bytes.len()).rev().find(|&at| {
+        matches!(bytes[at], b'+' | b'-') && !matches!(bytes[at - 1], b'e' | b'E')
+    });
+    match split {
+        Some(at) => Some((inner[..at].parse().ok()?, inner[at..].parse().ok()?)),
+        None => Some((0.0, inner.parse().ok()?)),
+    }
+}
+
+/// Sets a part of a tree from JSON, whose depth the parser limits.
+fn put_json(root: &Node, path: &str, value: &Value) -> Result<()> {
+    match value {
+        Value::Null => root.set_null(path)?,
+        Value::Bool(value) => root.set_bool(path, *value)?,
+        Value::String(text) => root.set_string(path, text)?,
+        Value::Number(number) => {
+            let digits = number.to_string();
+            match digits.contains(['.', 'e', 'E']) {
+                true => root.set_f64(path, digits.parse().unwrap_or(f64::NAN))?,
+                false => root.set_integer(path, &digits)?,
+            }
+        }
+        Value::Array(items) => {
+            root.set_sequence(path, items.len() <= 8 && items.iter().all(|item| !item.is_object()))?;
+            for (index, item) in items.iter().enumerate() {
+                root.insert_item(path, None)?;
+                put_json(root, &format!("{path}/{index}"), item)?;
+            }
+        }
+        Value::Object(pairs) => {
+            root.set_mapping(path, pairs.is_empty())?;
+            for (key, item) in pairs {
+                put_json(root, &format!("{path}/{}", crate::core::walk::escape(key)), item)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Deletes nodes.
+pub(crate) fn delete(arguments: &Delete, output: &mut Output) -> Result<Outcome> {
+    arguments.saving.change(&arguments.file, output, |file| {
+        let root = file.root()?;
+        let mut done = Vec::new();
+        for path in &arguments.paths {
+            root.remove(path)?;
+            done.push(format!("delete {path}"));
+        }
+        Ok(done)
+    })?;
+    Ok(Outcome::Yes)
+}
+
+/// Renames or moves a node.
+pub(crate) fn rename(arguments: &Rename, output: &mut Output) -> Result<Outcome> {
+    arguments.saving.change(&arguments.file, output, |file| {
+        let root = file.root()?;
+        let (path, name) = (&arguments.path, &arguments.name);
+        match name.contains('/') {
+            true => root.move_to(path, name)?,
+            false => root.rename_key(path, name)?,
+        }
+        Ok(vec![format!("rename {path} to {name}")])
+    })?;
+    Ok(Outcome::Yes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_in_the_notations_of_yaml() {
+        assert_eq!(integer_digits("0x1F").as_deref(), Some("31"));
+        assert_eq!(integer_digits("-0b11").as_deref(), Some("-3"));
+        assert_eq!(integer_digits("017").as_deref(), Some("15"));
+        assert_eq!(integer_digits("+1_000").as_deref(), Some("1000"));
+        assert_eq!(integer_digits("1x"), None);
+        assert_eq!(complex("1.5-2e3j"), Some((1.5, -2e3)));
+        assert_eq!(complex("1e-2+3j"), Some((1e-2, 3.0)));
+        assert_eq!(complex("-4j"), Some((0.0, -4.0)));
+        assert_eq!(complex("4"), None);
+    }
+
+    #[test]
+    fn yaml_decides_the_type_of_a_text() {
+        for (text, expected) in [
+            ("12", NodeType::Integer),
+            ("1.5", NodeType::Float),
+            ("true", NodeType::Bool),
+            ("null", NodeType::Null),
+            ("2027-01-31T04:05:06Z", NodeType::Timestamp),
+            ("a: b", NodeType::String),
+            ("M 51", NodeType::String),
+            ("", NodeType::String),
+            ("# no", NodeType::String),
+        ] {
+            assert_eq!(seen(text).unwrap(), expected, "{text}");
+        }
+    }
+}

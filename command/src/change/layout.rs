@@ -1,0 +1,142 @@
+//! `asdfkit recompress`, `explode`, `implode` and `compact`: other forms of the same content.
+
+use super::session::Saving;
+use crate::core::arguments::{Packing, Target, Threads};
+use crate::core::failure::{Failure, Outcome, Result};
+use crate::core::input::Input;
+use crate::core::output::Output;
+use crate::core::size::of_bytes;
+use crate::core::walk::Walk;
+use asdfkit::array::ArraySource;
+use asdfkit::file::{File, WriteOptions};
+use clap::Args;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// Store arrays with another compression
+#[derive(Args, Debug)]
+pub(crate) struct Recompress {
+    /// File to change
+    pub(crate) file: PathBuf,
+    /// Paths of arrays; all arrays in blocks by default
+    paths: Vec<String>,
+    #[command(flatten)]
+    packing: Packing,
+    #[command(flatten)]
+    saving: Saving,
+}
+
+/// Write a copy with each block in a file of its own
+#[derive(Args, Debug)]
+pub(crate) struct Explode {
+    /// File to read
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    target: Target,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+/// Write a copy that includes the arrays that are stored in other files
+#[derive(Args, Debug)]
+pub(crate) struct Implode {
+    /// File to read
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    target: Target,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+/// Make a file as small as possible: remove unused blocks, gaps and free space
+#[derive(Args, Debug)]
+pub(crate) struct Compact {
+    /// File to change
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    saving: Saving,
+}
+
+/// Changes the compression of arrays.
+pub(crate) fn recompress(arguments: &Recompress, output: &mut Output) -> Result<Outcome> {
+    if arguments.packing.codec.is_none() {
+        return Err(Failure::usage("--codec is missing; none stores arrays uncompressed"));
+    }
+    let compression = arguments.packing.compression()?;
+    arguments.saving.change(&arguments.file, output, |file| {
+        let root = file.root()?;
+        let paths = match arguments.paths.is_empty() {
+            true => arrays_in_blocks(file)?,
+            false => arguments.paths.clone(),
+        };
+        let mut done = Vec::new();
+        for path in paths {
+            root.recompress_array(&path, compression.clone())?;
+            done.push(format!("store {path} with {}", arguments.packing.codec.as_deref().unwrap_or("none")));
+        }
+        Ok(done)
+    })?;
+    Ok(Outcome::Yes)
+}
+
+/// Returns the path of one array for each block that arrays use.
+fn arrays_in_blocks(file: &File) -> Result<Vec<String>> {
+    let mut walk = Walk::new(file.root()?, String::new());
+    let (mut paths, mut blocks) = (Vec::new(), HashSet::new());
+    let count = file.block_count()? as i64;
+    while let Some(visit) = walk.next()? {
+        if visit.node_type.is_none() {
+            continue;
+        }
+        if visit.alias_of.is_none() && visit.node.is_array("")? {
+            let array = visit.node.array("")?;
+            if let ArraySource::Block(index) = *array.source()
+                && blocks.insert(if index < 0 { index + count } else { index })
+            {
+                paths.push(visit.path.clone());
+            }
+        }
+        walk.enter(&visit)?;
+    }
+    Ok(paths)
+}
+
+/// Writes an exploded copy.
+pub(crate) fn explode(arguments: &Explode, _: &mut Output) -> Result<Outcome> {
+    let file = Input::open(&arguments.file)?.asdf()?;
+    file.explode(&arguments.target.output, &arguments.target.options(arguments.threads))?;
+    Ok(Outcome::Yes)
+}
+
+/// Writes a copy that stands alone.
+pub(crate) fn implode(arguments: &Implode, _: &mut Output) -> Result<Outcome> {
+    let file = Input::open(&arguments.file)?.asdf()?;
+    file.implode(&arguments.target.output, &arguments.target.options(arguments.threads))?;
+    Ok(Outcome::Yes)
+}
+
+fn size(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+/// Makes a file as small as possible.
+pub(crate) fn compact(arguments: &Compact, output: &mut Output) -> Result<Outcome> {
+    let (path, saving) = (&arguments.file, &arguments.saving);
+    let before = size(path);
+    let after = if saving.dry_run {
+        // A copy shows the size.
+        let copy = tempfile::NamedTempFile::new();
+        let copy = copy.map_err(|error| Failure::System("cannot create a temporary file".to_owned(), error))?;
+        std::fs::copy(path, copy.path()).map_err(|error| Failure::System("cannot copy the file".to_owned(), error))?;
+        saving.open(copy.path())?.compact(&WriteOptions { durable: false, ..saving.options() })?;
+        size(copy.path())
+    } else {
+        let file = saving.open(path)?;
+        saving.back_up(path)?;
+        file.compact(&saving.options())?;
+        size(path)
+    };
+    let line = format!("shrink the file from {} to {}", of_bytes(before), of_bytes(after));
+    saving.report(path, vec![line], output)?;
+    Ok(Outcome::Yes)
+}

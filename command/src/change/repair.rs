@@ -1,0 +1,132 @@
+//! `asdfkit repair` and `recover`: files with wrong indices and checksums, and damaged files.
+
+use super::session::Saving;
+use crate::core::arguments::{Target, Threads};
+use crate::core::failure::{Outcome, Result};
+use crate::core::input::check_changeable;
+use crate::core::output::{Output, Report, Style, printable};
+use crate::core::size::count;
+use asdfkit::file::{File, RecoverOptions, Recovery, Repaired, Repairs, WriteOptions};
+use clap::Args;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Write a missing or wrong block index, and checksums
+///
+/// The tree and the payloads are not changed. Without options, only the block index is repaired.
+#[derive(Args, Debug)]
+pub(crate) struct RepairArguments {
+    /// File to change
+    pub(crate) file: PathBuf,
+    /// Add checksums to blocks without one
+    #[arg(long)]
+    checksums: bool,
+    /// Renew checksums of the decoded bytes, as earlier writers computed them
+    #[arg(long)]
+    decoded_checksums: bool,
+    /// Renew checksums that do not match: the current bytes count as correct
+    #[arg(long)]
+    wrong_checksums: bool,
+    #[command(flatten)]
+    saving: Saving,
+}
+
+/// Copy the readable parts of a damaged file into a new file, and list the losses
+///
+/// The exit code is 1 if something was lost.
+#[derive(Args, Debug)]
+pub(crate) struct RecoverArguments {
+    /// Damaged file, which is not changed
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    target: Target,
+    /// Drop blocks that end early as a whole, instead of keeping their complete rows
+    #[arg(long)]
+    whole_blocks: bool,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+/// Repairs a file.
+pub(crate) fn repair(arguments: &RepairArguments, output: &mut Output) -> Result<Outcome> {
+    let (path, saving) = (&arguments.file, &arguments.saving);
+    check_changeable(path)?;
+    let repairs = Repairs {
+        index: true,
+        absent_checksums: arguments.checksums,
+        decoded_checksums: arguments.decoded_checksums,
+        wrong_checksums: arguments.wrong_checksums,
+    };
+    let repaired = if saving.dry_run {
+        let failed = |error| crate::core::failure::Failure::System("cannot copy the file".to_owned(), error);
+        let copy = tempfile::NamedTempFile::new().map_err(failed)?;
+        std::fs::copy(path, copy.path()).map_err(failed)?;
+        saving.open(copy.path())?.repair(repairs, &WriteOptions { durable: false, ..saving.options() })?
+    } else {
+        let file = saving.open(path)?;
+        saving.back_up(path)?;
+        file.repair(repairs, &saving.options())?
+    };
+    let Repaired { index, checksums } = repaired;
+    let mut done = Vec::new();
+    if index {
+        done.push("write the block index".to_owned());
+    }
+    if checksums > 0 {
+        done.push(format!("write {}", count(checksums, "checksum")));
+    }
+    saving.report(path, done, output)?;
+    Ok(Outcome::Yes)
+}
+
+/// Recovers a damaged file.
+pub(crate) fn recover(arguments: &RecoverArguments, output: &mut Output) -> Result<Outcome> {
+    check_changeable(&arguments.file)?;
+    let options = RecoverOptions {
+        whole_blocks: arguments.whole_blocks,
+        write: arguments.target.options(arguments.threads),
+        ..RecoverOptions::default()
+    };
+    let recovery = File::recover(&arguments.file, &arguments.target.output, &options)?;
+    let outcome = Outcome::of(recovery.losses.is_empty());
+    let name = arguments.file.to_string_lossy().into_owned();
+    let target = arguments.target.output.to_string_lossy().into_owned();
+    output.report(&Recovered { name, target, recovery })?;
+    Ok(outcome)
+}
+
+struct Recovered {
+    name: String,
+    target: String,
+    recovery: Recovery,
+}
+
+impl Report for Recovered {
+    fn json(&self) -> Value {
+        let losses = self.recovery.losses.iter().map(|loss| {
+            json!({
+                "kind": loss.kind.name(),
+                "block": loss.block,
+                "offset": loss.offset,
+                "bytes": loss.bytes,
+                "rows": loss.rows,
+                "path": loss.path,
+                "message": loss.message,
+            })
+        });
+        json!({"file": self.name, "recovered": self.target, "losses": losses.collect::<Vec<_>>()})
+    }
+
+    fn text(&self, out: &mut dyn Write, style: Style) -> io::Result<()> {
+        let name = style.name(printable(&self.name));
+        match self.recovery.losses.len() as u64 {
+            0 => writeln!(out, "{name}: {}", style.good("nothing was lost"))?,
+            number => writeln!(out, "{name}: {}", style.bad(count(number, "lost part")))?,
+        }
+        for loss in &self.recovery.losses {
+            writeln!(out, "  {}: {}", loss.kind.name(), printable(&loss.to_string()))?;
+        }
+        Ok(())
+    }
+}

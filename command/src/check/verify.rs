@@ -1,0 +1,208 @@
+//! `asdfkit verify`: whether files are whole.
+
+use crate::core::arguments::{Files, Threads};
+use crate::core::elements::for_each_piece;
+use crate::core::failure::{Failure, Outcome, Result};
+use crate::core::input::{Format, Input};
+use crate::core::output::{Output, Report, Style, printable};
+use crate::core::region::Selection;
+use crate::core::size::count;
+use crate::core::walk::Walk;
+use asdfkit::array::ArraySource;
+use asdfkit::file::{ChecksumMatch, File, OpenOptions};
+use asdfkit::{Status, ndl, table::ecsv};
+use clap::Args;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// Check that files are whole: structure, block index, checksums, and that all arrays can be read
+///
+/// The exit code is 1 if a file is damaged. Warnings alone do not change it, unless --strict is given.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    /// Do not read arrays; checksums are compared
+    #[arg(short, long)]
+    quick: bool,
+    /// Count warnings as damage
+    #[arg(short, long)]
+    strict: bool,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+/// Checks one file.
+pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    let mut found = Findings { name: input.name(), ..Findings::default() };
+    let checked = match input.format()? {
+        Format::Asdf => check_asdf(input, arguments, &mut found),
+        Format::Ecsv => check_table(input, arguments, &mut found),
+        Format::Ndl => check_description(input, &mut found),
+    };
+    match checked {
+        Err(Failure::Library(error)) if is_damage(error.status()) => found.problems.push(error.to_string()),
+        other => other?,
+    }
+    let good = found.problems.is_empty() && (found.warnings.is_empty() || !arguments.strict);
+    found.good = good;
+    output.report(&found)?;
+    Ok(Outcome::of(good))
+}
+
+/// Returns true for errors about the content of a file. Others are about the system or the limits.
+fn is_damage(status: Status) -> bool {
+    !matches!(
+        status,
+        Status::FileNotFound | Status::PermissionDenied | Status::Io | Status::OutOfMemory | Status::Cancelled
+    )
+}
+
+/// Findings about one file.
+#[derive(Default)]
+struct Findings {
+    name: String,
+    good: bool,
+    format: &'static str,
+    problems: Vec<String>,
+    warnings: Vec<String>,
+    /// Numbers of blocks with and without a checksum.
+    with_checksum: u64,
+    without_checksum: u64,
+    arrays: u64,
+    rows: u64,
+}
+
+fn check_asdf(input: &Input, arguments: &Arguments, found: &mut Findings) -> Result<()> {
+    found.format = "asdf";
+    let options = OpenOptions { cache_bytes: Some(16 << 20), ..OpenOptions::default() };
+    let file = input.asdf_with(&options)?;
+    file.check_blocks()?;
+    match file.verify_on_threads(arguments.threads.number()) {
+        Ok(verified) => {
+            found.with_checksum = verified.stored + verified.decoded;
+            found.without_checksum = verified.absent;
+        }
+        Err(error) if is_damage(error.status()) => check_each_block(&file, found)?,
+        Err(error) => return Err(error.into()),
+    }
+    if !arguments.quick {
+        read_arrays(&file, arguments, found)?;
+    }
+    found.warnings = file.warnings().iter().map(ToString::to_string).collect();
+    Ok(())
+}
+
+/// Checks every block, so that one wrong checksum does not hide another.
+fn check_each_block(file: &File, found: &mut Findings) -> Result<()> {
+    for index in 0..file.block_count()? as i64 {
+        match file.verify_block(index) {
+            Ok(ChecksumMatch::Absent) => found.without_checksum += 1,
+            Ok(ChecksumMatch::Mismatch) => {
+                found.problems.push(format!("block {index} does not match its checksum"));
+            }
+            Ok(_) => found.with_checksum += 1,
+            Err(error) if is_damage(error.status()) => found.problems.push(format!("block {index}: {error}")),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+/// Reads the elements of all arrays.
+fn read_arrays(file: &File, arguments: &Arguments, found: &mut Findings) -> Result<()> {
+    let mut walk = Walk::new(file.root()?, String::new());
+    while let Some(visit) = walk.next()? {
+        if visit.node_type.is_none() || visit.alias_of.is_some() {
+            continue;
+        }
+        if !visit.node.is_array("")? {
+            walk.enter(&visit)?;
+            continue;
+        }
+        found.arrays += 1;
+        let read = || -> Result<()> {
+            let array = visit.node.array("")?;
+            if let ArraySource::Inline(_) = array.source() {
+                return Ok(());
+            }
+            let all = Selection::all(array.shape());
+            for_each_piece(&array, &all, array.datatype(), arguments.threads.number(), |_| Ok(()))
+        };
+        match read() {
+            Err(Failure::Library(error)) if error.status() == Status::ExternalReference => {
+                found.warnings.push(format!("{}: not checked, its elements are in another file", visit.path));
+            }
+            Err(Failure::Library(error)) if is_damage(error.status()) => found.problems.push(error.to_string()),
+            other => other?,
+        }
+    }
+    Ok(())
+}
+
+fn check_table(input: &Input, arguments: &Arguments, found: &mut Findings) -> Result<()> {
+    found.format = "ecsv";
+    let options = ecsv::ReadOptions { threads: arguments.threads.number(), ..ecsv::ReadOptions::default() };
+    let mut reader = input.table(&options)?;
+    while let Some(batch) = reader.next_batch()? {
+        found.rows += batch.row_count() as u64;
+    }
+    found.warnings = reader.warnings().iter().map(ToString::to_string).collect();
+    Ok(())
+}
+
+fn check_description(input: &Input, found: &mut Findings) -> Result<()> {
+    found.format = "ndl";
+    let parsed = input.description(&ndl::ReadOptions::default())?;
+    for diagnostic in &parsed.diagnostics {
+        let list = match diagnostic.severity {
+            ndl::Severity::Error => &mut found.problems,
+            _ => &mut found.warnings,
+        };
+        list.push(diagnostic.to_string());
+    }
+    Ok(())
+}
+
+impl Report for Findings {
+    fn json(&self) -> Value {
+        json!({
+            "file": self.name,
+            "format": self.format,
+            "valid": self.good,
+            "problems": self.problems,
+            "warnings": self.warnings,
+            "blocks_with_checksum": self.with_checksum,
+            "blocks_without_checksum": self.without_checksum,
+            "arrays": self.arrays,
+            "rows": self.rows,
+        })
+    }
+
+    fn text(&self, out: &mut dyn Write, style: Style) -> io::Result<()> {
+        let verdict = if self.good { style.good("good") } else { style.bad("damaged") };
+        let mut facts = Vec::new();
+        match self.format {
+            "asdf" => {
+                let blocks = self.with_checksum + self.without_checksum;
+                if blocks > 0 {
+                    facts.push(format!("{}, {} with checksum", count(blocks, "block"), self.with_checksum));
+                }
+                if self.arrays > 0 {
+                    facts.push(count(self.arrays, "array"));
+                }
+            }
+            "ecsv" => facts.push(count(self.rows, "row")),
+            _ => {}
+        }
+        let facts = if facts.is_empty() { String::new() } else { format!(" ({})", facts.join(", ")) };
+        writeln!(out, "{}: {verdict}{facts}", style.name(printable(&self.name)))?;
+        for problem in &self.problems {
+            writeln!(out, "  {}", style.bad(printable(problem)))?;
+        }
+        for warning in &self.warnings {
+            writeln!(out, "  warning: {}", printable(warning))?;
+        }
+        Ok(())
+    }
+}

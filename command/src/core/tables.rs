@@ -1,0 +1,112 @@
+//! Tables from ECSV and ASDF files, in batches.
+
+use super::failure::{Failure, Result};
+use super::input::{Format, Input};
+use super::walk::Walk;
+use asdfkit::file::{File, OpenOptions};
+use asdfkit::table::ecsv::TableReader;
+use asdfkit::table::{Header, Table, ecsv};
+use asdfkit::{NodeKind, TableReadOptions};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Rows and columns of a table to read.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    /// Path of the table in an ASDF file; `None` for the first table.
+    pub(crate) path: Option<String>,
+    /// Names of the columns, in the wanted order; `None` for all.
+    pub(crate) columns: Option<Vec<String>>,
+    /// Rows.
+    pub(crate) rows: Range<u64>,
+    pub(crate) threads: usize,
+}
+
+/// A table that is read in batches. Columns stand in the wanted order.
+pub(crate) enum Batches {
+    /// An ECSV file.
+    Text(Box<TableReader>, Option<Vec<String>>),
+    /// A table of an ASDF file, and the rows to give.
+    Whole(Option<Table>, Range<u64>),
+}
+
+impl Batches {
+    /// Opens a table.
+    pub(crate) fn open(input: &Input, part: &Part) -> Result<Batches> {
+        match input.format()? {
+            Format::Ecsv => {
+                let options = ecsv::ReadOptions {
+                    columns: part.columns.clone(),
+                    rows: part.rows.clone(),
+                    threads: part.threads,
+                    ..ecsv::ReadOptions::default()
+                };
+                let reader = input.table(&options)?;
+                if let Some(names) = &part.columns {
+                    names.iter().try_for_each(|name| reader.header().position(name).map(drop))?;
+                }
+                Ok(Batches::Text(Box::new(reader), part.columns.clone()))
+            }
+            Format::Asdf => {
+                let file = input.asdf_with(&OpenOptions::default())?;
+                let path = match &part.path {
+                    Some(path) => path.clone(),
+                    None => first_table(&file)?,
+                };
+                let options = TableReadOptions { threads: part.threads, ..TableReadOptions::default() };
+                let table = file.root()?.table(&path, &options)?;
+                Ok(Batches::Whole(Some(with_columns(table, part.columns.as_deref())?), part.rows.clone()))
+            }
+            Format::Ndl => Err(Failure::usage("a description has no rows")),
+        }
+    }
+
+    /// Returns the next batch, and the rows of it that are wanted.
+    pub(crate) fn next(&mut self) -> Result<Option<(Table, Range<usize>)>> {
+        match self {
+            Batches::Text(reader, columns) => match reader.next_batch()? {
+                None => Ok(None),
+                Some(batch) => {
+                    let rows = 0..batch.row_count();
+                    Ok(Some((with_columns(batch, columns.as_deref())?, rows)))
+                }
+            },
+            Batches::Whole(table, rows) => Ok(table.take().map(|table| {
+                let end = usize::try_from(rows.end).unwrap_or(usize::MAX).min(table.row_count());
+                let start = usize::try_from(rows.start).unwrap_or(usize::MAX).min(end);
+                (table, start..end)
+            })),
+        }
+    }
+
+    /// Reads the rest as one table.
+    pub(crate) fn read_all(&mut self) -> Result<Table> {
+        match self {
+            Batches::Text(reader, columns) => with_columns(reader.read_all()?, columns.as_deref()),
+            Batches::Whole(table, _) => table.take().ok_or_else(|| Failure::usage("the table was read already")),
+        }
+    }
+}
+
+/// Returns a table with these columns only, in this order.
+fn with_columns(table: Table, names: Option<&[String]>) -> Result<Table> {
+    let Some(names) = names else { return Ok(table) };
+    let positions = names.iter().map(|name| table.position(name)).collect::<asdfkit::Result<Vec<_>>>()?;
+    let header = table.header();
+    let columns = positions.iter().map(|&position| header.columns[position].clone()).collect();
+    let header = Arc::new(Header { columns, ..Header::clone(header) });
+    let columns = positions.iter().map(|&position| table.columns()[position].clone()).collect();
+    Ok(Table::new(header, columns, table.row_count())?)
+}
+
+/// Returns the path of the first table of a file.
+fn first_table(file: &File) -> Result<String> {
+    let mut walk = Walk::new(file.root()?, String::new());
+    while let Some(visit) = walk.next()? {
+        if visit.node_type.is_some() && visit.node.kind("")? == NodeKind::Table {
+            return Ok(visit.path);
+        }
+        walk.enter(&visit)?;
+    }
+    Err(Failure::usage("the file has no table; give the path of an array of records or of a mapping of arrays"))
+}

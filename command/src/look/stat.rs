@@ -1,0 +1,299 @@
+//! `asdfkit stat`: statistics of the numbers of arrays, read in pieces.
+
+use super::get::array_of;
+use super::quantiles::{Quantiles, histogram, quantile};
+use crate::core::arguments::Threads;
+use crate::core::elements::{Leaf, for_each_piece, leaves};
+use crate::core::failure::{Failure, Outcome, Result};
+use crate::core::input::Input;
+use crate::core::output::{Output, Report, Style, printable};
+use crate::core::region::Selection;
+use crate::core::value;
+use crate::core::walk::Walk;
+use asdfkit::file::OpenOptions;
+use clap::Args;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Number of bins of the line that shows the distribution.
+const BINS: usize = 40;
+/// Percentiles that are shown by default.
+const PERCENTILES: [f64; 5] = [1.0, 25.0, 50.0, 75.0, 99.0];
+
+/// Show statistics of arrays: count, minimum, maximum, mean, standard deviation, NaN, missing elements, percentiles
+///
+/// Arrays of any size need the same memory. Percentiles are exact up to a million elements; beyond, the rank error is
+/// stated.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// File to read; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// Paths of arrays; all arrays by default
+    paths: Vec<String>,
+    /// Part of each array in the notation of numpy: [10:20,::4]
+    #[arg(short, long)]
+    region: Option<String>,
+    /// Percentiles to show, such as 5,50,95
+    #[arg(short, long, value_delimiter = ',', value_name = "NUMBERS")]
+    percentiles: Option<Vec<f64>>,
+    /// Show a histogram with this number of bins
+    #[arg(long, value_name = "BINS", num_args = 0..=1, default_missing_value = "20")]
+    histogram: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+/// Shows statistics of the arrays of one file.
+pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    let percentiles = arguments.percentiles.clone().unwrap_or(PERCENTILES.to_vec());
+    if percentiles.iter().any(|percentile| !(0.0..=100.0).contains(percentile)) {
+        return Err(Failure::usage("percentiles are numbers from 0 to 100"));
+    }
+    if arguments.histogram.is_some_and(|bins| !(1..=1000).contains(&bins)) {
+        return Err(Failure::usage("a histogram has 1 to 1000 bins"));
+    }
+    let options = OpenOptions { cache_bytes: Some(16 << 20), ..OpenOptions::default() };
+    let file = input.asdf_with(&options)?;
+    let root = file.root()?;
+    let mut nodes = Vec::new();
+    if arguments.paths.is_empty() {
+        let mut walk = Walk::new(root, String::new());
+        while let Some(visit) = walk.next()? {
+            if visit.node_type.is_some() && visit.alias_of.is_none() && visit.node.is_array("")? {
+                nodes.push((visit.path, visit.node));
+            } else {
+                walk.enter(&visit)?;
+            }
+        }
+    } else {
+        for path in &arguments.paths {
+            nodes.push((path.clone(), root.get(path)?));
+        }
+    }
+    let mut fields = Vec::new();
+    for (path, node) in nodes {
+        let Some(array) = array_of(&node)? else {
+            return Err(Failure::usage(format!("there is no array at '{path}'")));
+        };
+        let selection = match &arguments.region {
+            Some(region) => Selection::parse(region, array.shape())?,
+            None => Selection::all(array.shape()),
+        };
+        let leaves = leaves(array.datatype())?;
+        let mut sums: Vec<Statistics> = leaves.iter().map(|_| Statistics::default()).collect();
+        let item = array.datatype().item_size()?.max(1) as usize;
+        for_each_piece(&array, &selection, array.datatype(), arguments.threads.number(), |piece| {
+            for (leaf, sum) in leaves.iter().zip(&mut sums) {
+                sum.begin_piece();
+                for (index, element) in piece.bytes.chunks_exact(item).enumerate() {
+                    if piece.is_missing(index) { sum.masked += 1 } else { sum.add(leaf, element) }
+                }
+                sum.end_piece();
+            }
+            Ok(())
+        })?;
+        for (leaf, statistics) in leaves.into_iter().zip(sums) {
+            fields.push(Field { path: path.clone(), name: leaf.name, statistics });
+        }
+    }
+    let found = !fields.is_empty();
+    let name = input.name();
+    output.report(&StatReport { name, fields, percentiles, bins: arguments.histogram })?;
+    Ok(Outcome::of(found))
+}
+
+/// Statistics of a stream of numbers.
+#[derive(Default)]
+struct Statistics {
+    /// Numbers other than NaN, including infinities.
+    count: u64,
+    nan: u64,
+    infinite: u64,
+    masked: u64,
+    /// Elements that are no real numbers.
+    other: u64,
+    least: Option<f64>,
+    most: Option<f64>,
+    /// Exact extremes of integers.
+    integers: Option<(i128, i128)>,
+    mean: f64,
+    /// Sum of the squared distances from the mean.
+    squares: f64,
+    quantiles: Quantiles,
+    piece: Vec<f64>,
+}
+
+impl Statistics {
+    fn begin_piece(&mut self) {
+        self.piece.clear();
+    }
+
+    fn add(&mut self, leaf: &Leaf, element: &[u8]) {
+        let Some(numbers) = leaf.numbers(element).filter(|_| !leaf.is_complex()) else {
+            self.other += 1;
+            return;
+        };
+        if numbers.real.is_nan() {
+            self.nan += 1;
+            return;
+        }
+        if numbers.real.is_infinite() {
+            self.infinite += 1;
+        }
+        if let Some(exact) = numbers.exact {
+            let (least, most) = self.integers.unwrap_or((exact, exact));
+            self.integers = Some((least.min(exact), most.max(exact)));
+        }
+        self.least = Some(self.least.map_or(numbers.real, |least| least.min(numbers.real)));
+        self.most = Some(self.most.map_or(numbers.real, |most| most.max(numbers.real)));
+        self.piece.push(numbers.real);
+        self.quantiles.add(numbers.real);
+    }
+
+    /// Merges the mean and the squares of the piece into those of the pieces before (Chan, Golub and LeVeque).
+    fn end_piece(&mut self) {
+        let added = self.piece.len() as u64;
+        if added == 0 {
+            return;
+        }
+        let shift = self.piece[0];
+        let mean = shift + self.piece.iter().map(|number| number - shift).sum::<f64>() / added as f64;
+        let squares: f64 = self.piece.iter().map(|number| (number - mean) * (number - mean)).sum();
+        let total = self.count + added;
+        let distance = mean - self.mean;
+        let part = added as f64 / total as f64;
+        self.squares += squares + distance * distance * self.count as f64 * part;
+        self.mean = if self.count == 0 { mean } else { self.mean + distance * part };
+        self.count = total;
+    }
+
+    fn deviation(&self) -> Option<f64> {
+        (self.count > 0).then(|| (self.squares / self.count as f64).sqrt())
+    }
+}
+
+struct Field {
+    path: String,
+    name: String,
+    statistics: Statistics,
+}
+
+struct StatReport {
+    name: String,
+    fields: Vec<Field>,
+    percentiles: Vec<f64>,
+    bins: Option<usize>,
+}
+
+/// Returns a percentile as text, without a fraction if it has none.
+fn percent(percentile: f64) -> String {
+    format!("{percentile}")
+}
+
+impl Report for StatReport {
+    fn json(&self) -> Value {
+        let fields = self.fields.iter().map(|field| {
+            let Statistics { count, nan, infinite, masked, other, least, most, integers, .. } = &field.statistics;
+            let sum = &field.statistics;
+            let sorted = sum.quantiles.sorted();
+            let extreme = |exact: Option<i128>, real: &Option<f64>| match (exact, real) {
+                (Some(exact), _) => value::number(&exact.to_string()),
+                (None, real) => real.map_or(Value::Null, value::float),
+            };
+            let known = |number: Option<f64>| number.map_or(Value::Null, value::float);
+            let percentiles = self.percentiles.iter();
+            let percentiles: serde_json::Map<String, Value> = percentiles
+                .map(|percentile| (percent(*percentile), known(quantile(&sorted, percentile / 100.0))))
+                .collect();
+            let mut out = json!({
+                "path": field.path,
+                "field": field.name,
+                "count": count,
+                "nan": nan,
+                "infinite": infinite,
+                "masked": masked,
+                "not_numbers": other,
+                "min": extreme(integers.map(|pair| pair.0), least),
+                "max": extreme(integers.map(|pair| pair.1), most),
+                "mean": known((*count > 0).then_some(sum.mean)),
+                "std": known(sum.deviation()),
+                "percentiles": percentiles,
+                "rank_error": sum.quantiles.rank_error(),
+            });
+            if let (Some(bins), Some((least, most))) = (self.bins, finite_range(&sorted)) {
+                out["histogram"] = json!({
+                    "least": least,
+                    "most": most,
+                    "counts": histogram(&sorted, least, most, bins),
+                });
+            }
+            out
+        });
+        json!({"file": self.name, "arrays": fields.collect::<Vec<_>>()})
+    }
+
+    fn text(&self, out: &mut dyn Write, style: Style) -> io::Result<()> {
+        for field in &self.fields {
+            let sum = &field.statistics;
+            let path = if field.path.is_empty() { "/" } else { &field.path };
+            let name = if field.name.is_empty() { String::new() } else { format!(" {}", field.name) };
+            writeln!(out, "{}{}", style.name(printable(path)), printable(&name))?;
+            let counts = [
+                (sum.count, "numbers"),
+                (sum.nan, "NaN"),
+                (sum.infinite, "infinite"),
+                (sum.masked, "missing"),
+                (sum.other, "not real numbers"),
+            ];
+            let counts = counts.iter().filter(|(count, what)| *count > 0 || *what == "numbers");
+            let counts: Vec<String> = counts.map(|(count, what)| format!("{count} {what}")).collect();
+            writeln!(out, "  count  {}", counts.join(", "))?;
+            let (Some(least), Some(most), Some(deviation)) = (sum.least, sum.most, sum.deviation()) else { continue };
+            match sum.integers {
+                Some((least, most)) => writeln!(out, "  min    {least}\n  max    {most}")?,
+                None => writeln!(out, "  min    {least:?}\n  max    {most:?}")?,
+            }
+            writeln!(out, "  mean   {:?}\n  std    {deviation:?}", sum.mean)?;
+            let sorted = sum.quantiles.sorted();
+            for percentile in &self.percentiles {
+                let number = quantile(&sorted, percentile / 100.0).unwrap_or(f64::NAN);
+                writeln!(out, "  {:<6} {number:?}", format!("{}%", percent(*percentile)))?;
+            }
+            if sum.quantiles.rank_error() > 0.0 {
+                writeln!(out, "  The ranks of the percentiles are right within {:.4} %.", sum.quantiles.rank_error() * 100.0)?;
+            }
+            let Some((least, most)) = finite_range(&sorted) else { continue };
+            match self.bins {
+                None => writeln!(out, "  {}", sparkline(&histogram(&sorted, least, most, BINS)))?,
+                Some(bins) => draw(out, &histogram(&sorted, least, most, bins), least, most)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the smallest and the largest finite number.
+fn finite_range(sorted: &[(f64, u64)]) -> Option<(f64, f64)> {
+    let mut finite = sorted.iter().map(|(number, _)| *number).filter(|number| number.is_finite());
+    let least = finite.next()?;
+    Some((least, finite.next_back().unwrap_or(least)))
+}
+
+/// Returns counts as one line of bars. Any count but 0 has a bar.
+fn sparkline(counts: &[u64]) -> String {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let most = counts.iter().copied().max().unwrap_or(0).max(1);
+    counts.iter().map(|&count| if count == 0 { ' ' } else { BARS[(count as f64 / most as f64 * 7.0) as usize] }).collect()
+}
+
+/// Writes a histogram with one line for each bin.
+fn draw(out: &mut dyn Write, counts: &[u64], least: f64, most: f64) -> io::Result<()> {
+    let largest = counts.iter().copied().max().unwrap_or(0).max(1);
+    let width = (most - least) / counts.len() as f64;
+    for (index, count) in counts.iter().enumerate() {
+        let bar = "█".repeat((*count as f64 / largest as f64 * 50.0).ceil() as usize);
+        writeln!(out, "  {:>12.5e} {bar} {count}", least + width * index as f64)?;
+    }
+    Ok(())
+}
