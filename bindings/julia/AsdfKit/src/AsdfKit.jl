@@ -12,6 +12,7 @@ Reads and writes ASDF files, ECSV tables and NDL descriptions with the C library
 module AsdfKit
 
 using Libdl
+using LinearAlgebra: Adjoint, Transpose
 
 include("LibAsdfKit.jl")
 include("library.jl")
@@ -22,6 +23,7 @@ include("progress.jl")
 include("options.jl")
 include("reports.jl")
 include("elements.jl")
+include("memory.jl")
 include("files.jl")
 include("arrays.jl")
 include("records.jl")
