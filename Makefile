@@ -11,7 +11,7 @@ CFLAGS ?= -O2
 PYTHON ?= build/python/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo library install uninstall test torture bench bench-bindings bench-python bench-scaling r-package lint clean
+.PHONY: help demo library install uninstall test torture bench bench-bindings bench-python bench-scaling r-package wheel lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
@@ -58,6 +58,10 @@ bench-python: ## compare the Python package with astropy and Python asdf
 	@scripts/setup.sh test
 	@$(MAKE) --no-print-directory install PREFIX=build/prefix
 	@PYTHONPATH=bindings/python/src ASDFKIT_LIBRARY='$(CURDIR)/build/prefix/lib/libasdfkit.so' $(PYTHON) benches/python_package.py
+
+wheel: ## make a wheel of the Python package that holds the library, in build/wheel
+	@scripts/setup.sh test
+	@$(PYTHON) scripts/build-wheel.py
 
 r-package: ## make the source package of R that holds the library, in build/r
 	@scripts/setup.sh test

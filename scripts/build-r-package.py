@@ -8,6 +8,7 @@ out. Needs cargo and R.
 
 import argparse
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -112,6 +113,9 @@ def add_library(package: Path) -> None:
         shrink(crate, f"{name} {version}" in used)
     (package / "inst").mkdir(exist_ok=True)
     (package / "inst/AUTHORS").write_text(authors(vendor, used))
+    shutil.copy(ROOT / "THIRD-PARTY-LICENSES.md", package / "inst")
+    with (package / "DESCRIPTION").open("a") as description:
+        description.write("Copyright: inst/AUTHORS and inst/THIRD-PARTY-LICENSES.md list the owners of the crates\n")
     with tarfile.open(rust / "vendor.tar.xz", "w:xz") as archive:
         archive.add(vendor, "vendor", filter=anonymous)
     shutil.rmtree(vendor)
@@ -144,7 +148,9 @@ def main() -> None:
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("*.o", "*.so", "Makevars"))
     if not plain:
         add_library(package)
-    run("R", "CMD", "build", package)
+    # R installs the package to run the vignette. This library is not the one that users get, so it may be a fast build.
+    environment = {"ASDFKIT_CARGO_PROFILE": "demo", **os.environ}
+    subprocess.run(["R", "CMD", "build", package], cwd=WORK, check=True, env=environment)
     print(next(WORK.glob("asdfkit_*.tar.gz")).relative_to(ROOT))
 
 

@@ -41,6 +41,12 @@ class Fault(Exception):
     """The reason why a block fails."""
 
 
+def key(page: Path) -> str:
+    """Returns the name of the directory for harnesses and work: that of the page, with its folders if it is elsewhere."""
+    folder = page.parent.relative_to(SOURCE)
+    return page.stem if folder.name in ("", "docs") else "-".join([*folder.parts, page.stem])
+
+
 def call(command: list[str], directory: Path) -> str:
     """Runs a command, which must succeed, and returns its output and then its errors."""
     environment = dict(
@@ -50,7 +56,7 @@ def call(command: list[str], directory: Path) -> str:
         LD_LIBRARY_PATH=str(PREFIX / "lib"),
         PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}",  # fpm
     )
-    done = subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True, timeout=180)
     if done.returncode != 0:
         raise Fault(f"{Path(command[0]).name} ends with {done.returncode}:\n{done.stdout}{done.stderr}")
     return done.stdout + done.stderr
@@ -69,18 +75,18 @@ def fresh_directory(path: Path) -> Path:
 
 def run_c(page: Path, block: Block) -> str:
     """Compiles and runs the harness of a block and returns its output."""
-    harness = HARNESSES / page.stem / f"{block.name}.c"
+    harness = HARNESSES / key(page) / f"{block.name}.c"
     if not harness.exists():
         raise Fault(f"the block has no harness {harness.relative_to(SOURCE)}")
-    directory = fresh_directory(WORK / page.stem / block.name)
-    extracted = WORK / page.stem / f"{block.name}.block.c"
+    directory = fresh_directory(WORK / key(page) / block.name)
+    extracted = WORK / key(page) / f"{block.name}.block.c"
     is_program = re.search(r"^int main\(", block.text, re.MULTILINE)
     if is_program:
         compile_program(extracted, directory / "program")
     elif f'#include "{extracted.name}"' not in harness.read_text():
         raise Fault(f"{harness.relative_to(SOURCE)} does not include {extracted.name}")
     # In a directory of its own, so that files of the harness and of the block do not meet.
-    test = WORK / page.stem / f"{block.name}.test"
+    test = WORK / key(page) / f"{block.name}.test"
     compile_program(harness, test, extracted.parent, SOURCE / "tests/docs", SOURCE / "tests/c")
     # A message with the address of a file reads the same on every machine.
     return call([str(test)], directory).replace(str(directory.resolve()), "/data")
@@ -91,7 +97,7 @@ def is_file(block: Block) -> bool:
 
 
 def run_sh(page: Path, block: Block) -> str:
-    directory = fresh_directory(WORK / page.stem / f"line{block.line}")
+    directory = fresh_directory(WORK / key(page) / f"line{block.line}")
     (directory / "examples-c").symlink_to(SOURCE / "examples-c")
     for file in blocks(page):
         if is_file(file) and file.line < block.line:
@@ -103,7 +109,7 @@ def run_yaml(page: Path, block: Block) -> str:
     if block.name != "ndl":
         yaml.safe_load(block.text)
         return ""
-    directory = fresh_directory(WORK / page.stem / f"line{block.line}")
+    directory = fresh_directory(WORK / key(page) / f"line{block.line}")
     (directory / "block.yaml").write_text(block.text)
     compile_program(SOURCE / "examples-c/check_description.c", directory / "check_description")
     return call(["./check_description", "block.yaml"], directory)
@@ -151,10 +157,10 @@ def names_of_blocks(page: Path, found: list[Block]) -> list[str]:
         if block.name in seen or not re.fullmatch(r"\w+", block.name):
             faults.append(f"FAILED {page.name}:{block.line}: another block is named {block.name}, or it is no name")
         seen.add(block.name)
-        (WORK / page.stem).mkdir(exist_ok=True)
+        (WORK / key(page)).mkdir(exist_ok=True)
         line = f'#line {block.line} "{page.relative_to(SOURCE)}"\n'
-        (WORK / page.stem / f"{block.name}.block.c").write_text(line + block.text)
-    for harness in sorted((HARNESSES / page.stem).glob("*.c")):
+        (WORK / key(page) / f"{block.name}.block.c").write_text(line + block.text)
+    for harness in sorted((HARNESSES / key(page)).glob("*.c")):
         if harness.stem not in seen:
             faults.append(f"FAILED {harness.relative_to(SOURCE)}: {page.name} has no block of this name")
     return faults
@@ -164,7 +170,7 @@ def main() -> int:
     passed, faults, tasks = 0, [], []
     documents = pages("README.md", "docs/*.md", "bindings/**/README.md")
     for directory in sorted(HARNESSES.iterdir()):
-        if directory.name not in {page.stem for page in documents}:
+        if directory.name not in {key(page) for page in documents}:
             faults.append(f"FAILED {directory.relative_to(SOURCE)}: there is no page of this name")
     for page in documents:
         found = blocks(page)

@@ -2,16 +2,14 @@
 # The R package, installed into a library of its own: its tests, exchange with Python asdf, the examples.
 set -eu
 cd "$(dirname "$0")"
-work=$ASDFKIT_BUILD/tests/r
-rm -rf "$work"
-mkdir -p "$work"
-export R_LIBS="$work/library" ASDFKIT_WORK="$work"
+if [ -z "${ASDFKIT_R:-}" ]; then
+    echo 'ASDFKIT_R is not set: the R package is NOT tested.'
+    exit 0
+fi
+suite=r
+. ./environment.sh
 passed=0
 failed=0
-
-# The glue compiles without a warning. R itself is compiled with other options, so it gets these for this package only.
-echo 'CFLAGS += -Wall -Wextra -Werror' >"$work/Makevars"
-R_MAKEVARS_USER="$work/Makevars" ./install.sh "$work"
 
 # testthat prints the number of tests in its last line.
 cat >"$work/tests.R" <<'END'
@@ -20,7 +18,7 @@ results <- as.data.frame(testthat::test_dir(file.path(commandArgs(trailingOnly =
   package = "asdfkit", load_package = "installed", reporter = "check", stop_on_failure = FALSE))
 cat(sum(results$passed), "passed,", sum(results$failed) + sum(results$error), "failed\n")
 END
-"$ASDFKIT_R" --no-echo --no-restore --file="$work/tests.R" --args "$work/source/asdfkit/tests" >"$work/tests.log" 2>&1 || true
+run_r "$work/tests.R" "$work/source/asdfkit/tests" >"$work/tests.log" 2>&1 || true
 cat "$work/tests.log"
 # shellcheck disable=SC2046 # two words
 set -- $(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$work/tests.log" | tail -n 1)
@@ -28,7 +26,7 @@ passed=$((passed + ${1:-0}))
 failed=$((failed + ${2:-1}))
 
 "$ASDFKIT_PYTHON" -W error exchange.py make "$work/input.asdf"
-if "$ASDFKIT_R" --no-echo --no-restore --file=exchange.R --args "$work/input.asdf" "$work/output.asdf" &&
+if run_r exchange.R "$work/input.asdf" "$work/output.asdf" &&
     "$ASDFKIT_PYTHON" -W error exchange.py check "$work/output.asdf"; then
     passed=$((passed + 1))
 else

@@ -3,7 +3,9 @@
 import ctypes
 import ctypes.util
 import os
+import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +16,21 @@ from .constants import ABI
 FILE_NAME = {"darwin": f"libasdfkit.{ABI}.dylib", "win32": "asdfkit.dll"}.get(sys.platform, f"libasdfkit.so.{ABI}")
 
 
-def candidates() -> list[str]:
-    """Names to load, in order: the variable ASDFKIT_LIBRARY alone, else bundled, this environment, the loader."""
+def candidates() -> Iterator[str]:
+    """Names to load, in order: ASDFKIT_LIBRARY alone; else bundled, this environment, the loader, pkg-config."""
     if name := os.environ.get("ASDFKIT_LIBRARY"):
-        return [name]
+        yield name
+        return
     bundled = Path(__file__).parent / "_lib"
     found = [bundled / "libasdfkit.so", bundled / FILE_NAME, Path(sys.prefix) / "lib" / FILE_NAME]
-    return [*(str(path) for path in found if path.exists()), FILE_NAME]
+    yield from (str(path) for path in found if path.exists())
+    yield FILE_NAME
+    try:
+        asked = subprocess.run(["pkg-config", "--variable=libdir", "asdfkit"], capture_output=True, text=True)
+    except OSError:
+        return
+    if directory := asked.stdout.strip():
+        yield str(Path(directory) / FILE_NAME)
 
 
 def load() -> Any:

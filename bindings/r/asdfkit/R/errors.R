@@ -17,6 +17,12 @@ raise_error <- function(status, name, fields) {
   stop(condition)
 }
 
+# Returns the handle inside an object of a class of this package.
+part_of <- function(x, class, name) {
+  if (!inherits(x, class)) refuse("WRONG_HANDLE", paste0("expected an object of the class ", class))
+  unclass(x)[[name]]
+}
+
 # Signals a failure that this package finds itself, with a status of the library.
 refuse <- function(status, message, path = NA_character_) {
   number <- statuses[[status]]

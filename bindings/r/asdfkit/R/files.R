@@ -4,8 +4,8 @@
 NULL
 
 asdf_open <- function(path, mode = c("r", "r+"), ...) {
-  mode <- match.arg(mode)
-  update <- mode == "r+"
+  # match.arg() takes as long as the opening of a small file.
+  update <- !missing(mode) && match.arg(mode) == "r+"
   options <- make_options(if (update) "update" else "open", list(...))
   if (is.raw(path)) {
     if (update) refuse("INVALID_ARGUMENT", "a file in memory cannot be changed in place: open it with mode \"r\"")
@@ -106,7 +106,8 @@ asdf_add_history <- function(file, description, time = NULL, software = list()) 
   invisible(file)
 }
 
-time_text <- function(time) format(as.POSIXct(time), "%Y-%m-%dT%H:%M:%OS6Z", tz = "UTC")
+# format() cuts fractions off; half a microsecond more rounds them.
+time_text <- function(time) format(as.POSIXct(time) + 5e-7, "%Y-%m-%dT%H:%M:%OS6Z", tz = "UTC")
 
 asdf_forget_failure <- function(file) {
   .Call(C_file_forget_failure, file)

@@ -3,6 +3,7 @@
 ndl_read <- function(path, ...) .Call(C_ndl_read, file_name(path), make_options("read_ndl", list(...)))
 
 ndl_parse <- function(text, ...) {
+  if (!is.character(text)) refuse("INVALID_ARGUMENT", "the text of a description must be strings")
   .Call(C_ndl_parse, paste(text, collapse = "\n"), make_options("read_ndl", list(...)))
 }
 

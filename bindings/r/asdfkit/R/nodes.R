@@ -70,9 +70,7 @@ asdf_path <- function(x) .Call(C_node_path, x)
 }
 "$<-.asdf_node" <- `$<-.asdf_file`
 
-asdf_set <- function(x, path, value, ...) {
-  UseMethod("asdf_set", value)
-}
+asdf_set <- function(x, path, value, ...) UseMethod("asdf_set", value)
 
 asdf_set.default <- function(x, path, value, compression = NULL, datatype = NULL, dim = NULL, ...) {
   if (!is.null(value) && !is.atomic(value)) {

@@ -2,6 +2,7 @@
 
 # Returns the options of a call (a name in call_options) for C code, or NULL if none is given.
 make_options <- function(call, given) {
+  if (length(given) == 0L) return(NULL)
   given <- given[!vapply(given, is.null, TRUE)]
   if (length(given) == 0L) return(NULL)
   known <- c(call_options[[call]], common_options, "progress")

@@ -10,9 +10,15 @@ read_ecsv <- function(path, columns = NULL, rows = NULL, factors = FALSE,
     given$first_row <- region$start - 1
     given$row_count <- region$count
   }
-  given$columns <- columns
+  given$columns <- wanted_columns(columns)
   options <- make_options("read_ecsv", given)
   table_frame(.Call(C_table_read_ecsv, file_name(path), options), bigint, factors)
+}
+
+# Returns the names of the columns to read, or NULL for all of them.
+wanted_columns <- function(columns) {
+  if (!is.null(columns) && length(columns) == 0L) refuse("INVALID_ARGUMENT", "there must be at least one column")
+  columns
 }
 
 asdf_read_table <- function(x, path = "", factors = FALSE, bigint = c("integer64", "numeric", "character"), ...) {
@@ -87,13 +93,13 @@ cells <- function(values, extents, lengths) {
 ecsv_batches <- function(path, rows = NULL, columns = NULL, factors = FALSE,
                          bigint = c("integer64", "numeric", "character"), ...) {
   bigint <- match.arg(bigint)
-  options <- make_options("read_ecsv", list(columns = columns, batch_rows = rows, ...))
+  options <- make_options("read_ecsv", list(columns = wanted_columns(columns), batch_rows = rows, ...))
   structure(list(reader = .Call(C_table_reader_open, file_name(path), options), bigint = bigint, factors = factors),
     class = "ecsv_batches")
 }
 
 next_batch <- function(batches) {
-  table <- .Call(C_table_reader_next, batches$reader)
+  table <- .Call(C_table_reader_next, part_of(batches, "ecsv_batches", "reader"))
   if (is.null(table)) NULL else table_frame(table, batches$bigint, batches$factors)
 }
 
@@ -104,28 +110,55 @@ print.ecsv_batches <- function(x, ...) {
   invisible(x)
 }
 
-write_ecsv <- function(x, path, units = NULL, descriptions = NULL, meta = attr(x, "meta"), ...) {
+write_ecsv <- function(x, path, units = NULL, descriptions = NULL, meta = attr(x, "meta", exact = TRUE), ...) {
   table <- frame_table(x, units, descriptions, meta)
   .Call(C_table_write_ecsv, table, file_name(path), make_options("write_ecsv", list(...)))
   invisible(x)
 }
 
-asdf_set.data.frame <- function(x, path, value, units = NULL, descriptions = NULL, meta = attr(value, "meta"),
+asdf_set.data.frame <- function(x, path, value, units = NULL, descriptions = NULL, meta = attr(value, "meta", exact = TRUE),
                                 compression = NULL, ...) {
   table <- frame_table(value, units, descriptions, meta)
   .Call(C_node_set_table, x, path, table, make_options("set_table", list(codec = compression, ...)))
   invisible(x)
 }
 
-ecsv_writer <- function(path, like, units = NULL, descriptions = NULL, meta = attr(like, "meta"), ...) {
-  table <- frame_table(like[0L, , drop = FALSE], units, descriptions, meta)
+ecsv_writer <- function(path, like, units = NULL, descriptions = NULL, meta = attr(like, "meta", exact = TRUE), ...) {
+  # The rows of `like` are not written, but tell the type of cells and whether there are empty strings.
+  table <- frame_table(like, units, descriptions, meta)
   writer <- .Call(C_table_writer_create, file_name(path), table, make_options("write_ecsv", list(...)))
-  structure(list(writer = writer), class = "ecsv_writer")
+  structure(list(writer = writer, types = vapply(like, column_type, "")), class = "ecsv_writer")
 }
 
 append_rows <- function(writer, x) {
-  .Call(C_table_writer_append, writer$writer, frame_table(x, NULL, NULL, NULL))
+  handle <- part_of(writer, "ecsv_writer", "writer")
+  .Call(C_table_writer_append, handle, frame_table(with_types(x, writer$types), NULL, NULL, NULL))
   invisible(writer)
+}
+
+# Returns the type that the elements of a column have in the library.
+column_type <- function(values) {
+  if (inherits(values, "integer64")) return("integer64")
+  if (is.factor(values) || inherits(values, c("POSIXt", "Date"))) "character" else typeof(values)
+}
+
+# Brings the columns of a data frame into the order and the types of the first one: rows without a fraction may be
+# integers in R, and rows without a value are logical.
+with_types <- function(frame, types) {
+  if (!is.data.frame(frame)) refuse("INVALID_ARGUMENT", "a table must be a data frame")
+  frame <- as.data.frame(frame)
+  for (name in setdiff(names(types), names(frame))) refuse("NOT_FOUND", paste0("the rows have no column '", name, "'"))
+  for (name in setdiff(names(frame), names(types))) refuse("NOT_FOUND", paste0("the file has no column '", name, "'"))
+  frame <- frame[names(types)]
+  for (name in names(types)) {
+    type <- types[[name]]
+    have <- column_type(frame[[name]])
+    widened <- have == "integer" && type %in% c("double", "integer64")
+    empty <- have == "logical" && type != "list" && all(is.na(frame[[name]]))
+    if (have == type || !(widened || empty)) next
+    if (type == "integer64") frame[[name]] <- bit64::as.integer64(frame[[name]]) else storage.mode(frame[[name]]) <- type
+  }
+  frame
 }
 
 close.ecsv_writer <- function(con, ...) invisible(.Call(C_table_writer_finish, con$writer))
@@ -138,7 +171,11 @@ print.ecsv_writer <- function(x, ...) {
 # Makes a table of a data frame.
 frame_table <- function(frame, units, descriptions, meta) {
   if (!is.data.frame(frame)) refuse("INVALID_ARGUMENT", "a table must be a data frame")
+  if (anyNA(names(frame)) || !all(nzchar(names(frame)))) refuse("INVALID_ARGUMENT", "each column must have a name")
   for (texts in list(units, descriptions)) {
+    if (length(texts) && is.null(names(texts))) {
+      refuse("INVALID_ARGUMENT", "units and descriptions must have the names of columns, as c(flux = \"Jy\")")
+    }
     unknown <- setdiff(names(texts), names(frame))
     if (length(unknown)) refuse("NOT_FOUND", paste0("the table has no column '", unknown[[1L]], "'"))
   }
@@ -146,13 +183,13 @@ frame_table <- function(frame, units, descriptions, meta) {
   for (name in names(frame)) {
     values <- frame[[name]]
     add_column(table, name, values)
-    unit <- if (is.null(units) || is.na(units[name])) attr(values, "unit") else units[[name]]
+    unit <- if (is.null(units) || is.na(units[name])) attr(values, "unit", exact = TRUE) else units[[name]]
     if (inherits(values, "difftime")) unit <- difftime_unit(values)
-    description <- if (is.null(descriptions) || is.na(descriptions[name])) attr(values, "description") else {
+    description <- if (is.null(descriptions) || is.na(descriptions[name])) attr(values, "description", exact = TRUE) else {
       descriptions[[name]]
     }
     .Call(C_table_describe, table, name, unit, description, attr(values, "format", exact = TRUE))
-    add_meta(table, name, attr(values, "meta"))
+    add_meta(table, name, attr(values, "meta", exact = TRUE))
   }
   add_meta(table, NULL, meta)
   table
@@ -174,7 +211,13 @@ add_column <- function(table, name, values) {
   if (inherits(values, "POSIXt")) values <- ifelse(is.na(values), NA_character_, time_text(values))
   if (inherits(values, "Date")) values <- format(values, "%Y-%m-%d")
   if (inherits(values, "difftime")) values <- as.numeric(values)
+  if (is.data.frame(values)) refuse("UNSUPPORTED", "a column must not be a data frame", name)
   if (is.list(values)) return(add_cells(table, name, values))
+  # Plain numbers of another class would lose their meaning.
+  unknown <- if (is.object(values)) setdiff(class(values), c("integer64", "AsIs", "noquote"))
+  if (length(unknown)) {
+    refuse("UNSUPPORTED", paste0("columns of the class '", unknown[[1L]], "' must be converted to plain vectors"), name)
+  }
   if (is.null(dim(values))) return(.Call(C_table_add, table, name, values, numeric(), NULL))
   # The rows come last in the memory of the library.
   kept <- oldClass(values)
@@ -186,8 +229,11 @@ add_column <- function(table, name, values) {
 
 # Adds a column of vectors of different lengths; NULL is a missing cell.
 add_cells <- function(table, name, values) {
-  if (!all(vapply(values, function(cell) is.null(cell) || (is.atomic(cell) && is.null(dim(cell))), TRUE))) {
-    refuse("UNSUPPORTED", "the cells of a list must be vectors or NULL", name)
+  is_plain <- function(cell) {
+    is.null(cell) || (is.atomic(cell) && is.null(dim(cell)) && (!is.object(cell) || inherits(cell, "integer64")))
+  }
+  if (!all(vapply(values, is_plain, TRUE))) {
+    refuse("UNSUPPORTED", "the cells of a list must be plain vectors or NULL", name)
   }
   lengths <- vapply(values, function(cell) if (is.null(cell)) -1 else as.numeric(length(cell)), 0)
   types <- unique(vapply(values[lengths > 0], function(cell) class(cell)[[1L]], ""))

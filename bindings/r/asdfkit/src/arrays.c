@@ -176,7 +176,7 @@ SEXP C_array_read(SEXP owner, SEXP start, SEXP count, SEXP step, SEXP bigint, SE
     check(asdf_array_datatype(reading.array, &code));
     check(asdf_array_has_mask(reading.array, &masked));
     uint8_t *mask = masked ? (uint8_t *)R_alloc((size_t)reading.region.size + 1, 1) : NULL;
-    struct elements elements = {reading.region.size, code, mask, &reading, read_region};
+    struct elements elements = {reading.region.size, code, mask, &reading, NULL, read_region};
     SEXP values = PROTECT(code == ASDF_ASCII || code == ASDF_UCS4 ? read_strings(&reading, mask)
                                                                   : read_elements(&elements, bigint_of(bigint)));
     set_dim(values, &reading.region);

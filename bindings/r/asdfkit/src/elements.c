@@ -90,7 +90,7 @@ static SEXP read_big_integers(const struct elements *from, int32_t code, enum bi
         char digits[32];
         memcpy(&value, REAL(values) + i, sizeof value);
         if (bigint == AS_NUMERIC) {
-            REAL(values)[i] = is_missing(from, i) ? NA_REAL : exact_double(value, NULL);
+            REAL(values)[i] = is_missing(from, i) ? NA_REAL : exact_double(value, from->name);
         } else if (bigint == AS_CHARACTER) {
             if (is_unsigned)
                 snprintf(digits, sizeof digits, "%" PRIu64, (uint64_t)value);
@@ -101,7 +101,7 @@ static SEXP read_big_integers(const struct elements *from, int32_t code, enum bi
             value = INT64_MIN;
             memcpy(REAL(values) + i, &value, sizeof value);
         } else if (value == INT64_MIN) {
-            fail(ASDF_ERR_OVERFLOW, NULL,
+            fail(ASDF_ERR_OVERFLOW, from->name,
                  "element %.0f is -2^63, which is NA in the class integer64; use bigint = "
                  "\"numeric\" or \"character\"",
                  (double)i + 1);

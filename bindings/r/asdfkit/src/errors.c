@@ -67,10 +67,24 @@ void fail(asdf_status status, const char *path, const char *format, ...) {
     raise(status, fields);
 }
 
+static size_t count_of(const char *text, char wanted) {
+    size_t count = 0;
+    for (; *text; text++) count += *text == wanted;
+    return count;
+}
+
+/* R writes a byte that is not valid as "<ff>", which would change the text. */
+const char *utf8_of(SEXP string) {
+    const char *text = Rf_translateCharUTF8(string);
+    if (text != CHAR(string) && count_of(text, '<') > count_of(CHAR(string), '<'))
+        fail(ASDF_ERR_ENCODING, NULL, "the string \"%s\" has bytes that are not valid in its encoding", text);
+    return text;
+}
+
 const char *text_of(SEXP value, const char *what) {
     if (TYPEOF(value) != STRSXP || XLENGTH(value) != 1 || STRING_ELT(value, 0) == NA_STRING)
         fail(ASDF_ERR_INVALID_ARGUMENT, NULL, "%s must be one string", what);
-    return Rf_translateCharUTF8(STRING_ELT(value, 0));
+    return utf8_of(STRING_ELT(value, 0));
 }
 
 const char *path_of(SEXP path) {

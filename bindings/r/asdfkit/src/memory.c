@@ -139,7 +139,7 @@ static void convert_strings(struct memory *memory, SEXP values, const char *path
             note_missing(memory, i);
             continue;
         }
-        const char *text = Rf_translateCharUTF8(STRING_ELT(values, i));
+        const char *text = utf8_of(STRING_ELT(values, i));
         size_t size = strlen(text);
         int64_t length = decode(text, size, NULL);
         if (length < 0) fail(ASDF_ERR_ENCODING, path, "element %.0f is not valid UTF-8", (double)i + 1);
@@ -152,7 +152,7 @@ static void convert_strings(struct memory *memory, SEXP values, const char *path
     memory->size = (size_t)memory->count * item;
     for (R_xlen_t i = 0; i < memory->count; i++) {
         if (STRING_ELT(values, i) == NA_STRING) continue;
-        const char *text = Rf_translateCharUTF8(STRING_ELT(values, i));
+        const char *text = utf8_of(STRING_ELT(values, i));
         char *element = (char *)memory->copy + (size_t)i * item;
         if (width == 4)
             decode(text, strlen(text), (uint32_t *)(void *)element);
@@ -173,7 +173,7 @@ struct memory *find_memory(SEXP *owner, SEXP values, SEXP datatype, const char *
     R_RegisterCFinalizerEx(*owner, free_memory, TRUE);
     struct memory *memory = allocate(1, sizeof *memory);
     R_SetExternalPtrAddr(*owner, memory);
-    memory->count = XLENGTH(values);
+    memory->count = Rf_isVector(values) ? XLENGTH(values) : 0;
     const char *name = datatype == R_NilValue ? NULL : text_of(datatype, "the datatype");
     int is_number = TYPEOF(values) == REALSXP || TYPEOF(values) == INTSXP || TYPEOF(values) == LGLSXP;
     if (name && (!is_number || Rf_inherits(values, "integer64")))

@@ -223,7 +223,7 @@ SEXP C_node_set_scalar(SEXP place, SEXP path, SEXP value) {
         break;
     case STRSXP: {
         if (STRING_ELT(value, 0) == NA_STRING) fail(ASDF_ERR_INVALID_ARGUMENT, at, "%s", missing);
-        const char *text = Rf_translateCharUTF8(STRING_ELT(value, 0));
+        const char *text = utf8_of(STRING_ELT(value, 0));
         check(asdf_node_set_string(node, at, text, strlen(text)));
         break;
     }

@@ -4,40 +4,60 @@
 #include <setjmp.h>
 #include <string.h>
 
+/* Number of running functions that report progress; one can start another by its own calls. */
+static int reporting = 0;
+
 /* What unwinds after a failure or interrupt in a function that reports progress; NULL if nothing does. */
 static SEXP unwinding = NULL;
 
-static SEXP call_progress(void *call) {
-    return Rf_eval((SEXP)call, R_GlobalEnv);
+struct progress {
+    SEXP function; /* NULL if there is none */
+    double done, total;
+};
+
+static SEXP call_progress(void *data) {
+    const struct progress *progress = data;
+    R_CheckUserInterrupt();
+    if (!progress->function) return R_NilValue;
+    SEXP done = PROTECT(Rf_ScalarReal(progress->done));
+    SEXP total = PROTECT(Rf_ScalarReal(progress->total));
+    SEXP result = Rf_eval(PROTECT(Rf_lang3(progress->function, done, total)), R_GlobalEnv);
+    UNPROTECT(3);
+    return result;
 }
 
 static void leave(void *place, Rboolean jump) {
     if (jump) longjmp(*(jmp_buf *)place, 1);
 }
 
-/* The progress callback: calls the R function, which cancels by FALSE. R must not jump over frames of the library, so
-   failures and interrupts wait until the library has returned; see continue_unwinding(). */
+/* The progress callback: lets the user interrupt the call, and calls the R function, if there is one, which cancels by
+   FALSE. R must not jump over frames of the library, so failures and interrupts wait until the library has returned;
+   see continue_unwinding(). */
 static int32_t report_progress(void *function, int64_t done, int64_t total) {
     if (unwinding) return 1;
     SEXP token = PROTECT(R_MakeUnwindCont());
-    SEXP call = PROTECT(Rf_lang3((SEXP)function, PROTECT(Rf_ScalarReal((double)done)),
-                                 PROTECT(Rf_ScalarReal(total < 0 ? NA_REAL : (double)total))));
+    struct progress progress = {function, (double)done, total < 0 ? NA_REAL : (double)total};
+    reporting++;
     jmp_buf place;
     if (setjmp(place)) {
+        reporting--;
         R_PreserveObject(token);
         unwinding = token;
-        UNPROTECT(4);
+        UNPROTECT(1);
         return 1;
     }
-    SEXP result = R_UnwindProtect(call_progress, call, leave, &place, token);
+    SEXP result = R_UnwindProtect(call_progress, &progress, leave, &place, token);
     int32_t cancelled = TYPEOF(result) == LGLSXP && XLENGTH(result) == 1 && LOGICAL(result)[0] == FALSE;
-    UNPROTECT(4);
+    reporting--;
+    UNPROTECT(1);
     return cancelled;
 }
 
-static asdf_status release_progress(void *function) {
-    R_ReleaseObject((SEXP)function);
-    return ASDF_OK;
+void close_handle(SEXP owner, const struct handle_type *type) {
+    if (reporting)
+        fail(ASDF_ERR_INVALID_ARGUMENT, NULL,
+             "a function that reports progress must not close an object of the class %s", type->name);
+    release(owner, type);
 }
 
 void continue_unwinding(void) {
@@ -65,16 +85,15 @@ SEXP C_options(SEXP items) {
     asdf_options *options = NULL;
     check(asdf_options_new(&options));
     own(owner, options);
+    check(asdf_options_set_progress(options, report_progress, NULL, NULL));
     for (R_xlen_t i = 0; i < XLENGTH(items); i++) {
         SEXP item = VECTOR_ELT(items, i);
         int32_t key = Rf_asInteger(VECTOR_ELT(item, 0));
         const char *name = text_of(VECTOR_ELT(item, 1), "the name of an option");
         SEXP value = VECTOR_ELT(item, 2);
         if (Rf_isFunction(value)) {
-            R_PreserveObject(value);
-            asdf_status status = asdf_options_set_progress(options, report_progress, release_progress, value);
-            if (status != ASDF_OK) R_ReleaseObject(value);
-            check(status);
+            R_SetExternalPtrProtected(owner, value);
+            check(asdf_options_set_progress(options, report_progress, NULL, value));
             continue;
         }
         if (TYPEOF(value) != STRSXP) {
@@ -84,7 +103,7 @@ SEXP C_options(SEXP items) {
         for (R_xlen_t k = 0; k < XLENGTH(value); k++) {
             if (STRING_ELT(value, k) == NA_STRING)
                 fail(ASDF_ERR_INVALID_ARGUMENT, NULL, "the option %s must not be NA", name);
-            const char *text = Rf_translateCharUTF8(STRING_ELT(value, k));
+            const char *text = utf8_of(STRING_ELT(value, k));
             size_t length = strlen(text);
             int several = Rf_asLogical(VECTOR_ELT(item, 3)) == TRUE;
             check(several ? asdf_options_add_text(options, key, text, length)
@@ -95,15 +114,22 @@ SEXP C_options(SEXP items) {
     return owner;
 }
 
-const asdf_options *options_of(SEXP options) {
-    return options == R_NilValue ? NULL : handle_of(options, &options_type);
+/* The garbage collector sees the function this way. If the library kept the function itself, an object whose function
+   refers to it would never be freed. */
+void own_with_options(SEXP owner, void *handle, SEXP options) {
+    R_SetExternalPtrProtected(owner, options);
+    own(owner, handle);
 }
 
-SEXP own_options(SEXP options) {
-    SEXP owner = PROTECT(new_owner(&options_type));
-    asdf_options *copy = NULL;
-    check(options == R_NilValue ? asdf_options_new(&copy) : asdf_options_copy(options_of(options), &copy));
-    own(owner, copy);
-    UNPROTECT(1);
-    return owner;
+/* Without options a call can still be interrupted. */
+const asdf_options *options_of(SEXP options) {
+    static asdf_options *interruptible = NULL;
+    if (options != R_NilValue) return handle_of(options, &options_type);
+    if (!interruptible) {
+        asdf_options *made = NULL;
+        check(asdf_options_new(&made));
+        check(asdf_options_set_progress(made, report_progress, NULL, NULL));
+        interruptible = made;
+    }
+    return interruptible;
 }

@@ -39,6 +39,8 @@ asdf_file *file_of(SEXP file);
 
 /* Raises the R condition of the last failure, unless the status is ASDF_OK. */
 void check(asdf_status status);
+/* Frees a handle that a running call could use, so not in a function that reports progress. */
+void close_handle(SEXP owner, const struct handle_type *type);
 /* Continues the failure or interrupt of an R function that reported progress, if there was one. */
 void continue_unwinding(void);
 /* Raises a condition of this package with a status of the library. */
@@ -46,6 +48,8 @@ NORET void fail(asdf_status status, const char *path, const char *format, ...);
 
 /* Texts. R strings become UTF-8 that lives until the .Call returns. */
 const char *text_of(SEXP value, const char *what);
+/* Returns the UTF-8 of a CHARSXP. */
+const char *utf8_of(SEXP string);
 const char *path_of(SEXP path);
 SEXP utf8(const char *text, size_t length);
 
@@ -67,8 +71,8 @@ SEXP utf8(const char *text, size_t length);
 
 /* Options: the external pointer of an options handle, or NULL for none. */
 const asdf_options *options_of(SEXP options);
-/* Options of a call to which the call itself adds some: a copy that the caller protects. */
-SEXP own_options(SEXP options);
+/* Makes the owner of a handle that uses these options in later calls, too. */
+void own_with_options(SEXP owner, void *handle, SEXP options);
 
 /* 64-bit integers in R: class of bit64, double if exact, or text. */
 enum bigint { AS_INTEGER64, AS_NUMERIC, AS_CHARACTER };
@@ -95,6 +99,7 @@ struct elements {
     int32_t code;  /* stored datatype */
     uint8_t *mask; /* memory for the mask; NULL if no element can be missing */
     const void *from;
+    const char *name; /* column of a table for messages, or NULL */
     asdf_status (*read)(const struct elements *elements, int32_t code, void *memory, size_t size);
 };
 SEXP read_elements(const struct elements *elements, enum bigint bigint);

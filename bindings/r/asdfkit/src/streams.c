@@ -11,7 +11,7 @@ SEXP C_stream_create(SEXP file, SEXP path, SEXP node_path, SEXP code, SEXP dim, 
     asdf_stream *stream = NULL;
     check(asdf_stream_create(file_of(file), text_of(path, "the name of the file"), path_of(node_path),
                              Rf_asInteger(code), rank, shape, options_of(options), &stream));
-    own(owner, stream);
+    own_with_options(owner, stream, options);
     UNPROTECT(1);
     return owner;
 }
@@ -44,6 +44,6 @@ SEXP C_stream_finish(SEXP owner) {
 
 /* Gives up the file without leaving anything. */
 SEXP C_stream_discard(SEXP owner) {
-    release(owner, &stream_type);
+    close_handle(owner, &stream_type);
     return R_NilValue;
 }

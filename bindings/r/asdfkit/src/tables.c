@@ -47,7 +47,7 @@ SEXP C_table_reader_open(SEXP path, SEXP options) {
     SEXP owner = PROTECT(new_owner(&table_reader_type));
     asdf_table_reader *reader = NULL;
     check(asdf_table_reader_open(text_of(path, "the name of the file"), options_of(options), &reader));
-    own(owner, reader);
+    own_with_options(owner, reader, options);
     UNPROTECT(1);
     return owner;
 }
@@ -63,7 +63,7 @@ SEXP C_table_reader_next(SEXP reader) {
 }
 
 SEXP C_table_reader_close(SEXP reader) {
-    release(reader, &table_reader_type);
+    close_handle(reader, &table_reader_type);
     return R_NilValue;
 }
 
@@ -226,8 +226,8 @@ SEXP C_table_column(SEXP owner, SEXP name, SEXP bigint, SEXP options) {
     if (code == ASDF_STRING || code == ASDF_JSON) {
         SET_VECTOR_ELT(result, 0, read_texts(&column));
     } else {
-        struct elements elements = {(R_xlen_t)count, code, (uint8_t *)R_alloc((size_t)count + 1, 1), &column,
-                                    read_column};
+        struct elements elements = {(R_xlen_t)count, code,        (uint8_t *)R_alloc((size_t)count + 1, 1),
+                                    &column,         column.name, read_column};
         SET_VECTOR_ELT(result, 0, read_elements(&elements, bigint_of(bigint)));
     }
     SEXP dim = Rf_allocVector(REALSXP, rank);
@@ -264,13 +264,11 @@ static void add_texts(asdf_table *table, const char *name, SEXP values) {
         mask[i] = STRING_ELT(values, i) == NA_STRING;
         has_missing |= mask[i];
         offsets[i + 1] = offsets[i];
-        if (!mask[i]) offsets[i + 1] += (int64_t)strlen(Rf_translateCharUTF8(STRING_ELT(values, i)));
+        if (!mask[i]) offsets[i + 1] += (int64_t)strlen(utf8_of(STRING_ELT(values, i)));
     }
     char *bytes = R_alloc((size_t)offsets[count] + 1, 1);
     for (R_xlen_t i = 0; i < count; i++)
-        if (!mask[i])
-            memcpy(bytes + offsets[i], Rf_translateCharUTF8(STRING_ELT(values, i)),
-                   (size_t)(offsets[i + 1] - offsets[i]));
+        if (!mask[i]) memcpy(bytes + offsets[i], utf8_of(STRING_ELT(values, i)), (size_t)(offsets[i + 1] - offsets[i]));
     check(asdf_table_add_text_column(table, name, ASDF_STRING, bytes, (size_t)offsets[count], offsets, count + 1,
                                      has_missing ? mask : NULL, has_missing ? (size_t)count : 0));
 }
@@ -345,7 +343,7 @@ SEXP C_table_writer_create(SEXP path, SEXP table, SEXP options) {
     asdf_table_writer *writer = NULL;
     check(
         asdf_table_writer_create(text_of(path, "the name of the file"), table_of(table), options_of(options), &writer));
-    own(owner, writer);
+    own_with_options(owner, writer, options);
     UNPROTECT(1);
     return owner;
 }

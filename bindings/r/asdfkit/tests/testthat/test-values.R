@@ -9,6 +9,20 @@ test_that("scalars keep their type and value", {
   expect_identical(again(as.Date("2026-11-23")), "2026-11-23")
 })
 
+test_that("strings in other encodings become UTF-8, and invalid ones are failures", {
+  latin1 <- "Gr\xf6\xdfe <1>"
+  Encoding(latin1) <- "latin1"
+  expect_identical(again(latin1), "Größe <1>")
+  expect_identical(again(c(latin1, "a"), dim = 2), c("Größe <1>", "a"))
+  for (encoding in c("unknown", "UTF-8")) {
+    invalid <- "a\xff\xfeb"
+    Encoding(invalid) <- encoding
+    expect_status(again(invalid), "ENCODING")
+    expect_status(again(c(invalid, "a"), dim = 2), "ENCODING")
+    expect_status(write_ecsv(data.frame(a = invalid, stringsAsFactors = FALSE), new_path(".ecsv")), "ENCODING")
+  }
+})
+
 test_that("integers beyond 32 bits are integer64, exact doubles or text", {
   big <- bit64::as.integer64("9007199254740993")
   expect_identical(again(big, bigint = "character"), "9007199254740993")

@@ -1,0 +1,125 @@
+# Columns of data frames: what is stored, what is refused because it would lose its meaning, rows added to a file.
+
+stored <- function(frame, ...) {
+  path <- new_path(".ecsv")
+  write_ecsv(frame, path, ...)
+  read_ecsv(path)
+}
+
+with_column <- function(values) {
+  frame <- data.frame(a = 1:3)
+  frame$b <- values
+  frame
+}
+
+test_that("numbers keep NA, NaN, infinities and the sign of zero", {
+  values <- c(NA, NaN, Inf, -Inf, -0, 5e-324, 1.7976931348623157e308)
+  found <- stored(data.frame(x = values))$x
+  expect_identical(is.na(found), is.na(values))
+  expect_identical(is.nan(found), is.nan(values))
+  expect_identical(found[3:7], values[3:7])
+  expect_identical(1 / found[[5]], -Inf)
+  texts <- c("a\nb", "\r", "\t ", "\"", "", "\u00e9t\u00e9 \U1F600", NA)
+  expect_identical(stored(data.frame(s = texts))$s, texts)
+  latin <- "\xe9t\xe9"
+  Encoding(latin) <- "latin1"
+  expect_identical(stored(data.frame(s = latin))$s, "\u00e9t\u00e9")
+  expect_identical(stored(with_column(complex(real = 1:3, imaginary = -1)))$b, complex(real = 1:3, imaginary = -1))
+})
+
+test_that("cells keep their types, NA and missing cells", {
+  big <- bit64::as.integer64("9007199254740993")
+  expect_identical(stored(with_column(list(c(1, NA), NaN, NULL)))$b, list(c(1, NA), NaN, NULL))
+  expect_identical(stored(with_column(list(TRUE, c(NA, FALSE), logical())))$b, list(TRUE, c(NA, FALSE), logical()))
+  expect_identical(stored(with_column(list(big, c(big, NA), NULL)))$b, list(big, c(big, NA), NULL))
+  missing <- matrix(c(1, NA, 3, NaN, 5, 6), 3)
+  expect_identical(stored(with_column(missing))$b, missing)
+})
+
+test_that("arrays of strings are read", {
+  path <- new_path(".ecsv")
+  writeLines(c("# %ECSV 1.0", "# ---", "# datatype:", "# - {name: a, datatype: string, subtype: 'string[2]'}",
+    "# - {name: b, datatype: string, subtype: 'string[null]'}", "a b", '"[""x"",""y""]" "[""p""]"',
+    '"[""x"",null]" []'), path)
+  frame <- read_ecsv(path)
+  expect_identical(frame$a, matrix(c("x", "x", "y", NA), 2))
+  expect_identical(frame$b, list("p", character()))
+})
+
+test_that("integers that R does not have are refused or widened", {
+  column <- function(type, value, ...) {
+    path <- new_path(".ecsv")
+    writeLines(c("# %ECSV 1.0", "# ---", "# datatype:", paste0("# - {name: a, datatype: ", type, "}"), "a", value), path)
+    read_ecsv(path, ...)$a
+  }
+  expect_identical(column("int32", "-2147483648"), -2147483648)
+  condition <- expect_status(column("int64", "-9223372036854775808"), "OVERFLOW")
+  expect_identical(condition$path, "a")
+  expect_identical(column("int64", "-9223372036854775808", bigint = "character"), "-9223372036854775808")
+  expect_status(column("uint64", "18446744073709551615"), "OVERFLOW")
+  expect_identical(column("uint64", "18446744073709551615", bigint = "character"), "18446744073709551615")
+  expect_status(column("int64", "9007199254740993", bigint = "numeric"), "OVERFLOW")
+})
+
+test_that("columns that would lose their meaning are refused", {
+  refused <- list(
+    data.frame(x = 1:3, y = 1:3, z = 1:3), list(factor("x"), NULL, NULL), list(Sys.Date(), NULL, NULL),
+    list(sin, NULL, NULL), list(1, "a", NULL), structure(1:3, class = "labelled"), matrix(letters[1:6], 3)
+  )
+  for (values in refused) expect_status(stored(with_column(values)), "UNSUPPORTED")
+  expect_status(stored(with_column(as.raw(1:3))), "INVALID_ARGUMENT")
+  expect_status(stored(setNames(data.frame(1:3), "")), "INVALID_ARGUMENT")
+  expect_status(stored(setNames(data.frame(1:3, 4:6), c("a", "a"))), "INVALID_ARGUMENT")
+  expect_status(stored(data.frame(a = 1), units = "Jy"), "INVALID_ARGUMENT")
+  expect_status(stored(list(a = 1)), "INVALID_ARGUMENT")
+  expect_status(read_ecsv(new_path(".ecsv"), columns = character()), "INVALID_ARGUMENT")
+  expect_status(read_ecsv(NA_character_), "INVALID_ARGUMENT")
+  expect_status(next_batch(5), "WRONG_HANDLE")
+})
+
+test_that("times are rounded to microseconds, and a difference of times has a unit", {
+  time <- as.POSIXct(c(0.3, 1700000000.123456), origin = "1970-01-01", tz = "UTC")
+  expect_identical(stored(data.frame(t = time))$t, c("1970-01-01T00:00:00.300000Z", "2023-11-14T22:13:20.123456Z"))
+  found <- stored(data.frame(d = as.difftime(c(1.5, NA), units = "mins")))$d
+  expect_identical(attr(found, "unit"), "min")
+  expect_identical(as.numeric(found), c(1.5, NA))
+})
+
+test_that("rows of a writer are matched by name and type", {
+  path <- new_path(".ecsv")
+  writer <- ecsv_writer(path, data.frame(x = 1.5, b = bit64::as.integer64(1), s = ""), units = c(x = "s"))
+  append_rows(writer, data.frame(s = c("t", ""), x = 1:2, b = bit64::as.integer64(c(5, NA))))
+  append_rows(writer, data.frame(b = NA, x = NA, s = NA))
+  expect_status(append_rows(writer, data.frame(x = 1, b = 1L)), "NOT_FOUND")
+  expect_status(append_rows(writer, data.frame(x = 1, b = 1L, s = "", y = 1)), "NOT_FOUND")
+  expect_status(append_rows(writer, data.frame(x = "a", b = 1L, s = "")), "INVALID_ARGUMENT")
+  close(writer)
+  expect_identical(as.list(read_ecsv(path)), list(x = structure(c(1, 2, NA), unit = "s"),
+    b = bit64::as.integer64(c(5, NA, NA)), s = c("t", "", NA)))
+  unfinished <- new_path(".ecsv")
+  append_rows(ecsv_writer(unfinished, data.frame(x = 1)), data.frame(x = 1))
+  gc()
+  expect_false(file.exists(unfinished))
+})
+
+test_that("rows of a stream have the datatype of the stream", {
+  read <- function(values, ...) {
+    path <- new_path()
+    stream <- asdf_stream(path, "x", ...)
+    push_rows(stream, values)
+    close(stream)
+    asdf_read(asdf_open(path), "x")
+  }
+  big <- bit64::as.integer64(c("9007199254740993", "-1"))
+  expect_identical(read(big, datatype = "int64"), big)
+  expect_identical(read(1:2, datatype = "complex128"), c(1 + 0i, 2 + 0i))
+  expect_identical(read(c(TRUE, FALSE), datatype = "bool8"), c(TRUE, FALSE))
+  expect_identical(read(c(0, 4294967295), datatype = "uint32"), c(0, 4294967295))
+  expect_status(read(big), "INVALID_ARGUMENT")
+  expect_status(read(as.Date("2026-01-01")), "INVALID_ARGUMENT")
+  expect_status(read(NULL), "INVALID_ARGUMENT")
+  expect_status(read(c(1, NA)), "UNSUPPORTED")
+  expect_status(read(300, datatype = "int8"), "OVERFLOW")
+  for (dim in list(2.5, 0, -1, NA, 1e300, "a")) expect_status(read(1, dim = dim), "INVALID_ARGUMENT")
+  expect_status(row_count(1), "WRONG_HANDLE")
+})
