@@ -22,7 +22,8 @@ function memory(values::AbstractArray{T,N}) where {T,N}
     spans = ntuple(i -> (size(values, i) - 1) * steps[i], N)
     lowest = sum(min.(spans, 0))
     elements = sum(max.(spans, 0)) - lowest + 1
-    return Memory(values, first_element + lowest * sizeof(T), elements * sizeof(T), Int64[reverse(steps)...] .* sizeof(T))
+    strides = Int64[reverse(steps)...] .* sizeof(T)
+    return Memory(values, first_element + lowest * sizeof(T), elements * sizeof(T), strides)
 end
 
 # Only an Array at the base of all wrappers surely has its elements in the memory of the processor.

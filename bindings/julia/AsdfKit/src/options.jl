@@ -7,8 +7,8 @@ mutable struct Kept
 end
 
 """
-Calls `call(options)` with the options of a function of the C library as a handle, or C_NULL if there are none. `strides`
-are those of the elements in memory, unless they are packed.
+Calls `call(options)` with the options of a function of the C library as a handle, or C_NULL if there are none.
+`strides` are those of the elements in memory, unless they are packed.
 """
 function run_with_options(call, name::Symbol, given; strides = Int64[])
     options, progress = options_handle(name, given, strides)

@@ -102,18 +102,21 @@ join_path(path, key) = isempty(path) ? "/$key" : "$path/$key"
 escape_key(key) = replace(replace(key, "~" => "~0"), "/" => "~1")
 
 """
-    AsdfKit.set!(file, path, array; options...)
+    AsdfKit.set!(file, path, array; lend = false, options...)
 
 Store an array with options: `compression = "zlib"`, `level`, `storage = :inline`, `byte_order = :big`, ….
+
+The elements are copied. `lend = true` saves the copy: then the array must not change before the file is written, and
+keeps its memory until the file is closed. An array that is not in memory at regular distances is copied anyway.
 """
 set!(file::File, path::AbstractString, values::AbstractArray; options...) = set!(root(file), path, values; options...)
 
-function set!(at::Node, path::AbstractString, values::AbstractArray; options...)
+function set!(at::Node, path::AbstractString, values::AbstractArray; lend::Bool = false, options...)
     T = nonmissingtype(eltype(values))
     elements = eltype(values) == T ? values : without_holes(T, values)
-    set_elements(at, path, T, elements, options)
+    set_elements(at, path, T, elements, lend, options)
     if eltype(values) != T && any(ismissing, values)
-        set_elements(at, path * "/mask", Bool, map(ismissing, values), NO_PAIRS)
+        set_elements(at, path * "/mask", Bool, map(ismissing, values), false, NO_PAIRS)
     end
     return nothing
 end
@@ -127,37 +130,40 @@ placeholder(::Type{T}, values) where {T} =
 
 c_shape(values) = Int64[reverse(size(values))...]
 
-function set_elements(at, path, ::Type{T}, values, options) where {T<:Scalar}
-    source = memory_of(T, values)
-    GC.@preserve source set_bytes(at, path, scalar_code(T), c_shape(values), source.start, source.size, source.strides,
-                                  options)
+function set_elements(at, path, ::Type{T}, values, lent, options) where {T<:Scalar}
+    set_memory(at, path, scalar_code(T), c_shape(values), memory_of(T, values), lent, options)
 end
 
 # Compiled once for all types of elements.
-function set_bytes(at, path, code, shape, elements, size, strides, options)
-    run_with_options(:asdf_node_set_array, options; strides = strides) do handle
-        LibAsdfKit.asdf_node_set_array(at, path, code, length(shape), shape, elements, size, handle)
+function set_memory(at, path, code, shape, source, lent, options)
+    lent || return GC.@preserve source run_with_options(:asdf_node_set_array, options; strides = source.strides) do handle
+        LibAsdfKit.asdf_node_set_array(at, path, code, length(shape), shape, source.start, source.size, handle)
+    end
+    lend(source) do release, user
+        run_with_options(:asdf_node_set_array_borrowed, options; strides = source.strides) do handle
+            LibAsdfKit.asdf_node_set_array_borrowed(at, path, code, length(shape), shape, source.start, source.size,
+                                                    release, user, handle)
+        end
     end
 end
 
-function set_elements(at, path, ::Type{T}, values, options) where {T<:AbstractString}
-    texts = pack_strings("the array at \"$path\"", String.(vec(values)))
-    set_typed(at, path, texts.type, values, texts.bytes, options)
+function set_elements(at, path, ::Type{T}, values, lent, options) where {T<:AbstractString}
+    set_packed(at, path, pack_strings("the array at \"$path\"", String.(vec(values))), c_shape(values), options)
 end
 
-function set_typed(at, path, type, values, packed, options)
-    shape = c_shape(values)
-    run_with_options(:asdf_node_set_array_typed, options) do handle
-        LibAsdfKit.asdf_node_set_array_typed(at, path, type, length(shape), shape, packed, sizeof(packed), handle)
-    end
-end
-
-set_elements(at, path, ::Type{T}, values, options) where {T} =
+set_elements(at, path, ::Type{T}, values, lent, options) where {T} =
     throw(ArgumentError("an array of $T cannot be stored; the elements are numbers, Bool, texts or NamedTuples"))
 
-function set_elements(at, path, ::Type{T}, values, options) where {T<:NamedTuple}
-    records = pack_records("the records at \"$path\"", vec(values))
-    set_typed(at, path, records.type, values, records.bytes, options)
+function set_elements(at, path, ::Type{T}, values, lent, options) where {T<:NamedTuple}
+    set_packed(at, path, pack_records("the records at \"$path\"", vec(values)), c_shape(values), options)
+end
+
+# Texts and records are packed into a copy of their own, so that nothing is lent.
+function set_packed(at, path, packed, shape, options)
+    run_with_options(:asdf_node_set_array_typed, options) do handle
+        LibAsdfKit.asdf_node_set_array_typed(at, path, packed.type, length(shape), shape, packed.bytes,
+                                             sizeof(packed.bytes), handle)
+    end
 end
 
 # Nodes of metadata ---------------------------------------------------------------------------------------------------

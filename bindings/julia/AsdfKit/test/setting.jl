@@ -50,6 +50,42 @@
     end
 end
 
+@testset "lent memory" begin
+    path = joinpath(OUTPUTS, "lent.asdf")
+    lent = zeros(3, 4)
+    function lending()
+        file = AsdfKit.new()
+        # The library has the only reference to these arrays.
+        for number in 1:50
+            AsdfKit.set!(file, "a$number", view(fill(Float64(number), 40, 50), 1:2:40, 50:-1:1)'; lend = true)
+        end
+        AsdfKit.set!(file, "b", lent; lend = true)
+        AsdfKit.set!(file, "c", lent)
+        AsdfKit.set!(file, "d", ["x", "yz"]; lend = true)
+        AsdfKit.set!(file, "e", [1.0, missing]; lend = true, compression = "zlib")
+        @test_throws ArgumentError AsdfKit.set!(file, "f", lent; lend = true, order = :c)
+        @test_throws AsdfKit.AsdfError AsdfKit.set!(file, "a1/x/y", lent; lend = true)
+        AsdfKit.forget_failure!(file)
+        return file
+    end
+    file = lending()
+    GC.gc()
+    lent .= 7
+    AsdfKit.write(file, path)
+    AsdfKit.open(path) do found
+        @test all(read(found["a$number"]) == fill(number, 50, 20) for number in 1:50)
+        @test read(found["b"]) == fill(7, 3, 4) && read(found["c"]) == zeros(3, 4)
+        @test read(found["d"]) == ["x", "yz"] && isequal(read(found["e"]), [1, missing])
+    end
+    node = AsdfKit.node(file, "b")
+    close(file)
+    @test_throws AsdfKit.AsdfError node["x"]
+    close(node)
+    GC.gc()
+    # Nothing is kept for files that are closed.
+    @test all(each -> each.values === nothing, AsdfKit.LENT)
+end
+
 @testset "masks" begin
     file = AsdfKit.new()
     file["hole"] = [1.5 missing; 2.0 4.0]
@@ -95,7 +131,8 @@ end
 @testset "refusals" begin
     file = AsdfKit.new()
     file["kept"] = Dict("a" => 1)
-    unstorable = (big"0.1", big"1e400", Complex(2^53 + 1, 0), π, 1 // 3, 'a', missing, Int, [missing], ["é\0"], ["\xff"])
+    unstorable = (big"0.1", big"1e400", Complex(2^53 + 1, 0), π, 1 // 3, 'a', missing, Int, [missing], ["é\0"],
+                  ["\xff"])
     for value in unstorable
         @test_throws ArgumentError file["kept"] = value
         @test_throws ArgumentError file["kept"] = Dict("b" => 2, "c" => (1, value))
