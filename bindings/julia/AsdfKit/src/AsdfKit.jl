@@ -13,6 +13,7 @@ module AsdfKit
 
 using Libdl
 using LinearAlgebra: Adjoint, Transpose
+import Mmap
 
 include("LibAsdfKit.jl")
 include("library.jl")
@@ -27,6 +28,7 @@ include("memory.jl")
 include("lending.jl")
 include("files.jl")
 include("arrays.jl")
+include("views.jl")
 include("records.jl")
 include("columns.jl")
 include("table_metadata.jl")

@@ -1,4 +1,4 @@
-# AsdfArray: an array of a file, read as a whole, in part, or viewed without a copy.
+# AsdfArray: an array of a file, read as a whole or in part.
 
 """
 Array of a file with elements `T` and `N` dimensions. It is not read before `read` or indexing.
@@ -160,45 +160,3 @@ end
 "A whole array of texts or records is read for a part."
 Base.read(array::AsdfArray{<:Union{String,NamedTuple}}, first_range::Union{Integer,AbstractRange,Colon},
           ranges::Union{Integer,AbstractRange,Colon}...; options...) = read(array; options...)[first_range, ranges...]
-
-# Views ---------------------------------------------------------------------------------------------------------------
-
-mutable struct View
-    pointer::Ptr{Cvoid}
-    View(pointer) = finalizer(view -> LibAsdfKit.asdf_view_free(view.pointer), new(pointer))
-end
-
-"Elements that are still in the file; writing to them is not possible. They keep their bytes alive."
-struct MappedArray{T,N} <: AbstractArray{T,N}
-    owner::View
-    first::Ptr{T}
-    size::NTuple{N,Int}
-    strides::NTuple{N,Int}
-end
-
-Base.size(array::MappedArray) = array.size
-Base.strides(array::MappedArray) = array.strides .÷ sizeof(eltype(array))
-Base.IndexStyle(::Type{<:MappedArray}) = IndexCartesian()
-@inline function Base.getindex(array::MappedArray{T,N}, index::Vararg{Int,N}) where {T,N}
-    @boundscheck checkbounds(array, index...)
-    offset = reduce(+, ntuple(i -> (index[i] - 1) * array.strides[i], N); init = 0)
-    return GC.@preserve array unsafe_load(Ptr{T}(array.first + offset))
-end
-
-"""
-    AsdfKit.mmap(array)
-
-Return a read-only view of the elements where they are stored, without a copy. It stays valid when the file is closed.
-
-An `AsdfError` if the elements are compressed, in another byte order, not aligned, or masked: `read` reads them.
-"""
-function mmap(array::AsdfArray{T,N}) where {T<:Scalar,N}
-    T == Bool && throw(ArgumentError("truth values have no view; read(array) reads them"))
-    pointer = Ref{Ptr{Cvoid}}(C_NULL)
-    check(LibAsdfKit.asdf_array_view(array.handle, scalar_code(T), C_NULL, pointer))
-    view = View(pointer[])
-    element = Ref{Ptr{Cvoid}}(C_NULL)
-    check(LibAsdfKit.asdf_view_first_element(view.pointer, element))
-    strides = read_extents((buffer...) -> LibAsdfKit.asdf_view_strides(view.pointer, buffer...))
-    return MappedArray{T,N}(view, Ptr{T}(element[]), array.size, Tuple(Int.(reverse(strides))))
-end

@@ -13,9 +13,30 @@ stored, such as a `BigFloat` that no `Float64` represents exactly; then nothing 
 """
 Base.setindex!(file::File, value, path::AbstractString) = setindex!(root(file), value, path)
 function Base.setindex!(at::Node, value, path::AbstractString)
-    check_items(value)
-    store(at, path, value)
+    value isa AbstractArray && !is_sequence(value) || check_item(value)
+    store(at, value isa Collection ? fixed_path(at, path) : path, value)
     return value
+end
+
+"Values that several calls store, so that `-` in their path must not append an item at each call."
+const Collection = Union{AbstractDict,NamedTuple,Tuple,AbstractArray}
+
+"Returns a path with the index of the new item for each `-` that appends an item to a sequence; it appends them."
+function fixed_path(at, path::AbstractString)
+    keys = split(path, '/')
+    "-" in keys || return path
+    check(LibAsdfKit.asdf_node_set_null(at, path))
+    for number in findall(==("-"), keys)
+        parent = join(keys[1:number-1], '/')
+        is_list(at, parent) && (keys[number] = string(length(node(at, parent)) - 1))
+    end
+    return join(keys, '/')
+end
+
+function is_list(at, path)
+    type = Ref{Int32}(0)
+    check(LibAsdfKit.asdf_node_type(at, path, type))
+    return type[] == LibAsdfKit.ASDF_NODE_SEQUENCE
 end
 
 store(at, path, ::Nothing) = check(LibAsdfKit.asdf_node_set_null(at, path))
@@ -63,29 +84,28 @@ store(at, path, values::AbstractArray) =
 
 "Returns whether an array is stored as a sequence of values, not as an array."
 function is_sequence(values::AbstractArray)
+    Base.require_one_based_indexing(values)
     T = nonmissingtype(eltype(values))
-    T <: Union{Scalar,AbstractString,NamedTuple} && T != Union{} && return false
+    T != Union{} && (T in keys(SCALAR_CODES) || T <: AbstractString || T <: NamedTuple) && return false
     ndims(values) == 1 || throw(ArgumentError("an array of $(eltype(values)) cannot be stored"))
     return true
 end
 
 # A value inside of others that cannot be stored is found before the tree changes.
 
-"Throws if a mapping or sequence has a value that cannot be stored."
-check_items(value) = nothing
-check_items(items::Tuple) = foreach(check_item, items)
-check_items(values::AbstractArray) = is_sequence(values) && foreach(check_item, values)
-function check_items(items::Union{AbstractDict,NamedTuple})
+"Throws if a value cannot be stored, or a value in it."
+check_item(items::Tuple) = foreach(check_item, items)
+function check_item(items::Union{AbstractDict,NamedTuple})
     names = collect(keys(items))
     for name in names
         name isa Union{AbstractString,Symbol} ||
             throw(ArgumentError("a key is a text or Symbol, not the $(typeof(name)) $(repr(name))"))
+        isvalid(string(name)) && !('\0' in string(name)) ||
+            throw(ArgumentError("the key $(repr(name)) is not valid UTF-8 or has a NUL"))
     end
     allunique(string.(names)) || throw(ArgumentError("two keys have the same text"))
     foreach(check_item, values(items))
 end
-
-check_item(items::Union{AbstractDict,NamedTuple,Tuple}) = check_items(items)
 check_item(values::AbstractArray) = is_sequence(values) ? foreach(check_item, values) : check_array(values)
 check_item(value::AbstractFloat) = (exact_float(value); nothing)
 check_item(value::Complex) = (exact_float(real(value)); exact_float(imag(value)); nothing)
@@ -112,12 +132,13 @@ keeps its memory until the file is closed. An array that is not in memory at reg
 set!(file::File, path::AbstractString, values::AbstractArray; options...) = set!(root(file), path, values; options...)
 
 function set!(at::Node, path::AbstractString, values::AbstractArray; lend::Bool = false, options...)
+    Base.require_one_based_indexing(values)
     T = nonmissingtype(eltype(values))
     elements = eltype(values) == T ? values : without_holes(T, values)
-    set_elements(at, path, T, elements, lend, options)
-    if eltype(values) != T && any(ismissing, values)
-        set_elements(at, path * "/mask", Bool, map(ismissing, values), false, NO_PAIRS)
-    end
+    masked = eltype(values) != T && any(ismissing, values)
+    place = masked ? fixed_path(at, path) : path
+    set_elements(at, place, T, elements, lend, options)
+    masked && set_elements(at, place * "/mask", Bool, map(ismissing, values), false, NO_PAIRS)
     return nothing
 end
 
@@ -131,6 +152,7 @@ placeholder(::Type{T}, values) where {T} =
 c_shape(values) = Int64[reverse(size(values))...]
 
 function set_elements(at, path, ::Type{T}, values, lent, options) where {T<:Scalar}
+    isconcretetype(T) || not_an_array(T)
     set_memory(at, path, scalar_code(T), c_shape(values), memory_of(T, values), lent, options)
 end
 
@@ -139,8 +161,8 @@ function set_memory(at, path, code, shape, source, lent, options)
     lent || return GC.@preserve source run_with_options(:asdf_node_set_array, options; strides = source.strides) do handle
         LibAsdfKit.asdf_node_set_array(at, path, code, length(shape), shape, source.start, source.size, handle)
     end
-    lend(source) do release, user
-        run_with_options(:asdf_node_set_array_borrowed, options; strides = source.strides) do handle
+    run_with_options(:asdf_node_set_array_borrowed, options; strides = source.strides) do handle
+        lend(source) do release, user
             LibAsdfKit.asdf_node_set_array_borrowed(at, path, code, length(shape), shape, source.start, source.size,
                                                     release, user, handle)
         end
@@ -151,7 +173,8 @@ function set_elements(at, path, ::Type{T}, values, lent, options) where {T<:Abst
     set_packed(at, path, pack_strings("the array at \"$path\"", String.(vec(values))), c_shape(values), options)
 end
 
-set_elements(at, path, ::Type{T}, values, lent, options) where {T} =
+set_elements(at, path, ::Type{T}, values, lent, options) where {T} = not_an_array(T)
+not_an_array(T) =
     throw(ArgumentError("an array of $T cannot be stored; the elements are numbers, Bool, texts or NamedTuples"))
 
 function set_elements(at, path, ::Type{T}, values, lent, options) where {T<:NamedTuple}

@@ -50,42 +50,6 @@
     end
 end
 
-@testset "lent memory" begin
-    path = joinpath(OUTPUTS, "lent.asdf")
-    lent = zeros(3, 4)
-    function lending()
-        file = AsdfKit.new()
-        # The library has the only reference to these arrays.
-        for number in 1:50
-            AsdfKit.set!(file, "a$number", view(fill(Float64(number), 40, 50), 1:2:40, 50:-1:1)'; lend = true)
-        end
-        AsdfKit.set!(file, "b", lent; lend = true)
-        AsdfKit.set!(file, "c", lent)
-        AsdfKit.set!(file, "d", ["x", "yz"]; lend = true)
-        AsdfKit.set!(file, "e", [1.0, missing]; lend = true, compression = "zlib")
-        @test_throws ArgumentError AsdfKit.set!(file, "f", lent; lend = true, order = :c)
-        @test_throws AsdfKit.AsdfError AsdfKit.set!(file, "a1/x/y", lent; lend = true)
-        AsdfKit.forget_failure!(file)
-        return file
-    end
-    file = lending()
-    GC.gc()
-    lent .= 7
-    AsdfKit.write(file, path)
-    AsdfKit.open(path) do found
-        @test all(read(found["a$number"]) == fill(number, 50, 20) for number in 1:50)
-        @test read(found["b"]) == fill(7, 3, 4) && read(found["c"]) == zeros(3, 4)
-        @test read(found["d"]) == ["x", "yz"] && isequal(read(found["e"]), [1, missing])
-    end
-    node = AsdfKit.node(file, "b")
-    close(file)
-    @test_throws AsdfKit.AsdfError node["x"]
-    close(node)
-    GC.gc()
-    # Nothing is kept for files that are closed.
-    @test all(each -> each.values === nothing, AsdfKit.LENT)
-end
-
 @testset "masks" begin
     file = AsdfKit.new()
     file["hole"] = [1.5 missing; 2.0 4.0]
@@ -128,11 +92,19 @@ end
     end
 end
 
+"Array whose indices begin at -1."
+struct Offset{T,N} <: AbstractArray{T,N}
+    values::Array{T,N}
+end
+Base.size(array::Offset) = size(array.values)
+Base.axes(array::Offset) = map(extent -> -1:extent-2, size(array.values))
+Base.getindex(array::Offset{T,N}, index::Vararg{Int,N}) where {T,N} = array.values[(index .+ 2)...]
+
 @testset "refusals" begin
     file = AsdfKit.new()
     file["kept"] = Dict("a" => 1)
     unstorable = (big"0.1", big"1e400", Complex(2^53 + 1, 0), π, 1 // 3, 'a', missing, Int, [missing], ["é\0"],
-                  ["\xff"])
+                  ["\xff"], "\xff", Dict("a\0" => 1), Dict("\xff" => 1), Offset([1]), Offset(["a"]), Offset(Any[1]))
     for value in unstorable
         @test_throws ArgumentError file["kept"] = value
         @test_throws ArgumentError file["kept"] = Dict("b" => 2, "c" => (1, value))
@@ -141,6 +113,8 @@ end
     @test_throws ArgumentError file["kept"] = Dict{Any,Any}(1 => "a", "1" => "b")
     @test_throws ArgumentError file["kept"] = Dict{Any,Any}(:a => "a", "a" => "b")
     @test_throws ArgumentError file["kept"] = Any[1 2; 3 4]
+    @test_throws ArgumentError file["kept"] = Union{Int,Float64}[1 2.5]
+    @test_throws ArgumentError file["kept"] = Union{Int,Float64,Missing}[1, missing]
     @test_throws ArgumentError file["kept"] = (a = "\xff",)
     # None of them changed the file, so it can be written.
     @test Dict(file["kept"]) == Dict("a" => 1)
@@ -159,4 +133,49 @@ end
     @test problem.code == "OUT_OF_RANGE" && occursin("no item 0", problem.message)
     @test "kept" in first.(file) && length(file) == length(keys(file))
     @test AsdfKit.open(found -> found["kept/a"], IOBuffer(read(joinpath(OUTPUTS, "kept.asdf")))) == 1
+end
+
+@testset "refused arrays of other indices, in all places that take arrays" begin
+    path = joinpath(OUTPUTS, "offset.asdf")
+    wrong = Union{ArgumentError,DimensionMismatch,MethodError,BoundsError}
+    file = AsdfKit.new()
+    file["x"] = [1.0 2.0; 3.0 4.0]
+    AsdfKit.write(file, path)
+    for lend in (false, true)
+        @test_throws ArgumentError AsdfKit.set!(file, "y", Offset([1.0]); lend = lend)
+        @test_throws ArgumentError AsdfKit.set!(file, "y", Offset([1.0, missing]); lend = lend)
+    end
+    @test !haskey(file, "y")
+    AsdfKit.open(path, "r+") do edited
+        @test_throws wrong edited["x"][1, :] = Offset([5.0, 6.0])
+        @test_throws wrong read!(edited["x"], Offset(zeros(2, 2)))
+        @test read(edited["x"]) == [1.0 2.0; 3.0 4.0]
+    end
+    for column in (Offset([1, 2]), Offset([1, missing]), Offset(["a", "b"]), [Offset([1, 2]), Offset([3, 4])])
+        @test_throws wrong AsdfKit.set_table!(file, "t", (a = column,))
+    end
+    @test_throws wrong AsdfKit.stream(rows -> push!(rows, Offset([1.0, 2.0])), joinpath(OUTPUTS, "rows.asdf"), "rows",
+                                      Float64, (2,))
+    # The elements of an array in a record are taken one after another, whatever their indices.
+    file["z"] = [(a = Offset([1, 2]),), (a = Offset([3, 4]),)]
+    @test read(file["z"]) == [(a = [1, 2],), (a = [3, 4],)]
+end
+
+@testset "appended values" begin
+    file = AsdfKit.new()
+    file["list"] = Any[1]
+    file["list/-"] = [1, missing]
+    file["list/-"] = Dict("a" => 1, "b" => 2)
+    file["list/-"] = (1, "x")
+    file["list/-"] = 2.5
+    file["list/-/deep/-"] = [(a = 1,), missing]
+    file["map"] = Dict("-" => 1)
+    file["map/-"] = Dict("a" => 1, "b" => 2)
+    AsdfKit.root(file)["other/-"] = Any[1, 2]
+    AsdfKit.node(file, "list")["-"] = [missing, 4.5]
+    @test length(file["list"]) == 7 && isequal(read(file["list/1"]), [1, missing])
+    @test Dict(file["list/2"]) == Dict("a" => 1, "b" => 2) && collect(file["list/3"]) == [1, "x"]
+    @test file["list/4"] == 2.5 && isequal(read(file["list/5/deep/0"]), [(a = 1,), missing])
+    @test Dict(file["map/-"]) == Dict("a" => 1, "b" => 2) && size(file["other"]) == (2, 1)
+    @test isequal(read(file["list/6"]), [missing, 4.5])
 end
