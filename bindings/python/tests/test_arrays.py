@@ -1,5 +1,8 @@
 """Arrays: datatypes, indexing, output memory, masks, views, conversions, and errors of each."""
 
+import gc
+import weakref
+
 import asdf
 import numpy as np
 import pytest
@@ -238,3 +241,44 @@ def test_writing_strings(tmp_path):
         file.save(durable=False)
     with asdfkit.open(tmp_path / "s.asdf") as file:
         assert file["x"][...].tolist() == ["abc", "xyz"]
+
+
+def test_lent_arrays(tmp_path):
+    numbers = np.arange(24.0).reshape(4, 6)
+    masked = np.ma.masked_less(np.arange(5), 2)
+    records = np.array([(1, 2.5), (3, 4.5)], dtype=[("a", "u1"), ("b", ">f8")])
+    arrays = {"c": numbers, "rows": numbers[::-2, 1:], "fortran": numbers.T, "big": numbers.astype(">f4")}
+    file = asdfkit.new()
+    file.set("arrays", {**arrays, "masked": masked, "records": records}, lend=True)
+    file["items"] = []
+    file["items"].append(numbers, lend=True)
+    numbers[0, 0] = 100.0  # lent, not copied
+    file.write(tmp_path / "lent.asdf")
+    with asdf.open(tmp_path / "lent.asdf") as other:
+        for name, array in arrays.items():
+            assert other["arrays"][name].dtype == array.dtype
+            np.testing.assert_array_equal(other["arrays"][name], array)
+        np.testing.assert_array_equal(other["items"][0], numbers)
+        np.testing.assert_array_equal(other["arrays"]["masked"].mask, masked.mask)
+        np.testing.assert_array_equal(other["arrays"]["records"], records)
+
+
+def test_lent_arrays_live_until_the_file_is_closed():
+    array = np.arange(1000.0)
+    alive = weakref.ref(array)
+    file = asdfkit.new()
+    file.set("data", array, lend=True)
+    del array
+    gc.collect()
+    assert alive() is not None
+    assert file["data"][999] == 999.0
+    file.close()
+    gc.collect()
+    assert alive() is None
+    array = np.arange(4.0)
+    alive = weakref.ref(array)
+    with pytest.raises(asdfkit.AsdfError):
+        asdfkit.new().set("a/~7", array, lend=True)
+    del array
+    gc.collect()
+    assert alive() is None

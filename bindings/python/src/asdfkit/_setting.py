@@ -11,6 +11,7 @@ import numpy as np
 from . import _datatypes
 from ._library import encoded, failure, int64, int64s, lib, pointer, text, utf8
 from ._options import options_for
+from ._sources import lending
 from .constants import ByteOrder
 
 if TYPE_CHECKING:
@@ -38,13 +39,13 @@ def escaped(key: str) -> bytes:
     return encoded(key.replace("~", "~0").replace("/", "~1"), "key") if key else b"/"
 
 
-def assign(node: Node, path: bytes, value: Any, options: Mapping[str, Any]) -> None:
+def assign(node: Node, path: bytes, value: Any, options: Mapping[str, Any], lend: bool = False) -> None:
     """Sets the value at a path, after a check that all of it can be stored."""
     check_value(value)
     if options and not holds_array(value):
         names = ", ".join(options)
         raise TypeError(f"options ({names}) are for arrays, not for {type(value).__name__}")
-    store(node, path, value, options)
+    store(node, path, value, options, lend)
 
 
 def check_value(value: Any, above: tuple[int, ...] = ()) -> None:
@@ -116,15 +117,15 @@ def holds_array(value: Any) -> bool:
     return hasattr(value, "__array__") and not isinstance(value, np.generic)
 
 
-def store(node: Node, path: bytes, value: Any, options: Mapping[str, Any]) -> None:
+def store(node: Node, path: bytes, value: Any, options: Mapping[str, Any], lend: bool = False) -> None:
     from .nodes import Node, Quantity, Tagged
     from .tables import Table
 
     if isinstance(value, Tagged):
-        store(node, path, value.value, options)
+        store(node, path, value.value, options, lend)
         change(node, lib.asdf_node_set_tag, last(node, path), encoded(value.tag, "tag"))
     elif isinstance(value, Quantity):
-        store_quantity(node, path, value, options)
+        store_quantity(node, path, value, options, lend)
     elif isinstance(value, Table):
         with options_for("asdf_node_set_table", options) as made:
             if path == b"-" or path.endswith(b"/-"):
@@ -140,14 +141,14 @@ def store(node: Node, path: bytes, value: Any, options: Mapping[str, Any]) -> No
         change(node, lib.asdf_node_set_mapping, path, 0)
         child = Node(pointer(lib.asdf_node_get, node._pointer, last(node, path)), node._file)
         for key, item in value.items():
-            store(child, escaped(key), item, options)
+            store(child, escaped(key), item, options, lend)
     elif isinstance(value, Sequence):
         change(node, lib.asdf_node_set_sequence, path, 0)
         child = Node(pointer(lib.asdf_node_get, node._pointer, last(node, path)), node._file)
         for item in value:
-            store(child, b"-", item, options)
+            store(child, b"-", item, options, lend)
     else:
-        store_array(node, path, as_array(value), options)
+        store_array(node, path, as_array(value), options, lend)
 
 
 def last(node: Node, path: bytes) -> bytes:
@@ -195,13 +196,13 @@ def decimal(number: int) -> bytes:
     return (str(number) + "".join(reversed(pieces))).encode()
 
 
-def store_quantity(node: Node, path: bytes, value: Any, options: Mapping[str, Any]) -> None:
+def store_quantity(node: Node, path: bytes, value: Any, options: Mapping[str, Any], lend: bool) -> None:
     standard = text(lib.asdf_file_standard, node._file._pointer)
     version = "1.2.0" if tuple(map(int, standard.split("."))) >= (1, 6, 0) else "1.1.0"
     change(node, lib.asdf_node_set_mapping, path, 0)
     path = last(node, path)
     prefix = path + b"/" if path else b""
-    store(node, prefix + b"value", value.value, options)
+    store(node, prefix + b"value", value.value, options, lend)
     store_scalar(node, prefix + b"unit", value.unit)
     change(node, lib.asdf_node_set_tag, prefix + b"unit", b"tag:stsci.edu:asdf/unit/unit-1.0.0")
     change(node, lib.asdf_node_set_tag, path, f"tag:stsci.edu:asdf/unit/quantity-{version}".encode())
@@ -212,8 +213,8 @@ def copy(node: Node, path: bytes, source: Node, options: Mapping[str, Any]) -> N
         change(node, lib.asdf_node_copy, path, source._pointer, made.pointer)
 
 
-def store_array(node: Node, path: bytes, array: Any, options: Mapping[str, Any]) -> None:
-    """Sets an array. Its elements are copied from where they are; its byte order is kept if it has a single one."""
+def store_array(node: Node, path: bytes, array: Any, options: Mapping[str, Any], lend: bool = False) -> None:
+    """Sets an array. Its elements are copied from where they are, or lent; its byte order is kept if it has one."""
     from .arrays import Array, place
 
     if isinstance(array, Array):
@@ -236,8 +237,12 @@ def store_array(node: Node, path: bytes, array: Any, options: Mapping[str, Any])
         address, size = place(elements, made)
         shape = int64s(elements.shape)
         datatype = _datatypes.datatype(elements.dtype)
-        arguments = datatype._pointer, elements.ndim, shape, address, size, made.pointer
-        change(node, lib.asdf_node_set_array_typed, path, *arguments)
+        arguments = datatype._pointer, elements.ndim, shape, address, size
+        if lend:
+            with lending(elements) as owner:
+                change(node, lib.asdf_node_set_array_borrowed_typed, path, *arguments, *owner, made.pointer)
+        else:
+            change(node, lib.asdf_node_set_array_typed, path, *arguments, made.pointer)
     if mask is not None:
         path = last(node, path)
         store_array(node, path + b"/mask" if path else b"mask", np.asarray(mask), mask_options(options))
