@@ -2997,6 +2997,20 @@ asdf_status asdf_file_forget_failure(asdf_file *file);
 #define ASDF_INSERT_AFTER 1  /**< After the neighbour, or after all keys. */
 
 /**
+ * Makes the node at a path, with missing collections on the way as setters do. A new node holds null until it is set.
+ * An existing node stays as it is, but "-" always appends an item to a sequence.
+ *
+ * The node serves to set several values of one new item: their paths start from it, so they do not append again.
+ *
+ * @param node node that the path starts from
+ * @param path the path; ASDF_ERR_NOT_FOUND for an index beyond the items of a sequence, ASDF_ERR_WRONG_TYPE for a path
+ *             through a scalar
+ * @param made gets the node; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_make(asdf_node *node, const char *path, asdf_node **made);
+
+/**
  * Inserts an item with the value null into a sequence; set its value with a setter. The index of each following item
  * grows by one.
  *

@@ -2313,6 +2313,21 @@ module asdfkit_c
 
     ! Changing existing content ----------------------------------------------------------------------------------------
 
+    !> Makes the node at a path, with missing collections on the way as setters do. A new node holds null until it is
+    !! set. An existing node stays as it is, but "-" always appends an item to a sequence.
+    !!
+    !! The node serves to set several values of one new item: their paths start from it, so they do not append again.
+    !! - node: node that the path starts from
+    !! - path: the path; ASDF_ERR_NOT_FOUND for an index beyond the items of a sequence, ASDF_ERR_WRONG_TYPE for a path
+    !!   through a scalar
+    !! - made: gets the node; NULL on failure
+    integer(c_int32_t) function asdf_node_make(node, path, made) bind(C)
+      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), intent(out) :: made
+    end function
+
     !> Inserts an item with the value null into a sequence; set its value with a setter. The index of each following
     !! item grows by one.
     !! - node: node that the path starts from

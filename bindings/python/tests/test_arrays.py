@@ -282,3 +282,17 @@ def test_lent_arrays_live_until_the_file_is_closed():
     del array
     gc.collect()
     assert alive() is None
+
+
+def test_values_are_appended_with_all_their_parts():
+    file = asdfkit.new()
+    masked = np.ma.masked_equal([1, 2, 3], 2)
+    for value in (masked, {"a": masked}, [1], asdfkit.Tagged({}, "asdf://x/y-1.0.0"), asdfkit.Quantity(masked, "m")):
+        file.set("new/list/-", value)
+    assert len(file["new/list"]) == 5
+    assert file["new/list/0"][...].mask.tolist() == [False, True, False]
+    assert file["new/list/1/a"][...].mask.tolist() == [False, True, False]
+    assert file["new/list/4/unit"] == "m" and file["new/list/4/value"][...].mask.tolist() == [False, True, False]
+    file["mapping"] = {"a": 1, "b": 2}
+    file.set("mapping/-", masked)  # a key of a mapping
+    assert sorted(file["mapping"]) == ["-", "a", "b"] and file["mapping/-"][...].mask.tolist() == [False, True, False]

@@ -202,6 +202,7 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_file_explode": (c_int32, (c_void_p, c_char_p, c_void_p,)),
     "asdf_file_implode": (c_int32, (c_void_p, c_char_p, c_void_p,)),
     "asdf_file_forget_failure": (c_int32, (c_void_p,)),
+    "asdf_node_make": (c_int32, (c_void_p, c_char_p, POINTER(c_void_p),)),
     "asdf_node_insert_item": (c_int32, (c_void_p, c_char_p, c_int64,)),
     "asdf_node_insert_key": (c_int32, (c_void_p, c_char_p, c_char_p, c_int32, c_char_p,)),
     "asdf_node_rename_key": (c_int32, (c_void_p, c_char_p, c_char_p,)),
