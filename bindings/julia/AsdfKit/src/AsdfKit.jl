@@ -13,7 +13,6 @@ module AsdfKit
 
 using Libdl
 using LinearAlgebra: Adjoint, Transpose
-import Mmap
 
 include("LibAsdfKit.jl")
 include("library.jl")

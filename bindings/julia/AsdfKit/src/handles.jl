@@ -19,7 +19,6 @@ for (name, free, text) in (
     (:File, :asdf_file_free, "ASDF file: opened for reading or update, or new."),
     (:Node, :asdf_node_free, "Place in the tree of a file. It keeps the file alive."),
     (:ArrayHandle, :asdf_array_free, "Array in a file."),
-    (:ChunkMap, :asdf_chunk_map_free, "Places in a file that the elements of an array are stored at."),
     (:StreamHandle, :asdf_stream_free, "File that is written row by row; see `stream`."),
     (:Datatype, :asdf_datatype_free, "Type of the elements of an array."),
     (:Table, :asdf_table_free, "Table in memory of the library."),

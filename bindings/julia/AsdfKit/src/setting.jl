@@ -13,30 +13,25 @@ stored, such as a `BigFloat` that no `Float64` represents exactly; then nothing 
 """
 Base.setindex!(file::File, value, path::AbstractString) = setindex!(root(file), value, path)
 function Base.setindex!(at::Node, value, path::AbstractString)
-    value isa AbstractArray && !is_sequence(value) || check_item(value)
-    store(at, value isa Collection ? fixed_path(at, path) : path, value)
-    return value
+    value isa AbstractArray && !is_sequence(value) && return set!(at, path, value)
+    check_item(value)
+    value isa Union{AbstractDict,NamedTuple,Tuple,AbstractArray} || return store(at, path, value)
+    with_place((at, path) -> store(at, path, value), at, path)
 end
 
-"Values that several calls store, so that `-` in their path must not append an item at each call."
-const Collection = Union{AbstractDict,NamedTuple,Tuple,AbstractArray}
-
-"Returns a path with the index of the new item for each `-` that appends an item to a sequence; it appends them."
-function fixed_path(at, path::AbstractString)
-    keys = split(path, '/')
-    "-" in keys || return path
-    check(LibAsdfKit.asdf_node_set_null(at, path))
-    for number in findall(==("-"), keys)
-        parent = join(keys[1:number-1], '/')
-        is_list(at, parent) && (keys[number] = string(length(node(at, parent)) - 1))
+"""
+Calls `store_parts(node, path)`, whose calls of setters all mean one place. So an item that `-` appends is made before;
+it is removed if storing fails.
+"""
+function with_place(store_parts, at, path)
+    "-" in split(path, '/') && !haskey(at, path) || return store_parts(at, path)
+    made = make(out -> LibAsdfKit.asdf_node_make(at, path, out), Node)
+    try
+        return store_parts(made, "")
+    catch
+        remove_node(made, "")
+        rethrow()
     end
-    return join(keys, '/')
-end
-
-function is_list(at, path)
-    type = Ref{Int32}(0)
-    check(LibAsdfKit.asdf_node_type(at, path, type))
-    return type[] == LibAsdfKit.ASDF_NODE_SEQUENCE
 end
 
 store(at, path, ::Nothing) = check(LibAsdfKit.asdf_node_set_null(at, path))
@@ -136,10 +131,11 @@ function set!(at::Node, path::AbstractString, values::AbstractArray; lend::Bool 
     T = nonmissingtype(eltype(values))
     elements = eltype(values) == T ? values : without_holes(T, values)
     masked = eltype(values) != T && any(ismissing, values)
-    place = masked ? fixed_path(at, path) : path
-    set_elements(at, place, T, elements, lend, options)
-    masked && set_elements(at, place * "/mask", Bool, map(ismissing, values), false, NO_PAIRS)
-    return nothing
+    masked || return set_elements(at, path, T, elements, lend, options)
+    with_place(at, path) do at, path
+        set_elements(at, path, T, elements, lend, options)
+        set_elements(at, join_path(path, "mask"), Bool, map(ismissing, values), false, NO_PAIRS)
+    end
 end
 
 "Returns an array with some element in the place of each missing one."

@@ -107,9 +107,10 @@ Base.getindex(array::Offset{T,N}, index::Vararg{Int,N}) where {T,N} = array.valu
                   ["\xff"], "\xff", Dict("a\0" => 1), Dict("\xff" => 1), Offset([1]), Offset(["a"]), Offset(Any[1]))
     for value in unstorable
         @test_throws ArgumentError file["kept"] = value
-        @test_throws ArgumentError file["kept"] = Dict("b" => 2, "c" => (1, value))
+        @test_throws ArgumentError file["kept"] = Dict("b" => 2, "c" => Any[1, value])
         @test_throws ArgumentError file["kept"] = (b = Any[2, value],)
     end
+    @test_throws ArgumentError file["kept"] = (1, 'a')
     @test_throws ArgumentError file["kept"] = Dict{Any,Any}(1 => "a", "1" => "b")
     @test_throws ArgumentError file["kept"] = Dict{Any,Any}(:a => "a", "a" => "b")
     @test_throws ArgumentError file["kept"] = Any[1 2; 3 4]
@@ -169,6 +170,10 @@ end
     file["list/-"] = (1, "x")
     file["list/-"] = 2.5
     file["list/-/deep/-"] = [(a = 1,), missing]
+    for wrong in ([missing, "a\0"], Dict("a" => 'a'), (1, 1 // 2))
+        @test_throws ArgumentError file["list/-"] = wrong
+    end
+    @test_throws ArgumentError AsdfKit.set!(file, "list/-", [1, missing]; order = :c)
     file["map"] = Dict("-" => 1)
     file["map/-"] = Dict("a" => 1, "b" => 2)
     AsdfKit.root(file)["other/-"] = Any[1, 2]
