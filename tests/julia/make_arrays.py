@@ -14,8 +14,8 @@ for name in ("int16", "uint32", "int64", "float16", "float32", "float64", "compl
     for order, sign in (("little", "<"), ("big", ">")):
         arrays[f"{name} {order}"] = (numbers * factor).astype(np.dtype(name).newbyteorder(sign))
 
-# Elements of 8 bytes, 9 bytes apart, forwards and backwards. asdf stores such arrays without gaps, so it gets the bytes;
-# then datatype and strides are written in their place. The file has no block index, which would become wrong.
+# Elements of 8 bytes, 9 bytes apart, forwards and backwards. asdf would store them without gaps: it stores the bytes.
+# Then datatype and strides replace those of the bytes. The file has no block index, which would become wrong.
 odd, turned = (np.zeros((3, 4), dtype=[("flag", "u1"), ("value", f"{sign}f8")]) for sign in "<>")
 odd["value"], turned["value"] = numbers, numbers[::-1, ::-1]
 arrays["odd"], arrays["turned"] = (np.frombuffer(packed.tobytes(), "u1") for packed in (odd, turned))

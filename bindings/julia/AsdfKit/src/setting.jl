@@ -121,8 +121,9 @@ escape_key(key) = replace(replace(key, "~" => "~0"), "/" => "~1")
 
 Store an array with options: `compression = "zlib"`, `level`, `storage = :inline`, `byte_order = :big`, ….
 
-The elements are copied. `lend = true` saves the copy: then the array must not change before the file is written, and
-keeps its memory until the file is closed. An array that is not in memory at regular distances is copied anyway.
+The elements are copied. `lend = true` saves the copy: then the array must not change before the file is written. It
+stays alive until the file is closed and no node or array of it is left. Texts, records, and arrays that are not in
+memory at regular distances are copied anyway.
 """
 set!(file::File, path::AbstractString, values::AbstractArray; options...) = set!(root(file), path, values; options...)
 
@@ -154,10 +155,11 @@ end
 
 # Compiled once for all types of elements.
 function set_memory(at, path, code, shape, source, lent, options)
-    lent || return GC.@preserve source run_with_options(:asdf_node_set_array, options; strides = source.strides) do handle
+    strides = source.strides
+    lent || return GC.@preserve source run_with_options(:asdf_node_set_array, options; strides = strides) do handle
         LibAsdfKit.asdf_node_set_array(at, path, code, length(shape), shape, source.start, source.size, handle)
     end
-    run_with_options(:asdf_node_set_array_borrowed, options; strides = source.strides) do handle
+    run_with_options(:asdf_node_set_array_borrowed, options; strides = strides) do handle
         lend(source) do release, user
             LibAsdfKit.asdf_node_set_array_borrowed(at, path, code, length(shape), shape, source.start, source.size,
                                                     release, user, handle)

@@ -49,8 +49,8 @@ Return a read-only view of numbers or truth values where they are stored, withou
 is closed. Elements in another byte order, or at addresses that are no multiple of their size, are converted at each
 access; so `read` is faster for elements that are used often.
 
-An `AsdfError` (`NOT_VIEWABLE`) if the elements are compressed, or lent to a file that is not written yet; an `AsdfError`
-(`MASKED`) if the array has a mask.
+An `AsdfError` (`NOT_VIEWABLE`) if the elements are compressed, or lent to a file that is not written yet. An
+`AsdfError` (`MASKED`) if the array has a mask.
 """
 function mmap(array::AsdfArray{T}) where {T<:Scalar}
     pointer = Ref{Ptr{Cvoid}}(C_NULL)
