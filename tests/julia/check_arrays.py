@@ -61,6 +61,18 @@ with asdf.open(folder / "memory.asdf") as file:
     same(file["range"], np.array([3, 2, 1]))
     same(file["indexed"], cube[0][:, [0, 3]])
     same(file["flags"], np.array([True, False]))
+with asdf.open(folder / "lent.asdf") as file:
+    for number in range(1, 51):
+        same(file[f"a{number}"], np.full((20, 50), float(number)))
+    # Julia changed `lent` after it was stored: the lent arrays have the new elements, the copy has the old ones.
+    for name, element in (("b", 7.0), ("twice", 7.0), ("c", 0.0)):
+        same(file[name], np.full((4, 3), element))
+    np.testing.assert_array_equal(file["packed"], np.full((4, 3), 7.0))
+    assert np.ma.getmaskarray(file["e"]).tolist() == [False, True] and file["d"].tolist() == [b"x", b"yz"]
+    same(file["g"], np.array(2.5))
+with asdf.open(folder / "views.asdf") as file:
+    same(np.asarray(file["flags big"]), np.array([[True, True], [False, True]]))
+    np.testing.assert_array_equal(file["half big"], np.array([[1.5], [-0.0], [np.inf]]))
 with asdf.open(folder / "records.asdf") as file:
     nested = file["nested"]
     assert nested["id"].tolist() == [1, 2] and nested["at"]["x"].tolist() == [1.5, -1.5]

@@ -63,7 +63,7 @@ function mmap(array::AsdfArray{T}) where {T<:Scalar}
     order = Ref{Int32}(0)
     check(LibAsdfKit.asdf_array_byte_order(array.handle, order))
     own_order = ENDIAN_BOM == 0x04030201 ? LibAsdfKit.ASDF_BYTE_ORDER_LITTLE : LibAsdfKit.ASDF_BYTE_ORDER_BIG
-    return mapped(array, pointer[], order[] != own_order)
+    return mapped(array, pointer[], sizeof(T) > 1 && order[] != own_order)
 end
 
 "Makes an array of the elements of a view, which it then owns."

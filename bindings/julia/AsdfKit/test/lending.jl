@@ -1,6 +1,7 @@
 # Lent memory: when the library releases the arrays of the program, and that it reads them until then.
 
 allequal(values) = all(==(first(values)), values)
+# Files of other tests can still be collected, so that fewer loans than before are no error.
 held() = count(lent -> lent.values !== nothing, AsdfKit.LENT)
 
 "Makes a file to which so many arrays are lent; nothing else refers to them."
@@ -52,7 +53,7 @@ end
     @test_throws AsdfKit.AsdfError node["x"]
     close(node)
     GC.gc()
-    @test held() == before
+    @test held() <= before
 end
 
 @testset "calls that fail" begin
@@ -83,7 +84,7 @@ end
     close(file)
     close(array)
     GC.gc()
-    @test held() == before
+    @test held() <= before
 end
 
 @testset "releases" begin
@@ -91,7 +92,7 @@ end
     # Closed before it is written.
     file = lending_file(5)
     close(file)
-    @test held() == before
+    @test held() <= before
     # Another value, or none, in the place of the array.
     file = lending_file(2)
     array = file["a1"]
@@ -101,7 +102,7 @@ end
     @test file["a1"] == 1 && !haskey(file, "a2")
     close(file)
     close(array)
-    @test held() == before
+    @test held() <= before
     # Finalizers release, in any order of file, nodes and arrays.
     random = MersenneTwister(7)
     function drop()
@@ -123,7 +124,7 @@ end
     end
     drop()
     foreach(_ -> GC.gc(), 1:3)
-    @test held() == before
+    @test held() <= before
     # Entries without a loan do not gather.
     for _ in 1:300
         close(lending_file(1))
