@@ -67,7 +67,7 @@ r-package: ## make the source package of R that holds the library, in build/r
 	@scripts/setup.sh test
 	@$(PYTHON) scripts/build-r-package.py
 
-bench-scaling: ## plot how time grows with size and number of blocks (docs/scaling.png)
+bench-scaling: ## plot how time grows with size and number of blocks (docs/reference/scaling.png)
 	@scripts/setup.sh test
 	@$(PYTHON) -m pip --quiet --disable-pip-version-check install matplotlib
 	@$(PYTHON) benches/scaling.py

@@ -11,14 +11,14 @@ from markdown import SOURCE, anchors, links, pages
 
 LINKED = (
     "README.md",
-    "docs/*.md",
+    "docs/**/*.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
     "CHANGELOG.md",
     "tests/README.md",
     "bindings/**/README.md",
 )
-NAMED = ("README.md", "docs/*.md", "CONTRIBUTING.md", "SECURITY.md")
+NAMED = ("README.md", "docs/**/*.md", "CONTRIBUTING.md", "SECURITY.md")
 NOT_OF_THE_INTERFACE = {"asdf_library"}  # a key in the tree of every file
 
 
