@@ -11,8 +11,9 @@ import subprocess
 import venv
 from pathlib import Path
 
-from bindings import interface
 from manual import drawings, reference, tabs
+
+from bindings import interface
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -29,7 +30,7 @@ def leads_out(page: Path, text: str) -> str:
     """Returns the text of a page with its links to files outside of docs changed to copies of these files."""
 
     def changed(found: re.Match[str]) -> str:
-        target, _, anchor = found[2].partition("#")
+        target = found[2].partition("#")[0]
         if not target or re.match(r"[a-z]+:", target):
             return found[0]
         path = (page.parent / target).resolve()

@@ -31,10 +31,10 @@ class Drawing:
 
     def svg(self) -> str:
         head = '<marker id="head" markerWidth="9" markerHeight="9" refX="8" refY="4" orient="auto">'
+        size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}"'
         return "\n".join(
             [
-                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" '
-                f'width="{self.width}" {FONT} role="img">',
+                f'<svg xmlns="http://www.w3.org/2000/svg" {size} {FONT} role="img">',
                 f"<title>{escape(self.title)}</title>",
                 f'<defs>{head}<path d="M0 0 L9 4 L0 8 z" fill="#444"/></marker></defs>',
                 f'<rect width="{self.width}" height="{self.height}" fill="#fff"/>',
