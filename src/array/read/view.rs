@@ -179,8 +179,8 @@ mod tests {
         assert_eq!(status(array(NATIVE, &[8], None, 0, file.clone()), ScalarType::Int32), None);
         assert_eq!(status(array(NATIVE, &[8], None, 0, file.clone()), ScalarType::Uint32), refused);
         assert_eq!(status(array(foreign, &[8], None, 0, file.clone()), ScalarType::Int32), refused);
-        let stored = array(foreign, &[7], None, 2, file.clone()).view_stored().unwrap();
-        assert_eq!((stored.bytes().len(), &stored.bytes()[2..6]), (28, &1i32.to_ne_bytes()[..]));
+        let view = array(foreign, &[7], None, 2, file.clone()).view_stored().unwrap();
+        assert_eq!((view.bytes().len(), &view.bytes()[2..6]), (28, &1i32.to_ne_bytes()[..]));
         assert_eq!(status(array(NATIVE, &[7], None, 2, file.clone()), ScalarType::Int32), refused);
         assert_eq!(status(array(NATIVE, &[4], Some(&[6]), 0, file.clone()), ScalarType::Int32), refused);
         assert_eq!(status(array(NATIVE, &[0], None, 1, file), ScalarType::Int32), None);
