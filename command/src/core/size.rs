@@ -18,9 +18,9 @@ pub(crate) fn of_bytes(bytes: u64) -> String {
 
 /// Returns a number with its noun, `1 block` or `2 blocks`.
 pub(crate) fn count(number: u64, noun: &str) -> String {
-    match (number, noun.strip_suffix('y')) {
+    match (number, noun.strip_suffix("try")) {
         (1, _) => format!("1 {noun}"),
-        (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, Some(stem)) => format!("{number} {stem}tries"),
         _ => format!("{number} {noun}s"),
     }
 }
@@ -44,6 +44,7 @@ mod tests {
         }
         assert_eq!(count(1, "entry"), "1 entry");
         assert_eq!(count(2, "entry"), "2 entries");
+        assert_eq!(count(2, "key"), "2 keys");
         assert_eq!(count(0, "block"), "0 blocks");
     }
 }
