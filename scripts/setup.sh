@@ -24,11 +24,12 @@ ncgen netcdf-bin' ;;
     exit 2
     ;;
 esac
-# Other compilers for the C++ and Fortran bindings.
+# Other compilers for the C++ and Fortran bindings, and a browser for the manual.
 if [ "$1" = torture ]; then
     tools="$tools
 clang++-19 clang-19
-flang-22 flang-22"
+flang-22 flang-22
+chromium chromium"
 fi
 
 skips() {
