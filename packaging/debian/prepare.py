@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the folder `debian` in the unpacked source tarball: the files beside this one, and those that follow from others.
+"""Makes the folder `debian` in the unpacked source tarball: copies the files beside this one, and generates the others.
 
 The changelog has the version of the library, the list of symbols the functions of include/asdfkit-api.json, and the
 copyright file the licences of the crates in `vendor`. DEBEMAIL and DEBFULLNAME name the maintainer.
