@@ -53,7 +53,8 @@ def symbols(abi: str) -> str:
     """Returns the exported functions with the versions since which they exist."""
     functions = json.loads((ROOT / "include/asdfkit-api.json").read_text())["functions"]
     lines = sorted(f" {function['name']}@Base {function['since']}\n" for function in functions)
-    return f"libasdfkit.so.{abi} libasdfkit{abi} #MINVER#\n" + "".join(lines)
+    header = f"libasdfkit.so.{abi} libasdfkit{abi} #MINVER#\n* Build-Depends-Package: libasdfkit-dev\n"
+    return header + "".join(lines)
 
 
 def third_parties() -> tuple[dict[str, str], dict[str, list[str]], dict[str, set[str]]]:

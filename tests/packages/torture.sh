@@ -68,7 +68,7 @@ inside() {
 mkdir "$root/packages" "$root/projects"
 cp "$results"/*.deb "$root/packages"
 cp -R ../downstream/. "$root/projects"
-# Lists the files of the system, without those that apt and dpkg keep for themselves.
+# Lists the files of the system, without the records of apt and dpkg.
 files() {
     (cd "$root" && find . -xdev | sort |
         grep -vE '^\./(proc|sys|tmp|var/(cache|log|lib/apt))/|^\./var/lib/dpkg/[a-z-]*-old$')
