@@ -33,14 +33,14 @@ def run(*command: str | Path, directory: Path) -> str:
 
 
 def without_sections(manifest: str, names: tuple[str, ...]) -> str:
-    """Returns the manifest without the named sections, their subsections and the comments directly above them.
+    """Returns the manifest without the named sections, those of targets too, and the comments directly above them.
 
     An empty line stands between sections, as in the manifests that cargo writes.
     """
     kept = []
     for section in re.split(r"\n\n(?=(?:#.*\n)*\[)", manifest):
         header = re.search(r"^\[+([^\]]+)\]", section, re.MULTILINE)
-        if not header or not any(f"{header[1]}.".startswith(f"{name}.") for name in names):
+        if not header or not any(f".{name}." in f".{header[1]}." for name in names):
             kept.append(section)
     return "\n\n".join(kept).rstrip("\n") + "\n"
 

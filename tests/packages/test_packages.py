@@ -22,7 +22,10 @@ def output(*command: str) -> str:
 
 
 def packages_of(path: PurePosixPath) -> list[str]:
-    """Returns the Debian packages whose lists name the file, or a folder that it is in."""
+    """Returns the Debian packages whose lists name the file, or a folder that it is in.
+
+    The list of the command is a program that has the names of folders among its words.
+    """
     found = []
     for file in DEBIAN.glob("*.install"):
         patterns = file.read_text().split()
@@ -58,6 +61,8 @@ class DebianPackages(unittest.TestCase):
             "include/asdfkit/asdf/file.hpp": ["libasdfkit-dev"],
             "lib/T/pkgconfig/asdfkit-fortran.pc": ["libasdfkit-fortran-dev"],
             "share/doc/libasdfkit-doc/docs/index.md": ["libasdfkit-doc"],
+            "bin/asdfkit": ["asdfkit"],
+            "share/man/man1/asdfkit.1": ["asdfkit"],
             "lib/T/other": [],
         }
         for place, expected in places.items():
@@ -111,6 +116,7 @@ class SourcePackages(unittest.TestCase):
 
     def test_sections_leave_with_their_comments(self):
         text = "[package]\nname = 'a'\n\n# Why.\n[[test]]\nname = 'b'\n\n[tests]\nc = 1\n\n[test.d]\ne = 1\n"
+        text += "\n[target.'cfg(unix)'.test]\nf = 1\n"
         self.assertEqual(vendored_crates.without_sections(text, ("test",)), "[package]\nname = 'a'\n\n[tests]\nc = 1\n")
 
     def test_published_crate(self):
