@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the source tarball and Debian packages of it in build/packages: `scripts/build-debian-packages.sh [PROFILE]`.
-# The build takes no network. DEB_BUILD_OPTIONS= runs the tests in C as well.
+# The build takes no network. DEB_BUILD_OPTIONS=terse runs the tests in C as well.
 set -eu
 cd "$(dirname "$0")/.."
 profile=${1:-release}
@@ -16,7 +16,7 @@ cd build/packages/work/asdfkit-*
 
 # The build has a home directory of its own, where rustup finds no toolchain; so its programs are named here.
 toolchain=$(rustc --print sysroot)/bin
-PATH="$toolchain:$PATH" ASDFKIT_CARGO_PROFILE=$profile DEB_BUILD_OPTIONS=${DEB_BUILD_OPTIONS-nocheck} \
+PATH="$toolchain:$PATH" ASDFKIT_CARGO_PROFILE=$profile DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS-nocheck terse}" \
     dpkg-buildpackage --build=binary --no-sign --no-check-builddeps
 cd ../..
 mv work/*.deb work/*.buildinfo work/*.changes .

@@ -8,6 +8,7 @@ out. Needs cargo and R.
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import tarfile
@@ -22,8 +23,8 @@ WORK = ROOT / "build/r"
 
 def manifest() -> str:
     """Returns the manifest of the library alone."""
-    text = vendored_crates.without_sections((ROOT / "Cargo.toml").read_text(), ("workspace",))
-    return vendored_crates.for_users(text).replace('readme = "README.md"\n', "")
+    text = vendored_crates.for_users((ROOT / "Cargo.toml").read_text())
+    return re.sub(r"^((default-)?members|readme) = .*\n", "", text, flags=re.MULTILINE)
 
 
 def list_of_crates(vendor: Path) -> str:

@@ -48,8 +48,8 @@ def without_sections(manifest: str, names: tuple[str, ...]) -> str:
 def for_users(manifest: str) -> str:
     """Returns the manifest of the library without what only its own tests need."""
     manifest = without_sections(manifest, TEST_SECTIONS)
-    # Otherwise cargo takes the manifest for a part of the workspace that the folder may lie in.
-    return manifest if "\n[workspace]" in manifest else manifest + "\n[workspace]\n"
+    # Without this section cargo takes the manifest for a part of the workspace that the folder may lie in.
+    return manifest if re.search(r"^\[workspace\]", manifest, re.MULTILINE) else manifest + "\n[workspace]\n"
 
 
 def used_crates(source: Path) -> set[str]:
