@@ -82,7 +82,7 @@ install_packages() {
         set -- "$@" "/packages/$(basename "$root/packages/${name}_"*.deb)"
         shift
     done
-    inside apt-get install -y -qq --no-install-recommends "$@" >>"$work/apt.log"
+    inside apt-get install -o Dpkg::Use-Pty=0 -y -qq --no-install-recommends "$@" >>"$work/apt.log"
 }
 install_packages "libasdfkit$abi" libasdfkit-dev
 refuse 'find_package finds Fortran without its package' libasdfkit-fortran-dev \
@@ -121,11 +121,11 @@ fi
 
 # Debug information belongs to the library that it was taken from.
 id=$(readelf -n "$root/usr/lib/$multiarch/libasdfkit.so.$version" | sed -n 's/.*Build ID: //p')
-expect "there is no debug information for the build $id" sh -c 'dpkg-deb -c "$1" | grep -qF "$2"' sh \
+expect "there is no debug information for the build $id" sh -c 'dpkg-deb -c "$1" | grep -F "$2"' sh \
     "$results/libasdfkit$abi-dbgsym_$version-1_$(dpkg --print-architecture).deb" "$(echo "$id" | cut -c3-).debug"
 
 # shellcheck disable=SC2086 # a list of words
-inside apt-get purge -y -qq $packages >>"$work/apt.log"
+inside apt-get purge -o Dpkg::Use-Pty=0 -y -qq $packages >>"$work/apt.log"
 refuse 'a removed library still runs programs' "libasdfkit.so.$abi" inside /projects/cmake/program-shared
 rm -rf "$root/projects" "$root/packages"
 mkdir "$root/projects" "$root/packages"
