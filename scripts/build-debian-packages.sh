@@ -4,15 +4,14 @@
 set -eu
 cd "$(dirname "$0")/.."
 profile=${1:-release}
-python=${PYTHON:-python3}
 
-tarball=$("$python" scripts/build-source-tarball.py)
+tarball=$(python3 scripts/build-source-tarball.py)
 rm -rf build/packages
 mkdir -p build/packages/work
 cp "$tarball" build/packages/
 tar -C build/packages/work -xf "$tarball"
 cd build/packages/work/asdfkit-*
-"$python" packaging/debian/prepare.py
+python3 packaging/debian/prepare.py
 
 # The build has a home directory of its own, where rustup finds no toolchain; so its programs are named here.
 toolchain=$(rustc --print sysroot)/bin
