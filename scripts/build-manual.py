@@ -11,7 +11,7 @@ import subprocess
 import venv
 from pathlib import Path
 
-from manual import drawings, languages, reference, tabs
+from manual import compiled, drawings, languages, reference, tabs
 
 from bindings import interface
 
@@ -23,7 +23,15 @@ TOOLS = WORK / "tools"
 REQUIREMENTS = ROOT / "scripts/requirements-docs.txt"
 LINK = re.compile(r"(\]\(\s*)([^()\s]+)(\s*\))")
 # Pages that are made here, by the section of the first page that they belong to.
-MADE = {"Reference": ["reference/python-package", "reference/julia-package", "reference/r-package"]}
+MADE = {
+    "Reference": [
+        "reference/cpp-headers",
+        "reference/fortran-modules",
+        "reference/python-package",
+        "reference/julia-package",
+        "reference/r-package",
+    ]
+}
 # Pages of the manual that take the place of files elsewhere.
 PAGES = {"README.md": "index.md", "include/asdf.h": "reference/c/index.md", "docs": "index.md"}
 
@@ -87,7 +95,7 @@ def write_source() -> None:
     directory.mkdir(parents=True)
     for name, text in reference.pages(api, (ROOT / reference.HEADER).read_text()).items():
         (directory / name).write_text(text)
-    for name, text in languages.pages().items():
+    for name, text in {**compiled.pages(), **languages.pages()}.items():
         (SOURCE / "reference" / name).write_text(text)
 
 
