@@ -1,5 +1,5 @@
-# Install rules: headers, libraries, Fortran sources, CMake package, pkg-config files, licences, documents and examples.
-# All of it may be moved afterwards.
+# Install rules: headers, libraries, the command, Fortran sources, CMake package, pkg-config files, licences, documents,
+# examples. All of it may be moved afterwards.
 
 set(header_dir "${CMAKE_INSTALL_INCLUDEDIR}/asdfkit")
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/asdfkit")
@@ -26,6 +26,15 @@ install(PROGRAMS "${library_dir}/${shared_file}" DESTINATION "${runtime_dir}")
 if(CMAKE_STRIP AND NOT WIN32)
   configure_file("${PROJECT_SOURCE_DIR}/cmake/strip.cmake.in" "${PROJECT_BINARY_DIR}/strip.cmake" @ONLY)
   install(SCRIPT "${PROJECT_BINARY_DIR}/strip.cmake")
+endif()
+
+if(ASDFKIT_BUILD_COMMAND)
+  install(PROGRAMS "${command_file}" DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  install(DIRECTORY "${command_pages}/man1" DESTINATION "${CMAKE_INSTALL_MANDIR}")
+  install(FILES "${command_pages}/completions/asdfkit.bash"
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME asdfkit)
+  install(FILES "${command_pages}/completions/asdfkit.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+  install(FILES "${command_pages}/completions/_asdfkit" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
 endif()
 
 set(document_dir "${CMAKE_INSTALL_DOCDIR}")

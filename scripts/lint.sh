@@ -2,9 +2,9 @@
 # Checks formatting and lints of all languages; changes nothing.
 set -eux
 cd "$(dirname "$0")/.."
-cargo fmt --check
+cargo fmt --check --all
 cargo fmt --check --all --manifest-path benches/Cargo.toml
-cargo clippy --locked --all-features --all-targets -- -D warnings
+cargo clippy --locked --workspace --all-features --all-targets -- -D warnings
 cargo check --quiet --locked --no-default-features --lib
 RUSTDOCFLAGS='-D warnings' cargo doc --locked --all-features --no-deps
 # Without asdf.h, which is generated and compared by a test.
@@ -23,10 +23,10 @@ if [ -e tests/header/released.json ]; then
 fi
 # The lock file of the benchmarks follows that of the library.
 cargo update --quiet --locked --workspace --manifest-path benches/Cargo.toml
-# The installed list of licences names all crates of the library.
-missing=$(cargo tree --locked --edges normal --prefix none --format '{p}' | awk '{ print "*", $1, substr($2, 2) }' |
+# The installed list of licences names all crates of the library and the command.
+missing=$(cargo tree --locked --workspace --edges normal --prefix none --format '{p}' | awk '{ print "*", $1, substr($2, 2) }' |
     sort -u | grep -vxFf THIRD-PARTY-LICENSES.md || true)
 if [ -n "$missing" ]; then
-    echo "THIRD-PARTY-LICENSES.md lacks $missing: run cargo about generate --locked about.hbs -o THIRD-PARTY-LICENSES.md" >&2
+    echo "THIRD-PARTY-LICENSES.md lacks $missing: run cargo about generate --locked --workspace about.hbs -o THIRD-PARTY-LICENSES.md" >&2
     exit 1
 fi

@@ -5,10 +5,9 @@ use crate::core::call::with_progress;
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::Input;
 use crate::core::output::Output;
-use crate::{change, check, convert, look};
+use crate::{change, check, look};
 use clap::{CommandFactory, Parser, Subcommand};
 use serde_json::json;
-use std::io::Write;
 use std::path::Path;
 
 /// Look into, check, change and convert ASDF, ECSV and NDL files.
@@ -63,36 +62,36 @@ pub(crate) struct Manual {
 /// Runs a sub-command.
 pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
     match command {
-        Command::Info(arguments) => each(&arguments.files, output, |input, output| {
-            look::info::run(input, arguments, output)
-        }),
-        Command::Blocks(arguments) => each(&arguments.files, output, |input, output| {
-            look::blocks::run(input, arguments, output)
-        }),
-        Command::Get(arguments) => one(&arguments.file, output, |input, output| {
-            look::get::run(input, arguments, output)
-        }),
-        Command::Stat(arguments) => one(&arguments.file, output, |input, output| {
-            look::stat::run(input, arguments, output)
-        }),
-        Command::Find(arguments) => each(&arguments.files, output, |input, output| {
-            look::find::run(input, arguments, output)
-        }),
-        Command::Head(arguments) => one(&arguments.file, output, |input, output| {
-            look::table::head(input, arguments, output)
-        }),
-        Command::Select(arguments) => one(&arguments.file, output, |input, output| {
-            look::table::select(input, arguments, output)
-        }),
+        Command::Info(arguments) => {
+            each(&arguments.files, output, |input, output| look::info::run(input, arguments, output))
+        }
+        Command::Blocks(arguments) => {
+            each(&arguments.files, output, |input, output| look::blocks::run(input, arguments, output))
+        }
+        Command::Get(arguments) => {
+            one(&arguments.file, output, |input, output| look::get::run(input, arguments, output))
+        }
+        Command::Stat(arguments) => {
+            one(&arguments.file, output, |input, output| look::stat::run(input, arguments, output))
+        }
+        Command::Find(arguments) => {
+            each(&arguments.files, output, |input, output| look::find::run(input, arguments, output))
+        }
+        Command::Head(arguments) => {
+            one(&arguments.file, output, |input, output| look::table::head(input, arguments, output))
+        }
+        Command::Select(arguments) => {
+            one(&arguments.file, output, |input, output| look::table::select(input, arguments, output))
+        }
         Command::Verify(arguments) => verify(arguments, output),
         Command::Diff(arguments) => check::diff::run(arguments, output),
-        Command::Validate(arguments) => each(&arguments.files, output, |input, output| {
-            check::validate::run(input, arguments, output)
-        }),
+        Command::Validate(arguments) => {
+            each(&arguments.files, output, |input, output| check::validate::run(input, arguments, output))
+        }
         Command::Ndl(arguments) => match &arguments.action {
-            check::ndl::Action::Check(arguments) => each(&arguments.files, output, |input, output| {
-                check::ndl::check(input, arguments, output)
-            }),
+            check::ndl::Action::Check(arguments) => {
+                each(&arguments.files, output, |input, output| check::ndl::check(input, arguments, output))
+            }
             action => with_progress("ndl", || check::ndl::run(action, output)),
         },
         Command::Set(arguments) => with_progress("set", || change::edit::set(arguments, output)),
@@ -104,9 +103,7 @@ pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
                 with_progress("history", || change::history::add(arguments, output))
             }
         },
-        Command::Recompress(arguments) => {
-            with_progress("recompress", || change::layout::recompress(arguments, output))
-        }
+        Command::Recompress(arguments) => with_progress("recompress", || change::layout::recompress(arguments, output)),
         Command::Explode(arguments) => with_progress("explode", || change::layout::explode(arguments, output)),
         Command::Implode(arguments) => with_progress("implode", || change::layout::implode(arguments, output)),
         Command::Compact(arguments) => with_progress("compact", || change::layout::compact(arguments, output)),
@@ -134,11 +131,7 @@ fn verify(arguments: &check::verify::Arguments, output: &mut Output) -> Result<O
 }
 
 /// Runs `work` for each file. A failure of one file is told and does not stop the others. Returns the worst outcome.
-fn each(
-    files: &Files,
-    output: &mut Output,
-    work: impl Fn(&Input, &mut Output) -> Result<Outcome>,
-) -> Result<Outcome> {
+fn each(files: &Files, output: &mut Output, work: impl Fn(&Input, &mut Output) -> Result<Outcome>) -> Result<Outcome> {
     let mut worst = Outcome::Yes;
     for path in &files.files {
         let outcome = match one(path, output, &work) {
@@ -152,11 +145,7 @@ fn each(
 }
 
 /// Runs `work` for one file, with progress.
-fn one(
-    path: &Path,
-    output: &mut Output,
-    work: impl FnOnce(&Input, &mut Output) -> Result<Outcome>,
-) -> Result<Outcome> {
+fn one(path: &Path, output: &mut Output, work: impl FnOnce(&Input, &mut Output) -> Result<Outcome>) -> Result<Outcome> {
     let input = Input::open(path)?;
     with_progress(&input.name(), || work(&input, output))
 }

@@ -193,9 +193,8 @@ fn float(text: &str) -> Option<f64> {
 fn complex(text: &str) -> Option<(f64, f64)> {
     let inner = text.trim().strip_suffix(['j', 'i'])?;
     let bytes = inner.as_bytes();
-    let split = (1..bytes.len()).rev().find(|&at| {
-        matches!(bytes[at], b'+' | b'-') && !matches!(bytes[at - 1], b'e' | b'E')
-    });
+    let split =
+        (1..bytes.len()).rev().find(|&at| matches!(bytes[at], b'+' | b'-') && !matches!(bytes[at - 1], b'e' | b'E'));
     match split {
         Some(at) => Some((inner[..at].parse().ok()?, inner[at..].parse().ok()?)),
         None => Some((0.0, inner.parse().ok()?)),

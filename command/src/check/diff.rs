@@ -96,7 +96,11 @@ pub(super) fn of_description(found: &ndl::Difference) -> Difference {
     // The text is sign, place, colon and message.
     let text = found.to_string();
     let message = text.splitn(3, ' ').nth(2).unwrap_or(&text).to_owned();
-    Difference { old: value(&found.old), new: value(&found.new), ..Difference::new(found.operation, &found.at, message) }
+    Difference {
+        old: value(&found.old),
+        new: value(&found.new),
+        ..Difference::new(found.operation, &found.at, message)
+    }
 }
 
 /// Places that remain to be compared.
@@ -157,7 +161,9 @@ fn shown(node: &Node) -> Result<String> {
     Ok(match type_of(node)? {
         None => format!("reference to {}", node.reference("")?.unwrap_or_default()),
         Some(NodeType::Mapping) => format!("mapping with {}", crate::core::size::count(node.count("")? as u64, "key")),
-        Some(NodeType::Sequence) => format!("sequence with {}", crate::core::size::count(node.count("")? as u64, "item")),
+        Some(NodeType::Sequence) => {
+            format!("sequence with {}", crate::core::size::count(node.count("")? as u64, "item"))
+        }
         Some(_) => value::scalar(node)?.to_string(),
     })
 }

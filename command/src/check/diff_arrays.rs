@@ -153,7 +153,8 @@ impl Found {
                     };
                     if !equal {
                         differs = true;
-                        let distance = exact.unwrap_or_else(|| (old.real - new.real).hypot(old.imaginary - new.imaginary));
+                        let distance =
+                            exact.unwrap_or_else(|| (old.real - new.real).hypot(old.imaginary - new.imaginary));
                         if distance.is_finite() {
                             self.largest = Some(self.largest.map_or(distance, |known| known.max(distance)));
                         }

@@ -9,7 +9,6 @@ use crate::core::input::{Format, Input};
 use crate::core::output::{Output, printable};
 use asdfkit::ndl::{self, ConformanceOptions, asdf::DescribeOptions};
 use clap::Args;
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Check that ASDF files keep the promise of a description in NDL

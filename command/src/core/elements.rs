@@ -152,17 +152,11 @@ impl Leaf {
             Some(ScalarType::Bool8) => Value::from(bytes != [0]),
             Some(ScalarType::Complex64) => {
                 let (real, imaginary) = bytes.split_at(4);
-                Value::from(vec![
-                    number_of(ScalarType::Float32, real),
-                    number_of(ScalarType::Float32, imaginary),
-                ])
+                Value::from(vec![number_of(ScalarType::Float32, real), number_of(ScalarType::Float32, imaginary)])
             }
             Some(ScalarType::Complex128) => {
                 let (real, imaginary) = bytes.split_at(8);
-                Value::from(vec![
-                    number_of(ScalarType::Float64, real),
-                    number_of(ScalarType::Float64, imaginary),
-                ])
+                Value::from(vec![number_of(ScalarType::Float64, real), number_of(ScalarType::Float64, imaginary)])
             }
             Some(scalar) => number_of(scalar, bytes),
         }

@@ -6,11 +6,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes a file. After a failure there is no new file, and an old one is as before.
-pub(crate) fn write(
-    path: &Path,
-    replace: bool,
-    fill: impl FnOnce(&mut dyn Write) -> Result<()>,
-) -> Result<()> {
+pub(crate) fn write(path: &Path, replace: bool, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     let failed = |action: &str, error| Failure::System(format!("{action} {}", path.display()), error);
     // A pipe or a device has no content to keep whole.
     if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {

@@ -85,11 +85,6 @@ impl Selection {
         let kept = self.count.iter().zip(&self.removed).filter(|(_, removed)| !**removed);
         kept.map(|(count, _)| *count).collect()
     }
-
-    /// Returns the number of selected elements.
-    pub(crate) fn element_count(&self) -> i64 {
-        self.count.iter().product()
-    }
 }
 
 /// Returns the first index and the number of elements of a slice, as Python's `slice.indices` does.

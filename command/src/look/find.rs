@@ -150,7 +150,9 @@ mod tests {
 
     #[test]
     fn patterns_match_whole_texts() {
-        for (text, pattern) in [("data", "data"), ("Data", "d*"), ("a.b.c", "*.?"), ("", "*"), ("aab", "*ab"), ("ab", "**b")] {
+        for (text, pattern) in
+            [("data", "data"), ("Data", "d*"), ("a.b.c", "*.?"), ("", "*"), ("aab", "*ab"), ("ab", "**b")]
+        {
             assert!(is_like(text, pattern), "{text} {pattern}");
         }
         for (text, pattern) in [("data", "dat"), ("data", "?"), ("", "?"), ("abc", "a*b")] {

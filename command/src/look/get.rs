@@ -269,11 +269,15 @@ impl Rows {
 
     fn write(&mut self, piece: &Piece, out: &mut dyn Write) -> Result<()> {
         let empty: &[u8] = &[];
-        let count = if self.item == 0 { 0 } else { piece.bytes.len() / self.item };
+        let count = piece.bytes.len().checked_div(self.item).unwrap_or(0);
         for index in 0..count {
             let element = piece.bytes.get(index * self.item..(index + 1) * self.item).unwrap_or(empty);
             let missing = piece.is_missing(index);
-            if self.form == Form::Json { self.add_json(element, missing) } else { self.add_text(element, missing) }
+            if self.form == Form::Json {
+                self.add_json(element, missing)
+            } else {
+                self.add_text(element, missing)
+            }
             if self.line.len() > 1 << 16 {
                 out.write_all(self.line.as_bytes())?;
                 self.line.clear();

@@ -261,7 +261,11 @@ impl Report for StatReport {
                 writeln!(out, "  {:<6} {number:?}", format!("{}%", percent(*percentile)))?;
             }
             if sum.quantiles.rank_error() > 0.0 {
-                writeln!(out, "  The ranks of the percentiles are right within {:.4} %.", sum.quantiles.rank_error() * 100.0)?;
+                writeln!(
+                    out,
+                    "  The ranks of the percentiles are right within {:.4} %.",
+                    sum.quantiles.rank_error() * 100.0
+                )?;
             }
             let Some((least, most)) = finite_range(&sorted) else { continue };
             match self.bins {
@@ -284,7 +288,10 @@ fn finite_range(sorted: &[(f64, u64)]) -> Option<(f64, f64)> {
 fn sparkline(counts: &[u64]) -> String {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let most = counts.iter().copied().max().unwrap_or(0).max(1);
-    counts.iter().map(|&count| if count == 0 { ' ' } else { BARS[(count as f64 / most as f64 * 7.0) as usize] }).collect()
+    counts
+        .iter()
+        .map(|&count| if count == 0 { ' ' } else { BARS[(count as f64 / most as f64 * 7.0) as usize] })
+        .collect()
 }
 
 /// Writes a histogram with one line for each bin.

@@ -68,12 +68,8 @@ enum Form {
 
 /// Shows the first rows.
 pub(crate) fn head(input: &Input, arguments: &Head, output: &mut Output) -> Result<Outcome> {
-    let part = Part {
-        path: arguments.path.clone(),
-        columns: arguments.columns.clone(),
-        rows: 0..arguments.rows,
-        threads: 1,
-    };
+    let part =
+        Part { path: arguments.path.clone(), columns: arguments.columns.clone(), rows: 0..arguments.rows, threads: 1 };
     write(input, &part, arguments.form, output)
 }
 
