@@ -4,6 +4,7 @@ use super::session::Saving;
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::output::Output;
 use asdfkit::file::{File, Node, NodeType};
+use asdfkit::{Error, Status};
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -251,6 +252,10 @@ pub(crate) fn rename(arguments: &Rename, output: &mut Output) -> Result<Outcome>
         let root = file.root()?;
         let (path, name) = (&arguments.path, &arguments.name);
         match name.contains('/') {
+            true if root.exists(name)? => {
+                let message = "a node exists at the new path; delete it first";
+                return Err(Error::new(Status::InvalidArgument, message).at_path(name.clone()).into());
+            }
             true => root.move_to(path, name)?,
             false => root.rename_key(path, name)?,
         }

@@ -122,8 +122,8 @@ fn compare_files(
     let options = OpenOptions { cache_bytes: Some(16 << 20), ..OpenOptions::default() };
     let path = format!("/{}", arguments.path.trim_start_matches('/'));
     let path = if path == "/" { String::new() } else { path };
-    let old = inputs[0].asdf_with(&options)?.root()?.get(&path)?;
-    let new = inputs[1].asdf_with(&options)?.root()?.get(&path)?;
+    let old = inputs[0].asdf_with(options.clone())?.root()?.get(&path)?;
+    let new = inputs[1].asdf_with(options)?.root()?.get(&path)?;
     let mut ignored: Vec<String> =
         arguments.ignore.iter().map(|path| format!("/{}", path.trim_start_matches('/'))).collect();
     if !arguments.all {

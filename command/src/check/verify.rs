@@ -76,7 +76,7 @@ struct Findings {
 fn check_asdf(input: &Input, arguments: &Arguments, found: &mut Findings) -> Result<()> {
     found.format = "asdf";
     let options = OpenOptions { cache_bytes: Some(16 << 20), ..OpenOptions::default() };
-    let file = input.asdf_with(&options)?;
+    let file = input.asdf_with(options)?;
     file.check_blocks()?;
     match file.verify_on_threads(arguments.threads.number()) {
         Ok(verified) => {

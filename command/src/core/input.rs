@@ -1,7 +1,7 @@
 //! Input files: their kind, and opening them from the disk or from standard input.
 
 use super::failure::{Failure, Result};
-use asdfkit::file::{File, OpenOptions};
+use asdfkit::file::{Access, File, OpenOptions};
 use asdfkit::ndl;
 use asdfkit::source::SharedBytes;
 use asdfkit::table::ecsv;
@@ -81,14 +81,15 @@ impl Input {
 
     /// Opens an ASDF file for reading.
     pub(crate) fn asdf(&self) -> Result<File> {
-        self.asdf_with(&OpenOptions::default())
+        self.asdf_with(OpenOptions::default())
     }
 
-    /// Opens an ASDF file for reading, with options.
-    pub(crate) fn asdf_with(&self, options: &OpenOptions) -> Result<File> {
+    /// Opens an ASDF file for reading, with options. Files beside it may hold its arrays, as `explode` writes them.
+    pub(crate) fn asdf_with(&self, options: OpenOptions) -> Result<File> {
+        let options = OpenOptions { access: Access::SameDirectory, ..options };
         Ok(match &self.bytes {
-            Some(bytes) => File::open_memory(bytes.clone(), options)?,
-            None => File::open(&self.path, options)?,
+            Some(bytes) => File::open_memory(bytes.clone(), &options)?,
+            None => File::open(&self.path, &options)?,
         })
     }
 

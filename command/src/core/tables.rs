@@ -3,7 +3,7 @@
 use super::failure::{Failure, Result};
 use super::input::{Format, Input};
 use super::walk::Walk;
-use asdfkit::file::{File, OpenOptions};
+use asdfkit::file::File;
 use asdfkit::table::ecsv::TableReader;
 use asdfkit::table::{Header, Table, ecsv};
 use asdfkit::{NodeKind, TableReadOptions};
@@ -48,7 +48,7 @@ impl Batches {
                 Ok(Batches::Text(Box::new(reader), part.columns.clone()))
             }
             Format::Asdf => {
-                let file = input.asdf_with(&OpenOptions::default())?;
+                let file = input.asdf()?;
                 let path = match &part.path {
                     Some(path) => path.clone(),
                     None => first_table(&file)?,

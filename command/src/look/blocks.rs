@@ -99,7 +99,7 @@ impl Report for BlockList {
                 "block": index,
                 "offset": info.offset,
                 "payload_offset": info.payload_offset,
-                "compression": info.compression.to_string(),
+                "compression": (info.compression != Label::NONE).then(|| info.compression.to_string()),
                 "allocated_bytes": info.allocated_size,
                 "stored_bytes": info.stored_size,
                 "decoded_bytes": info.decoded_size,

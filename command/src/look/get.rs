@@ -71,7 +71,7 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
         return Err(Failure::usage("get reads ASDF files; head shows tables, and ndl shows descriptions"));
     }
     let options = OpenOptions { cache_bytes: Some(16 << 20), ..OpenOptions::default() };
-    let file = input.asdf_with(&options)?;
+    let file = input.asdf_with(options)?;
     let root = file.root()?;
     let form = if output.json { Some(Form::Json) } else { arguments.form };
     let (path, region) = split_region(&root, &arguments.path)?;

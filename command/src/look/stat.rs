@@ -54,7 +54,7 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
         return Err(Failure::usage("a histogram has 1 to 1000 bins"));
     }
     let options = OpenOptions { cache_bytes: Some(16 << 20), ..OpenOptions::default() };
-    let file = input.asdf_with(&options)?;
+    let file = input.asdf_with(options)?;
     let root = file.root()?;
     let mut nodes = Vec::new();
     if arguments.paths.is_empty() {

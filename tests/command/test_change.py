@@ -1,0 +1,166 @@
+"""set, delete, rename, copy, history, recompress, explode, implode, compact, repair and recover."""
+
+import signal
+import subprocess
+import time
+
+import asdf
+import numpy as np
+import pytest
+from conftest import COMMAND, document, output, refused
+
+
+def opened(path):
+    return asdf.open(path, lazy_load=False, memmap=False)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [("12", 12), ("1.5", 1.5), ("true", True), ("null", None), ("HST", "HST"), ('{"a": [1, "x"]}', {"a": [1, "x"]})],
+)
+def test_set(roman, given, expected):
+    output("set", roman, "roman/meta/new/value", given)
+    with opened(roman) as file:
+        found = file["roman"]["meta"]["new"]["value"]
+        assert found == expected and type(found) is type(expected)
+        assert np.array_equal(file["roman"]["packed"], np.arange(1000))
+
+
+def test_set_with_types(roman):
+    output("set", roman, "roman/meta/telescope", "12", "--type", "string")
+    output("set", roman, "roman/meta/exposure/time", "140", "--type", "float")
+    with opened(roman) as file:
+        assert file["roman"]["meta"]["telescope"] == "12"
+        assert repr(file["roman"]["meta"]["exposure"]["time"]) == "140.0"
+    before = roman.read_bytes()
+    refused("set", roman, "x", "abc", "--type", "integer", code=2)
+    refused("set", roman, "wavelengths/9", "1")
+    assert roman.read_bytes() == before
+
+
+def test_dry_run_and_backup(roman, tmp_path):
+    before = roman.read_bytes()
+    for arguments in (
+        ("set", roman, "x", "1"),
+        ("delete", roman, "roman/data"),
+        ("rename", roman, "roman/data", "roman/image"),
+        ("history", "add", roman, "text"),
+        ("recompress", roman, "--codec", "zstd"),
+        ("compact", roman),
+        ("repair", roman, "--wrong-checksums"),
+    ):
+        assert output(*arguments, "--dry-run"), arguments
+        assert roman.read_bytes() == before, arguments
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["roman.asdf"]
+    output("delete", roman, "roman/data", "--backup")
+    assert (tmp_path / "roman.asdf.bak").read_bytes() == before != roman.read_bytes()
+
+
+def test_delete_rename_copy(roman, tmp_path):
+    output("delete", roman, "roman/complex", "wavelengths")
+    output("rename", roman, "roman/data", "roman/image")
+    output("copy", roman, "roman/error", tmp_path / "new.asdf", "error")
+    output("copy", roman, "roman/packed", tmp_path / "new.asdf")
+    with opened(roman) as file:
+        assert "wavelengths" not in file and "complex" not in file["roman"] and file["roman"]["image"].shape == (60, 80)
+    with opened(tmp_path / "new.asdf") as file:
+        assert np.asarray(file["error"].mask).sum() == 3
+        assert np.array_equal(file["roman"]["packed"], np.arange(1000))
+    before = roman.read_bytes()
+    refused("delete", roman, "roman/nothing", match="no key 'nothing'")
+    refused("rename", roman, "roman/image", "roman/big", match="exists at the new path")
+    refused("rename", roman, "roman/image", "big")
+    refused("copy", roman, "roman/nothing", tmp_path / "new.asdf")
+    assert roman.read_bytes() == before
+
+
+def test_history(roman):
+    output("history", "add", roman, "bias subtracted")
+    with opened(roman) as file:
+        assert file.get_history_entries()[-1]["description"] == "bias subtracted"
+    assert "bias subtracted" in output("info", roman)
+
+
+@pytest.mark.parametrize("codec", ["zlib", "bzp2", "lz4", "none"])
+def test_recompress(roman, codec):
+    output("recompress", roman, "--codec", codec)
+    found = {block["compression"] for block in document("blocks", roman)["blocks"]}
+    assert found == {None if codec == "none" else codec}
+    with opened(roman) as file:
+        assert np.array_equal(file["roman"]["packed"], np.arange(1000)) and file["roman"]["big"].sum() == 276
+    refused("recompress", roman, "--codec", "zip", match="zip")
+
+
+def test_recompress_one_array(roman):
+    output("recompress", roman, "roman/data", "--codec", "bzp2")
+    assert [block["compression"] for block in document("blocks", roman)["blocks"]].count("bzp2") == 1
+    refused("recompress", roman, "roman/meta", "--codec", "bzp2")
+
+
+def test_explode_implode(roman, tmp_path):
+    folder = tmp_path / "exploded"
+    folder.mkdir()
+    output("explode", roman, "-o", folder / "roman.asdf")
+    assert len(list(folder.iterdir())) == 8
+    output("implode", folder / "roman.asdf", "-o", tmp_path / "whole.asdf")
+    output("diff", roman, tmp_path / "whole.asdf")
+    refused("explode", roman, "-o", folder / "roman.asdf", match="exists")
+    output("implode", folder / "roman.asdf", "-o", tmp_path / "whole.asdf", "--force")
+
+
+def test_compact(roman):
+    size = roman.stat().st_size
+    output("delete", roman, "roman/data")
+    output("compact", roman)
+    assert roman.stat().st_size < size - 60 * 80 * 4 + 600
+    with opened(roman) as file:
+        assert file["roman"]["big"].sum() == 276
+
+
+def test_repair(roman):
+    whole = roman.read_bytes()
+    roman.write_bytes(whole[: whole.rindex(b"#ASDF BLOCK INDEX")])
+    output("repair", roman)
+    assert b"#ASDF BLOCK INDEX" in roman.read_bytes()
+    broken = bytearray(roman.read_bytes())
+    place = document("blocks", roman)["blocks"][0]["payload_offset"]
+    broken[place] ^= 1
+    roman.write_bytes(broken)
+    output("verify", roman, code=1)
+    output("repair", roman, "--wrong-checksums")
+    output("verify", roman)
+
+
+def test_recover(damaged, roman, tmp_path):
+    found = document("recover", damaged, "-o", tmp_path / "saved.asdf", code=1)
+    assert found
+    with opened(tmp_path / "saved.asdf") as file:
+        assert file["roman"]["meta"]["telescope"] == "ROMAN" and file["roman"]["data"].shape == (60, 80)
+    output("recover", roman, "-o", tmp_path / "same.asdf")
+    output("diff", roman, tmp_path / "same.asdf")
+    refused("recover", damaged, "-o", tmp_path / "saved.asdf", match="exists")
+
+
+def test_wrong_files(tmp_path, table):
+    (tmp_path / "empty.asdf").write_bytes(b"")
+    (tmp_path / "folder").mkdir()
+    for path in ("empty.asdf", "folder", "none.asdf", "table.ecsv"):
+        for arguments in (("set", "x", "1"), ("delete", "x"), ("compact",), ("repair",)):
+            refused(arguments[0], tmp_path / path, *arguments[1:], match=path)
+    refused("set", "-", "x", "1", match="standard input")
+
+
+def test_interrupt_leaves_the_file_whole(tmp_path):
+    path = tmp_path / "large.asdf"
+    values = np.random.default_rng(3).integers(0, 50, 16_000_000, dtype="i4")
+    asdf.AsdfFile({"a": values}).write_to(path)
+    before = path.stat().st_size
+    process = subprocess.Popen(
+        [COMMAND, "recompress", path, "--codec", "bzp2", "--threads", "1"], stderr=subprocess.PIPE
+    )
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    error = process.communicate(timeout=60)[1].decode()
+    assert process.returncode == 3 and "CANCELLED" in error.upper() or "interrupted" in error
+    assert path.stat().st_size == before and [each.name for each in tmp_path.iterdir()] == ["large.asdf"]
+    output("verify", path)
