@@ -28,7 +28,12 @@ def run(*arguments, code=0, stdin=None, text=True, env=None):
         timeout=120,
         check=False,
     )
-    assert code is None or result.returncode == code, (arguments, result.returncode, result.stdout[-2000:], result.stderr)
+    assert code is None or result.returncode == code, (
+        arguments,
+        result.returncode,
+        result.stdout[-2000:],
+        result.stderr,
+    )
     if code == 0:
         lines = result.stderr.splitlines() if text else [result.stderr] * bool(result.stderr)
         assert all(str(line).startswith("note: ") for line in lines), result.stderr

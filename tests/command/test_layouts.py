@@ -92,7 +92,9 @@ def test_regions_are_those_of_numpy(tmp_path, region):
             assert found["min"] == expected.min() and found["mean"] == pytest.approx(expected.mean(), rel=1e-12)
 
 
-@pytest.mark.parametrize("region", ["[8]", "[-9]", "[0,0,0]", "[1.5]", "[", "[1:2:3:4]", "[::0]", "[...,...]", "[99999999999999999999]"])
+@pytest.mark.parametrize(
+    "region", ["[8]", "[-9]", "[0,0,0]", "[1.5]", "[", "[1:2:3:4]", "[::0]", "[...,...]", "[99999999999999999999]"]
+)
 def test_wrong_regions(tmp_path, region):
     path = written(tmp_path / "regions.asdf", {"a": np.arange(40).reshape(8, 5)})
     refused("get", path, "a", "-r", region, code=2, match="region")
