@@ -8,7 +8,7 @@ from pathlib import Path
 import asdf
 import numpy as np
 import pytest
-from astropy.table import Table
+from astropy.table import Column, Table
 from conftest import document, output, run
 
 REFERENCE_FILES = sorted(Path(os.environ["ASDFKIT_REFERENCE_FILES"]).rglob("*.asdf"))
@@ -16,6 +16,12 @@ SAMPLES = Path(os.environ.get("ASDFKIT_SAMPLES", "/nonexistent"))
 ECSV = sorted(SAMPLES.glob("ecsv-samples/files/**/*.ecsv"))
 DESCRIPTIONS = sorted(SAMPLES.glob("ndl-samples/*-*.yaml"))
 DESCRIPTIONS = [path for path in DESCRIPTIONS if path.name.startswith(("bad-", "ok-"))]
+# Files of which astropy makes other numbers, and why.
+OTHER_NUMBERS = {
+    "v057_float32_double_rounding": "astropy rounds to float64 first",
+    "v085_string_multiline_hash": "astropy takes a line in a quoted text for a comment",
+    "v188_mixin_masked_data_mask": "astropy joins two columns of the file into one",
+}
 # Tables that astropy reads and this library refuses with a reason.
 REFUSED = ("no arrays of complex", "two columns have the name", "name")
 
@@ -99,13 +105,14 @@ def test_numbers_of_tables_of_samples():
     wrong = []
     for path in ECSV:
         expected = readable(path)
-        if isinstance(expected, Exception):
+        if isinstance(expected, Exception) or path.stem in OTHER_NUMBERS:
             continue
         plain = [
             name
             for name in expected.colnames
-            if getattr(expected[name], "ndim", 0) == 1
-            and getattr(getattr(expected[name], "dtype", None), "kind", "") in "iuf"
+            if isinstance(expected[name], Column)
+            and expected[name].ndim == 1
+            and expected[name].dtype.kind in "iuf"
             and "," not in name
         ]
         if not plain:
@@ -116,11 +123,9 @@ def test_numbers_of_tables_of_samples():
             if path.name.startswith("v") and not any(reason in result.stderr for reason in REFUSED):
                 wrong.append((path.name, result.stderr[-200:]))
             continue
-        if path.stem == "v085_string_multiline_hash":
-            continue  # astropy takes a line within a quoted text for a comment.
         rows = [json.loads(line) for line in result.stdout.splitlines()]
         for name in plain:
-            values = np.ma.filled(np.ma.asarray(expected[name]).astype(object), None)
+            values = np.ma.asarray(expected[name]).tolist()
             for row, value in zip(rows, values, strict=True):
                 cell = row[name]
                 if value is None or cell is None:
