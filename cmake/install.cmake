@@ -22,12 +22,6 @@ list(TRANSFORM library_files PREPEND "${library_dir}/")
 install(FILES ${library_files} DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(PROGRAMS "${library_dir}/${shared_file}" DESTINATION "${runtime_dir}")
 
-# What is installed holds no debug information.
-if(CMAKE_STRIP AND NOT WIN32)
-  configure_file("${PROJECT_SOURCE_DIR}/cmake/strip.cmake.in" "${PROJECT_BINARY_DIR}/strip.cmake" @ONLY)
-  install(SCRIPT "${PROJECT_BINARY_DIR}/strip.cmake")
-endif()
-
 if(ASDFKIT_BUILD_COMMAND)
   install(PROGRAMS "${command_file}" DESTINATION "${CMAKE_INSTALL_BINDIR}")
   install(DIRECTORY "${command_pages}/man1" DESTINATION "${CMAKE_INSTALL_MANDIR}")
@@ -35,6 +29,12 @@ if(ASDFKIT_BUILD_COMMAND)
     DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME asdfkit)
   install(FILES "${command_pages}/completions/asdfkit.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
   install(FILES "${command_pages}/completions/_asdfkit" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+endif()
+
+# What is installed holds no debug information.
+if(CMAKE_STRIP AND NOT WIN32)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/strip.cmake.in" "${PROJECT_BINARY_DIR}/strip.cmake" @ONLY)
+  install(SCRIPT "${PROJECT_BINARY_DIR}/strip.cmake")
 endif()
 
 set(document_dir "${CMAKE_INSTALL_DOCDIR}")
