@@ -5,7 +5,7 @@ use crate::core::call::with_progress;
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::Input;
 use crate::core::output::Output;
-use crate::{change, check, look};
+use crate::{change, check, convert, look};
 use clap::{CommandFactory, Parser, Subcommand};
 use serde_json::json;
 use std::path::Path;
@@ -48,6 +48,7 @@ pub(crate) enum Command {
     Compact(change::layout::Compact),
     Repair(change::repair::RepairArguments),
     Recover(change::repair::RecoverArguments),
+    Convert(convert::run::Arguments),
     #[command(hide = true)]
     Manual(Manual),
 }
@@ -109,6 +110,7 @@ pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
         Command::Compact(arguments) => with_progress("compact", || change::layout::compact(arguments, output)),
         Command::Repair(arguments) => with_progress("repair", || change::repair::repair(arguments, output)),
         Command::Recover(arguments) => with_progress("recover", || change::repair::recover(arguments, output)),
+        Command::Convert(arguments) => with_progress("convert", || convert::run::run(arguments, output)),
         Command::Manual(arguments) => write_manual(&arguments.directory),
     }
 }

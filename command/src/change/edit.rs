@@ -80,6 +80,7 @@ pub(crate) fn set(arguments: &Set, output: &mut Output) -> Result<Outcome> {
     arguments.saving.change(&arguments.file, output, |file| {
         let root = file.root()?;
         let path = arguments.path.as_str();
+        check_parents(&root, path)?;
         let old = shown(&root, path)?;
         put(&root, path, &arguments.value, arguments.kind)?;
         let new = shown(&root, path)?.unwrap_or_default();
@@ -89,6 +90,18 @@ pub(crate) fn set(arguments: &Set, output: &mut Output) -> Result<Outcome> {
         }])
     })?;
     Ok(Outcome::Yes)
+}
+
+/// Fails for a path below an array: other keys in its node are no content.
+fn check_parents(root: &Node, path: &str) -> Result<()> {
+    for (end, _) in path.match_indices('/').filter(|(end, _)| *end > 0) {
+        let parent = &path[..end];
+        if root.exists(parent)? && root.is_array(parent)? {
+            let message = "an array has no keys; regions of arrays are written by programs";
+            return Err(Error::new(Status::WrongType, message).at_path(parent.to_owned()).into());
+        }
+    }
+    Ok(())
 }
 
 /// Returns a short text of a node; `None` if there is none.

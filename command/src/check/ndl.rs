@@ -150,7 +150,8 @@ pub(crate) fn run(action: &Action, output: &mut Output) -> Result<Outcome> {
         Action::Cdl(arguments) => {
             let name = name_of(arguments.name.as_deref(), &arguments.file);
             let options = CdlOptions { name, values: arguments.values };
-            let text = valid(&arguments.file)?.to_cdl(&options)?;
+            let file = arguments.file.to_string_lossy().into();
+            let text = valid(&arguments.file)?.to_cdl(&options).map_err(|error| error.in_file(&file))?;
             put(output, &text)
         }
         Action::Header(arguments) => translate(arguments, Language::C, output),

@@ -1,1 +1,9 @@
-//! Conversion between formats.
+//! Conversion between formats: tables as ECSV, ASDF, CSV and Arrow; arrays of numpy or of raw bytes to ASDF.
+
+mod array;
+mod arrow;
+mod csv;
+mod format;
+mod npy;
+pub(crate) mod run;
+mod table;

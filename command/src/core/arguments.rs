@@ -1,5 +1,6 @@
 //! Arguments that several sub-commands share.
 
+use super::failure::{Failure, Result};
 use asdfkit::codec::{Codec, Compression};
 use asdfkit::file::WriteOptions;
 use clap::Args;
@@ -44,10 +45,14 @@ pub(crate) struct Packing {
 
 impl Packing {
     /// Returns the compression; `None` stores bytes as they are.
-    pub(crate) fn compression(&self) -> asdfkit::Result<Option<Compression>> {
+    pub(crate) fn compression(&self) -> Result<Option<Compression>> {
+        let wrong = |error: asdfkit::Error| Failure::usage(error.message());
         match self.codec.as_deref() {
             None | Some("none") => Ok(None),
-            Some(name) => Compression::new(Codec::from_name(name)?, self.level).map(Some),
+            Some(name) => {
+                let codec = Codec::from_name(name).map_err(wrong)?;
+                Ok(Some(Compression::new(codec, self.level).map_err(wrong)?))
+            }
         }
     }
 }

@@ -6,11 +6,12 @@ use asdfkit::array::ScalarType;
 use asdfkit::table::{CellShape, Column, ElementType, Table};
 use serde_json::Value;
 
-/// Appends one element of a column as text.
+/// Appends one element of a column as text. Truth values are spelled as in ECSV.
 fn write_element(column: &Column, index: usize, out: &mut String) {
     let values = column.values();
     match (values.text(), values.bytes(), values.scalar_type()) {
         (Some(text), ..) => out.push_str(text.get(index)),
+        (_, Some(bytes), Some(ScalarType::Bool8)) => out.push_str(if bytes[index] != 0 { "True" } else { "False" }),
         (_, Some(bytes), Some(scalar)) => {
             let size = scalar.size();
             write_scalar(scalar, &bytes[index * size..(index + 1) * size], out);
@@ -28,7 +29,7 @@ fn element_json(column: &Column, index: usize) -> Value {
     write_element(column, index, &mut text);
     match column.element_type() {
         ElementType::Json => serde_json::from_str(&text).unwrap_or(Value::from(text)),
-        ElementType::Scalar(ScalarType::Bool8) => Value::from(text == "true"),
+        ElementType::Scalar(ScalarType::Bool8) => Value::from(text == "True"),
         ElementType::Scalar(ScalarType::Complex64 | ScalarType::Complex128) => Value::from(text),
         ElementType::Scalar(_) => value::number(&text),
         _ => Value::from(text),

@@ -3,7 +3,7 @@
 use super::failure::{Failure, Result};
 use asdfkit::file::{Access, File, OpenOptions};
 use asdfkit::ndl;
-use asdfkit::source::SharedBytes;
+use asdfkit::source::{FileSource, MemorySource, SharedBytes, Source};
 use asdfkit::table::ecsv;
 use asdfkit::{Error, Status};
 use std::ffi::OsStr;
@@ -114,6 +114,28 @@ impl Input {
             Some(bytes) => ndl::parse((**bytes).as_ref(), options),
             None => ndl::read_file(&self.path, options)?,
         })
+    }
+
+    /// Opens the bytes themselves.
+    pub(crate) fn source(&self) -> Result<Arc<dyn Source>> {
+        Ok(match &self.bytes {
+            Some(bytes) => Arc::new(MemorySource::new(bytes.clone())),
+            None => Arc::new(FileSource::open(&self.path)?),
+        })
+    }
+
+    /// Reads the first line, which may be at most `limit` bytes long.
+    pub(crate) fn first_line(&self, limit: usize) -> Result<String> {
+        let mut head = vec![0; limit];
+        let length = self.source()?.read_at(0, &mut head)?;
+        let head = &head[..length];
+        let end = match head.iter().position(|byte| *byte == b'\n') {
+            Some(end) => end,
+            None if length < limit => length,
+            None => return Err(Failure::usage(format!("the first line is longer than {limit} bytes"))),
+        };
+        let line = std::str::from_utf8(&head[..end]).map_err(|_| Failure::usage("the first line is not UTF-8"))?;
+        Ok(line.to_owned())
     }
 
     /// Returns the size in bytes.

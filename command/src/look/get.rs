@@ -38,6 +38,9 @@ pub(crate) struct Arguments {
     /// File to write; standard output by default
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Replace an existing file
+    #[arg(long, requires = "output")]
+    force: bool,
     /// Text for missing elements in text and CSV
     #[arg(long, value_name = "TEXT")]
     missing: Option<String>,
@@ -132,7 +135,7 @@ fn write_to(
 ) -> Result<()> {
     match arguments.output.as_deref().filter(|path| !crate::core::input::is_standard(path)) {
         None => write(output.stream()),
-        Some(path) => crate::core::new_file::write(path, true, write),
+        Some(path) => crate::core::new_file::write(path, arguments.force, write),
     }
 }
 

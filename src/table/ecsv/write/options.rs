@@ -72,7 +72,6 @@ pub enum JsonNumbers {
 
 /// Options for writing a table.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct WriteOptions {
     /// Delimiter between fields; `None` for that of the table's header.
     pub delimiter: Option<Delimiter>,

@@ -1,0 +1,173 @@
+//! Tables in CSV files. The library reads them with a header that is made here.
+
+use crate::core::call::check_interrupt;
+use crate::core::failure::{Failure, Result};
+use crate::core::input::Input;
+use crate::core::tables::{Batches, Part};
+use asdfkit::table::ecsv::{ExternalHeader, NamesPolicy, ReadOptions};
+use std::sync::Arc;
+
+/// Maximum length of the line of names.
+const MAX_NAMES: usize = 1 << 20;
+
+/// Opens a CSV table: a first pass finds the types of the columns.
+pub(super) fn open(input: &Input, part: &Part, null: &[String]) -> Result<Batches> {
+    let names = names(&input.first_line(MAX_NAMES)?)?;
+    let options = |types: &[&str]| ReadOptions {
+        external_header: Some(ExternalHeader::Memory(Arc::new(header(&names, types).into_bytes()))),
+        names: Some(NamesPolicy::Ignore),
+        null_values: null.to_vec(),
+        threads: part.threads,
+        ..ReadOptions::default()
+    };
+    let mut kinds = vec![Kind::default(); names.len()];
+    let mut reader = input.table(&options(&vec!["string"; names.len()]))?;
+    while let Some(batch) = reader.next_batch()? {
+        check_interrupt()?;
+        for (kind, column) in kinds.iter_mut().zip(batch.columns()) {
+            let Some(texts) = column.values().text() else { continue };
+            for row in 0..batch.row_count() {
+                if column.has_cell(row) {
+                    kind.see(texts.get(row));
+                }
+            }
+        }
+    }
+    let types: Vec<&str> = kinds.iter().map(Kind::datatype).collect();
+    let columns = part.columns.clone();
+    let reader = input.table(&ReadOptions { columns: columns.clone(), ..options(&types) })?;
+    if let Some(wanted) = &columns {
+        wanted.iter().try_for_each(|name| reader.header().position(name).map(drop))?;
+    }
+    Ok(Batches::Text(Box::new(reader), columns))
+}
+
+/// Returns the fields of the line of names.
+fn names(line: &str) -> Result<Vec<String>> {
+    let mut names = vec![String::new()];
+    let mut quoted = false;
+    let mut characters = line.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']).chars().peekable();
+    while let Some(character) = characters.next() {
+        match (character, quoted) {
+            ('"', true) if characters.peek() == Some(&'"') => {
+                characters.next();
+                names.extend_last('"');
+            }
+            ('"', _) => quoted = !quoted,
+            (',', false) => names.push(String::new()),
+            (other, _) => names.extend_last(other),
+        }
+    }
+    let names: Vec<String> = names.iter().map(|name| name.trim().to_owned()).collect();
+    match names.iter().position(String::is_empty) {
+        Some(index) => Err(Failure::usage(format!("the first line names no column {}", index + 1))),
+        None => Ok(names),
+    }
+}
+
+trait ExtendLast {
+    fn extend_last(&mut self, character: char);
+}
+
+impl ExtendLast for Vec<String> {
+    fn extend_last(&mut self, character: char) {
+        if let Some(last) = self.last_mut() {
+            last.push(character);
+        }
+    }
+}
+
+/// Returns the header of an ECSV table with these columns.
+fn header(names: &[String], types: &[&str]) -> String {
+    let mut text = "# %ECSV 1.0\n# ---\n# delimiter: ','\n# datatype:\n".to_owned();
+    for (name, datatype) in names.iter().zip(types) {
+        // A JSON string is a quoted scalar of YAML.
+        text.push_str(&format!("# - {{name: {}, datatype: {datatype}}}\n", serde_json::Value::from(name.as_str())));
+    }
+    text
+}
+
+/// What the fields of a column seen so far can be.
+#[derive(Clone, Debug)]
+struct Kind {
+    empty: bool,
+    integer: bool,
+    unsigned: bool,
+    float: bool,
+    boolean: bool,
+}
+
+impl Default for Kind {
+    fn default() -> Kind {
+        Kind { empty: true, integer: true, unsigned: true, float: true, boolean: true }
+    }
+}
+
+impl Kind {
+    fn see(&mut self, field: &str) {
+        self.empty = false;
+        let digits = field.trim_start_matches(['+', '-']);
+        let leading_zero =
+            digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|digit| digit.is_ascii_digit());
+        self.integer &= !leading_zero && field.parse::<i64>().is_ok();
+        self.unsigned &= !leading_zero && field.parse::<u64>().is_ok();
+        // An integer beyond 64 bits would lose digits as a float.
+        let whole = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+        let exact = !whole || digits.parse::<u64>().is_ok_and(|number| number <= 1 << 53);
+        self.float &=
+            !leading_zero && exact && field.parse::<f64>().is_ok_and(|number| number.is_finite() || !is_number(digits));
+        self.boolean &= matches!(field, "True" | "False");
+    }
+
+    fn datatype(&self) -> &'static str {
+        match self {
+            Kind { empty: true, .. } => "string",
+            Kind { integer: true, .. } => "int64",
+            Kind { unsigned: true, .. } => "uint64",
+            Kind { boolean: true, .. } => "bool",
+            Kind { float: true, .. } => "float64",
+            _ => "string",
+        }
+    }
+}
+
+/// Returns true for a number with digits, which is infinite only because it is too large.
+fn is_number(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn datatype(fields: &[&str]) -> &'static str {
+        let mut kind = Kind::default();
+        fields.iter().for_each(|field| kind.see(field));
+        kind.datatype()
+    }
+
+    #[test]
+    fn fields_tell_the_datatype() {
+        for (fields, expected) in [
+            (&["1", "-2"][..], "int64"),
+            (&["1", "18446744073709551615"], "uint64"),
+            (&["-1", "18446744073709551615"], "string"),
+            (&["1", "2.5", "nan"], "float64"),
+            (&["1e999"], "string"),
+            (&["007"], "string"),
+            (&["0", "0.5"], "float64"),
+            (&["True", "False"], "bool"),
+            (&["true"], "string"),
+            (&["a", "1"], "string"),
+            (&[], "string"),
+        ] {
+            assert_eq!(datatype(fields), expected, "{fields:?}");
+        }
+    }
+
+    #[test]
+    fn names_may_be_quoted() {
+        assert_eq!(names("a,\"b, \"\"c\"\"\" , d\r\n").unwrap(), ["a", "b, \"c\"", "d"]);
+        assert!(names("a,,b").is_err());
+    }
+}

@@ -1,0 +1,50 @@
+//! Formats that files are converted from and to.
+
+use crate::core::failure::{Failure, Result};
+use crate::core::input::is_standard;
+use clap::ValueEnum;
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// Format of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// ASDF (.asdf)
+    Asdf,
+    /// ECSV, compressed or not (.ecsv, .ecsv.gz)
+    Ecsv,
+    /// Comma-separated values with a line of names (.csv)
+    Csv,
+    /// Stream of Arrow, which pyarrow, polars and DuckDB read (.arrows); only to convert to
+    Arrow,
+    /// Array of numpy (.npy); only to convert from
+    Npy,
+    /// Packed elements in C order (.raw); only to convert from
+    Raw,
+}
+
+impl Format {
+    /// Returns the chosen format, or the one that the suffix of the name tells.
+    pub(super) fn of(chosen: Option<Format>, path: &Path, option: &str) -> Result<Format> {
+        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
+        let has = |suffixes: &[&str]| suffixes.iter().any(|suffix| name.ends_with(suffix));
+        let known = match () {
+            () if has(&[".asdf"]) => Some(Format::Asdf),
+            () if has(&[".ecsv", ".ecsv.gz", ".ecsv.bz2", ".ecsv.xz"]) => Some(Format::Ecsv),
+            () if has(&[".csv"]) => Some(Format::Csv),
+            () if has(&[".arrows", ".arrow"]) => Some(Format::Arrow),
+            () if has(&[".npy"]) => Some(Format::Npy),
+            () if has(&[".raw", ".bin"]) => Some(Format::Raw),
+            () => None,
+        };
+        chosen.or(known).ok_or_else(|| {
+            let what = if is_standard(path) { "a stream has no suffix" } else { "the suffix tells no format" };
+            Failure::usage(format!("{}: {what}; give {option}", path.display()))
+        })
+    }
+
+    /// Returns true if files of this format hold tables, or may hold them.
+    pub(super) fn holds_tables(self) -> bool {
+        !matches!(self, Format::Npy | Format::Raw)
+    }
+}

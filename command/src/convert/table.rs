@@ -1,0 +1,108 @@
+//! Conversion of tables, in batches where the formats allow it.
+
+use super::format::Format;
+use super::run::Arguments;
+use super::{arrow, csv};
+use crate::core::call::check_interrupt;
+use crate::core::failure::{Failure, Result};
+use crate::core::input::{Input, is_standard};
+use crate::core::new_file;
+use crate::core::output::Output;
+use crate::core::tables::{Batches, Part};
+use crate::look::table::write_csv;
+use asdfkit::TableWriteOptions;
+use asdfkit::file::{ArrayOptions, File, NewOptions, WriteOptions};
+use asdfkit::table::Table;
+use asdfkit::table::ecsv::{self, TableWriter};
+use std::io::Write;
+
+/// Place of a table in a new ASDF file.
+const PLACE: &str = "table";
+
+/// Converts a table.
+pub(super) fn convert(arguments: &Arguments, from: Format, to: Format, output: &mut Output) -> Result<()> {
+    let input = Input::open(&arguments.source)?;
+    let threads = arguments.threads.number();
+    let path = if from == Format::Asdf { arguments.path.clone() } else { None };
+    let part = Part { path, columns: arguments.columns.clone(), rows: 0..u64::MAX, threads };
+    let mut batches = match from {
+        Format::Csv => csv::open(&input, &part, &arguments.null)?,
+        _ if !arguments.null.is_empty() => return Err(Failure::usage("--null is for CSV files")),
+        _ => Batches::open(&input, &part)?,
+    };
+    match to {
+        Format::Asdf => write_asdf(&batches.read_all()?, arguments),
+        Format::Ecsv => write_ecsv(&mut batches, arguments, output),
+        Format::Csv => write_stream(arguments, output, |out| {
+            let mut first = true;
+            while let Some((table, rows)) = next(&mut batches)? {
+                write_csv(&table, rows, first, out)?;
+                first = false;
+            }
+            Ok(())
+        }),
+        _ => write_stream(arguments, output, |out| {
+            let mut stream = None;
+            while let Some((table, rows)) = next(&mut batches)? {
+                arrow::write(&mut stream, &table, rows, out)?;
+            }
+            arrow::finish(stream, out)
+        }),
+    }
+}
+
+fn next(batches: &mut Batches) -> Result<Option<(Table, std::ops::Range<usize>)>> {
+    check_interrupt()?;
+    batches.next()
+}
+
+/// Calls `write` with the new file, or with standard output.
+fn write_stream(
+    arguments: &Arguments,
+    output: &mut Output,
+    write: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
+    match is_standard(&arguments.target) {
+        true => write(output.stream()),
+        false => new_file::write(&arguments.target, arguments.force, write),
+    }
+}
+
+fn write_asdf(table: &Table, arguments: &Arguments) -> Result<()> {
+    if is_standard(&arguments.target) {
+        return Err(Failure::usage("an ASDF file is not written to standard output"));
+    }
+    let file = File::new(&NewOptions::default());
+    let arrays = ArrayOptions { compression: arguments.packing.compression()?, ..ArrayOptions::default() };
+    let options = TableWriteOptions { arrays, ..TableWriteOptions::default() };
+    file.root()?.set_table(arguments.path.as_deref().unwrap_or(PLACE), table, &options)?;
+    file.write(&arguments.target, &write_options(arguments))?;
+    Ok(())
+}
+
+/// Returns the options for writing the new ASDF file.
+pub(super) fn write_options(arguments: &Arguments) -> WriteOptions {
+    WriteOptions { replace: arguments.force, threads: arguments.threads.number(), ..WriteOptions::default() }
+}
+
+fn write_ecsv(batches: &mut Batches, arguments: &Arguments, output: &mut Output) -> Result<()> {
+    let options = ecsv::WriteOptions { replace: arguments.force, ..ecsv::WriteOptions::default() };
+    let standard = is_standard(&arguments.target);
+    let mut writer = None;
+    while let Some((table, _)) = next(batches)? {
+        if writer.is_none() {
+            let made = match standard {
+                true => TableWriter::to_stream(Box::new(std::io::stdout()), table.header(), &options)?,
+                false => TableWriter::create(&arguments.target, table.header(), &options)?,
+            };
+            output.flush()?;
+            writer = Some(made);
+        }
+        if let Some(writer) = &mut writer {
+            writer.append(&table)?;
+        }
+    }
+    let mut writer = writer.ok_or_else(|| Failure::usage("the table has no header"))?;
+    writer.finish()?;
+    Ok(())
+}

@@ -1,0 +1,143 @@
+"""convert: tables and arrays between formats, compared with astropy, pyarrow, polars and numpy."""
+
+import io
+
+import asdf
+import numpy as np
+import polars
+import pyarrow
+import pytest
+from astropy.table import Table
+from conftest import output, refused, run
+
+
+def test_tables(table, tmp_path):
+    expected = Table.read(table, format="ascii.ecsv")
+    whole, again, text = tmp_path / "table.asdf", tmp_path / "again.ecsv", tmp_path / "table.csv"
+    output("convert", table, whole)
+    output("convert", whole, again)
+    found = Table.read(again, format="ascii.ecsv")
+    assert found.colnames == expected.colnames and found.meta["author"] == "somebody"
+    for name in expected.colnames:
+        assert found[name].dtype == expected[name].dtype and found[name].unit == expected[name].unit
+        assert found[name].tolist().__repr__() == expected[name].tolist().__repr__()
+    output("diff", table, again)
+    output("convert", table, text, "-c", "id,flux,name")
+    found = Table.read(text, format="ascii.csv", fill_values=[("", "0", "flux")])
+    assert found["id"].tolist() == expected["id"].tolist()
+    assert found["flux"].mask.tolist() == expected["flux"].mask.tolist()
+    with asdf.open(whole) as file:
+        assert file["table"].colnames == expected.colnames
+
+
+def test_csv(tmp_path):
+    text = tmp_path / "table.csv"
+    text.write_text('n,x,ok,code,"a, b",empty\n1,1.5,True,007,"say ""x""",\n-2,nan,False,010,"",\n,,,,z,\n')
+    made = tmp_path / "table.ecsv"
+    output("convert", text, made)
+    found = Table.read(made, format="ascii.ecsv")
+    assert [found[name].dtype.kind for name in found.colnames] == ["i", "f", "b", "U", "U", "U"]
+    assert found["n"].tolist() == [1, -2, None] and found["ok"].tolist() == [True, False, None]
+    assert found["code"].tolist() == ["007", "010", None] and found["a, b"].tolist() == ['say "x"', None, "z"]
+    assert found["empty"].tolist() == [None, None, None]
+    output("convert", made, tmp_path / "again.csv")
+    output("convert", tmp_path / "again.csv", tmp_path / "again.ecsv")
+    output("diff", made, tmp_path / "again.ecsv")
+    big = tmp_path / "big.csv"
+    big.write_text("a,b\n18446744073709551615,99999999999999999999\n1,2\n")
+    output("convert", big, made, "--force")
+    found = Table.read(made, format="ascii.ecsv")
+    assert found["a"].tolist() == [18446744073709551615, 1] and found["b"].tolist() == ["99999999999999999999", "2"]
+    null = tmp_path / "null.csv"
+    null.write_text("a\n1\nNA\n")
+    output("convert", null, made, "--force", "--null", "NA")
+    assert Table.read(made, format="ascii.ecsv")["a"].tolist() == [1, None]
+    assert output("convert", null, "-", "--to", "csv", "--null", "NA") == "a\n1\n\n"
+
+
+def test_arrow(table, tmp_path):
+    expected = Table.read(table, format="ascii.ecsv")
+    content = run("convert", table, "-", "--to", "arrow", text=False).stdout
+    found = pyarrow.ipc.open_stream(content).read_all()
+    found.validate(full=True)
+    assert found.column_names == expected.colnames
+    assert found["id"].to_pylist() == expected["id"].tolist() and found["name"].to_pylist() == expected["name"].tolist()
+    assert found["flux"].null_count == 1 and found["position"].to_pylist() == expected["position"].tolist()
+    assert found.schema.field("flux").metadata[b"ecsv:unit"] == b"mJy"
+    assert polars.read_ipc_stream(io.BytesIO(content))["id"].to_list() == expected["id"].tolist()
+    many = tmp_path / "many.ecsv"
+    Table({"a": np.arange(200_000), "b": np.arange(200_000) % 7 == 0}).write(many, format="ascii.ecsv")
+    output("convert", many, tmp_path / "many.asdf")
+    for source in (many, tmp_path / "many.asdf"):
+        output("convert", source, tmp_path / "many.arrows", "--force")
+        with pyarrow.OSFile(str(tmp_path / "many.arrows")) as file:
+            found = pyarrow.ipc.open_stream(file).read_all()
+        assert found["a"].to_numpy().tolist() == list(range(200_000)) and sum(found["b"].to_pylist()) == 28572
+
+
+ARRAYS = {
+    "native": np.arange(24, dtype="<f8").reshape(2, 3, 4),
+    "big": np.arange(24, dtype=">i2").reshape(2, 3, 4),
+    "complex": np.array([1 + 2j, np.nan - 1j], ">c16"),
+    "fortran": np.asfortranarray(np.arange(12, dtype=">u4").reshape(3, 4)),
+    "flags": np.array([True, False]),
+    "scalar": np.array(1.5, "f4"),
+    "texts": np.array(["é", "abc"]),
+    "bytes": np.array([b"a", b"xyz"]),
+    "records": np.array([(1, 2.5, "a"), (2, 3.5, "é")], [("n", "<i4"), ("x", "<f8"), ("t", "<U2")]),
+    "nested": np.zeros(2, [("p", [("x", "<f4"), ("y", "<f4", (2,))])]),
+    "empty": np.zeros((0, 3)),
+}
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_npy(name, tmp_path):
+    array = ARRAYS[name]
+    np.save(tmp_path / "array.npy", array)
+    output("convert", tmp_path / "array.npy", tmp_path / "array.asdf", "--path", "group/array")
+    with asdf.open(tmp_path / "array.asdf", lazy_load=False, memmap=False) as file:
+        found = np.asarray(file["group"]["array"])
+        assert (
+            found.shape == array.shape and found.tobytes() == np.ascontiguousarray(array).astype(found.dtype).tobytes()
+        )
+        assert found.dtype == array.dtype or array.dtype.kind in "SUV"
+    content = run("get", tmp_path / "array.asdf", "group/array", "--as", "npy", text=False).stdout
+    assert np.array_equal(np.load(io.BytesIO(content)), array, equal_nan=array.dtype.kind in "fc")
+
+
+def test_raw(tmp_path):
+    values = np.arange(6, dtype=">f4")
+    (tmp_path / "array.raw").write_bytes(values.tobytes())
+    shape = ["--datatype", ">float32", "--shape", "2,3"]
+    output("convert", tmp_path / "array.raw", tmp_path / "array.asdf", *shape, "--codec", "zlib")
+    with asdf.open(tmp_path / "array.asdf") as file:
+        assert np.array_equal(file["data"], values.reshape(2, 3)) and file["data"].dtype == values.dtype
+        assert file.get_array_compression(file["data"]) == "zlib"
+
+
+def test_refusals(table, roman, tmp_path):
+    target = tmp_path / "new.asdf"
+    (tmp_path / "short.raw").write_bytes(b"12345")
+    (tmp_path / "bad.npy").write_bytes(b"\x93NUMPY\x01\x00\x10\x00{'descr': '<f8'}")
+    (tmp_path / "object.npy").write_bytes(b"")
+    np.save(tmp_path / "times.npy", np.array(["2027-01-01"], "M8[D]"))
+    (tmp_path / "ragged.csv").write_text("a,b\n1\n")
+    (tmp_path / "noname.csv").write_text("a,,b\n1,2,3\n")
+    for source, code, words, options in (
+        ("short.raw", 2, "--datatype", []),
+        ("short.raw", 3, "takes 8 bytes, but the file has 5", ["--datatype", "int32", "--shape", "2"]),
+        ("bad.npy", 2, "fortran_order", []),
+        ("object.npy", 2, "NUMPY", []),
+        ("times.npy", 2, "datatype", []),
+        ("ragged.csv", 3, "ragged.csv:2", []),
+        ("noname.csv", 2, "column 2", []),
+        ("none.csv", 3, "No such file", []),
+    ):
+        refused("convert", tmp_path / source, target, *options, code=code, match=words)
+        assert not target.exists()
+    refused("convert", table, tmp_path / "table.xyz", code=2, match="--to")
+    refused("convert", table, "-", "--to", "asdf", code=2, match="standard output")
+    refused("convert", table, roman, match="exists")
+    refused("convert", roman, tmp_path / "x.npy", code=2, match="get")
+    refused("convert", roman, tmp_path / "x.csv", "--path", "roman/meta")
+    refused("convert", table, tmp_path / "x.csv", "-c", "flx", match="did you mean 'flux'?")
