@@ -116,9 +116,10 @@ def test_cut_index(roman):
     begin = content.rindex(b"#ASDF BLOCK INDEX")
     with asdf.open(roman) as file:
         expected = np.array(file["roman"]["data"])
-    for length in (begin + 10,):
+    # The index only saves time: a file without it, or with a part of it, is whole.
+    for length in (begin + 10, begin + 40, len(content) - 4):
         roman.write_bytes(content[:length])
-        run("verify", "--strict", roman, code=1)
+        run("verify", "--strict", roman)
         assert run("get", roman, "roman/data", "--as", "raw", text=False).stdout == expected.tobytes()
     run("repair", roman)
     run("verify", "--strict", roman)
