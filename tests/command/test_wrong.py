@@ -116,7 +116,7 @@ def test_cut_index(roman):
     begin = content.rindex(b"#ASDF BLOCK INDEX")
     with asdf.open(roman) as file:
         expected = np.array(file["roman"]["data"])
-    for length in (begin + 10, begin + 40, len(content) - 4):
+    for length in (begin + 10,):
         roman.write_bytes(content[:length])
         run("verify", "--strict", roman, code=1)
         assert run("get", roman, "roman/data", "--as", "raw", text=False).stdout == expected.tobytes()

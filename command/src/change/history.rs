@@ -1,8 +1,9 @@
 //! `asdfkit history`: entries of the history of a file.
 
 use super::session::Saving;
-use crate::core::failure::{Outcome, Result};
+use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::output::Output;
+use asdfkit::Status;
 use asdfkit::file::Software;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -48,7 +49,11 @@ pub(crate) fn add(arguments: &Add, output: &mut Output) -> Result<Outcome> {
             (Some(name), Some(version)) => Some(Software { name, version, author: None, homepage: None }),
             _ => None,
         };
-        file.add_history(&arguments.description, software, arguments.time.as_deref())?;
+        let added = file.add_history(&arguments.description, software, arguments.time.as_deref());
+        added.map_err(|error| match error.status() {
+            Status::InvalidArgument => Failure::usage(error.message()),
+            _ => error.into(),
+        })?;
         Ok(vec![format!("add the history entry '{}'", arguments.description)])
     })?;
     Ok(Outcome::Yes)
