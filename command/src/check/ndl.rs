@@ -7,6 +7,7 @@ use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::{Input, is_standard};
 use crate::core::output::{Output, Report, Style, printable};
 use asdfkit::file::WriteOptions;
+use asdfkit::Error;
 use asdfkit::ndl::{self, CdlOptions, Description, Language, Parsed, TextOptions};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
@@ -240,7 +241,14 @@ fn create(arguments: &Create) -> Result<Outcome> {
         write: WriteOptions { replace: arguments.force, ..WriteOptions::default() },
         ..ndl::asdf::CreateOptions::default()
     };
-    for note in ndl::asdf::create(&description, &arguments.file, &options)? {
+    let notes = ndl::asdf::create(&description, &arguments.file, &options).map_err(|error| {
+        // The library does not know what the option is called here.
+        let message = error.message().replace("set the length in the options", "set it by --string-length");
+        let place = error.location().path.clone();
+        let named = Error::new(error.status(), message).in_file(&arguments.description.to_string_lossy().into());
+        place.into_iter().fold(named, Error::at_path)
+    })?;
+    for note in notes {
         eprintln!("note: {}", printable(&note.to_string()));
     }
     Ok(Outcome::Yes)

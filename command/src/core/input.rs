@@ -120,7 +120,7 @@ impl Input {
     pub(crate) fn source(&self) -> Result<Arc<dyn Source>> {
         Ok(match &self.bytes {
             Some(bytes) => Arc::new(MemorySource::new(bytes.clone())),
-            None => Arc::new(FileSource::open(&self.path)?),
+            None => Arc::new(FileSource::open(&self.path).map_err(|error| error.in_file(&self.name().into()))?),
         })
     }
 
