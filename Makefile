@@ -11,7 +11,7 @@ CFLAGS ?= -O2
 PYTHON ?= build/python/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo library install uninstall test torture bench bench-bindings bench-python bench-scaling r-package wheel source-tarball package docs lint clean
+.PHONY: help demo library install uninstall test torture bench bench-bindings bench-command bench-python bench-scaling r-package wheel source-tarball package docs lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
@@ -53,6 +53,12 @@ bench-bindings: ## compare calls by the C++ and Fortran bindings with the same c
 	@scripts/setup.sh test
 	@$(MAKE) --no-print-directory install PREFIX=build/prefix
 	@$(PYTHON) benches/bindings.py
+
+bench-command: ## compare the command with asdftool and h5diff (needs the Debian package hdf5-tools)
+	@scripts/setup.sh test
+	@$(PYTHON) -m pip --quiet --disable-pip-version-check install --require-hashes -r scripts/requirements-bench.txt
+	@$(MAKE) --no-print-directory install PREFIX=build/prefix
+	@$(PYTHON) benches/command.py build/prefix/bin/asdfkit
 
 bench-python: ## compare the Python package with astropy and Python asdf
 	@scripts/setup.sh test
