@@ -11,7 +11,7 @@ CFLAGS ?= -O2
 PYTHON ?= build/python/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo library install uninstall test torture bench bench-bindings bench-python bench-scaling r-package wheel lint clean
+.PHONY: help demo library install uninstall test torture bench bench-bindings bench-instructions bench-page bench-python bench-scaling r-package wheel lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
@@ -53,6 +53,15 @@ bench-bindings: ## compare calls by the C++ and Fortran bindings with the same c
 	@scripts/setup.sh test
 	@$(MAKE) --no-print-directory install PREFIX=build/prefix
 	@$(PYTHON) benches/bindings.py
+
+bench-instructions: ## count the instructions of small operations and compare them (benches/instructions.json)
+	@scripts/setup.sh test
+	@$(PYTHON) benches/instructions.py
+
+bench-page: ## write the figures of the last `make bench` into docs/benchmarks.md
+	@scripts/setup.sh test
+	@$(PYTHON) -m pip --quiet --disable-pip-version-check install matplotlib
+	@$(PYTHON) benches/page.py
 
 bench-python: ## compare the Python package with astropy and Python asdf
 	@scripts/setup.sh test
