@@ -12,7 +12,7 @@ use crate::progress::{self, Counted};
 
 /// Appends the payload for `data` to `out`. `data` may be empty.
 ///
-/// zlib, bzip2 and LZ4 chunks are encoded on up to `threads` threads, including the calling thread. The result does not depend
+/// zlib, bzip2, Blosc and LZ4 chunks are encoded on up to `threads` threads, including the calling thread. The result does not depend
 /// on the number of threads.
 ///
 /// Fails with [`Status::OutOfMemory`] or with an error of the caller's codec. `out` then has its old content.

@@ -276,7 +276,17 @@ fn threads_make_no_difference_to_what_is_encoded() {
     let data = long_data();
     for length in [data.len(), (1 << 20) + 1] {
         let data = &data[..length];
-        for (codec, level) in [(Codec::Zlib, None), (Codec::Zlib, Some(0)), (Codec::Lz4, None)] {
+        let cases = [
+            (Codec::Zlib, None),
+            (Codec::Zlib, Some(0)),
+            (Codec::Lz4, None),
+            (Codec::Bzp2, Some(1)),
+            #[cfg(feature = "blsc")]
+            (Codec::Blsc, None),
+            #[cfg(feature = "bls2")]
+            (Codec::Bls2, None),
+        ];
+        for (codec, level) in cases {
             let encoded = |threads| {
                 let mut out = Vec::new();
                 encode(&Compression::new(codec, level).unwrap(), data, &mut out, threads).unwrap();

@@ -13,7 +13,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 const NAMES: [&str; 11] = [
-    "open", "look-up", "read", "read-swapped", "read-converted", "read-region", "inflate", "verify", "write", "inline",
+    "open",
+    "look-up",
+    "read",
+    "read-swapped",
+    "read-converted",
+    "read-region",
+    "inflate",
+    "verify",
+    "write",
+    "inline",
     "ecsv",
 ];
 
@@ -52,7 +61,11 @@ fn made() -> Result<File> {
     root.set_array_data("swapped", &data(&bytes), &ArrayOptions { byteorder: other, ..ArrayOptions::default() })?;
     let compression = Some(Compression::new(Codec::Zlib, None)?);
     root.set_array_data("packed", &data(&native), &ArrayOptions { compression, ..ArrayOptions::default() })?;
-    root.set_array_data("inline", &data(&native), &ArrayOptions { storage: Storage::Inline, ..ArrayOptions::default() })?;
+    root.set_array_data(
+        "inline",
+        &data(&native),
+        &ArrayOptions { storage: Storage::Inline, ..ArrayOptions::default() },
+    )?;
     Ok(file)
 }
 
