@@ -11,7 +11,7 @@ CFLAGS ?= -O2
 PYTHON ?= build/python/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo library install uninstall test torture bench bench-bindings bench-instructions bench-page bench-python bench-scaling r-package wheel lint clean
+.PHONY: help demo library install uninstall test torture bench bench-bindings bench-instructions bench-page bench-python bench-scaling r-package wheel docs lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
@@ -72,11 +72,14 @@ wheel: ## make a wheel of the Python package that holds the library, in build/wh
 	@scripts/setup.sh test
 	@$(PYTHON) scripts/build-wheel.py
 
+docs: ## build the manual in build/manual/html
+	@python3 scripts/build-manual.py
+
 r-package: ## make the source package of R that holds the library, in build/r
 	@scripts/setup.sh test
 	@$(PYTHON) scripts/build-r-package.py
 
-bench-scaling: ## plot how time grows with size and number of blocks (docs/scaling.png)
+bench-scaling: ## plot how time grows with size and number of blocks (docs/reference/scaling.png)
 	@scripts/setup.sh test
 	@$(PYTHON) -m pip --quiet --disable-pip-version-check install matplotlib
 	@$(PYTHON) benches/scaling.py

@@ -108,7 +108,7 @@ def main() -> None:
         axes.set_ylabel("CPU time, s")
         axes.grid(True, which="major", alpha=0.4)
         axes.legend(fontsize="small")
-    figure.savefig(ROOT / "docs" / "scaling.png", dpi=110)
+    figure.savefig(ROOT / "docs/reference/scaling.png", dpi=110)
 
 
 if __name__ == "__main__":

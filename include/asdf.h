@@ -66,7 +66,7 @@
  *   This releases memory and descriptors of the child only: it removes no temporary file, releases no lock, undoes
  *   nothing and writes nothing. Calls that change or write a file through such a handle fail with ASDF_ERR_FORKED. So
  *   does every use of an object that another thread was changing at the fork. No call waits for a thread that does not
- *   exist in the child. See docs/threads.md.
+ *   exist in the child. See docs/guide/threads.md.
  *
  *     asdf_file *file = NULL;
  *     asdf_node *root = NULL;
@@ -1691,6 +1691,17 @@ asdf_status asdf_datatype_field_shape(const asdf_datatype *datatype,
                                       int32_t *rank);
 
 /**
+ * Gets the stored byte order of the elements of a field, for views of them as they are stored.
+ *
+ * @param datatype  the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
+ * @param index     number of the field, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param byteorder gets ASDF_BYTE_ORDER_LITTLE or ASDF_BYTE_ORDER_BIG; -1 if the field has none of its own: then it has
+ *                  that of the record that contains it, and in the end that of the array
+ * @since 0.1.0
+ */
+asdf_status asdf_datatype_field_byte_order(const asdf_datatype *datatype, int64_t index, int32_t *byteorder);
+
+/**
  * Adds an owner to a datatype.
  *
  * @param datatype the datatype
@@ -2271,7 +2282,8 @@ asdf_status asdf_options_set_fill_typed(asdf_options *options,
  * Views ---------------------------------------------------------------------------------------------------------------
  *
  * A view gives access to the stored elements without copying them. It is not possible (ASDF_ERR_NOT_VIEWABLE) if
- * elements would have to be converted, byte-swapped, decoded or aligned. A view stays valid until it is freed.
+ * elements would have to be converted, byte-swapped, decoded or aligned; asdf_array_view_stored() gives access to
+ * swapped and unaligned elements, too. A view stays valid until it is freed.
  *
  * The bytes may be a memory map of the file. If another program truncates the file, accessing them can end the program
  * with SIGBUS. If other programs may change the file, read the array into your own memory instead.
@@ -2310,6 +2322,18 @@ asdf_status asdf_array_view_typed(const asdf_array *array,
                                   const asdf_datatype *datatype,
                                   const asdf_options *options,
                                   asdf_view **view);
+
+/**
+ * Creates a view of all elements as they are stored: in the byte order of the array (asdf_array_byte_order(), or that
+ * of each field), and at addresses that need not be aligned for their type. Nothing is read. Other languages can use
+ * such elements; C copies each to a variable by memcpy(), and swaps its bytes if necessary.
+ *
+ * @param array   the array
+ * @param options options of every call (threads, progress, limits), or NULL for the defaults
+ * @param view    gets the view; NULL on failure. ASDF_ERR_NOT_VIEWABLE if the elements are compressed or in the tree
+ * @since 0.1.0
+ */
+asdf_status asdf_array_view_stored(const asdf_array *array, const asdf_options *options, asdf_view **view);
 
 /**
  * Gets the bytes of a view, from the first to the last that an element occupies. If the strides are those of C order,
@@ -2995,6 +3019,20 @@ asdf_status asdf_file_forget_failure(asdf_file *file);
 
 #define ASDF_INSERT_BEFORE 0 /**< Before the neighbour, or before all keys. */
 #define ASDF_INSERT_AFTER 1  /**< After the neighbour, or after all keys. */
+
+/**
+ * Makes the node at a path, with missing collections on the way as setters do. A new node holds null until it is set.
+ * An existing node stays as it is, but "-" always appends an item to a sequence.
+ *
+ * The node serves to set several values of one new item: their paths start from it, so they do not append again.
+ *
+ * @param node node that the path starts from
+ * @param path the path; ASDF_ERR_NOT_FOUND for an index beyond the items of a sequence, ASDF_ERR_WRONG_TYPE for a path
+ *             through a scalar
+ * @param made gets the node; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_make(asdf_node *node, const char *path, asdf_node **made);
 
 /**
  * Inserts an item with the value null into a sequence; set its value with a setter. The index of each following item
@@ -4130,8 +4168,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_EXTERNAL_NAMES         text
  *
  * Blocks, views and resizing
- *   asdf_array_view asdf_array_view_typed asdf_node_resize_array asdf_file_read_block_stored asdf_file_read_block
- *   asdf_file_verify asdf_file_verify_block
+ *   asdf_array_view asdf_array_view_typed asdf_array_view_stored asdf_node_resize_array
+ *   asdf_file_read_block_stored asdf_file_read_block asdf_file_verify asdf_file_verify_block
  *
  * Reading arrays, columns of tables, and values of descriptions
  *   asdf_array_read asdf_array_read_region asdf_array_read_mask asdf_array_read_mask_region

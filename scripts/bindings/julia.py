@@ -21,6 +21,8 @@ SCALARS = {
 # Keywords of options that differ from the names in C, and names of Julia that would be hidden.
 RENAMED = {"codec": "compression"}
 RESERVED = {"type", "end", "function"}
+# Options for elements in memory: the package passes them itself, since only it knows the memory of an array.
+MEMORY_OPTIONS = {"order", "strides"}
 
 
 def julia_type(argument: Argument) -> str:
@@ -144,7 +146,8 @@ def options(api: Interface) -> str:
     lines += [*wrapped(f"const OPTIONS_OF_EVERY_CALL = [{every}]", 4), ""]
     for call in api.calls:
         names = tuple_of([f":{name}" for name in call.functions])
-        known = ", ".join(f":{keyword(api.option(name))}" for name in call.options)
+        keywords = (keyword(api.option(name)) for name in call.options)
+        known = ", ".join(f":{name}" for name in keywords if name not in MEMORY_OPTIONS)
         lines += [
             f"# {call.title}",
             *wrapped(f"for name in {names}", 4),

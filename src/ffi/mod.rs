@@ -71,7 +71,7 @@
 //!   This releases memory and descriptors of the child only: it removes no temporary file, releases no lock, undoes
 //!   nothing and writes nothing. Calls that change or write a file through such a handle fail with ASDF_ERR_FORKED. So
 //!   does every use of an object that another thread was changing at the fork. No call waits for a thread that does not
-//!   exist in the child. See docs/threads.md.
+//!   exist in the child. See docs/guide/threads.md.
 //!
 //! ```c
 //! asdf_file *file = NULL;

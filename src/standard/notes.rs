@@ -51,18 +51,18 @@ impl Notes {
 }
 
 /// Stores metadata and notes under the key `meta` of a node, if there are any.
-pub(super) fn write_meta(node: &Node, path: &str, meta: Option<&Node>, notes: &Notes) -> Result<()> {
-    let path = format!("{path}/meta");
+pub(super) fn write_meta(node: &Node, meta: Option<&Node>, notes: &Notes) -> Result<()> {
+    let path = "meta";
     let noted = format!("{path}/{KEY}");
     match meta {
         Some(meta) if meta.node_type("")? == NodeType::Mapping => {
-            node.copy_from(&path, meta, None)?;
-            remove_ordered_mapping_tags(node, &path)?;
+            node.copy_from(path, meta, None)?;
+            remove_ordered_mapping_tags(node, path)?;
         }
         // In ASDF tables, metadata must be a mapping.
         Some(meta) => {
             node.copy_from(&format!("{noted}/meta"), meta, None)?;
-            remove_ordered_mapping_tags(node, &path)?;
+            remove_ordered_mapping_tags(node, path)?;
         }
         None => {}
     }

@@ -556,3 +556,24 @@ fn a_table_takes_no_more_memory_than_its_bytes_and_the_limit() {
     assert_eq!((error.status(), error.location().path.as_deref()), (Status::Limit, Some("/t/a")));
     assert_eq!(read(1000, Some(Codec::Bzp2)).unwrap(), 75);
 }
+
+#[test]
+fn tables_are_appended_to_sequences() {
+    let table = read(&open("t: !core/table-1.0.0 {columns: [!core/column-1.0.0 {name: a, data: [1, 2]}]}")).unwrap();
+    for form in TableForm::ALL {
+        let options = TableWriteOptions { form, ..TableWriteOptions::default() };
+        let root = File::new(&NewOptions::default()).root().unwrap();
+        for path in ["new/-", "new/-", "nested/-/-"] {
+            root.set_table(path, &table, &options).unwrap();
+        }
+        assert_eq!((root.count("new").unwrap(), root.count("nested/0").unwrap()), (2, 1));
+        for path in ["new/0", "new/1", "nested/0/0"] {
+            assert_same(&root.table(path, &TableReadOptions::default()).unwrap(), &table);
+        }
+        root.set_mapping("mapping", false).unwrap();
+        root.set_table("mapping/-", &table, &options).unwrap();
+        assert_same(&root.get("mapping").unwrap().table("-", &TableReadOptions::default()).unwrap(), &table);
+        root.get("new").unwrap().set_table("-", &table, &options).unwrap();
+        assert_eq!(root.count("new").unwrap(), 3);
+    }
+}

@@ -104,52 +104,52 @@ impl Node {
             table.header().meta.iter().chain(of_columns).try_for_each(|meta| self.check_copy(meta))?;
         }
         let tags = Tags::of(self.file().standard().effective)?;
+        let place = self.make(path)?;
         match options.form {
-            TableForm::Standard => self.set_columns(path, table, &columns, (&tags, &tags.table), options),
+            TableForm::Standard => place.set_columns(table, &columns, (&tags, &tags.table), options),
             TableForm::Astropy => {
-                self.set_columns(path, table, &columns, (&tags, &tags.astropy_table), options)?;
-                self.set_sequence(&format!("{path}/colnames"), true)?;
+                place.set_columns(table, &columns, (&tags, &tags.astropy_table), options)?;
+                place.set_sequence("colnames", true)?;
                 for column in &columns {
-                    self.set_string(&format!("{path}/colnames/-"), &column.header.name)?;
+                    place.set_string("colnames/-", &column.header.name)?;
                 }
-                self.set_bool(&format!("{path}/qtable"), false)
+                place.set_bool("qtable", false)
             }
-            TableForm::Records => self.set_records(path, table, &columns, options),
-            TableForm::Arrays => self.set_arrays(path, &columns, tags.quantity, options),
+            TableForm::Records => place.set_records(table, &columns, options),
+            TableForm::Arrays => place.set_arrays(&columns, tags.quantity, options),
         }
     }
 
-    /// Stores a table of columns with the given table tag.
+    /// Stores a table of columns with the given table tag in this node.
     fn set_columns(
         &self,
-        path: &str,
         table: &Table,
         columns: &[Storable],
         (tags, tag): (&Tags, &str),
         options: &TableWriteOptions,
     ) -> Result<()> {
-        self.set_mapping(path, false)?;
-        self.set_tag(path, Some(tag))?;
-        self.set_sequence(&format!("{path}/columns"), false)?;
-        for (index, column) in columns.iter().enumerate() {
-            self.set_mapping(&format!("{path}/columns/-"), false)?;
-            let path = format!("{path}/columns/{index}");
-            self.set_tag(&path, Some(&tags.column))?;
-            self.set_string(&format!("{path}/name"), &column.header.name)?;
-            column.set(self, &format!("{path}/data"), &options.arrays)?;
+        self.set_mapping("", false)?;
+        self.set_tag("", Some(tag))?;
+        self.set_sequence("columns", false)?;
+        for column in columns {
+            let place = self.make("columns/-")?;
+            place.set_mapping("", false)?;
+            place.set_tag("", Some(&tags.column))?;
+            place.set_string("name", &column.header.name)?;
+            column.set(&place, "data", &options.arrays)?;
             // Units are written without a tag, in the spelling of ECSV: the standard's unit tag means VOUnit spelling.
             for (key, text) in [("unit", &column.header.unit), ("description", &column.header.description)] {
                 if let Some(text) = text {
-                    self.set_string(&format!("{path}/{key}"), text)?;
+                    place.set_string(key, text)?;
                 }
             }
-            notes::write_meta(self, &path, column.header.meta.as_ref(), &Notes::of_column(column.header))?;
+            notes::write_meta(&place, column.header.meta.as_ref(), &Notes::of_column(column.header))?;
         }
-        notes::write_meta(self, path, table.header().meta.as_ref(), &Notes::of_table(table.header()))
+        notes::write_meta(self, table.header().meta.as_ref(), &Notes::of_table(table.header()))
     }
 
-    /// Stores an array of records.
-    fn set_records(&self, path: &str, table: &Table, columns: &[Storable], options: &TableWriteOptions) -> Result<()> {
+    /// Stores an array of records in this node.
+    fn set_records(&self, table: &Table, columns: &[Storable], options: &TableWriteOptions) -> Result<()> {
         let fields = columns.iter().map(|column| Field {
             name: Some(column.header.name.clone()),
             datatype: column.datatype.clone(),
@@ -162,22 +162,17 @@ impl Node {
             (column.column.clone(), column.datatype.clone(), count)
         });
         let records = Arc::new(Elements::records(parts.collect(), table.row_count())?);
-        set_generated(self, path, (&datatype, &[table.row_count() as i64]), records, &options.arrays)
+        set_generated(self, "", (&datatype, &[table.row_count() as i64]), records, &options.arrays)
     }
 
-    /// Stores a mapping of arrays and quantities.
-    fn set_arrays(
-        &self,
-        path: &str,
-        columns: &[Storable],
-        quantity: Result<String>,
-        options: &TableWriteOptions,
-    ) -> Result<()> {
+    /// Stores a mapping of arrays and quantities in this node.
+    fn set_arrays(&self, columns: &[Storable], quantity: Result<String>, options: &TableWriteOptions) -> Result<()> {
         let has_units = columns.iter().any(|column| column.header.unit.is_some());
         let quantity = if has_units { quantity? } else { String::new() };
-        self.set_mapping(path, false)?;
+        self.set_mapping("", false)?;
         for column in columns {
-            let path = format!("{path}/{}", escape(&column.header.name));
+            // A column may be named "-"; a leading "/" keeps an empty name a token.
+            let path = format!("/{}", escape(&column.header.name));
             let Some(unit) = &column.header.unit else {
                 column.set(self, &path, &options.arrays)?;
                 continue;

@@ -174,6 +174,19 @@ static void views(void) {
     CHECK(none == NULL);
     FAILS(ASDF_ERR_NOT_VIEWABLE, asdf_array_view_typed(swapped, datatype, NULL, &none));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_view(array, 0, NULL, &none));
+    asdf_view *stored = NULL;
+    const void *swapped_bytes = NULL;
+    size_t swapped_size = 0;
+    OK(asdf_array_view_stored(swapped, NULL, &stored));
+    OK(asdf_view_bytes(stored, &swapped_bytes, &swapped_size));
+    CHECK(swapped_size == sizeof numbers);
+    for (size_t i = 0; i < sizeof numbers; i++)
+        CHECK(((const char *)swapped_bytes)[i] == ((const char *)numbers)[i / 4 * 4 + 3 - i % 4]);
+    asdf_view_free(stored);
+    asdf_array *compressed = array_at(root, "compressed");
+    FAILS(ASDF_ERR_NOT_VIEWABLE, asdf_array_view_stored(compressed, NULL, &stored));
+    CHECK(stored == NULL);
+    asdf_array_free(compressed);
     asdf_datatype_free(datatype);
     asdf_view_free(typed);
     asdf_array_free(array);
@@ -205,10 +218,10 @@ static void views(void) {
 }
 
 static void datatypes(void) {
-    asdf_file *file =
-        open_tree("table: !core/ndarray-1.1.0\n  source: 0\n  shape: [2]\n  byteorder: little\n"
-                  "  datatype: [{name: x, datatype: int16}, {name: y, datatype: [ascii, 8], shape: [2, 3]},\n"
-                  "    {datatype: [ucs4, 2]}]\n");
+    asdf_file *file = open_tree("table: !core/ndarray-1.1.0\n  source: 0\n  shape: [2]\n  byteorder: little\n"
+                                "  datatype: [{name: x, datatype: int16, byteorder: big},\n"
+                                "    {name: y, datatype: [ascii, 8], shape: [2, 3]},\n"
+                                "    {datatype: [ucs4, 2]}]\n");
     asdf_node *root = root_of(file);
     asdf_array *array = NULL;
     /* Without its block the array cannot be opened. */
@@ -216,11 +229,11 @@ static void datatypes(void) {
     asdf_node_free(root);
     asdf_file_free(file);
 
-    static const char head[] =
-        "#ASDF 1.0.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n"
-        "table: !core/ndarray-1.1.0\n  source: 0\n  shape: [1]\n  byteorder: little\n"
-        "  datatype: [{name: x, datatype: int16}, {name: y, datatype: [ascii, 8], shape: [2, 3]},\n"
-        "    {datatype: [ucs4, 2]}]\n...\n";
+    static const char head[] = "#ASDF 1.0.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n"
+                               "table: !core/ndarray-1.1.0\n  source: 0\n  shape: [1]\n  byteorder: little\n"
+                               "  datatype: [{name: x, datatype: int16, byteorder: big},\n"
+                               "    {name: y, datatype: [ascii, 8], shape: [2, 3]},\n"
+                               "    {datatype: [ucs4, 2]}]\n...\n";
     unsigned char bytes[sizeof head - 1 + 54 + 58] = {0};
     memcpy(bytes, head, sizeof head - 1);
     unsigned char *header = bytes + sizeof head - 1;
@@ -248,6 +261,12 @@ static void datatypes(void) {
     CHECK(offset == 50);
     OK(asdf_datatype_field_shape(record, 1, shape, 2, &rank));
     CHECK(rank == 2 && shape[0] == 2 && shape[1] == 3);
+    int32_t order = 0;
+    OK(asdf_datatype_field_byte_order(record, 0, &order));
+    CHECK(order == ASDF_BYTE_ORDER_BIG);
+    OK(asdf_datatype_field_byte_order(record, 1, &order));
+    CHECK(order == -1);
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_datatype_field_byte_order(record, 9, &order));
     OK(asdf_datatype_field_shape(record, 0, NULL, 0, &rank));
     CHECK(rank == 0);
     FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_datatype_field_shape(record, 1, shape, 1, &rank));

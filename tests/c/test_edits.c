@@ -90,6 +90,37 @@ static void places(void) {
         "...\n");
 }
 
+static void made(void) {
+    asdf_node *root = NULL, *item = NULL;
+    asdf_file *file = begin(&root);
+    OK(asdf_node_make(root, "list/-", &item));
+    OK(asdf_node_set_mapping(item, "", 0));
+    OK(asdf_node_set_i64(item, "a", 1));
+    OK(asdf_node_set_i64(item, "b/-", 2));
+    asdf_node_free(item);
+    OK(asdf_node_make(root, "meta/time", &item));
+    double seconds = 0;
+    OK(asdf_node_get_f64(item, "", &seconds));
+    CHECK(seconds == 139.8);
+    asdf_node_free(item);
+    OK(asdf_node_make(root, "new/-/x", &item));
+    OK(asdf_node_set_bool(item, "", 1));
+    asdf_node_free(item);
+    int64_t value = 0;
+    OK(asdf_node_get_i64(root, "list/2/b/0", &value));
+    CHECK(value == 2);
+    OK(asdf_node_get_bool(root, "new/0/x", &(int32_t){0}));
+    OK(asdf_file_save(file, NULL));
+    item = root;
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_make(root, "list/9", &item));
+    CHECK(item == NULL);
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_make(root, "meta/time/x", &item));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_node_make(root, "a", NULL));
+    FAILS(ASDF_ERR_INCOMPLETE, asdf_file_save(file, NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
 static void refusals(void) {
     asdf_node *root = NULL;
     asdf_file *file = begin(&root);
@@ -269,6 +300,7 @@ static void refused_values(void) {
 
 int main(void) {
     places();
+    made();
     refusals();
     arrays();
     refused_storage();

@@ -114,6 +114,12 @@ static void with_all_that_can_be_said(void) {
     CHECK(message_holds("missing"));
     OK(asdf_file_forget_failure(file));
 
+    OK(asdf_node_set_table(root, "tables/-", table, NULL));
+    OK(asdf_node_set_table(root, "tables/-", table, NULL));
+    TEXT("km / s", asdf_node_get_string, root, "tables/1/columns/3/unit");
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_set_table(root, "tables/1/columns/3/unit/-", table, NULL));
+    OK(asdf_file_forget_failure(file));
+
     OK(asdf_node_set_array(root, "m/columns", ASDF_FLOAT32, 1, four, values, sizeof values, NULL));
     found = table;
     FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_table(root, "m/columns", NULL, &found));

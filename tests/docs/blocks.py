@@ -44,7 +44,7 @@ class Fault(Exception):
 def key(page: Path) -> str:
     """Returns the name of the directory for harnesses and work: that of the page, with its folders if it is elsewhere."""
     folder = page.parent.relative_to(SOURCE)
-    return page.stem if folder.name in ("", "docs") else "-".join([*folder.parts, page.stem])
+    return page.stem if folder.parts[:1] in ((), ("docs",)) else "-".join([*folder.parts, page.stem])
 
 
 def call(command: list[str], directory: Path) -> str:
@@ -129,7 +129,7 @@ def check_excerpt(block: Block, example: Path) -> str:
 def run(page: Path, block: Block, expected: Block | None) -> str:
     """Runs a block and returns its output, or raises the reason why it fails."""
     runners = {"c": run_c, "yaml": run_yaml}
-    if page.parent.name == "docs":
+    if SOURCE / "docs" in page.parents:
         runners["sh"] = run_sh
     elif block.language == "sh":
         return ""
@@ -168,7 +168,7 @@ def names_of_blocks(page: Path, found: list[Block]) -> list[str]:
 
 def main() -> int:
     passed, faults, tasks = 0, [], []
-    documents = pages("README.md", "docs/*.md", "bindings/**/README.md")
+    documents = pages("README.md", "docs/**/*.md", "bindings/**/README.md")
     for directory in sorted(HARNESSES.iterdir()):
         if directory.name not in {key(page) for page in documents}:
             faults.append(f"FAILED {directory.relative_to(SOURCE)}: there is no page of this name")

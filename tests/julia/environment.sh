@@ -11,5 +11,6 @@ printf 'name = "Empty"\nuuid = "7c1b7a4e-8f5c-4a54-9f0e-3f6f4b1f2d10"\nrepo = ""
 cp -R "$ASDFKIT_SOURCE/bindings/julia/AsdfKit" "$work/package"
 julia() { "$ASDFKIT_JULIA" --startup-file=no --color=no "$@"; }
 "$ASDFKIT_PYTHON" "$ASDFKIT_SOURCE/tests/cpp/make_tables.py" "$work/inputs"
+"$ASDFKIT_PYTHON" "$ASDFKIT_SOURCE/tests/julia/make_arrays.py" "$work/inputs"
 julia -e 'using Pkg; Pkg.develop(PackageSpec(path = ARGS[1]))' "$work/package/AsdfKit" >"$work/install.log" 2>&1 ||
     { cat "$work/install.log"; exit 1; }

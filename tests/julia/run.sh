@@ -18,11 +18,13 @@ JULIA_NUM_THREADS=2 julia -e 'using Pkg; Pkg.test("AsdfKit"; julia_args = `-O0`)
 # The line of all tests in the summary: "AsdfKit | passed [failed] [errors] total".
 passed=$(sed -n 's/^AsdfKit *| *\([0-9]*\) .*/\1/p' "$work/test.log")
 passed=${passed:-0}
-if "$ASDFKIT_PYTHON" check_tables.py "$work/outputs"; then
-    passed=$((passed + 1))
-else
-    failed=$((failed + 1))
-fi
+for script in check_tables.py check_arrays.py; do
+    if "$ASDFKIT_PYTHON" "$script" "$work/outputs"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+    fi
+done
 wait "$examples" || failed=$((failed + 1))
 grep -v ' passed, ' "$work/examples.log" || true
 passed=$((passed + $(sed -n 's/ passed, .*//p' "$work/examples.log")))

@@ -4,7 +4,7 @@ using AsdfKit
 function main(action, path)
     if action == "write"
         file = AsdfKit.new()
-        AsdfKit.set!(file, "data", fill(1.5, 8192, 4096))
+        AsdfKit.set!(file, "data", fill(1.5, 8192, 4096); lend = true)
         return AsdfKit.write(file, path)
     end
     array = AsdfKit.open(path)["data"]

@@ -8,7 +8,7 @@ import numpy as np
 action, path = sys.argv[1:]
 if action == "write":
     file = asdfkit.new()
-    file["data"] = np.full((4096, 8192), 1.5)
+    file.set("data", np.full((4096, 8192), 1.5), lend=True)
     file.write(path)
 else:
     array = asdfkit.open(path)["data"]

@@ -3,7 +3,8 @@
 measure.py measure DIRECTORY LANGUAGE=COMMAND …
     A command takes `open FILE` (opens the file and the array, and ends), `read FILE` (reads all elements), or
     `write FILE` (makes the elements and writes them). Reading and writing may take the size of the array and SLACK more
-    than opening: a second copy of the elements is a failure.
+    than opening: a second copy of the elements is a failure. Less than LEAST of the array means that the program did
+    not do its task.
 measure.py make FILE
     Makes the file that the programs read.
 measure.py check FILE
@@ -22,6 +23,8 @@ SHAPE = (4096, 8192)
 ELEMENT = 1.5
 SIZE = SHAPE[0] * SHAPE[1] * 8
 SLACK = 24 << 20
+# The compiler of Julia frees memory between opening and reading, which the elements then take: 0.87 was measured.
+LEAST = 0.75
 
 
 def make(path: str) -> int:
@@ -59,7 +62,7 @@ def measure(directory: str, *programs: str) -> int:
         least = peak([*shlex.split(command), "open", str(given)])
         for action, path in (("read", given), ("write", written)):
             size = peak([*shlex.split(command), action, str(path)]) - least
-            good = 0.9 * SIZE < size < SIZE + SLACK
+            good = LEAST * SIZE < size < SIZE + SLACK
             if good and action == "write":
                 good = subprocess.run([sys.executable, __file__, "check", str(path)], check=False).returncode == 0
             passed, failed = passed + good, failed + (not good)

@@ -34,6 +34,9 @@ count env ASDFKIT_VENDORED=yes ASDFKIT_CARGO_PROFILE=quick "$ASDFKIT_R" CMD INST
     "$ASDFKIT_SOURCE"/build/r/asdfkit_*.tar.gz
 count env R_LIBS="$work/vendored" "$ASDFKIT_R" --no-echo --no-restore -e 'library(asdfkit); asdf_library_version()' \
     -e "testthat::test_dir('$work/source/asdfkit/tests/testthat', package = 'asdfkit', load_package = 'installed')"
+built=$work/vendored/asdfkit/libs/asdfkit.so
+count sh -c '! nm -D --defined-only "$1" | grep " T asdf_"' sh "$built"
+count sh -c '! grep -q "$2" "$1"' sh "$built" "$HOME/.cargo"
 cd "$work"
 count env PKG_CONFIG_PATH="$ASDFKIT_PREFIX/lib/pkgconfig" _R_CHECK_FORCE_SUGGESTS_=false "$ASDFKIT_R" CMD check \
     --no-manual "$ASDFKIT_SOURCE"/build/r/asdfkit_*.tar.gz

@@ -1199,6 +1199,18 @@ module asdfkit_c
       integer(c_int32_t), intent(inout), optional :: rank
     end function
 
+    !> Gets the stored byte order of the elements of a field, for views of them as they are stored.
+    !! - datatype: the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
+    !! - index: number of the field, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+    !! - byteorder: gets ASDF_BYTE_ORDER_LITTLE or ASDF_BYTE_ORDER_BIG; -1 if the field has none of its own: then it has
+    !!   that of the record that contains it, and in the end that of the array
+    integer(c_int32_t) function asdf_datatype_field_byte_order(datatype, index, byteorder) bind(C)
+      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      type(c_ptr), value :: datatype
+      integer(c_int64_t), value :: index
+      integer(c_int32_t), intent(inout) :: byteorder
+    end function
+
     !> Adds an owner to a datatype.
     !! - datatype: the datatype
     !! - another: gets another handle of the same object, to be freed as well; NULL on failure
@@ -1714,6 +1726,19 @@ module asdfkit_c
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
       type(c_ptr), value :: array
       type(c_ptr), value :: datatype
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: view
+    end function
+
+    !> Creates a view of all elements as they are stored: in the byte order of the array (asdf_array_byte_order(), or
+    !! that of each field), and at addresses that need not be aligned for their type. Nothing is read. Other languages
+    !! can use such elements; C copies each to a variable by memcpy(), and swaps its bytes if necessary.
+    !! - array: the array
+    !! - options: options of every call (threads, progress, limits), or NULL for the defaults
+    !! - view: gets the view; NULL on failure. ASDF_ERR_NOT_VIEWABLE if the elements are compressed or in the tree
+    integer(c_int32_t) function asdf_array_view_stored(array, options, view) bind(C)
+      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      type(c_ptr), value :: array
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: view
     end function
@@ -2312,6 +2337,21 @@ module asdfkit_c
     end function
 
     ! Changing existing content ----------------------------------------------------------------------------------------
+
+    !> Makes the node at a path, with missing collections on the way as setters do. A new node holds null until it is
+    !! set. An existing node stays as it is, but "-" always appends an item to a sequence.
+    !!
+    !! The node serves to set several values of one new item: their paths start from it, so they do not append again.
+    !! - node: node that the path starts from
+    !! - path: the path; ASDF_ERR_NOT_FOUND for an index beyond the items of a sequence, ASDF_ERR_WRONG_TYPE for a path
+    !!   through a scalar
+    !! - made: gets the node; NULL on failure
+    integer(c_int32_t) function asdf_node_make(node, path, made) bind(C)
+      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), intent(out) :: made
+    end function
 
     !> Inserts an item with the value null into a sequence; set its value with a setter. The index of each following
     !! item grows by one.

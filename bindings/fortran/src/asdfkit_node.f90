@@ -241,7 +241,7 @@ contains
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
     type(memory_layout) :: mask_layout
-    type(c_ptr) :: own, call_options
+    type(c_ptr) :: own, call_options, made
     logical :: lent
     lent = .false.
     if (present(lend)) lent = lend
@@ -255,9 +255,15 @@ contains
     end if
     call storing_options(compression, level, storage, external_name, stored_order, byte_order, keep, threads, options, &
                          own, call_options, status)
-    if (status == ASDF_OK) call set_elements(self%c_handle(), c_path(path), layout, lent, call_options, status, message)
-    if (status == ASDF_OK .and. present(mask)) &
-      call set_elements(self%c_handle(), c_path(trim(path)//'/mask'), mask_layout, .false., c_null_ptr, status, message)
+    if (status == ASDF_OK .and. .not. present(mask)) then
+      call set_elements(self%c_handle(), c_path(path), layout, lent, call_options, status, message)
+    else if (status == ASDF_OK) then
+      ! A path that ends with "-" appends an item, which the array and its mask share.
+      status = asdf_node_make(self%c_handle(), c_path(path), made)
+      if (status == ASDF_OK) call set_elements(made, c_path(''), layout, lent, call_options, status, message)
+      if (status == ASDF_OK) call set_elements(made, c_path('mask'), mask_layout, .false., c_null_ptr, status, message)
+      call asdf_node_free(made)
+    end if
     if (c_associated(own)) call asdf_options_free(own)
   end subroutine
 

@@ -5,7 +5,8 @@ use crate::array::{Array, Datatype, Payload};
 use crate::error::{Error, Result, Status};
 use crate::source::{Map, settle};
 
-/// The stored elements of an array, native and aligned. Cloning a view copies no elements.
+/// The stored elements of an array, native and aligned unless the view is one of [`Array::view_stored`]. Cloning a view
+/// copies no elements.
 ///
 /// A view of a file is a memory map of it. If another process changes the file, the elements change. If the file is
 /// truncated, access to the missing elements ends the program.
@@ -57,7 +58,6 @@ impl Array {
     /// * [`Status::Masked`] if the array has a mask (see [`Array::without_mask`]);
     /// * the errors of [`Array::read`] for arrays that cannot be read at all.
     pub fn view(&self, target: &Datatype) -> Result<View> {
-        let refuse = |why: String| Err(Error::new(Status::NotViewable, why));
         self.payload.check()?;
         self.check_unmasked()?;
         if !self.datatype.is_alike(target) {
@@ -67,6 +67,30 @@ impl Array {
         if Fix::new(&self.datatype, self.byteorder)?.swaps() {
             return refuse("the byte order of the elements is not that of this machine".to_owned());
         }
+        let view = self.view_bytes()?;
+        let unit = self.datatype.unit();
+        let aligned_strides =
+            self.shape().iter().zip(view.strides()).all(|(&count, &stride)| count <= 1 || stride % unit as i64 == 0);
+        if self.element_count() > 0 && (!view.as_ptr().addr().is_multiple_of(unit) || !aligned_strides) {
+            return refuse(format!("the elements are not aligned to {unit} bytes"));
+        }
+        Ok(view)
+    }
+
+    /// Returns a view of the elements as they are stored: in the byte order of the array (or of the fields of its
+    /// datatype), and at any address. Reads no elements.
+    ///
+    /// Fails with
+    ///
+    /// * [`Status::NotViewable`] if elements need decoding, or if the source cannot be mapped;
+    /// * the other errors of [`Array::view`].
+    pub fn view_stored(&self) -> Result<View> {
+        self.payload.check()?;
+        self.check_unmasked()?;
+        self.view_bytes()
+    }
+
+    fn view_bytes(&self) -> Result<View> {
         let (low, length) = self.geometry.span();
         let map = match &self.payload {
             Payload::Encoded { .. } => return refuse("the elements are compressed".to_owned()),
@@ -86,21 +110,18 @@ impl Array {
         };
         let first = self.geometry.offset() as u64 - low;
         let strides = self.geometry.strides();
-        let view = View {
+        Ok(View {
             map,
             first: usize::try_from(first).map_err(|_| Error::out_of_memory(length))?,
             datatype: self.datatype.clone(),
             shape: self.shape().to_vec(),
             strides: strides.to_vec(),
-        };
-        let unit = self.datatype.unit();
-        let aligned_strides =
-            self.shape().iter().zip(strides).all(|(&count, &stride)| count <= 1 || stride % unit as i64 == 0);
-        if self.element_count() > 0 && (!view.as_ptr().addr().is_multiple_of(unit) || !aligned_strides) {
-            return refuse(format!("the elements are not aligned to {unit} bytes"));
-        }
-        Ok(view)
+        })
     }
+}
+
+fn refuse<T>(why: String) -> Result<T> {
+    Err(Error::new(Status::NotViewable, why))
 }
 
 #[cfg(test)]
@@ -158,6 +179,8 @@ mod tests {
         assert_eq!(status(array(NATIVE, &[8], None, 0, file.clone()), ScalarType::Int32), None);
         assert_eq!(status(array(NATIVE, &[8], None, 0, file.clone()), ScalarType::Uint32), refused);
         assert_eq!(status(array(foreign, &[8], None, 0, file.clone()), ScalarType::Int32), refused);
+        let view = array(foreign, &[7], None, 2, file.clone()).view_stored().unwrap();
+        assert_eq!((view.bytes().len(), &view.bytes()[2..6]), (28, &1i32.to_ne_bytes()[..]));
         assert_eq!(status(array(NATIVE, &[7], None, 2, file.clone()), ScalarType::Int32), refused);
         assert_eq!(status(array(NATIVE, &[4], Some(&[6]), 0, file.clone()), ScalarType::Int32), refused);
         assert_eq!(status(array(NATIVE, &[0], None, 1, file), ScalarType::Int32), None);
@@ -165,6 +188,9 @@ mod tests {
         assert_eq!(status(array(NATIVE, &[2], None, 0, encoded(&[0; 8], Codec::Zlib)), ScalarType::Int32), refused);
         let Payload::Stored { source, .. } = stored(&[0; 8], 0) else { unreachable!() };
         let cut = Payload::Stored { source, offset: 4, length: 8 };
-        assert_eq!(status(array(NATIVE, &[2], None, 0, cut), ScalarType::Int32), Some(Status::Truncated));
+        assert_eq!(status(array(NATIVE, &[2], None, 0, cut.clone()), ScalarType::Int32), Some(Status::Truncated));
+        let status = |array: Array| array.view_stored().err().map(|error| error.status());
+        assert_eq!(status(array(NATIVE, &[2], None, 0, cut)), Some(Status::Truncated));
+        assert_eq!(status(array(NATIVE, &[2], None, 0, encoded(&[0; 8], Codec::Zlib))), refused);
     }
 }

@@ -25,7 +25,7 @@
 //! asdf_datatype_record(2, names, datatypes, ranks, extents, &record);
 //! ```
 
-use crate::array::{Datatype, Field, ScalarType};
+use crate::array::{ByteOrder, Datatype, Field, ScalarType};
 use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
@@ -394,6 +394,31 @@ pub unsafe extern "C" fn asdf_datatype_field_shape(
         let out = caller.list_out(shape, capacity, rank, ["shape", "rank"])?;
         let (field, _) = field(caller.handle(datatype, "datatype")?, index)?;
         out.put(&field.shape)
+    })
+}
+
+/// Gets the stored byte order of the elements of a field, for views of them as they are stored.
+///
+/// @param datatype  the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
+/// @param index     number of the field, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param byteorder gets ASDF_BYTE_ORDER_LITTLE or ASDF_BYTE_ORDER_BIG; -1 if the field has none of its own: then it has
+///                  that of the record that contains it, and in the end that of the array
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_datatype_field_byte_order(
+    datatype: *const asdf_datatype,
+    index: i64,
+    byteorder: *mut i32,
+) -> asdf_status {
+    guard(|caller| {
+        let byteorder = caller.out(byteorder, "byteorder")?;
+        let (field, _) = field(caller.handle(datatype, "datatype")?, index)?;
+        byteorder.put(match field.byteorder {
+            Some(ByteOrder::Little) => ASDF_BYTE_ORDER_LITTLE,
+            Some(ByteOrder::Big) => ASDF_BYTE_ORDER_BIG,
+            None => -1,
+        });
+        Ok(())
     })
 }
 

@@ -3,7 +3,8 @@
 //! # Views
 //!
 //! A view gives access to the stored elements without copying them. It is not possible (ASDF_ERR_NOT_VIEWABLE) if
-//! elements would have to be converted, byte-swapped, decoded or aligned. A view stays valid until it is freed.
+//! elements would have to be converted, byte-swapped, decoded or aligned; asdf_array_view_stored() gives access to
+//! swapped and unaligned elements, too. A view stays valid until it is freed.
 //!
 //! The bytes may be a memory map of the file. If another program truncates the file, accessing them can end the program
 //! with SIGBUS. If other programs may change the file, read the array into your own memory instead.
@@ -74,6 +75,26 @@ pub unsafe extern "C" fn asdf_array_view_typed(
         take(caller, options, "asdf_array_view_typed")?;
         let target = caller.handle(datatype, "datatype")?;
         caller.handle(array, "array")?.view(target)
+    })
+}
+
+/// Creates a view of all elements as they are stored: in the byte order of the array (asdf_array_byte_order(), or that
+/// of each field), and at addresses that need not be aligned for their type. Nothing is read. Other languages can use
+/// such elements; C copies each to a variable by memcpy(), and swaps its bytes if necessary.
+///
+/// @param array   the array
+/// @param options options of every call (threads, progress, limits), or NULL for the defaults
+/// @param view    gets the view; NULL on failure. ASDF_ERR_NOT_VIEWABLE if the elements are compressed or in the tree
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_view_stored(
+    array: *const asdf_array,
+    options: *const asdf_options,
+    view: *mut *mut asdf_view,
+) -> asdf_status {
+    guard_handle(view, "view", |caller| {
+        take(caller, options, "asdf_array_view_stored")?;
+        caller.handle(array, "array")?.view_stored()
     })
 }
 

@@ -22,10 +22,11 @@
 //! asdf_file_save(file, NULL);
 //! ```
 
-use super::write::{call, edit};
+use super::write::{call, edit, note_last};
 use crate::error::{Error, Status};
 use crate::ffi::array::options::compression;
-use crate::ffi::boundary::status::asdf_status;
+use crate::ffi::boundary::guard::guard_handle;
+use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
 use crate::ffi::boundary::types::asdf_node;
 use crate::ffi::boundary::types::asdf_options;
 use crate::ffi::options::taken::take;
@@ -36,6 +37,29 @@ use std::ffi::{c_char, c_void};
 pub const ASDF_INSERT_BEFORE: i32 = 0;
 /// After the neighbour, or after all keys.
 pub const ASDF_INSERT_AFTER: i32 = 1;
+
+/// Makes the node at a path, with missing collections on the way as setters do. A new node holds null until it is set.
+/// An existing node stays as it is, but "-" always appends an item to a sequence.
+///
+/// The node serves to set several values of one new item: their paths start from it, so they do not append again.
+///
+/// @param node node that the path starts from
+/// @param path the path; ASDF_ERR_NOT_FOUND for an index beyond the items of a sequence, ASDF_ERR_WRONG_TYPE for a path
+///             through a scalar
+/// @param made gets the node; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_make(
+    node: *mut asdf_node,
+    path: *const c_char,
+    made: *mut *mut asdf_node,
+) -> asdf_status {
+    let status = guard_handle(made, "made", |caller| caller.handle(node, "node")?.make(caller.text(path, "path")?));
+    if status != ASDF_OK {
+        note_last(node);
+    }
+    status
+}
 
 /// Inserts an item with the value null into a sequence; set its value with a setter. The index of each following item
 /// grows by one.

@@ -76,7 +76,7 @@ pub(super) fn edit(
 }
 
 /// Records the last error with the file.
-fn note_last(node: *const asdf_node) {
+pub(super) fn note_last(node: *const asdf_node) {
     guard_silently(|caller| {
         let file = caller.handle(node, "node")?.file();
         with_last(|error| error.map_or((), |error| file.note_failure(error)));

@@ -276,6 +276,7 @@ pub const CALLS: &[Calls] = &[
         functions: &[
             "asdf_array_view",
             "asdf_array_view_typed",
+            "asdf_array_view_stored",
             "asdf_node_resize_array",
             "asdf_file_read_block_stored",
             "asdf_file_read_block",

@@ -5,6 +5,29 @@ use crate::file::Node;
 pub use crate::tree::restructure::KeyPosition;
 
 impl Node {
+    /// Makes the node at `path`, with missing collections on the way as setters do, and returns it. A new node holds
+    /// null until it is set. An existing node stays as it is, but "-" always appends an item to a sequence.
+    ///
+    /// The node serves to set several values of one new item: its path is then empty, and does not append again.
+    ///
+    /// ```
+    /// use asdfkit::file::{File, NewOptions};
+    ///
+    /// let root = File::new(&NewOptions::default()).root()?;
+    /// let item = root.make("detectors/-")?;
+    /// item.set_mapping("", false)?;
+    /// item.set_string("name", "WFI01")?;
+    /// item.set_i64("gain", 2)?;
+    /// assert_eq!(root.i64("detectors/0/gain")?, 2);
+    /// # Ok::<(), asdfkit::Error>(())
+    /// ```
+    ///
+    /// Fails with [`Status::NotFound`](crate::Status::NotFound) for an index beyond the items of a sequence, and with
+    /// [`Status::WrongType`](crate::Status::WrongType) for a path through a scalar.
+    pub fn make(&self, path: &str) -> Result<Node> {
+        self.edit_values(path, |tree| tree.place(self.id(), path)).map(|id| self.file().node(id))
+    }
+
     /// Inserts null into the sequence at `path` before the item of this index, or at the end for `None`. The item can
     /// then be set like any other.
     ///

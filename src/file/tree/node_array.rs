@@ -188,6 +188,12 @@ impl NodeArray {
         self.array.view(target).map_err(|error| self.node.locate(error))
     }
 
+    /// Returns a view of the elements as they are stored, as [`Array::view_stored`] does.
+    pub fn view_stored(&self) -> Result<View> {
+        self.file().check_open()?;
+        self.array.view_stored().map_err(|error| self.node.locate(error))
+    }
+
     /// Adds warnings about the elements to the file.
     pub(crate) fn warn(&self, warnings: &[Warning]) {
         // Finding the path takes longer than opening the array, and usually there is no warning.

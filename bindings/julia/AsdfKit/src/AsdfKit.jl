@@ -12,6 +12,7 @@ Reads and writes ASDF files, ECSV tables and NDL descriptions with the C library
 module AsdfKit
 
 using Libdl
+using LinearAlgebra: Adjoint, Transpose
 
 include("LibAsdfKit.jl")
 include("library.jl")
@@ -22,8 +23,11 @@ include("progress.jl")
 include("options.jl")
 include("reports.jl")
 include("elements.jl")
+include("memory.jl")
+include("lending.jl")
 include("files.jl")
 include("arrays.jl")
+include("views.jl")
 include("records.jl")
 include("columns.jl")
 include("table_metadata.jl")

@@ -1,4 +1,4 @@
-# AsdfArray: an array of a file, read as a whole, in part, or viewed without a copy.
+# AsdfArray: an array of a file, read as a whole or in part.
 
 """
 Array of a file with elements `T` and `N` dimensions. It is not read before `read` or indexing.
@@ -10,9 +10,10 @@ So an image of 1024 rows and 2048 columns in Python has the size `(2048, 1024)` 
 |---|---|
 | `size(array)`, `eltype(array)`, `ndims(array)` | as for an `Array` |
 | `read(array)` | `Array{T,N}`; with missing elements `Array{Union{Missing,T},N}` |
-| `read(array, 1:2:64, :, 3)`, `array[1:2:64, :, 3]` | part: ranges with positive steps, `:`, integers |
+| `read(array, 1:2:64, :, 3)`, `array[end:-1:1, :, 3]` | part: ranges, `:`, integers |
 | `read(Float64, array)`, `read(Float64, array, ranges...)` | converted; a value that does not fit is an `AsdfError` |
-| `read!(array, buffer)` | the elements in an `Array` of the program |
+| `read(array; fill = NaN)` | a value in the place of missing elements |
+| `read!(array, buffer)`, `read!(array, buffer, ranges...)` | the elements in an `Array` or view of the program |
 | `AsdfKit.mmap(array)` | view without a copy |
 
 An integer instead of a range drops its dimension. Elements are numbers, `Bool`, `String`, or `NamedTuple`s for
@@ -39,6 +40,12 @@ datatype_of(handle::ArrayHandle) = make(out -> LibAsdfKit.asdf_array_datatype_ha
 Base.size(array::AsdfArray) = array.size
 Base.size(array::AsdfArray{T,N}, dimension) where {T,N} = dimension <= N ? array.size[dimension] : 1
 Base.length(array::AsdfArray) = prod(array.size)
+Base.axes(array::AsdfArray) = map(Base.OneTo, array.size)
+Base.axes(array::AsdfArray, dimension) = Base.OneTo(size(array, dimension))
+Base.firstindex(::AsdfArray) = 1
+Base.firstindex(::AsdfArray, dimension) = 1
+Base.lastindex(array::AsdfArray) = length(array)
+Base.lastindex(array::AsdfArray, dimension) = size(array, dimension)
 Base.ndims(::AsdfArray{T,N}) where {T,N} = N
 Base.eltype(::Type{<:AsdfArray{T}}) where {T} = T
 Base.close(array::AsdfArray) = close(array.handle)
@@ -47,6 +54,16 @@ Base.show(io::IO, array::AsdfArray{T}) where {T} =
     print(io, "AsdfKit.AsdfArray of ", T, ", size ", array.size, " (read(array) reads it)")
 
 Base.getindex(array::AsdfArray, ranges::Union{Integer,AbstractRange,Colon}...) = read(array, ranges...)
+
+"""
+    AsdfKit.without_mask(array)
+
+Return an array with the same stored elements, of which none is missing. `AsdfKit.mmap` takes it.
+"""
+without_mask(array::AsdfArray{T,N}) where {T,N} = AsdfArray{T,N}(
+    make(out -> LibAsdfKit.asdf_array_without_mask(array.handle, out), ArrayHandle), array.size, array.code)
+
+has_fill(options) = get(options, :fill, nothing) !== nothing
 
 "Returns whether an array has a mask."
 function has_mask(array::ArrayHandle)
@@ -74,7 +91,7 @@ end
 
 "Reads a region into memory of so many bytes; returns the mask, which is empty if the array has none."
 function read_region(handle, start, count, step, code, elements, size, options)
-    mask = has_mask(handle) ? zeros(UInt8, prod(count)) : UInt8[]
+    mask = !has_fill(options) && has_mask(handle) ? zeros(UInt8, prod(count)) : UInt8[]
     run_with_options(:asdf_array_read_region, options) do given
         LibAsdfKit.asdf_array_read_region(handle, length(start), start, count, step, code, given, elements, size,
                                           mask_pointer(mask)...)
@@ -82,14 +99,28 @@ function read_region(handle, start, count, step, code, elements, size, options)
     return mask
 end
 
-function Base.read!(array::AsdfArray{T}, buffer::Array{T}; options...) where {T<:Scalar}
-    T == Bool && throw(ArgumentError("truth values are read by read(array), not into an Array{Bool}"))
-    size(buffer) == size(array) || throw(DimensionMismatch("the array has the size $(size(array)), the buffer " *
-                                                           "$(size(buffer))"))
-    run_with_options(:asdf_array_read, options) do handle
-        LibAsdfKit.asdf_array_read(array.handle, scalar_code(T), handle, buffer, sizeof(buffer), C_NULL, 0)
+function Base.read!(array::AsdfArray{T}, buffer::AbstractArray{T}, ranges::Union{Integer,AbstractRange,Colon}...;
+                    options...) where {T<:Scalar}
+    T == Bool && throw(ArgumentError("truth values are read by read(array), not into an array of Bool"))
+    start, count, step, dimensions = isempty(ranges) ? region(array.size) : region(array.size, ranges)
+    size(buffer) == dimensions || throw(DimensionMismatch("the elements have the size $dimensions, the buffer " *
+                                                          "$(size(buffer))"))
+    target = memory(buffer)
+    target === nothing && throw(ArgumentError("a $(typeof(buffer)) has no memory to read into"))
+    # Each integer drops a dimension, which has one element; any stride serves it.
+    given = expand_strides(target.strides, ranges)
+    GC.@preserve target run_with_options(:asdf_array_read_region, options; strides = given) do handle
+        LibAsdfKit.asdf_array_read_region(array.handle, length(start), start, count, step, scalar_code(T), handle,
+                                          target.start, target.size, C_NULL, 0)
     end
     return buffer
+end
+
+"Returns strides in C order with a stride for each dimension that an integer dropped."
+function expand_strides(strides, ranges)
+    (isempty(strides) || !any(range -> range isa Integer, ranges)) && return strides
+    left = copy(strides)
+    return Int64[range isa Integer ? maximum(abs, strides) : popfirst!(left) for range in reverse(ranges)]
 end
 
 "Returns start, count and step in C order, and the size of the result without dropped dimensions."
@@ -101,9 +132,8 @@ function region(extents::NTuple{N,Int}, ranges) where {N}
     taken = ntuple(i -> ranges[i] isa Colon ? (1:extents[i]) : ranges[i] isa Integer ? (ranges[i]:ranges[i]) :
                         ranges[i], N)
     for (range, extent) in zip(taken, extents)
-        step(range) >= 1 || throw(ArgumentError("a range has a positive step, not $(step(range))"))
-        isempty(range) || (1 <= first(range) && last(range) <= extent) || throw(BoundsError(CartesianIndices(extents),
-                                                                                            ranges))
+        isempty(range) || (1 <= minimum(range) && maximum(range) <= extent) ||
+            throw(BoundsError(CartesianIndices(extents), ranges))
     end
     start = Int64[isempty(range) ? 0 : first(range) - 1 for range in reverse(taken)]
     kept = Tuple(length(range) for (range, given) in zip(taken, ranges) if !(given isa Integer))
@@ -111,8 +141,8 @@ function region(extents::NTuple{N,Int}, ranges) where {N}
 end
 
 function Base.read(array::AsdfArray{String}; options...)
-    texts, mask = load_strings() do bytes, offsets, mask
-        LibAsdfKit.asdf_array_load_text(array.handle, C_NULL, bytes, offsets, mask)
+    texts, mask = load_strings(:asdf_array_load_text, options) do given, bytes, offsets, mask
+        LibAsdfKit.asdf_array_load_text(array.handle, given, bytes, offsets, mask)
     end
     return with_missing(reshape(texts, array.size), mask)
 end
@@ -120,7 +150,7 @@ end
 function Base.read(array::AsdfArray{T}; options...) where {T<:NamedTuple}
     type = datatype_of(array.handle)
     bytes = Vector{UInt8}(undef, item_size(type) * length(array))
-    mask = has_mask(array.handle) ? zeros(UInt8, length(array)) : UInt8[]
+    mask = !has_fill(options) && has_mask(array.handle) ? zeros(UInt8, length(array)) : UInt8[]
     run_with_options(:asdf_array_read_typed, options) do handle
         LibAsdfKit.asdf_array_read_typed(array.handle, type, handle, bytes, length(bytes), mask_pointer(mask)...)
     end
@@ -130,45 +160,3 @@ end
 "A whole array of texts or records is read for a part."
 Base.read(array::AsdfArray{<:Union{String,NamedTuple}}, first_range::Union{Integer,AbstractRange,Colon},
           ranges::Union{Integer,AbstractRange,Colon}...; options...) = read(array; options...)[first_range, ranges...]
-
-# Views ---------------------------------------------------------------------------------------------------------------
-
-mutable struct View
-    pointer::Ptr{Cvoid}
-    View(pointer) = finalizer(view -> LibAsdfKit.asdf_view_free(view.pointer), new(pointer))
-end
-
-"Elements that are still in the file; writing to them is not possible. They keep their bytes alive."
-struct MappedArray{T,N} <: AbstractArray{T,N}
-    owner::View
-    first::Ptr{T}
-    size::NTuple{N,Int}
-    strides::NTuple{N,Int}
-end
-
-Base.size(array::MappedArray) = array.size
-Base.strides(array::MappedArray) = array.strides .÷ sizeof(eltype(array))
-Base.IndexStyle(::Type{<:MappedArray}) = IndexCartesian()
-@inline function Base.getindex(array::MappedArray{T,N}, index::Vararg{Int,N}) where {T,N}
-    @boundscheck checkbounds(array, index...)
-    offset = reduce(+, ntuple(i -> (index[i] - 1) * array.strides[i], N); init = 0)
-    return GC.@preserve array unsafe_load(Ptr{T}(array.first + offset))
-end
-
-"""
-    AsdfKit.mmap(array)
-
-Return a read-only view of the elements where they are stored, without a copy. It stays valid when the file is closed.
-
-An `AsdfError` if the elements are compressed, in another byte order, not aligned, or masked: `read` reads them.
-"""
-function mmap(array::AsdfArray{T,N}) where {T<:Scalar,N}
-    T == Bool && throw(ArgumentError("truth values have no view; read(array) reads them"))
-    pointer = Ref{Ptr{Cvoid}}(C_NULL)
-    check(LibAsdfKit.asdf_array_view(array.handle, scalar_code(T), C_NULL, pointer))
-    view = View(pointer[])
-    element = Ref{Ptr{Cvoid}}(C_NULL)
-    check(LibAsdfKit.asdf_view_first_element(view.pointer, element))
-    strides = read_extents((buffer...) -> LibAsdfKit.asdf_view_strides(view.pointer, buffer...))
-    return MappedArray{T,N}(view, Ptr{T}(element[]), array.size, Tuple(Int.(reverse(strides))))
-end

@@ -41,8 +41,8 @@ end
 
 "Returns all elements of a column that is stored as text, and a mask of bytes."
 function load_texts(table::Table, name, code)
-    texts, mask = load_strings() do bytes, offsets, mask
-        LibAsdfKit.asdf_table_load_text(table, name, 0, -1, C_NULL, bytes, offsets, mask)
+    texts, mask = load_strings(:asdf_table_load_text, NO_PAIRS) do options, bytes, offsets, mask
+        LibAsdfKit.asdf_table_load_text(table, name, 0, -1, options, bytes, offsets, mask)
     end
     return parse_texts(texts, mask, code), mask
 end
@@ -254,19 +254,26 @@ function add_flat!(add, table, name, flat::Vector)
         check(add(scalar_code(E), elements, sizeof(elements), mask))
     else
         mask = any(ismissing, flat) ? UInt8[ismissing(text) for text in flat] : UInt8[]
-        elements, width = pack_texts(name, [ismissing(text) ? "" : String(text) for text in flat])
+        elements, width = pack_texts("column \"$name\"", [ismissing(text) ? "" : String(text) for text in flat])
         check(add(string_datatype(LibAsdfKit.ASDF_ASCII, width), elements, length(elements), mask))
     end
 end
 
-"Returns texts as strings of one number of bytes, padded with NULs."
-function pack_texts(name, texts)
-    any(text -> endswith(text, '\0'), texts) && throw(ArgumentError(
-        "column \"$name\": a text in a cell that is an array cannot end with a NUL"))
+"Returns texts as strings of one number of bytes, padded with NULs. `place` names their place in messages."
+function pack_texts(place, texts)
+    check_texts(place, texts)
     width = mapreduce(sizeof, max, texts; init = 1)
     packed = zeros(UInt8, width * length(texts))
     for (i, text) in enumerate(texts)
         copyto!(packed, (i - 1) * width + 1, codeunits(text), 1, sizeof(text))
     end
     return packed, width
+end
+
+"Throws if texts cannot be padded with NULs and read again."
+function check_texts(place, texts)
+    all(isvalid, texts) || throw(ArgumentError("$place: a text is not valid UTF-8"))
+    any(text -> endswith(text, '\0'), texts) &&
+        throw(ArgumentError("$place: a text in an array cannot end with a NUL"))
+    return nothing
 end

@@ -48,11 +48,16 @@ end
 "Returns a mask and its size as arguments of a call; an empty mask is none."
 mask_pointer(mask::Array{UInt8}) = isempty(mask) ? (C_NULL, 0) : (mask, length(mask))
 
-"Returns texts and mask of a call that writes buffers of bytes, offsets and mask."
-function load_strings(call)
+"Returns texts and mask of a function that takes options, and writes buffers of bytes, offsets and mask."
+function load_strings(call, name::Symbol, given)
     pointers = ntuple(i -> Ref{Ptr{Cvoid}}(C_NULL), 3)
-    check(call(pointers...))
-    bytes, offsets, mask = (owner(Buffer, pointer[]) for pointer in pointers)
+    buffers = Buffer[]
+    run_with_options(name, given) do options
+        status = call(options, pointers...)
+        append!(buffers, (owner(Buffer, pointer[]) for pointer in pointers if pointer[] != C_NULL))
+        status
+    end
+    bytes, offsets, mask = buffers
     texts = with_bytes(bytes) do start, _
         with_bytes(offsets) do position, size
             at = unsafe_wrap(Array, Ptr{Int64}(position), size ÷ sizeof(Int64))

@@ -5,7 +5,7 @@ Failure of a call. `showerror` prints the message of the library, which names fi
 
 | field | content |
 |---|---|
-| `status` | number of the status; docs/errors.md lists them |
+| `status` | number of the status; docs/guide/errors.md lists them |
 | `code` | its name without `ASDF_ERR_`, such as `"WRONG_TYPE"` |
 | `message` | the whole message |
 | `file`, `path`, `subject` | file, path in the tree, column of a table: a text or `nothing` |

@@ -3,10 +3,10 @@
 """
     AsdfKit.open(path, mode = "r"; options...)
     AsdfKit.open(function, path, mode = "r"; options...)
-    AsdfKit.open(bytes; options...)
+    AsdfKit.open(source; options...)
 
 Open an ASDF file: mode `"r"` reads, `"r+"` updates. With a function (a do-block), the file is closed afterwards, also
-after an exception. `bytes` is a `Vector{UInt8}` with a whole file, which is copied.
+after an exception. `source` has a whole file: a `Vector{UInt8}`, which is copied, or an `IO`, which is read to its end.
 
     AsdfKit.open("image.asdf") do file
         file["meta/exposure/time"]        # a value: number, text, Bool, nothing, AsdfArray, Node
@@ -29,7 +29,9 @@ open(bytes::Vector{UInt8}; options...) = made_with_options(File, :asdf_file_open
     LibAsdfKit.asdf_file_open_memory(bytes, length(bytes), handle, out)
 end
 
-function open(use::Function, source::Union{AbstractString,Vector{UInt8}}, mode...; options...)
+open(source::IO; options...) = open(read(source); options...)
+
+function open(use::Function, source::Union{AbstractString,Vector{UInt8},IO}, mode...; options...)
     file = open(source, mode...; options...)
     try
         return use(file)
@@ -99,7 +101,11 @@ end
 
 Base.getindex(file::File, path::AbstractString) = value(node(file, path))
 Base.getindex(at::Node, path::AbstractString) = value(node(at, path))
-Base.getindex(at::Node, index::Integer) = value(make(out -> LibAsdfKit.asdf_node_item(at, "", index - 1, out), Node))
+function Base.getindex(at::Node, index::Integer)
+    1 <= index <= length(at) || throw(own_error(LibAsdfKit.ASDF_ERR_OUT_OF_RANGE, "OUT_OF_RANGE",
+        "$at has no item $index; its items are 1:$(length(at))"))
+    return value(make(out -> LibAsdfKit.asdf_node_item(at, "", index - 1, out), Node))
+end
 Base.get(at::Union{File,Node}, path::AbstractString, default) = haskey(at, path) ? at[path] : default
 
 Base.haskey(file::File, path::AbstractString) = haskey(root(file), path)
@@ -109,6 +115,7 @@ function Base.haskey(at::Node, path::AbstractString)
     return exists[] != 0
 end
 
+Base.length(file::File) = length(root(file))
 function Base.length(at::Node)
     count = Ref{Int64}(0)
     check(LibAsdfKit.asdf_node_count(at, "", count))
@@ -138,7 +145,9 @@ function key(at::Node, index)
     return read_text((buffer...) -> LibAsdfKit.asdf_node_key_string(at, "", index, buffer...))
 end
 
-"Iterate over the items of a sequence, or over pairs `key => value` of a mapping."
+"Iterate over the items of a sequence, or over pairs `key => value` of a mapping. A file iterates over its root."
+Base.iterate(file::File, (at, index) = (root(file), 1)) =
+    (next = iterate(at, index); next === nothing ? nothing : (next[1], (at, next[2])))
 function Base.iterate(at::Node, index = 1)
     index > length(at) && return nothing
     type = Ref{Int32}(0)

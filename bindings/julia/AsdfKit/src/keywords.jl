@@ -142,31 +142,31 @@ for name in (:asdf_file_recover,)
         :block_index, :external_names], OPTIONS_OF_EVERY_CALL)
 end
 # Blocks, views and resizing
-for name in (:asdf_array_view, :asdf_array_view_typed, :asdf_node_resize_array, :asdf_file_read_block_stored,
-    :asdf_file_read_block, :asdf_file_verify, :asdf_file_verify_block)
+for name in (:asdf_array_view, :asdf_array_view_typed, :asdf_array_view_stored, :asdf_node_resize_array,
+    :asdf_file_read_block_stored, :asdf_file_read_block, :asdf_file_verify, :asdf_file_verify_block)
     OPTIONS_OF[name] = vcat(Symbol[], OPTIONS_OF_EVERY_CALL)
 end
 # Reading arrays, columns of tables, and values of descriptions
 for name in (:asdf_array_read, :asdf_array_read_region, :asdf_array_read_mask, :asdf_array_read_mask_region,
     :asdf_array_read_string, :asdf_table_read_column, :asdf_ndl_read_values)
-    OPTIONS_OF[name] = vcat(Symbol[:order, :strides, :clamp, :fill], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:clamp, :fill], OPTIONS_OF_EVERY_CALL)
 end
 # Reading arrays, columns and values of any datatype
 for name in (:asdf_array_read_typed, :asdf_array_read_region_typed, :asdf_table_read_column_typed,
     :asdf_ndl_read_values_typed)
-    OPTIONS_OF[name] = vcat(Symbol[:order, :strides, :clamp, :fill, :blank_padded], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:clamp, :fill, :blank_padded], OPTIONS_OF_EVERY_CALL)
 end
 # Reading arrays and columns of tables into memory of the library
 for name in (:asdf_array_load, :asdf_table_load_column)
-    OPTIONS_OF[name] = vcat(Symbol[:order, :clamp, :fill], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:clamp, :fill], OPTIONS_OF_EVERY_CALL)
 end
 # Reading arrays and columns of any datatype into memory of the library
 for name in (:asdf_array_load_typed, :asdf_table_load_column_typed)
-    OPTIONS_OF[name] = vcat(Symbol[:order, :clamp, :fill, :blank_padded], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:clamp, :fill, :blank_padded], OPTIONS_OF_EVERY_CALL)
 end
 # Reading arrays of strings into memory of the library
 for name in (:asdf_array_load_text,)
-    OPTIONS_OF[name] = vcat(Symbol[:order, :fill], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:fill], OPTIONS_OF_EVERY_CALL)
 end
 # Reading columns of text into memory of the library
 for name in (:asdf_table_load_text,)
@@ -174,21 +174,21 @@ for name in (:asdf_table_load_text,)
 end
 # Writing regions
 for name in (:asdf_array_write_region,)
-    OPTIONS_OF[name] = vcat(Symbol[:order, :strides, :clamp], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:clamp], OPTIONS_OF_EVERY_CALL)
 end
 # Writing regions of any datatype
 for name in (:asdf_array_write_region_typed,)
-    OPTIONS_OF[name] = vcat(Symbol[:order, :strides, :clamp, :blank_padded], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:clamp, :blank_padded], OPTIONS_OF_EVERY_CALL)
 end
 # Setting arrays
 for name in (:asdf_node_set_array, :asdf_node_set_array_borrowed, :asdf_node_set_array_borrowed_typed)
-    OPTIONS_OF[name] = vcat(Symbol[:order, :strides, :compression, :level, :storage, :custom_codecs, :external_name,
-        :stored_order, :byte_order, :block_slack, :block_checksum, :keep], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :storage, :custom_codecs, :external_name, :stored_order,
+        :byte_order, :block_slack, :block_checksum, :keep], OPTIONS_OF_EVERY_CALL)
 end
 # Setting arrays of any datatype
 for name in (:asdf_node_set_array_typed,)
-    OPTIONS_OF[name] = vcat(Symbol[:order, :strides, :compression, :level, :storage, :custom_codecs, :external_name,
-        :stored_order, :byte_order, :block_slack, :block_checksum, :keep, :blank_padded], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :storage, :custom_codecs, :external_name, :stored_order,
+        :byte_order, :block_slack, :block_checksum, :keep, :blank_padded], OPTIONS_OF_EVERY_CALL)
 end
 # Setting arrays without memory for them, and storing arrays otherwise
 for name in (:asdf_node_set_array_callback, :asdf_node_set_array_callback_typed, :asdf_node_set_array_zeros,
@@ -207,23 +207,23 @@ for name in (:asdf_node_recompress_array,)
 end
 # Streaming rows
 for name in (:asdf_stream_create,)
-    OPTIONS_OF[name] = vcat(Symbol[:order, :strides, :compression, :level, :storage, :custom_codecs, :external_name,
-        :stored_order, :byte_order, :block_slack, :block_checksum, :replace, :durable, :alignment, :tree_slack,
-        :checksums, :block_index, :external_names], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :storage, :custom_codecs, :external_name, :stored_order,
+        :byte_order, :block_slack, :block_checksum, :replace, :durable, :alignment, :tree_slack, :checksums,
+        :block_index, :external_names], OPTIONS_OF_EVERY_CALL)
 end
 # Streaming rows of any datatype
 for name in (:asdf_stream_create_typed,)
-    OPTIONS_OF[name] = vcat(Symbol[:order, :strides, :compression, :level, :storage, :custom_codecs, :external_name,
-        :stored_order, :byte_order, :block_slack, :block_checksum, :replace, :durable, :alignment, :tree_slack,
-        :checksums, :block_index, :external_names, :blank_padded], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :storage, :custom_codecs, :external_name, :stored_order,
+        :byte_order, :block_slack, :block_checksum, :replace, :durable, :alignment, :tree_slack, :checksums,
+        :block_index, :external_names, :blank_padded], OPTIONS_OF_EVERY_CALL)
 end
 # Adding columns and values
 for name in (:asdf_table_add_column, :asdf_table_add_variable_column, :asdf_ndl_builder_set_values)
-    OPTIONS_OF[name] = vcat(Symbol[:order, :strides], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[], OPTIONS_OF_EVERY_CALL)
 end
 # Adding columns of any datatype
 for name in (:asdf_table_add_column_typed, :asdf_table_add_variable_column_typed)
-    OPTIONS_OF[name] = vcat(Symbol[:order, :strides, :blank_padded], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:blank_padded], OPTIONS_OF_EVERY_CALL)
 end
 # Reading tables of ASDF files
 for name in (:asdf_node_get_table,)

@@ -40,12 +40,14 @@ Base.setindex!(array::AsdfArray, values, ranges::Union{Integer,AbstractRange,Col
 
 function write_region!(array::AsdfArray{T}, values, ranges...; options...) where {T<:Scalar}
     start, count, step, dimensions = isempty(ranges) ? region(array.size) : region(array.size, ranges)
-    elements = values isa Number ? fill(convert(T, values), dimensions) : convert(Array{T}, values)
+    elements = values isa Number ? fill(convert(T, values), dimensions) : values
     size(elements) == dimensions || throw(DimensionMismatch(
         "the part has the size $dimensions, the values have the size $(size(elements))"))
-    GC.@preserve elements run_with_options(:asdf_array_write_region, options) do handle
+    source = memory_of(T, elements)
+    strides = expand_strides(source.strides, ranges)
+    GC.@preserve source run_with_options(:asdf_array_write_region, options; strides = strides) do handle
         LibAsdfKit.asdf_array_write_region(array.handle, length(start), start, count, step, scalar_code(T),
-                                           Ptr{Cvoid}(pointer(elements)), sizeof(elements), handle)
+                                           source.start, source.size, handle)
     end
     return array
 end

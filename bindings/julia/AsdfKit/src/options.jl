@@ -1,9 +1,19 @@
 # Keyword options: an options handle of the C library for each call that has some.
 
-"Calls `call(options)` with the options of a function of the C library as a handle, or C_NULL if there are none."
-function run_with_options(call, name::Symbol, given)
-    options, progress = options_handle(name, given)
-    GC.@preserve options progress check(call(options), progress)
+# The compiler of Julia 1.5 aborts when it preserves a variable that is a handle or a pointer.
+"Objects that must stay alive during a call, for `GC.@preserve`."
+mutable struct Kept
+    objects::Any
+end
+
+"""
+Calls `call(options)` with the options of a function of the C library as a handle, or C_NULL if there are none.
+`strides` are those of the elements in memory, unless they are packed.
+"""
+function run_with_options(call, name::Symbol, given; strides = Int64[])
+    options, progress = options_handle(name, given, strides)
+    kept = Kept((options, progress))
+    GC.@preserve kept check(call(options), progress)
     return nothing
 end
 
@@ -16,16 +26,19 @@ end
 function made_with_lasting_options(call, ::Type{T}, name::Symbol, given) where {T<:Handle}
     options, progress = options_handle(name, given)
     pointer = Ref{Ptr{Cvoid}}(C_NULL)
-    status = GC.@preserve options progress call(options, pointer)
+    kept = Kept((options, progress))
+    status = GC.@preserve kept call(options, pointer)
     # A call that succeeds in spite of an exception of the progress function has made something to free.
     made = pointer[] == C_NULL ? nothing : owner(T, pointer[])
     check(status, progress)
     return made, progress
 end
 
-function options_handle(name::Symbol, given)
-    isempty(given) && return C_NULL, nothing
+function options_handle(name::Symbol, given, strides = Int64[])
+    isempty(given) && isempty(strides) && return C_NULL, nothing
     options = make(LibAsdfKit.asdf_options_new, OptionsHandle)
+    isempty(strides) || check(LibAsdfKit.asdf_options_set_ints(options, LibAsdfKit.ASDF_OPTION_STRIDES, strides,
+                                                               length(strides)))
     progress = nothing
     for (keyword, value) in pairs(given)
         keyword in OPTIONS_OF[name] || throw(ArgumentError("there is no option \"$keyword\" here; the options are " *
@@ -43,7 +56,10 @@ end
 
 function set_option(options, keyword, option::Option, value)
     wrong(wanted) = throw(ArgumentError("the option $keyword is $wanted, not $(repr(value))"))
-    if option.takes == :flag
+    if keyword == :fill
+        typeof(value) in keys(SCALAR_CODES) || wrong("a number or truth value")
+        check(LibAsdfKit.asdf_options_set_fill(options, scalar_code(typeof(value)), Ref(value), sizeof(value)))
+    elseif option.takes == :flag
         value isa Bool || wrong("true or false")
         set_number(options, option, value)
     elseif option.takes == :constant

@@ -7,21 +7,57 @@
 Store a value: `nothing`, `Bool`, integers, floats, complex numbers, texts, a `Dict` or `NamedTuple` (a mapping), a
 vector or tuple of mixed values (a sequence), or an array of numbers, `Bool`, texts or `NamedTuple`s. `missing` in an
 array makes a mask. Missing mappings of the path are made. `AsdfKit.set!` has options for arrays.
+
+`file[path] = AsdfKit.node(other, path)` copies a node with all that is in it. An `ArgumentError` if a value cannot be
+stored, such as a `BigFloat` that no `Float64` represents exactly; then nothing changes.
 """
 Base.setindex!(file::File, value, path::AbstractString) = setindex!(root(file), value, path)
-Base.setindex!(at::Node, value, path::AbstractString) = (store(at, path, value); value)
+function Base.setindex!(at::Node, value, path::AbstractString)
+    value isa AbstractArray && !is_sequence(value) && return set!(at, path, value)
+    check_item(value)
+    value isa Union{AbstractDict,NamedTuple,Tuple,AbstractArray} || return store(at, path, value)
+    with_place((at, path) -> store(at, path, value), at, path)
+end
+
+"""
+Calls `store_parts(node, path)`, whose calls of setters all mean one place. So an item that `-` appends is made before;
+it is removed if storing fails.
+"""
+function with_place(store_parts, at, path)
+    "-" in split(path, '/') && !haskey(at, path) || return store_parts(at, path)
+    made = make(out -> LibAsdfKit.asdf_node_make(at, path, out), Node)
+    try
+        return store_parts(made, "")
+    catch
+        remove_node(made, "")
+        rethrow()
+    end
+end
 
 store(at, path, ::Nothing) = check(LibAsdfKit.asdf_node_set_null(at, path))
 store(at, path, value::Bool) = check(LibAsdfKit.asdf_node_set_bool(at, path, value))
-store(at, path, value::AbstractFloat) = check(LibAsdfKit.asdf_node_set_f64(at, path, value))
-store(at, path, value::Complex) = check(LibAsdfKit.asdf_node_set_complex(at, path, real(value), imag(value)))
+store(at, path, value::AbstractFloat) = check(LibAsdfKit.asdf_node_set_f64(at, path, exact_float(value)))
+store(at, path, value::Complex) =
+    check(LibAsdfKit.asdf_node_set_complex(at, path, exact_float(real(value)), exact_float(imag(value))))
 store(at, path, value::Symbol) = store(at, path, String(value))
 store(at, path, value::AbstractString) =
     check(LibAsdfKit.asdf_node_set_string(at, path, String(value), sizeof(String(value))))
 store(at, path, value::Integer) =
     check(LibAsdfKit.asdf_node_set_integer(at, path, string(value), sizeof(string(value))))
 store(at, path, from::Node) = check(LibAsdfKit.asdf_node_copy(at, path, from, C_NULL))
-store(at, path, value) = throw(ArgumentError("a $(typeof(value)) cannot be stored in a tree"))
+store(at, path, value) = not_storable(value)
+
+not_storable(value) = throw(ArgumentError("a $(typeof(value)) cannot be stored in a tree"))
+not_storable(::AsdfArray) = throw(ArgumentError("an AsdfArray cannot be stored; AsdfKit.node(file, path) is the node " *
+                                                "to copy, read(array) has the elements"))
+
+"Returns a number as a Float64, or throws if none represents it."
+function exact_float(value::Real)
+    float = try Float64(value) catch; not_storable(value) end
+    isequal(float, value) || isnan(value) || throw(ArgumentError(
+        "no Float64 represents the $(typeof(value)) $value exactly; Float64(value) rounds it"))
+    return float
+end
 
 function store(at, path, items::Union{AbstractDict,NamedTuple})
     check(LibAsdfKit.asdf_node_set_mapping(at, path, 0))
@@ -38,111 +74,117 @@ function store(at, path, items::Tuple)
     end
 end
 
-function store(at, path, values::AbstractArray)
+store(at, path, values::AbstractArray) =
+    is_sequence(values) ? store(at, path, Tuple(values)) : set!(at, path, values)
+
+"Returns whether an array is stored as a sequence of values, not as an array."
+function is_sequence(values::AbstractArray)
+    Base.require_one_based_indexing(values)
     T = nonmissingtype(eltype(values))
-    T <: Union{Scalar,AbstractString,NamedTuple} && T != Union{} && return set!(at, path, values)
+    T != Union{} && (T in keys(SCALAR_CODES) || T <: AbstractString || T <: NamedTuple) && return false
     ndims(values) == 1 || throw(ArgumentError("an array of $(eltype(values)) cannot be stored"))
-    return store(at, path, Tuple(values))
+    return true
 end
+
+# A value inside of others that cannot be stored is found before the tree changes.
+
+"Throws if a value cannot be stored, or a value in it."
+check_item(items::Tuple) = foreach(check_item, items)
+function check_item(items::Union{AbstractDict,NamedTuple})
+    names = collect(keys(items))
+    for name in names
+        name isa Union{AbstractString,Symbol} ||
+            throw(ArgumentError("a key is a text or Symbol, not the $(typeof(name)) $(repr(name))"))
+        isvalid(string(name)) && !('\0' in string(name)) ||
+            throw(ArgumentError("the key $(repr(name)) is not valid UTF-8 or has a NUL"))
+    end
+    allunique(string.(names)) || throw(ArgumentError("two keys have the same text"))
+    foreach(check_item, values(items))
+end
+check_item(values::AbstractArray) = is_sequence(values) ? foreach(check_item, values) : check_array(values)
+check_item(value::AbstractFloat) = (exact_float(value); nothing)
+check_item(value::Complex) = (exact_float(real(value)); exact_float(imag(value)); nothing)
+check_item(::Union{Nothing,Integer,Symbol,Node}) = nothing
+check_item(text::AbstractString) = isvalid(text) ? nothing : throw(ArgumentError("a text is not valid UTF-8"))
+check_item(value) = not_storable(value)
+
+check_array(values) = check_array(nonmissingtype(eltype(values)), values)
+check_array(::Type, values) = nothing
+check_array(::Type{<:AbstractString}, values) = check_texts("an array", skipmissing(values))
+check_array(::Type{T}, values) where {T<:NamedTuple} = (pack_records("", collect(T, skipmissing(values))); nothing)
 
 join_path(path, key) = isempty(path) ? "/$key" : "$path/$key"
 escape_key(key) = replace(replace(key, "~" => "~0"), "/" => "~1")
 
 """
-    AsdfKit.set!(file, path, array; options...)
+    AsdfKit.set!(file, path, array; lend = false, options...)
 
 Store an array with options: `compression = "zlib"`, `level`, `storage = :inline`, `byte_order = :big`, ….
+
+The elements are copied. `lend = true` saves the copy: then the array must not change before the file is written. It
+stays alive until the file is closed and no node or array of it is left. Texts, records, and arrays that are not in
+memory at regular distances are copied anyway.
 """
 set!(file::File, path::AbstractString, values::AbstractArray; options...) = set!(root(file), path, values; options...)
 
-function set!(at::Node, path::AbstractString, values::AbstractArray; options...)
+function set!(at::Node, path::AbstractString, values::AbstractArray; lend::Bool = false, options...)
+    Base.require_one_based_indexing(values)
     T = nonmissingtype(eltype(values))
-    elements = eltype(values) == T ? values : [ismissing(value) ? placeholder(T) : value for value in values]
-    set_elements(at, path, T, elements, options)
-    if eltype(values) != T && any(ismissing, values)
-        set_elements(at, path * "/mask", Bool, map(ismissing, values), NO_PAIRS)
+    elements = eltype(values) == T ? values : without_holes(T, values)
+    masked = eltype(values) != T && any(ismissing, values)
+    masked || return set_elements(at, path, T, elements, lend, options)
+    with_place(at, path) do at, path
+        set_elements(at, path, T, elements, lend, options)
+        set_elements(at, join_path(path, "mask"), Bool, map(ismissing, values), false, NO_PAIRS)
     end
-    return nothing
 end
 
-placeholder(::Type{T}) where {T<:Number} = zero(T)
-placeholder(::Type{T}) where {T<:AbstractString} = ""
+"Returns an array with some element in the place of each missing one."
+without_holes(::Type{T}, values) where {T} = T[ismissing(value) ? placeholder(T, values) : value for value in values]
+placeholder(::Type{T}, values) where {T<:Number} = zero(T)
+placeholder(::Type{T}, values) where {T<:AbstractString} = ""
+placeholder(::Type{T}, values) where {T} =
+    all(ismissing, values) ? throw(ArgumentError("all records are missing")) : first(skipmissing(values))
 
 c_shape(values) = Int64[reverse(size(values))...]
 
-function set_elements(at, path, ::Type{T}, values, options) where {T<:Scalar}
-    packed = convert(Array{T}, values)
-    GC.@preserve packed set_bytes(at, path, scalar_code(T), c_shape(packed), Ptr{Cvoid}(pointer(packed)),
-                                  sizeof(packed), options)
+function set_elements(at, path, ::Type{T}, values, lent, options) where {T<:Scalar}
+    isconcretetype(T) || not_an_array(T)
+    set_memory(at, path, scalar_code(T), c_shape(values), memory_of(T, values), lent, options)
 end
 
 # Compiled once for all types of elements.
-function set_bytes(at, path, code, shape, elements, size, options)
-    run_with_options(:asdf_node_set_array, options) do handle
-        LibAsdfKit.asdf_node_set_array(at, path, code, length(shape), shape, elements, size, handle)
+function set_memory(at, path, code, shape, source, lent, options)
+    strides = source.strides
+    lent || return GC.@preserve source run_with_options(:asdf_node_set_array, options; strides = strides) do handle
+        LibAsdfKit.asdf_node_set_array(at, path, code, length(shape), shape, source.start, source.size, handle)
+    end
+    run_with_options(:asdf_node_set_array_borrowed, options; strides = strides) do handle
+        lend(source) do release, user
+            LibAsdfKit.asdf_node_set_array_borrowed(at, path, code, length(shape), shape, source.start, source.size,
+                                                    release, user, handle)
+        end
     end
 end
 
-function set_elements(at, path, ::Type{T}, values, options) where {T<:AbstractString}
-    ascii = all(isascii, values)
-    packed, width = ascii ? pack_texts(path, String.(vec(values))) : pack_ucs4(values)
-    set_typed(at, path, string_datatype(ascii ? LibAsdfKit.ASDF_ASCII : LibAsdfKit.ASDF_UCS4, width), values, packed,
-              options)
+function set_elements(at, path, ::Type{T}, values, lent, options) where {T<:AbstractString}
+    set_packed(at, path, pack_strings("the array at \"$path\"", String.(vec(values))), c_shape(values), options)
 end
 
-function set_typed(at, path, type, values, packed, options)
-    shape = c_shape(values)
-    run_with_options(:asdf_node_set_array_typed, options) do handle
-        LibAsdfKit.asdf_node_set_array_typed(at, path, type, length(shape), shape, packed, sizeof(packed), handle)
-    end
-end
-
-set_elements(at, path, ::Type{T}, values, options) where {T} =
+set_elements(at, path, ::Type{T}, values, lent, options) where {T} = not_an_array(T)
+not_an_array(T) =
     throw(ArgumentError("an array of $T cannot be stored; the elements are numbers, Bool, texts or NamedTuples"))
 
-function set_elements(at, path, ::Type{T}, values, options) where {T<:NamedTuple}
-    fields = [pack_field(path, [getfield(row, name) for row in vec(values)]) for name in fieldnames(T)]
-    names = String[string(name) for name in fieldnames(T)]
-    types = [field.type for field in fields]
-    texts = Base.cconvert.(Cstring, names)
-    extents = Int64[extent for field in fields for extent in field.shape]
-    ranks = Int32[length(field.shape) for field in fields]
-    record = GC.@preserve texts types begin
-        pointers = Ptr{UInt8}[pointer(text) for text in texts]
-        handles = Ptr{Cvoid}[Base.unsafe_convert(Ptr{Cvoid}, type) for type in types]
-        make(out -> LibAsdfKit.asdf_datatype_record(length(names), pointers, handles, ranks, extents, out), Datatype)
-    end
-    packed = reduce(vcat, (field.bytes for field in fields))
-    set_typed(at, path, record, values, vec(packed), options)
+function set_elements(at, path, ::Type{T}, values, lent, options) where {T<:NamedTuple}
+    set_packed(at, path, pack_records("the records at \"$path\"", vec(values)), c_shape(values), options)
 end
 
-"Returns type, shape and bytes of a field: a matrix with a column for each record."
-function pack_field(path, values)
-    T = eltype(values)
-    if T <: Union{NTuple,AbstractArray}
-        sizes = unique(T <: Tuple ? map(value -> (length(value),), values) : size.(values))
-        length(sizes) == 1 || throw(ArgumentError("a field of the records at \"$path\" has arrays of different size"))
-        flat = pack_field(path, [element for value in values for element in value])
-        return (type = flat.type, shape = Int64[reverse(sizes[1])...], bytes = reshape(flat.bytes, :, length(values)))
-    elseif T <: AbstractString
-        ascii = all(isascii, values)
-        packed, width = ascii ? pack_texts(path, String.(values)) : pack_ucs4(values)
-        type = string_datatype(ascii ? LibAsdfKit.ASDF_ASCII : LibAsdfKit.ASDF_UCS4, width)
-        bytes = collect(reinterpret(UInt8, vec(packed)))
-        return (type = type, shape = Int64[], bytes = reshape(bytes, :, length(values)))
+# Texts and records are packed into a copy of their own, so that nothing is lent.
+function set_packed(at, path, packed, shape, options)
+    run_with_options(:asdf_node_set_array_typed, options) do handle
+        LibAsdfKit.asdf_node_set_array_typed(at, path, packed.type, length(shape), shape, packed.bytes,
+                                             sizeof(packed.bytes), handle)
     end
-    T <: Scalar || throw(ArgumentError("a field of the records at \"$path\" has the type $T"))
-    type = make(out -> LibAsdfKit.asdf_datatype_scalar(scalar_code(T), out), Datatype)
-    return (type = type, shape = Int64[], bytes = reshape(collect(reinterpret(UInt8, values)), :, length(values)))
-end
-
-function pack_ucs4(texts)
-    width = mapreduce(length, max, texts; init = 1)
-    packed = zeros(UInt32, width, length(texts))
-    for (row, text) in enumerate(texts), (column, character) in enumerate(text)
-        packed[column, row] = UInt32(character)
-    end
-    return packed, width
 end
 
 # Nodes of metadata ---------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ arrays can also have missing elements: then all cells are `Array{Union{Missing,T
 | `columns` | names of the columns to read; they come in the order of the file |
 | `rows` | range of rows, as `1:1000`; an `AsdfError` if the table is shorter |
 | `metadata` | `true` returns a tuple of table and [`TableMetadata`](@ref) |
-| `threads`, `progress`, `null_values`, … | options of the library; see docs/julia.md |
+| `threads`, `progress`, `null_values`, … | options of the library; see docs/languages/julia.md |
 
 Throws an `AsdfError` with line, column and byte if the file is damaged or a cell is not a value of its column.
 """
@@ -325,7 +325,7 @@ dimensions are reversed in the file.
 | `types` | for columns of texts: `"json"`, `"float128"`, `"complex256"` |
 | `variable` | names of columns of arrays whose cells may differ in length, even if all have one size |
 | `replace = true` | replace a file of this name; without, an existing file is an `AsdfError` |
-| `delimiter`, `progress`, … | options of the library; see docs/julia.md |
+| `delimiter`, `progress`, … | options of the library; see docs/languages/julia.md |
 
 The file gets its name when it is complete.
 """

@@ -1,6 +1,7 @@
 # Runs all tests: Pkg.test("AsdfKit"). ASDFKIT_TEST_INPUTS is a directory with files of Python; without it, the tests
 # that compare with them are left out. ASDFKIT_TEST_OUTPUTS is a directory for files that Python compares afterwards.
 using AsdfKit
+using Random
 using Test
 
 const INPUTS = get(ENV, "ASDFKIT_TEST_INPUTS", nothing)
@@ -8,7 +9,8 @@ const OUTPUTS = get(mktempdir, ENV, "ASDFKIT_TEST_OUTPUTS")
 INPUTS === nothing && @warn "ASDFKIT_TEST_INPUTS is not set: no comparison with files of Python"
 
 @testset "AsdfKit" begin
-    @testset "$name" for name in ("files", "maintenance", "tables", "ndl", "streams", "storm")
+    @testset "$name" for name in ("files", "setting", "lending", "views", "maintenance", "tables", "ndl", "streams",
+                                  "storm")
         include("$name.jl")
     end
 end

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ._library import Handle, check, encoded, extents, int32, int64, int64s, lib, pointer, text
+from .constants import ByteOrder
 from .constants import Datatype as Code
 
 #: Code of each scalar type, by kind and size of its dtype.
@@ -48,6 +49,17 @@ class Datatype(Handle):
         if code == Code.RECORD:
             return np.dtype([self._field(index) for index in range(int64(lib.asdf_datatype_field_count, address))])
         raise TypeError(f"NumPy has no dtype for {text(lib.asdf_datatype_name, address)}")
+
+    def stored(self, order: ByteOrder) -> np.dtype[Any]:
+        """The dtype of elements as they are stored, in an array of a byte order."""
+        if int32(lib.asdf_datatype_code, self._pointer) != Code.RECORD:
+            return self.dtype.newbyteorder(">" if order == ByteOrder.BIG else "<")
+        fields = []
+        for index, field in enumerate(map(self._field, range(int64(lib.asdf_datatype_field_count, self._pointer)))):
+            own = int32(lib.asdf_datatype_field_byte_order, self._pointer, index)
+            member = Datatype(pointer(lib.asdf_datatype_field_datatype, self._pointer, index))
+            fields.append((field[0], member.stored(order if own < 0 else ByteOrder(own)), *field[2:]))
+        return np.dtype(fields)
 
     def _field(self, index: int) -> Any:
         name = text(lib.asdf_datatype_field_name, self._pointer, index) or f"f{index}"

@@ -21,8 +21,8 @@ def candidates() -> Iterator[str]:
     if name := os.environ.get("ASDFKIT_LIBRARY"):
         yield name
         return
-    bundled = Path(__file__).parent / "_lib"
-    found = [bundled / "libasdfkit.so", bundled / FILE_NAME, Path(sys.prefix) / "lib" / FILE_NAME]
+    bundled = (Path(__file__).parent / "_lib").glob("*asdfkit.*")
+    found = [*bundled, Path(sys.prefix) / "lib" / FILE_NAME]
     yield from (str(path) for path in found if path.exists())
     yield FILE_NAME
     try:

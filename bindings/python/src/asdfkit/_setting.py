@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping, Sequence
+from ctypes import byref as reference
+from ctypes import c_void_p
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _datatypes
-from ._library import encoded, failure, int64, int64s, lib, pointer, text, utf8
+from ._library import encoded, failure, int64s, lib, text, utf8
 from ._options import options_for
+from ._sources import lending
 from .constants import ByteOrder
 
 if TYPE_CHECKING:
@@ -38,13 +41,13 @@ def escaped(key: str) -> bytes:
     return encoded(key.replace("~", "~0").replace("/", "~1"), "key") if key else b"/"
 
 
-def assign(node: Node, path: bytes, value: Any, options: Mapping[str, Any]) -> None:
+def assign(node: Node, path: bytes, value: Any, options: Mapping[str, Any], lend: bool = False) -> None:
     """Sets the value at a path, after a check that all of it can be stored."""
     check_value(value)
     if options and not holds_array(value):
         names = ", ".join(options)
         raise TypeError(f"options ({names}) are for arrays, not for {type(value).__name__}")
-    store(node, path, value, options)
+    store(node, path, value, options, lend)
 
 
 def check_value(value: Any, above: tuple[int, ...] = ()) -> None:
@@ -116,45 +119,44 @@ def holds_array(value: Any) -> bool:
     return hasattr(value, "__array__") and not isinstance(value, np.generic)
 
 
-def store(node: Node, path: bytes, value: Any, options: Mapping[str, Any]) -> None:
+def store(node: Node, path: bytes, value: Any, options: Mapping[str, Any], lend: bool = False) -> None:
     from .nodes import Node, Quantity, Tagged
     from .tables import Table
 
     if isinstance(value, Tagged):
-        store(node, path, value.value, options)
-        change(node, lib.asdf_node_set_tag, last(node, path), encoded(value.tag, "tag"))
+        node = made_node(node, path)
+        store(node, b"", value.value, options, lend)
+        change(node, lib.asdf_node_set_tag, b"", encoded(value.tag, "tag"))
     elif isinstance(value, Quantity):
-        store_quantity(node, path, value, options)
+        store_quantity(node, path, value, options, lend)
     elif isinstance(value, Table):
         with options_for("asdf_node_set_table", options) as made:
-            if path == b"-" or path.endswith(b"/-"):
-                # The library appends scalars and arrays by "-", but no tables.
-                store_scalar(node, path, None)
-                path = last(node, path)
             change(node, lib.asdf_node_set_table, path, value._pointer, made.pointer)
     elif isinstance(value, Node):
         copy(node, path, value, options)
     elif isinstance(value, (str, bytes, bytearray)) or is_scalar(value):
         store_scalar(node, path, value)
     elif isinstance(value, Mapping):
-        change(node, lib.asdf_node_set_mapping, path, 0)
-        child = Node(pointer(lib.asdf_node_get, node._pointer, last(node, path)), node._file)
+        node = made_node(node, path)
+        change(node, lib.asdf_node_set_mapping, b"", 0)
         for key, item in value.items():
-            store(child, escaped(key), item, options)
+            store(node, escaped(key), item, options, lend)
     elif isinstance(value, Sequence):
-        change(node, lib.asdf_node_set_sequence, path, 0)
-        child = Node(pointer(lib.asdf_node_get, node._pointer, last(node, path)), node._file)
+        node = made_node(node, path)
+        change(node, lib.asdf_node_set_sequence, b"", 0)
         for item in value:
-            store(child, b"-", item, options)
+            store(node, b"-", item, options, lend)
     else:
-        store_array(node, path, as_array(value), options)
+        store_array(node, path, as_array(value), options, lend)
 
 
-def last(node: Node, path: bytes) -> bytes:
-    """Path of the value that was just set: an item was appended by "-"."""
-    if path == b"-" or path.endswith(b"/-"):
-        return path[:-1] + b"%d" % (int64(lib.asdf_node_count, node._pointer, path[:-2]) - 1)
-    return path
+def made_node(node: Node, path: bytes) -> Node:
+    """The node at a path, which is made unless it exists. A path that ends with "-" appends an item."""
+    from .nodes import Node
+
+    address = c_void_p()
+    change(node, lib.asdf_node_make, path, reference(address))
+    return Node(address.value or 0, node._file)
 
 
 def store_scalar(node: Node, path: bytes, value: Any) -> None:
@@ -195,16 +197,15 @@ def decimal(number: int) -> bytes:
     return (str(number) + "".join(reversed(pieces))).encode()
 
 
-def store_quantity(node: Node, path: bytes, value: Any, options: Mapping[str, Any]) -> None:
+def store_quantity(node: Node, path: bytes, value: Any, options: Mapping[str, Any], lend: bool) -> None:
     standard = text(lib.asdf_file_standard, node._file._pointer)
     version = "1.2.0" if tuple(map(int, standard.split("."))) >= (1, 6, 0) else "1.1.0"
-    change(node, lib.asdf_node_set_mapping, path, 0)
-    path = last(node, path)
-    prefix = path + b"/" if path else b""
-    store(node, prefix + b"value", value.value, options)
-    store_scalar(node, prefix + b"unit", value.unit)
-    change(node, lib.asdf_node_set_tag, prefix + b"unit", b"tag:stsci.edu:asdf/unit/unit-1.0.0")
-    change(node, lib.asdf_node_set_tag, path, f"tag:stsci.edu:asdf/unit/quantity-{version}".encode())
+    node = made_node(node, path)
+    change(node, lib.asdf_node_set_mapping, b"", 0)
+    store(node, b"value", value.value, options, lend)
+    store_scalar(node, b"unit", value.unit)
+    change(node, lib.asdf_node_set_tag, b"unit", b"tag:stsci.edu:asdf/unit/unit-1.0.0")
+    change(node, lib.asdf_node_set_tag, b"", f"tag:stsci.edu:asdf/unit/quantity-{version}".encode())
 
 
 def copy(node: Node, path: bytes, source: Node, options: Mapping[str, Any]) -> None:
@@ -212,8 +213,8 @@ def copy(node: Node, path: bytes, source: Node, options: Mapping[str, Any]) -> N
         change(node, lib.asdf_node_copy, path, source._pointer, made.pointer)
 
 
-def store_array(node: Node, path: bytes, array: Any, options: Mapping[str, Any]) -> None:
-    """Sets an array. Its elements are copied from where they are; its byte order is kept if it has a single one."""
+def store_array(node: Node, path: bytes, array: Any, options: Mapping[str, Any], lend: bool = False) -> None:
+    """Sets an array. Its elements are copied from where they are, or lent; its byte order is kept if it has one."""
     from .arrays import Array, place
 
     if isinstance(array, Array):
@@ -227,6 +228,8 @@ def store_array(node: Node, path: bytes, array: Any, options: Mapping[str, Any])
         if mask is not None and mask.dtype.names:
             mask = whole_records(mask)
         array = array.data
+    if mask is not None:
+        node, path = made_node(node, path), b""
     array = np.asarray(array)
     given = dict(options)
     if array.dtype.byteorder in "<>" and "byte_order" not in given:
@@ -236,11 +239,14 @@ def store_array(node: Node, path: bytes, array: Any, options: Mapping[str, Any])
         address, size = place(elements, made)
         shape = int64s(elements.shape)
         datatype = _datatypes.datatype(elements.dtype)
-        arguments = datatype._pointer, elements.ndim, shape, address, size, made.pointer
-        change(node, lib.asdf_node_set_array_typed, path, *arguments)
+        arguments = datatype._pointer, elements.ndim, shape, address, size
+        if lend:
+            with lending(elements) as owner:
+                change(node, lib.asdf_node_set_array_borrowed_typed, path, *arguments, *owner, made.pointer)
+        else:
+            change(node, lib.asdf_node_set_array_typed, path, *arguments, made.pointer)
     if mask is not None:
-        path = last(node, path)
-        store_array(node, path + b"/mask" if path else b"mask", np.asarray(mask), mask_options(options))
+        store_array(node, b"mask", np.asarray(mask), mask_options(options))
 
 
 def mask_options(options: Mapping[str, Any]) -> dict[str, Any]:

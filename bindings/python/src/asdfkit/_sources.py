@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import itertools
 import os
 import stat
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from ctypes import byref as reference
 from ctypes import c_void_p, cast, memmove
 from typing import Any
@@ -95,11 +96,17 @@ def open_memory(source: Any, options: Mapping[str, Any], make: Any) -> Any:
     except TypeError:
         kind = type(source).__name__
         raise TypeError(f"a file is opened from a path, bytes or a binary file object, not from {kind}") from None
+    with lending(data) as owner, options_for("asdf_file_open_borrowed", options) as made:
+        return make(opened(made, lib.asdf_file_open_borrowed, data, len(data), *owner))
+
+
+@contextlib.contextmanager
+def lending(memory: Any) -> Iterator[tuple[Any, int]]:
+    """Release callback and its user pointer for a call that lends memory to the library. A failed call lends nothing."""
     key = next(numbers)
-    lent[key] = data
+    lent[key] = memory
     try:
-        with options_for("asdf_file_open_borrowed", options) as made:
-            return make(opened(made, lib.asdf_file_open_borrowed, data, len(data), release, key))
+        yield release, key
     except BaseException:
         lent.pop(key, None)
         raise

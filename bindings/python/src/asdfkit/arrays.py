@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import mmap
 from collections.abc import Iterator, Sequence
-from ctypes import byref, c_int64, c_size_t, c_void_p
+from ctypes import byref, c_size_t, c_void_p
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _datatypes
-from ._library import Buffer, Handle, check, encoded, extents, int32, int64, int64s, lib, pointer, raw, text
+from ._library import Buffer, Handle, check, encoded, extents, int32, int64, int64s, lib, pointer, text
 from ._options import Options, options_for
 from ._regions import Region, region_of
-from .constants import ByteOrder, Order, Status
+from .constants import ByteOrder, Order
 from .errors import ArrayError
 
 if TYPE_CHECKING:
@@ -293,35 +292,10 @@ class Array(Handle):
         The dtype has the stored byte order. Fails with `ArrayError` if the elements are compressed, masked, or text in
         the tree.
         """
-        with options_for("asdf_array_view_typed", options) as made:
-            address, datatype = c_void_p(), self._datatype()
-            try:
-                made.check(lib.asdf_array_view_typed(self._pointer, datatype._pointer, made.pointer, byref(address)))
-            except ArrayError as problem:
-                return self._mapped(problem)
-        return View(address.value or 0).array(self.dtype)
-
-    def _mapped(self, problem: ArrayError) -> NDArray[Any]:
-        """View of elements that are not aligned or in another byte order, which NumPy can use but C cannot."""
-        if problem.status != Status.NOT_VIEWABLE or self.has_mask or self._node._file.is_changing:
-            raise problem
-        dtype = self.dtype
-        stored, native = self._datatype(), _datatypes.datatype(self.dtype)
-        equal = int32(lib.asdf_datatype_equal, stored._pointer, native._pointer)
-        chunks = ChunkMap(pointer(lib.asdf_array_chunk_map, self._pointer))
-        place = chunks.single()
-        if dtype.names is None:
-            dtype = dtype.newbyteorder(">" if self.byte_order == ByteOrder.BIG else "<")
-        elif not equal:
-            # The byte orders of the fields are not known.
-            raise problem
-        if place is None:
-            raise problem
-        name, offset = place
-        with open(name, "rb") as file:
-            memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        strides = extents(lib.asdf_array_strides, self._pointer)
-        return np.ndarray(self.shape, dtype, memory, offset, strides)
+        with options_for("asdf_array_view_stored", options) as made:
+            address = c_void_p()
+            made.check(lib.asdf_array_view_stored(self._pointer, made.pointer, byref(address)))
+        return View(address.value or 0).array(self._datatype().stored(self.byte_order))
 
     def load_text(self) -> list[str | None]:
         """Reads an array of strings as a flat list of str, None where an element is missing."""
@@ -444,27 +418,6 @@ class View(Handle):
             return result
         offset = (first.value or 0) - address.value
         return np.ndarray(shape, dtype, np.asarray(Memory(self, address.value, size.value)), offset, strides)
-
-
-class ChunkMap(Handle):
-    """Places in files that the elements of an array are stored at."""
-
-    __slots__ = ()
-    _free = lib.asdf_chunk_map_free
-
-    def single(self) -> tuple[bytes, int] | None:
-        """File and offset of the first element, if all elements are in one chunk without compression."""
-        name = raw(lib.asdf_chunk_map_file, self._pointer)
-        if (
-            int64(lib.asdf_chunk_map_count, self._pointer) != 1
-            or not name
-            or raw(lib.asdf_chunk_map_codec, self._pointer)
-        ):
-            return None
-        offset, first = c_int64(), c_int64()
-        check(lib.asdf_chunk_map_bytes(self._pointer, 0, byref(offset), None, None))
-        check(lib.asdf_chunk_map_first_element(self._pointer, 0, byref(first), None))
-        return name, offset.value + first.value
 
 
 class Memory:

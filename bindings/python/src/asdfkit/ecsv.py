@@ -44,7 +44,7 @@ def read_ecsv(
     **options
         `null_values` (texts for missing cells besides the empty one, such as ["null"] in files of Gaia),
         `ecsv_strict`, `column_names`, `trim_quoted`, `header_file`, `header_text`, `threads`, `progress`, limits.
-        docs/tables.md of asdfkit describes them.
+        docs/guide/tables.md of asdfkit describes them.
 
     Returns
     -------

@@ -164,8 +164,11 @@ class Tree(Node, MutableMapping[Any, Any]):
     def __setitem__(self, key: Any, value: Any) -> None:
         self.set(key, value)
 
-    def set(self, key: Any, value: Any, **options: Unpack[ArrayOptions]) -> None:
+    def set(self, key: Any, value: Any, *, lend: bool = False, **options: Unpack[ArrayOptions]) -> None:
         """Sets a value, with options for its arrays, such as `compression="zlib"`. Missing mappings of a path are made.
+
+        The elements of NumPy arrays are copied. `lend=True` saves the copy: the library reads the elements when it
+        writes the file, and they must not change before. The arrays stay alive until the file is closed.
 
         Values: None, bool, int, float, complex, str, bytes, date and datetime, mappings, sequences, NumPy arrays and
         scalars, `Array` and nodes, `Quantity`, `Tagged` and `Table` (with `table_form="astropy"` for the tags of
@@ -173,7 +176,7 @@ class Tree(Node, MutableMapping[Any, Any]):
         are copied then.
         """
         node, path = self._target(key)
-        _setting.assign(node, path, value, dict(options))
+        _setting.assign(node, path, value, dict(options), lend)
 
     def __delitem__(self, key: Any) -> None:
         if key not in self:
@@ -290,12 +293,12 @@ class List(Node, MutableSequence[Any]):
     def __setitem__(self, index: Any, value: Any) -> None:
         self.set(index, value)
 
-    def set(self, index: Any, value: Any, **options: Unpack[ArrayOptions]) -> None:
-        """Sets an item, or the value at a path, with options for its arrays."""
+    def set(self, index: Any, value: Any, *, lend: bool = False, **options: Unpack[ArrayOptions]) -> None:
+        """Sets an item, or the value at a path, with options for its arrays; `lend` as for mappings."""
         if isinstance(index, slice):
             raise TypeError("items are set one by one, not by a slice")
         path = encoded(index) if isinstance(index, str) else b"%d" % self._index(index)
-        _setting.assign(self, path, value, dict(options))
+        _setting.assign(self, path, value, dict(options), lend)
 
     def __delitem__(self, index: Any) -> None:
         if isinstance(index, slice):
@@ -319,9 +322,9 @@ class List(Node, MutableSequence[Any]):
         _setting.change(self, lib.asdf_node_insert_item, b"", place)
         _setting.assign(self, b"%d" % place, value, {})
 
-    def append(self, value: Any, **options: Unpack[ArrayOptions]) -> None:
-        """Adds an item at the end, with options for its arrays."""
-        _setting.assign(self, b"-", value, dict(options))
+    def append(self, value: Any, *, lend: bool = False, **options: Unpack[ArrayOptions]) -> None:
+        """Adds an item at the end, with options for its arrays; `lend` as for mappings."""
+        _setting.assign(self, b"-", value, dict(options), lend)
 
     def _index(self, index: Any) -> int:
         number = operator.index(index)

@@ -76,6 +76,10 @@ asdf_set.default <- function(x, path, value, compression = NULL, datatype = NULL
   if (!is.null(value) && !is.atomic(value)) {
     refuse("INVALID_ARGUMENT", paste0("a value must not be of the type ", typeof(value)), path)
   }
+  if (is.object(value) && !inherits(value, c("integer64", "AsIs", "noquote"))) {
+    refuse("INVALID_ARGUMENT", paste0("a value of the class ", class(value)[[1L]], " must not be set, as its class would be ",
+                                      "lost; set unclass() of it"), path)
+  }
   is_scalar <- is.null(value) || is.raw(value) || (is.atomic(value) && length(value) == 1L && is.null(attr(value, "dim")))
   given <- list(codec = compression, ...)
   stored <- !is.null(datatype) || !is.null(dim) || length(given[!vapply(given, is.null, TRUE)]) > 0L
@@ -110,8 +114,8 @@ asdf_set.list <- function(x, path, value, ...) {
   if (!is.null(keys) && (!all(nzchar(keys)) || anyDuplicated(keys))) {
     refuse("INVALID_ARGUMENT", "the names of a list must differ, and must not be empty", path)
   }
-  .Call(C_node_set_collection, x, path, !is.null(keys), FALSE)
-  place <- .Call(C_node_get, x, path)
+  place <- .Call(C_node_make, x, path)
+  .Call(C_node_set_collection, place, "", !is.null(keys), FALSE)
   steps <- if (is.null(keys)) as.character(seq_along(value) - 1L) else path_step(keys)
   for (index in seq_along(value)) {
     # An item of a sequence exists before it is set.

@@ -51,6 +51,7 @@ SEXP C_node_keys(SEXP place, SEXP path);
 SEXP C_node_value(SEXP place, SEXP path, SEXP bigint_name);
 SEXP C_node_set_scalar(SEXP place, SEXP path, SEXP value);
 SEXP C_node_set_timestamp(SEXP place, SEXP path, SEXP text);
+SEXP C_node_make(SEXP place, SEXP path);
 SEXP C_node_set_collection(SEXP place, SEXP path, SEXP is_mapping, SEXP flow);
 SEXP C_node_set_tag(SEXP place, SEXP path, SEXP tag);
 SEXP C_node_set_reference(SEXP place, SEXP path, SEXP uri);
@@ -144,6 +145,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_node_value, 3),
     ROUTINE(C_node_set_scalar, 3),
     ROUTINE(C_node_set_timestamp, 3),
+    ROUTINE(C_node_make, 2),
     ROUTINE(C_node_set_collection, 4),
     ROUTINE(C_node_set_tag, 3),
     ROUTINE(C_node_set_reference, 3),

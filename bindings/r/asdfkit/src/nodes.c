@@ -18,6 +18,16 @@ SEXP C_node_get(SEXP place, SEXP path) {
     return owner;
 }
 
+/* Makes the node at a path unless it exists; "-" appends an item. */
+SEXP C_node_make(SEXP place, SEXP path) {
+    SEXP owner = PROTECT(new_owner(&node_type));
+    asdf_node *node = NULL;
+    check(asdf_node_make(node_of(place), path_of(path), &node));
+    own_node(owner, node);
+    UNPROTECT(1);
+    return owner;
+}
+
 /* Returns the item of a sequence or mapping at a position from 1. */
 SEXP C_node_item(SEXP place, SEXP path, SEXP index) {
     double position = Rf_asReal(index);

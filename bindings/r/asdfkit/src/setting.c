@@ -52,6 +52,15 @@ SEXP C_node_set_array(SEXP place, SEXP path, SEXP values, SEXP dim, SEXP datatyp
     SEXP owner;
     struct memory *memory = find_memory(&owner, values, datatype, at);
     PROTECT(owner);
+    SEXP item = PROTECT(new_owner(&node_type));
+    if (memory->mask) {
+        /* A path that ends with "-" appends an item, which the array and its mask share. */
+        asdf_node *made;
+        check(asdf_node_make(node, at, &made));
+        own(item, made);
+        node = made;
+        at = "";
+    }
     void *user = memory->copy;
     asdf_release_callback give_back = free;
     if (!memory->copy) {
@@ -76,15 +85,11 @@ SEXP C_node_set_array(SEXP place, SEXP path, SEXP values, SEXP dim, SEXP datatyp
     else if (give_back == release_vector)
         R_ReleaseObject(values);
     check(status);
-    if (memory->mask) {
-        size_t length = strlen(at);
-        char *mask_path = R_alloc(length + 6, 1);
-        memcpy(mask_path, at, length);
-        strcpy(mask_path + length, length && at[length - 1] == '/' ? "mask" : "/mask");
-        check(asdf_node_set_array(node, mask_path, ASDF_BOOL8, rank, shape, memory->mask, (size_t)memory->count, NULL));
-    }
+    if (memory->mask)
+        check(asdf_node_set_array(node, "mask", ASDF_BOOL8, rank, shape, memory->mask, (size_t)memory->count, NULL));
+    release(item, &node_type);
     release_memory(owner);
-    UNPROTECT(1);
+    UNPROTECT(2);
     return R_NilValue;
 }
 

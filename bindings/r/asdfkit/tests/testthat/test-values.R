@@ -103,3 +103,21 @@ test_that("history entries are added and read", {
   expect_identical(asdf_history(file)[[1]]$description, "made")
   expect_status(asdf_add_history(file, "made", software = list(home = "x")), "INVALID_ARGUMENT")
 })
+
+test_that("a path that ends with - appends a value with all its parts", {
+  file <- asdf_new()
+  for (value in list(c(1, NA, 3), list(a = c(TRUE, NA)), c("a", "b"), 1:3)) asdf_set(file, "list/-", value)
+  asdf_set(file, "list/-", data.frame(a = c(1.5, NA)))
+  expect_identical(asdf_read(file[["list/0"]]), c(1, NA, 3))
+  expect_identical(asdf_read(file[["list/1/a"]]), c(TRUE, NA))
+  expect_identical(asdf_read(file[["list/3"]]), 1:3)
+  expect_identical(asdf_read_table(file, "list/4")$a, c(1.5, NA))
+})
+
+test_that("a class that cannot be stored is refused", {
+  file <- asdf_new()
+  error <- expect_error(asdf_set(file, "a", as.difftime(5, units = "mins")), "difftime")
+  expect_s3_class(error, "asdf_error")
+  asdf_set(file, "a", unclass(as.difftime(5, units = "mins")))
+  expect_identical(file[["a"]], 5)
+})

@@ -1,0 +1,1 @@
+"""Parts of the builder of the manual, scripts/build-manual.py."""
