@@ -11,7 +11,7 @@ CFLAGS ?= -O2
 PYTHON ?= build/python/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo library install uninstall test torture bench bench-bindings bench-instructions bench-page bench-python bench-scaling r-package wheel docs lint clean
+.PHONY: help demo library install uninstall test torture bench bench-bindings bench-instructions bench-page bench-python bench-scaling r-package wheel source-tarball package docs lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
@@ -71,6 +71,14 @@ bench-python: ## compare the Python package with astropy and Python asdf
 wheel: ## make a wheel of the Python package that holds the library, in build/wheel
 	@scripts/setup.sh test
 	@$(PYTHON) scripts/build-wheel.py
+
+source-tarball: ## make the source tarball, which holds the crates and builds without network, in build/source
+	@scripts/setup.sh package
+	@python3 scripts/build-source-tarball.py
+
+package: ## make Debian packages and the source tarball in build/packages (PROFILE=quick for a faster build)
+	@scripts/setup.sh package
+	@scripts/build-debian-packages.sh $(PROFILE)
 
 docs: ## build the manual in build/manual/html
 	@python3 scripts/build-manual.py

@@ -16,9 +16,9 @@ function(asdfkit_fortran_compiler result)
 endfunction()
 
 # asdfkit_add_fortran(DIRECTORY): adds the target for the sources in DIRECTORY/src, if the project has enabled Fortran. A
-# project that does not link to the target does not compile it.
+# project that does not link to the target does not compile it. Without the directory there is no target.
 function(asdfkit_add_fortran directory)
-  if(TARGET asdfkit::fortran OR NOT CMAKE_Fortran_COMPILER_LOADED)
+  if(TARGET asdfkit::fortran OR NOT CMAKE_Fortran_COMPILER_LOADED OR NOT EXISTS "${directory}")
     return()
   endif()
   asdfkit_fortran_compiler(compiler)

@@ -11,7 +11,7 @@ import subprocess
 import venv
 from pathlib import Path
 
-from manual import drawings, reference, tabs
+from manual import compiled, drawings, languages, reference, tabs
 
 from bindings import interface
 
@@ -22,6 +22,16 @@ SOURCE = WORK / "source"
 TOOLS = WORK / "tools"
 REQUIREMENTS = ROOT / "scripts/requirements-docs.txt"
 LINK = re.compile(r"(\]\(\s*)([^()\s]+)(\s*\))")
+# Pages that are made here, by the section of the first page that they belong to.
+MADE = {
+    "Reference": [
+        "reference/cpp-headers",
+        "reference/fortran-modules",
+        "reference/python-package",
+        "reference/julia-package",
+        "reference/r-package",
+    ]
+}
 # Pages of the manual that take the place of files elsewhere.
 PAGES = {"README.md": "index.md", "include/asdf.h": "reference/c/index.md", "docs": "index.md"}
 
@@ -62,6 +72,7 @@ def with_contents(index: str) -> str:
     for number, part in enumerate(parts[1:], 1):
         title = part.splitlines()[0].removeprefix("## ")
         names = [target.removesuffix(".md") for target in re.findall(r"(?m)^\| \[[^\]]+\]\(([^)#]+\.md)\)", part)]
+        names += MADE.get(title, [])
         parts[number] = part + "\n".join(["```{toctree}", ":hidden:", f":caption: {title}", "", *names, "```", "", ""])
     return "".join(parts)
 
@@ -84,6 +95,8 @@ def write_source() -> None:
     directory.mkdir(parents=True)
     for name, text in reference.pages(api, (ROOT / reference.HEADER).read_text()).items():
         (directory / name).write_text(text)
+    for name, text in {**compiled.pages(), **languages.pages()}.items():
+        (SOURCE / "reference" / name).write_text(text)
 
 
 def tools() -> Path:

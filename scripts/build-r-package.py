@@ -7,7 +7,6 @@ out. Needs cargo and R.
 """
 
 import argparse
-import json
 import os
 import re
 import shutil
@@ -15,78 +14,26 @@ import subprocess
 import tarfile
 from pathlib import Path
 
+import vendored_crates
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "bindings/r/asdfkit"
 WORK = ROOT / "build/r"
-# Platforms that R packages are built on. Crates of other platforms are left empty.
-TARGETS = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "x86_64-apple-darwin", "aarch64-apple-darwin"]
-# Parts of crates that no build needs.
-UNUSED = ("tests", "benches", "examples", "doc", "docs", "fuzz", "testdata", "programs")
-
-
-def run(*command: str | Path, directory: Path = WORK) -> str:
-    return subprocess.run(command, cwd=directory, check=True, capture_output=True, text=True).stdout
 
 
 def manifest() -> str:
-    """Returns the manifest of the library without what only its own tests need."""
-    text = (ROOT / "Cargo.toml").read_text()
-    text = re.sub(r"\n# Runs corpora.*?(?=\n\[dev-dependencies\])", "\n", text, flags=re.DOTALL)
-    text = re.sub(r"\n\[dev-dependencies\].*?(?=\n\[lints)", "\n", text, flags=re.DOTALL)
-    text = re.sub(r"\n# Lines are enough.*", "\n", text, flags=re.DOTALL)
-    return text.replace('readme = "README.md"\n', "")
+    """Returns the manifest of the library alone."""
+    text = vendored_crates.for_users((ROOT / "Cargo.toml").read_text())
+    return re.sub(r"^((default-)?members|readme) = .*\n", "", text, flags=re.MULTILINE)
 
 
-def used_crates(source: Path) -> set[str]:
-    """Returns "NAME VERSION" of the crates that a build on one of the platforms takes."""
-    used = set()
-    for target in TARGETS:
-        options = ["--offline", "--locked", "--edges", "normal,build", "--prefix", "none", "--format", "{p}"]
-        for line in run("cargo", "tree", *options, "--target", target, directory=source).splitlines():
-            name, version = line.split()[:2]
-            used.add(f"{name} {version.removeprefix('v')}")
-    return used
-
-
-def shrink(crate: Path, is_used: bool) -> None:
-    """Removes what no build needs. Cargo compares the files that the list of checksums names: none."""
-    checksums = crate / ".cargo-checksum.json"
-    package = json.loads(checksums.read_text())["package"]
-    if is_used:
-        for name in UNUSED:
-            shutil.rmtree(crate / name, ignore_errors=True)
-    else:
-        for entry in crate.iterdir():
-            if entry.is_dir():
-                shutil.rmtree(entry)
-            elif entry.name != "Cargo.toml":
-                entry.unlink()
-        text = (crate / "Cargo.toml").read_text()
-        (crate / "Cargo.toml").write_text(
-            re.sub(r"\n\[\[(?:bin|example|test|bench)\]\].*?(?=\n\[|\Z)", "\n", text, flags=re.DOTALL)
-        )
-        (crate / "src").mkdir()
-        (crate / "src/lib.rs").write_text("")
-    checksums.write_text(json.dumps({"files": {}, "package": package}))
-
-
-def authors(vendor: Path, used: set[str]) -> str:
+def list_of_crates(vendor: Path) -> str:
     """Returns the list of the crates with version, licence and authors."""
     lines = ["The source package holds these Rust crates in src/rust/vendor.tar.xz:", ""]
-    for crate in sorted(vendor.iterdir()):
-        text = (crate / "Cargo.toml").read_text()
-        head = text[text.index("[package]") :]
-
-        def field(name: str, head: str = head) -> str:
-            found = re.search(rf'^{name} = "(.*)"', head, re.MULTILINE)
-            return found[1] if found else ""
-
-        if f"{field('name')} {field('version')}" not in used:
-            continue
-        listed = re.search(r"^authors = \[(.*?)\]", head, re.MULTILINE | re.DOTALL)
-        names = ", ".join(re.findall(r'"([^"]*)"', listed[1])) if listed else f"the {field('name')} developers"
-        licence = field("license") or "see the file " + field("license-file")
-        lines.append(f"{field('name')} {field('version')}: {licence}. {names}. {field('repository')}".rstrip())
+    for _, package in vendored_crates.packages(vendor):
+        licence = package.get("license") or "see the file " + package["license-file"]
+        line = f"{package['name']} {package['version']}: {licence}. {vendored_crates.authors(package)}. "
+        lines.append((line + package.get("repository", "")).rstrip())
     return "\n".join(lines) + "\n"
 
 
@@ -102,40 +49,24 @@ def add_library(package: Path) -> None:
     # The documentation of the library includes this program.
     (rust / "examples").mkdir()
     shutil.copy(ROOT / "examples/quickstart.rs", rust / "examples")
-    # Unit tests are named by `mod tests;`, which only test builds look for.
-    run("cargo", "metadata", "--format-version", "1", directory=rust)
-    used = used_crates(rust)
-    vendor = rust / "vendor"
-    run("cargo", "vendor", "--locked", vendor, directory=rust)
-    for crate in vendor.iterdir():
-        text = (crate / "Cargo.toml").read_text()
-        name, version = (re.search(rf'^{key} = "(.*)"', text, re.MULTILINE)[1] for key in ("name", "version"))
-        shrink(crate, f"{name} {version}" in used)
+    vendor = vendored_crates.vendor(rust)
     (package / "inst").mkdir(exist_ok=True)
-    (package / "inst/AUTHORS").write_text(authors(vendor, used))
+    (package / "inst/AUTHORS").write_text(list_of_crates(vendor))
     shutil.copy(ROOT / "THIRD-PARTY-LICENSES.md", package / "inst")
     with (package / "DESCRIPTION").open("a") as description:
         description.write("Copyright: inst/AUTHORS and inst/THIRD-PARTY-LICENSES.md list the owners of the crates\n")
     with tarfile.open(rust / "vendor.tar.xz", "w:xz") as archive:
-        archive.add(vendor, "vendor", filter=anonymous)
+        archive.add(vendor, "vendor", filter=vendored_crates.anonymous())
     shutil.rmtree(vendor)
     # R refuses names of more than 100 characters and hidden files; an archive has them all.
     with tarfile.open(rust / "library.tar.xz", "w:xz") as archive:
         for name in ("Cargo.toml", "Cargo.lock", "build.rs", "src", "include", "examples"):
-            archive.add(rust / name, name, filter=anonymous)
+            archive.add(rust / name, name, filter=vendored_crates.anonymous())
     for name in ("Cargo.toml", "Cargo.lock", "build.rs"):
         (rust / name).unlink()
     for name in ("src", "include", "examples"):
         shutil.rmtree(rust / name)
     shutil.rmtree(rust / "target", ignore_errors=True)
-
-
-def anonymous(entry: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Leaves out who made a file and when, so that equal sources give equal archives."""
-    entry.uid = entry.gid = 0
-    entry.uname = entry.gname = ""
-    entry.mtime = 0
-    return entry
 
 
 def main() -> None:

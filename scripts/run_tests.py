@@ -4,7 +4,7 @@ A suite is `cargo test`, or a script tests/<name>/run.sh (with --torture: tortur
 A script may end its output with its own line "N passed, N failed"; without one it counts as a single test.
 tests/README.md says what a script may rely on.
 
-Fast suites that keep one core busy run two at a time. Slow suites measure time and memory, so they run alone.
+Fast suites run two at a time. Slow suites measure time and memory, so they run alone.
 """
 
 import argparse
@@ -15,16 +15,28 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
-# Suites that build for others run first. Suites that keep all cores busy run last.
-FIRST = (("lint",), ("rust", "install"), ("c",))
-LAST = (("valgrind",),)
+# Suites that build what others use, or that use one directory of cargo: each suite waits for these. Others wait for "c".
+AFTER = {"lint": (), "install": (), "rust": ("lint",), "c": ("install",), "conformance": ("rust", "c")}
 # Suites that take long begin before the others.
-LONG = ("crash", "python", "conformance")
+LONG = (
+    "lint",
+    "install",
+    "rust",
+    "c",
+    "valgrind",
+    "cpp",
+    "interoperability",
+    "crash",
+    "julia",
+    "python",
+    "conformance",
+)
 # Commands of the languages whose suites ASDFKIT_SKIP can leave out.
 INTERPRETERS = {"julia": ("julia", BUILD / "julia" / "julia"), "r": ("R",)}
 # Processes of the running suites. They are stopped with the runner.
@@ -149,15 +161,31 @@ def count(name: str, status: int, output: str) -> tuple[int, int]:
     return passed, failed
 
 
-def groups(wanted: list[tuple[str, list[str]]], torture: bool) -> list[list[tuple[str, list[str]]]]:
-    """Returns the suites in the order in which they run. Suites of one group run at the same time, two at once."""
-    if torture:
-        return [[suite] for suite in wanted]
-    first, last = ([[suite for suite in wanted if suite[0] in names] for names in stages] for stages in (FIRST, LAST))
-    apart = [suite for group in first + last for suite in group]
-    together = [suite for suite in wanted if suite not in apart]
-    together.sort(key=lambda suite: LONG.index(suite[0]) if suite[0] in LONG else len(LONG))
-    return [group for group in [*first, together, *last] if group]
+def run_in_order(
+    wanted: list[tuple[str, list[str]]], workers: int, run_one: Callable[[str, list[str]], tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Runs the suites, as many at once as there are workers. A suite begins after those that it needs have ended."""
+    names = {name for name, _ in wanted}
+    waiting = list(wanted)
+    ended: set[str] = set()
+    results = []
+    active: dict[Future, str] = {}
+    with ThreadPoolExecutor(max_workers=workers) as pool:
+        try:
+            while waiting or active:
+                for suite in list(waiting):
+                    needed = names.intersection(AFTER.get(suite[0], ("c",)))
+                    if len(active) < workers and needed <= ended:
+                        waiting.remove(suite)
+                        active[pool.submit(run_one, *suite)] = suite[0]
+                for future in wait(active, return_when=FIRST_COMPLETED).done:
+                    ended.add(active.pop(future))
+                    results.append(future.result())
+        except BaseException:
+            for process in list(running):
+                stop(process)
+            raise
+    return results
 
 
 def run_suite(name: str, command: list[str], env: dict[str, str], time_limit: float) -> tuple[tuple[int, int], str]:
@@ -193,18 +221,16 @@ def main() -> int:
     env = environment(arguments.torture)
     (BUILD / "logs").mkdir(parents=True, exist_ok=True)
     time_limit = TIME_LIMIT[arguments.torture]
-    results = []
-    for group in groups(wanted, arguments.torture):
-        with ThreadPoolExecutor(max_workers=2 if len(group) > 1 else 1) as pool:
-            try:
-                for result, report in pool.map(lambda suite: run_suite(*suite, env, time_limit), group):
-                    print(report, flush=True)
-                    results.append(result)
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                for process in list(running):
-                    stop(process)
-                raise
+    workers = 1 if arguments.torture else 2
+    if not arguments.torture:
+        wanted.sort(key=lambda suite: LONG.index(suite[0]) if suite[0] in LONG else len(LONG))
+
+    def run_one(name: str, command: list[str]) -> tuple[int, int]:
+        result, report = run_suite(name, command, env, time_limit)
+        print(report, flush=True)
+        return result
+
+    results = run_in_order(wanted, workers, run_one)
     total_passed, total_failed = (sum(numbers) for numbers in zip(*results, strict=True))
     print(f"{total_passed} passed, {total_failed} failed", flush=True)
     return 1 if total_failed else 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the packages that a make target needs: `scripts/setup.sh demo|build|test|torture`.
+# Installs the packages that a make target needs: `scripts/setup.sh demo|build|package|test|torture`.
 # Idempotent, and quick when nothing is missing. Everything except Debian's packages goes to build/.
 # ASDFKIT_SKIP="julia r" leaves out what these suites need.
 set -eu
@@ -10,6 +10,13 @@ case ${1:-} in
 demo) tools='cc gcc' ;;
 build) tools='cc gcc
 cmake cmake' ;;
+package) tools='cc gcc
+cmake cmake
+dh debhelper
+dpkg-buildpackage dpkg-dev
+git git
+make make
+python3 python3' ;;
 test | torture) tools='cc gcc
 c++ g++
 gfortran gfortran
@@ -20,15 +27,20 @@ clang-format clang-format
 python3 python3
 ncgen netcdf-bin' ;;
 *)
-    echo "usage: $0 demo|build|test|torture" >&2
+    echo "usage: $0 demo|build|package|test|torture" >&2
     exit 2
     ;;
 esac
-# Other compilers for the C++ and Fortran bindings.
+# Other compilers for the C++ and Fortran bindings, a browser for the manual, and the tools of Debian packages.
 if [ "$1" = torture ]; then
     tools="$tools
 clang++-19 clang-19
-flang-22 flang-22"
+flang-22 flang-22
+chromium chromium
+debootstrap debootstrap
+dh debhelper
+dpkg-buildpackage dpkg-dev
+lintian lintian"
 fi
 
 skips() {

@@ -49,25 +49,25 @@ def file_layout() -> Drawing:
     drawing.text(10, 24, "first byte")
     drawing.text(710, 24, "last byte", "end")
     places = (
-        (10, 90, "text", ("#ASDF 1.0.0", "head")),
-        (100, 150, "text", ("--- … ...", "tree (YAML)")),
+        (10, 110, "text", ("#ASDF 1.0.0", "head")),
+        (120, 130, "text", ("--- … ...", "tree (YAML)")),
         (250, 60, "free", ("room",)),
-        (310, 130, "bytes", ("block 0",)),
-        (440, 130, "bytes", ("block 1",)),
-        (570, 140, "text", ("#ASDF BLOCK INDEX", "--- [310, 440]")),
+        (310, 110, "bytes", ("block 0",)),
+        (420, 110, "bytes", ("block 1",)),
+        (530, 180, "text", ("#ASDF BLOCK INDEX", "--- [310, 420]")),
     )
     for x, width, colour, lines in places:
         drawing.box(x, 36, width, 64, colour, *lines)
     drawing.text(10, 150, "one block")
     parts = (
-        (10, 90, "mark", ("D3 42 4C 4B", "magic")),
-        (100, 90, "mark", ("00 30", "header: 48")),
-        (190, 80, "bytes", ("flags", "4 bytes")),
-        (270, 80, "bytes", ("codec", "4 bytes")),
+        (10, 110, "mark", ("D3 42 4C 4B", "magic")),
+        (120, 90, "mark", ("00 30", "header: 48")),
+        (210, 70, "bytes", ("flags", "4 bytes")),
+        (280, 70, "bytes", ("codec", "4 bytes")),
         (350, 110, "bytes", ("3 sizes", "8 bytes each")),
         (460, 90, "bytes", ("MD5", "16 bytes")),
-        (550, 110, "bytes", ("bytes of", "the array")),
-        (660, 50, "free", ("room",)),
+        (550, 100, "bytes", ("bytes of", "the array")),
+        (650, 60, "free", ("room",)),
     )
     for x, width, colour, lines in parts:
         drawing.box(x, 160, width, 64, colour, *lines)

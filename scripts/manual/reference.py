@@ -70,8 +70,8 @@ def introductions(header: str) -> tuple[dict[str, str], dict[str, list[str]]]:
     return texts, chapters
 
 
-def with_code(text: str) -> str:
-    """Returns a comment of the header as Markdown: its indented lines are C."""
+def with_code(text: str, names: Names) -> str:
+    """Returns a comment of the header as Markdown: its indented lines are C; names in the others are links."""
     parts, code = [], []
     for line in [*text.splitlines(), "end"]:
         if line.startswith("    ") or (code and not line.strip()):
@@ -80,7 +80,7 @@ def with_code(text: str) -> str:
         if code:
             parts += ["```c", textwrap.dedent("\n".join(code)).strip("\n"), "```", ""]
             code = []
-        parts.append(line)
+        parts.append(names.linked(line))
     return "\n".join(parts[:-1])
 
 
@@ -121,7 +121,7 @@ def function_lines(function: Function, api: Interface, names: Names) -> Iterable
 
 def group_page(group: str, introduction: str, api: Interface, names: Names) -> str:
     functions = [function for function in api.functions if function.group == group]
-    lines = [f"# {group}", "", names.linked(with_code(introduction)), ""]
+    lines = [f"# {group}", "", with_code(introduction, names), ""]
     for function in functions:
         lines += function_lines(function, api, names)
     return "\n".join(lines)

@@ -42,8 +42,7 @@ static void end(asdf_file *file, asdf_node *root, const char *expected) {
     asdf_file_free(file);
     char found[4096] = {0};
     FILE *stream = fopen("edits.asdf", "rb");
-    if (!stream) exit(1);
-    fread(found, 1, sizeof found - 1, stream);
+    if (!stream || fread(found, 1, sizeof found - 1, stream) == 0) exit(1);
     fclose(stream);
     const char *rest = strstr(found, "\nmeta:");
     CHECK(rest && strcmp(rest + 1, expected) == 0);

@@ -21,8 +21,7 @@ static void put(const char *name) {
 static char *slurp(const char *name) {
     FILE *stream = fopen(name, "rb");
     char *text = calloc(1, 1 << 16);
-    if (!stream || !text) exit(1);
-    fread(text, 1, (1 << 16) - 1, stream);
+    if (!stream || !text || fread(text, 1, (1 << 16) - 1, stream) == 0) exit(1);
     fclose(stream);
     return text;
 }

@@ -282,9 +282,9 @@ fn threads_make_no_difference_to_what_is_encoded() {
             (Codec::Lz4, None),
             (Codec::Bzp2, Some(1)),
             #[cfg(feature = "blsc")]
-            (Codec::Blsc, None),
+            (Codec::Blosc, None),
             #[cfg(feature = "bls2")]
-            (Codec::Bls2, None),
+            (Codec::Blosc2, None),
         ];
         for (codec, level) in cases {
             let encoded = |threads| {

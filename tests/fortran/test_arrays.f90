@@ -219,8 +219,9 @@ contains
     call options%set(durable=.false.)
     call file%read('image', image, options=options, stat=stat, errmsg=message)
     call expect(stat, ASDF_ERR_INVALID_ARGUMENT, 'an option of other calls')
-    call empty%read(image, stat=stat)
+    call empty%read(image, stat=stat, errmsg=message)
     call expect(stat, ASDF_ERR_NULL_POINTER, 'an empty variable')
+    call check(index(message, 'its file is not open') > 0, 'the message tells why')
     call check(size(file%shape('imag', stat)) == 0, 'shape of nothing')
     call expect(stat, ASDF_ERR_NOT_FOUND, 'shape of nothing')
   end subroutine

@@ -264,7 +264,7 @@ void read_table(sections &found, const asdf::table &table) {
 void read_file(const std::string &directory, const std::string &path) {
     const std::string name = path.substr(path.rfind('/') + 1);
     sections found(directory + "/" + name + ".found");
-    if (name == "table.ecsv") return read_table(found, asdf::table::read_ecsv(path));
+    if (name.find(".ecsv") != std::string::npos) return read_table(found, asdf::table::read_ecsv(path));
     asdf::open_options options;
     options.verify_checksums = true;
     const asdf::file file = asdf::file::open(path, options);

@@ -61,6 +61,9 @@ contains
   function library_message() result(message)
     character(:), allocatable :: message
     if (error_message_string(message) /= ASDF_OK) message = 'failed'
+    ! Only a variable without a handle passes a null pointer to the library.
+    if (asdf_error_status() == ASDF_ERR_NULL_POINTER) &
+      message = 'the variable is empty, because its file is not open or nothing was assigned to it: '//message
   end function
 
   !> Place of the last failure of this thread as its message begins: "image.asdf:11:3, at /data: ".

@@ -13,6 +13,7 @@ import astropy.units as u
 from astropy.coordinates import EarthLocation, Longitude, SkyCoord
 from astropy.table import Column, MaskedColumn, QTable, Table
 from astropy.time import Time, TimeDelta
+from astropy.utils.masked import Masked
 from corpora import KINDS, ecsv_samples, random_tables, table_count
 
 import asdfkit
@@ -227,3 +228,66 @@ def test_what_no_table_can_hold():
     for wrong in ([1, 2], None, asdfkit.Table({"a": [1]})):
         with pytest.raises(TypeError, match="table of astropy"):
             asdfkit.Table.from_astropy(wrong)
+
+
+def test_units_and_masks_of_arrays(tmp_path):
+    asdf = pytest.importorskip("asdf")
+    pytest.importorskip("asdf_astropy")
+    values = {
+        "scalar": 139.8 * u.s,
+        "array": np.arange(3.0) * u.Jy,
+        "masked": Masked(np.arange(3.0) * u.m / u.s, [False, True, False]),
+        "angle": Longitude([1, 2], u.deg),
+        "none": u.Quantity([1.0, 2.0]),
+    }
+    file = asdfkit.new()
+    for name, value in values.items():
+        file[name] = value
+    file["list"] = [{"a": 2 * u.km}]
+    file["elements"] = Masked(np.arange(3.0), [False, False, True])
+    file["column"] = Column([1.0, 2.0], unit="deg")
+    file["masked column"] = MaskedColumn([1.0, 2.0], mask=[False, True], unit="deg")
+    file["plain column"] = Column([1, 2])
+    file.write(tmp_path / "file.asdf")
+    with asdf.open(tmp_path / "file.asdf") as found:
+        for name, value in values.items():
+            assert found[name].unit == value.unit and repr(found[name].value) == repr(value.value), name
+        assert found["list"][0]["a"] == 2 * u.km
+        assert found["elements"].mask.tolist() == [False, False, True]
+        assert found["column"].unit == u.deg and found["masked column"].mask.tolist() == [False, True]
+        assert found["plain column"][:].tolist() == [1, 2]
+
+
+def test_units_and_masks_of_columns():
+    table = asdfkit.Table({"ra": np.arange(2) * u.deg, "flux": Masked([1.0, 2.0] * u.m / u.s, [False, True])})
+    table.add_column("own", asdfkit.Quantity([1, 2], "m"))
+    table.add_column("same", [1, 2] * u.s, unit="s")
+    assert [table.columns[name].unit for name in table] == ["deg", "m / s", "m", "s"]
+    assert table["flux"].mask.tolist() == [False, True] and table["ra"].tolist() == [0, 1]
+    with pytest.raises(ValueError, match="'s', not 'm'"):
+        table.add_column("other", [1, 2] * u.s, unit="m")
+
+
+def test_units_and_masks_that_would_be_lost(tmp_path):
+    class Lengths:
+        units = "m"
+
+        def __array__(self, dtype=None, copy=None):
+            return np.arange(2.0)
+
+    for store in (lambda: asdfkit.new().set("a", Lengths()), lambda: asdfkit.Table({"a": Lengths()})):
+        with pytest.raises(TypeError, match="unit 'm', which would be lost"):
+            store()
+    file = asdfkit.new()
+    file["a"] = np.zeros(3)
+    file.write(tmp_path / "file.asdf")
+    with asdfkit.open(tmp_path / "file.asdf", "r+") as file:
+        with pytest.raises(ValueError, match="unit 's'"):
+            file["a"][:] = np.ones(3) * u.s
+        with pytest.raises(ValueError, match="masked"):
+            file["a"][:] = Masked(np.ones(3), [True, False, False])
+        file["a"][:] = u.Quantity([1, 2, 3])
+    with asdfkit.new().stream_rows(tmp_path / "stream.asdf", "rows", float) as stream:
+        with pytest.raises(ValueError, match="masked"):
+            stream.push(np.ma.MaskedArray([1.0, 2.0], [True, False]))
+        stream.push([1.0, 2.0])

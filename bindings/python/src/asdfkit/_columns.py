@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _datatypes
+from ._foreign import separated
 from ._library import Buffer, check, encoded, extents, int32, int64, int64s, lib, pointer, utf8
 from ._options import options_for
 from .arrays import place
@@ -181,12 +182,15 @@ def _reason(dtype: np.dtype) -> str:
     return f"tables have no type for {dtype}"
 
 
-def array_and_mask(values: Any) -> tuple[np.ndarray, np.ndarray | None]:
-    """Array and mask of a column. None and NumPy's masked mark missing items of lists."""
+def array_mask_and_unit(values: Any) -> tuple[np.ndarray, np.ndarray | None, str | None]:
+    """Array, mask and unit of a column. None and NumPy's masked mark missing items of lists."""
+    unit = mask = None
+    if not isinstance(values, (list, tuple)):
+        values, mask, unit = separated(values)
     array, missing = _array_and_mask(values)
     if array.ndim == 0:
         raise ValueError("the values of a column need at least one axis, the rows")
-    return array, missing
+    return array, missing if mask is None else np.asarray(mask), unit
 
 
 def _array_and_mask(values: Any) -> tuple[np.ndarray, np.ndarray | None]:

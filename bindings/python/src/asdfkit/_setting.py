@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _datatypes
+from ._foreign import translated
 from ._library import encoded, failure, int64s, lib, text, utf8
 from ._options import options_for
 from ._sources import lending
@@ -57,6 +58,7 @@ def check_value(value: Any, above: tuple[int, ...] = ()) -> None:
 
     if isinstance(value, Table):
         return
+    value = translated(value)
     if isinstance(value, (Tagged, Quantity)):
         check_value(value.value, above)
         encoded(value.tag if isinstance(value, Tagged) else value.unit, "tag or unit")
@@ -106,6 +108,7 @@ def holds_array(value: Any) -> bool:
     from .nodes import Node, Quantity, Tagged
     from .tables import Table
 
+    value = translated(value)
     if isinstance(value, (Tagged, Quantity)):
         return holds_array(value.value)
     if isinstance(value, (str, bytes, bytearray)):
@@ -123,6 +126,7 @@ def store(node: Node, path: bytes, value: Any, options: Mapping[str, Any], lend:
     from .nodes import Node, Quantity, Tagged
     from .tables import Table
 
+    value = translated(value)
     if isinstance(value, Tagged):
         node = made_node(node, path)
         store(node, b"", value.value, options, lend)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _datatypes
+from ._foreign import elements_only
 from ._library import Buffer, Handle, check, encoded, extents, int32, int64, int64s, lib, pointer, text
 from ._options import Options, options_for
 from ._regions import Region, region_of
@@ -327,9 +328,7 @@ class Array(Handle):
         elements. `value` is broadcast to the shape of the region, and converted as in `read`.
         """
         region = region_of(index, self.shape)
-        if np.ma.is_masked(value):
-            raise ValueError("masked elements cannot be written: write a value, and change the mask")
-        elements = np.asarray(value)
+        elements = elements_only(value)
         if elements.dtype.kind in "SU" and self.dtype.kind in "SU":
             elements = fitting(elements, self.dtype)
         while elements.ndim > len(region.shape) > 0 and elements.shape[0] == 1:

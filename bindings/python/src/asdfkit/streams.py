@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _datatypes
+from ._foreign import elements_only
 from ._library import Handle, encoded, file_name, int64, int64s, lib
 from ._options import Options, options_for
 from ._sources import opened
@@ -40,7 +41,7 @@ class RowStream(Handle):
 
     def push(self, rows: Any) -> None:
         """Adds rows: an array of shape (number of rows, *row_shape), or a single row."""
-        rows = np.asarray(rows)
+        rows = elements_only(rows)
         if rows.dtype != self._dtype:
             if rows.dtype.kind in "SU":
                 rows = fitting(rows, self._dtype)

@@ -183,13 +183,15 @@ class Table(Handle):
         if hasattr(columns, "__arrow_c_stream__") or hasattr(columns, "__arrow_c_array__"):
             super().__init__(_arrow.import_table(columns, None))
         else:
-            arrays = {name: _columns.array_and_mask(values) for name, values in dict(columns or {}).items()}
-            rows = {len(array) for array, _ in arrays.values()}
+            parts = {name: _columns.array_mask_and_unit(values) for name, values in dict(columns or {}).items()}
+            rows = {len(array) for array, _, _ in parts.values()}
             if len(rows) > 1:
                 raise ValueError(f"columns have different lengths: {sorted(rows)}")
             super().__init__(_columns.new_table(max(rows, default=0)))
-            for name, (array, mask) in arrays.items():
+            for name, (array, mask, unit) in parts.items():
                 _columns.add(self._pointer, name, array, mask)
+                if unit:
+                    Column(self, name).unit = unit
         for attribute, texts in (("unit", units), ("description", descriptions), ("format", formats)):
             for name, value in dict(texts or {}).items():
                 setattr(Column(self, name), attribute, value)
@@ -333,16 +335,24 @@ class Table(Handle):
             Name of the column.
         values : array_like
             Array of the shape (rows, ...), masked array, or list with None for missing items. Texts become a column
-            of texts; an array of arrays a column of cells of different lengths; other objects JSON values.
+            of texts; an array of arrays a column of cells of different lengths; other objects JSON values. Arrays of
+            astropy keep their units and masks.
         unit, description, format, meta
             Properties of the column; see `Column`.
         datatype : {"string", "json", "float128", "complex256"}, optional
             Type of a column that the table holds as texts.
         """
-        array, mask = _columns.array_and_mask(values)
+        array, mask, own_unit = _columns.array_mask_and_unit(values)
+        if unit is not None and own_unit is not None and unit != own_unit:
+            raise ValueError(f"column {name!r}: the values have the unit {own_unit!r}, not {unit!r}")
         _columns.add(self._pointer, name, array, mask, datatype)
         column = Column(self, name)
-        for attribute, value in (("unit", unit), ("description", description), ("format", format), ("meta", meta)):
+        for attribute, value in (
+            ("unit", unit or own_unit or None),
+            ("description", description),
+            ("format", format),
+            ("meta", meta),
+        ):
             if value is not None:
                 setattr(column, attribute, value)
 
