@@ -58,7 +58,7 @@ bench-instructions: ## count the instructions of small operations and compare th
 	@scripts/setup.sh test
 	@$(PYTHON) benches/instructions.py
 
-bench-page: ## write the figures of the last `make bench` into docs/reference/benchmarks.md
+bench-page: ## write the figures of the last `make bench` into docs/guide/performance.md
 	@scripts/setup.sh test
 	@$(PYTHON) -m pip --quiet --disable-pip-version-check install matplotlib
 	@$(PYTHON) benches/page.py

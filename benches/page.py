@@ -1,12 +1,12 @@
-"""Writes the table and the plot of docs/reference/benchmarks.md from build/bench/results.json: `page.py`."""
+"""Writes the table and the plot of docs/guide/performance.md from build/bench/results.json: `page.py`."""
 
 import json
 import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "reference" / "benchmarks.md"
-PLOT = ROOT / "docs" / "reference" / "benchmarks.svg"
+PAGE = ROOT / "docs" / "guide" / "performance.md"
+PLOT = ROOT / "docs" / "guide" / "performance.svg"
 OURS, TWO_THREADS, MAPPED = "asdfkit", "2 threads", "mapped"
 # Programs without a file format: what the machine or a codec can do.
 LIMITS = ("pread", "map", "C codecs", "write")

@@ -3,7 +3,7 @@
 Each measurement is a separate process. The processes of one workload take turns, ROUNDS times (environment variable,
 default 5), and the medians of the rounds count. Ratios are those of wall times, with those of CPU times in brackets.
 The tables also go to build/bench/results.md, the wall times to build/bench/results.json, from which `page.py` makes
-the table and the plot of docs/reference/benchmarks.md.
+the table and the plot of docs/guide/performance.md.
 """
 
 import datetime
