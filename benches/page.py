@@ -57,6 +57,7 @@ def plot(rows: list[dict]) -> None:
 
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "asdfkit"
+    matplotlib.rcParams["svg.fonttype"] = "none"
     from matplotlib import pyplot
 
     bars = [(row["title"], *ratios(row)["library"]) for row in reversed(rows) if "library" in ratios(row)]

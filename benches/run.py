@@ -89,7 +89,8 @@ class Workload:
         return self.size / seconds / {"GB/s": 1e9, "MB/s": 1e6}[self.unit]
 
     def show(self, seconds: float) -> str:
-        return f"{self.value(max(seconds, 1e-9)):.3g} {self.unit.replace('us', 'µs')}"
+        value = self.value(max(seconds, 1e-9))
+        return f"{f'{value:,.0f}' if value >= 1000 else f'{value:.3g}'} {self.unit.replace('us', 'µs')}"
 
 
 # Quantities with absolute bounds: title, unit, and factor from the measured unit to this one.
@@ -407,7 +408,7 @@ def circumstances(who: set[str], rounds: int, load: float) -> str:
         f"{datetime.date.today():%d %B %Y}: {', '.join(versions)}; {said('rustc', '--version')}; Linux {platform.release()}; "
         f"{os.cpu_count()} cores of {cpu[1] if cpu else platform.machine()}, {memory:.0f} GiB of memory, "
         f"load of other work {load:.1f} before, {os.getloadavg()[2]:.1f} with the measured processes at the end; "
-        f"medians of {rounds} rounds, one of {', '.join(SLOW)}.\n"
+        f"{f'medians of {rounds} rounds' if rounds > 1 else 'one round'}.\n"
     )
 
 
