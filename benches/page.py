@@ -2,6 +2,7 @@
 
 import json
 import re
+import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -67,7 +68,8 @@ def plot(rows: list[dict]) -> None:
     for place, (_, ratio, name) in enumerate(bars):
         axes.text(max(ratio, 1) * 1.05, place, f"{ratio:.2g} × {name}", va="center", fontsize=7)
     axes.set_xscale("log")
-    axes.set_xlim(0.5, 4 * max(ratio for _, ratio, _ in bars))
+    smallest, largest = (pick(ratio for _, ratio, _ in bars) for pick in (min, max))
+    axes.set_xlim(0.9 * min(smallest, 1), 4 * largest)
     axes.axvline(1, color="black", linewidth=0.8)
     axes.set_xlabel("times as fast as the best other library")
     axes.tick_params(axis="y", labelsize=7)
@@ -77,7 +79,7 @@ def plot(rows: list[dict]) -> None:
 
 def main() -> None:
     results = json.loads((ROOT / "build" / "bench" / "results.json").read_text())
-    text = f"{results['circumstances']}\n{table(results['rows'])}"
+    text = f"{textwrap.fill(results['circumstances'], 120)}\n\n{table(results['rows'])}"
     begin, end = "<!-- figures -->\n", "<!-- end of figures -->"
     page = PAGE.read_text()
     PAGE.write_text(re.sub(f"{begin}.*{end}", lambda _: f"{begin}\n{text}\n{end}", page, flags=re.DOTALL))
