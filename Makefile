@@ -11,7 +11,7 @@ CFLAGS ?= -O2
 PYTHON ?= build/python/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo library install uninstall test torture bench bench-bindings bench-command bench-python bench-scaling r-package wheel source-tarball package docs lint clean
+.PHONY: help demo library install uninstall test torture bench bench-bindings bench-command bench-python bench-instructions bench-page bench-scaling r-package wheel source-tarball package docs lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
@@ -59,6 +59,15 @@ bench-command: ## compare the command with asdftool and h5diff (needs the Debian
 	@$(PYTHON) -m pip --quiet --disable-pip-version-check install --require-hashes -r scripts/requirements-bench.txt
 	@$(MAKE) --no-print-directory install PREFIX=build/prefix
 	@$(PYTHON) benches/command.py build/prefix/bin/asdfkit
+
+bench-instructions: ## count the instructions of small operations and compare them (benches/instructions.json)
+	@scripts/setup.sh test
+	@$(PYTHON) benches/instructions.py
+
+bench-page: ## write the figures of the last `make bench` into docs/guide/performance.md
+	@scripts/setup.sh test
+	@$(PYTHON) -m pip --quiet --disable-pip-version-check install matplotlib
+	@$(PYTHON) benches/page.py
 
 bench-python: ## compare the Python package with astropy and Python asdf
 	@scripts/setup.sh test

@@ -113,6 +113,14 @@ def w5(directory: Path) -> None:
                 dataset.id.write_direct_chunk((0, 0), payload)
 
 
+def w6(directory: Path) -> None:
+    """Writes 16 blocks of 32 MiB."""
+    data = image(8192, ROW).reshape(16, -1)
+    blocks = [block(part.tobytes(), part.nbytes) for part in data]
+    items = "".join(f"- {ndarray(number, 'float32', [data.shape[1]])}\n" for number in range(16))
+    write_asdf(directory / "w6-blocks.asdf", f"arrays:\n{items}", blocks, index=True)
+
+
 def w7(directory: Path) -> None:
     data = np.random.default_rng(7).normal(0, 1, (10_000, 256)).astype("<f4")
     blocks = [block(row.tobytes(), row.nbytes) for row in data]
@@ -275,7 +283,7 @@ def main() -> None:
     directory, names = Path(sys.argv[1]), sys.argv[2:]
     script = hashlib.md5(Path(__file__).read_bytes()).hexdigest()
     directory.mkdir(parents=True, exist_ok=True)
-    for make in (w1, w2, w5, w7, w8_tree, w8_small, w10, ecsv, ndl):
+    for make in (w1, w2, w5, w6, w7, w8_tree, w8_small, w10, ecsv, ndl):
         kind = make.__name__.replace("_", "-")
         stamp = directory / f"{kind}.made-by"
         wanted = any(name == kind or name.startswith(f"{kind}-") for name in names)

@@ -12,8 +12,8 @@ use crate::progress::{self, Counted};
 
 /// Appends the payload for `data` to `out`. `data` may be empty.
 ///
-/// zlib and LZ4 chunks are encoded on up to `threads` threads, including the calling thread. The result does not depend
-/// on the number of threads.
+/// zlib, bzip2, Blosc and LZ4 are encoded on up to `threads` threads, including the calling thread. The result does not
+/// depend on the number of threads.
 ///
 /// Fails with [`Status::OutOfMemory`] or with an error of the caller's codec. `out` then has its old content.
 pub fn encode(compression: &Compression, data: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()> {

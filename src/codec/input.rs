@@ -4,7 +4,7 @@
 
 use super::memory::try_resize;
 use crate::error::{Error, Result, Status};
-use crate::source::{Source, read_exact_at, try_zeroed};
+use crate::source::{Map, Source, read_exact_at, try_zeroed};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -28,12 +28,16 @@ impl<'a> StoredBytes<'a> {
         Input::new(self.source, self.offset, self.used_size)
     }
 
-    /// Reads all bytes into memory. Returns `None` for more than `LARGEST_AT_ONCE` bytes.
-    pub(super) fn read_at_once(self) -> Result<Option<Vec<u8>>> {
+    /// Returns all bytes in memory. Reads them if they are not there already; then returns `None` for more than
+    /// `LARGEST_AT_ONCE` bytes.
+    pub(super) fn read_at_once(self) -> Result<Option<Map>> {
+        if let Some(bytes) = self.source.in_memory(self.offset, self.used_size) {
+            return Ok(Some(bytes));
+        }
         if self.used_size > LARGEST_AT_ONCE {
             return Ok(None);
         }
-        self.input()?.take_rest().map(Some)
+        self.input()?.take_rest().map(|bytes| Some(Map::of_vec(bytes)))
     }
 }
 

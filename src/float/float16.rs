@@ -32,6 +32,7 @@ impl Float16 {
 
     /// Converts to binary32 without loss. A NaN keeps its sign and payload. The code has no branches, so that loops are
     /// vectorized.
+    #[inline(always)]
     pub fn to_f32(self) -> f32 {
         let magnitude = u32::from(self.0 & 0x7FFF) << 13;
         // The fraction bits are in place; only the exponent bias is wrong: 15 instead of 127. The multiplication
@@ -43,6 +44,7 @@ impl Float16 {
     }
 
     /// Returns the nearest number; ties go to even. Values from 65520 on become infinite. A NaN becomes a quiet NaN.
+    #[inline(always)]
     pub fn from_f64(value: f64) -> Float16 {
         let sign = (value.to_bits() >> 48) as u16 & 0x8000;
         let value = value.abs();

@@ -47,6 +47,14 @@ impl Source for ClosableSource {
         self.open()?.map(offset, length)
     }
 
+    fn in_memory(&self, offset: u64, length: u64) -> Option<Map> {
+        self.open().ok()?.in_memory(offset, length)
+    }
+
+    fn behind(&self) -> Option<Arc<dyn Source>> {
+        self.open().ok()
+    }
+
     fn file(&self) -> Option<Arc<File>> {
         self.open().ok()?.file()
     }

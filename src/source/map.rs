@@ -16,7 +16,7 @@ pub struct Map(Kind);
 #[derive(Clone)]
 enum Kind {
     /// Also holds the file, because its locks end when it is closed.
-    File(Arc<(memmap2::Mmap, Arc<File>)>),
+    File(Arc<(memmap2::Mmap, Arc<File>)>, Range<usize>),
     Memory(SharedBytes, Range<usize>),
 }
 
@@ -26,14 +26,20 @@ impl Map {
         let size = usize::try_from(length).map_err(|_| Error::out_of_memory(length))?;
         if size == 0 {
             // The operating system refuses an empty mapping.
-            return Ok(Map(Kind::Memory(Arc::new(Vec::<u8>::new()), 0..0)));
+            return Ok(Map::of_vec(Vec::new()));
         }
         // SAFETY: the bytes are only ever exposed as a shared slice of plain integers. Another process can change or
         // shorten the file while it is mapped; this hazard is documented for views and for files that are read through
         // a map.
         let map = unsafe { memmap2::MmapOptions::new().offset(offset).len(size).map(&**file) }
             .map_err(|error| Error::io("cannot map the file", &error).at_offset(offset))?;
-        Ok(Map(Kind::File(Arc::new((map, file.clone())))))
+        Ok(Map(Kind::File(Arc::new((map, file.clone())), 0..size)))
+    }
+
+    /// Returns a view that owns its bytes.
+    pub(crate) fn of_vec(bytes: Vec<u8>) -> Map {
+        let whole = 0..bytes.len();
+        Map(Kind::Memory(Arc::new(bytes), whole))
     }
 
     /// Returns a view of part of the bytes, or `None` if the part extends past their end.
@@ -42,6 +48,20 @@ impl Map {
         let end = start.checked_add(usize::try_from(length).ok()?)?;
         (end <= (*bytes).as_ref().len()).then(|| Map(Kind::Memory(bytes, start..end)))
     }
+
+    /// Returns a view of part of this view, or `None` if the part extends past its end.
+    pub(super) fn part(&self, offset: u64, length: u64) -> Option<Map> {
+        let start = usize::try_from(offset).ok()?;
+        let end = start.checked_add(usize::try_from(length).ok()?)?;
+        if end > self.len() {
+            return None;
+        }
+        let within = |range: &Range<usize>| range.start + start..range.start + end;
+        Some(Map(match &self.0 {
+            Kind::File(map, range) => Kind::File(map.clone(), within(range)),
+            Kind::Memory(bytes, range) => Kind::Memory(bytes.clone(), within(range)),
+        }))
+    }
 }
 
 impl Deref for Map {
@@ -49,7 +69,7 @@ impl Deref for Map {
 
     fn deref(&self) -> &[u8] {
         match &self.0 {
-            Kind::File(map) => &map.0,
+            Kind::File(map, range) => &map.0[range.clone()],
             Kind::Memory(bytes, range) => &(**bytes).as_ref()[range.clone()],
         }
     }

@@ -39,6 +39,10 @@ impl Source for MappedSource {
         self.source.map(offset, length)
     }
 
+    fn in_memory(&self, offset: u64, length: u64) -> Option<Map> {
+        self.map.part(offset, length)
+    }
+
     fn file(&self) -> Option<Arc<File>> {
         self.source.file()
     }

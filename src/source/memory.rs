@@ -43,4 +43,8 @@ impl Source for MemorySource {
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         Ok(Map::of_memory(self.0.clone(), offset, length))
     }
+
+    fn in_memory(&self, offset: u64, length: u64) -> Option<Map> {
+        Map::of_memory(self.0.clone(), offset, length)
+    }
 }

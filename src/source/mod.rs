@@ -85,6 +85,18 @@ pub trait Source: Send + Sync {
         Ok(None)
     }
 
+    /// Returns a view of bytes that are addressable already, in memory or through a map of the whole source. Unlike
+    /// [`map`](Source::map), it makes no new map.
+    fn in_memory(&self, offset: u64, length: u64) -> Option<Map> {
+        let _ = (offset, length);
+        None
+    }
+
+    /// Returns the source behind this one, for a series of reads that need not look each time whether it is closed.
+    fn behind(&self) -> Option<Arc<dyn Source>> {
+        None
+    }
+
     /// Returns the file that has these bytes at the same offsets, so that the system can copy them.
     fn file(&self) -> Option<Arc<File>> {
         None

@@ -276,7 +276,17 @@ fn threads_make_no_difference_to_what_is_encoded() {
     let data = long_data();
     for length in [data.len(), (1 << 20) + 1] {
         let data = &data[..length];
-        for (codec, level) in [(Codec::Zlib, None), (Codec::Zlib, Some(0)), (Codec::Lz4, None)] {
+        let cases = [
+            (Codec::Zlib, None),
+            (Codec::Zlib, Some(0)),
+            (Codec::Lz4, None),
+            (Codec::Bzp2, Some(1)),
+            #[cfg(feature = "blsc")]
+            (Codec::Blosc, None),
+            #[cfg(feature = "bls2")]
+            (Codec::Blosc2, None),
+        ];
+        for (codec, level) in cases {
             let encoded = |threads| {
                 let mut out = Vec::new();
                 encode(&Compression::new(codec, level).unwrap(), data, &mut out, threads).unwrap();
@@ -638,6 +648,42 @@ fn damaged_lz4_blocks_decode_as_a_plain_decoder_has_it() {
         right += usize::from(plain.is_some());
     }
     assert!((2000..18_000).contains(&right), "{right}");
+}
+
+/// Data of runs, repetitions and noise, whose sizes lie around those at which the encoder changes its method.
+#[test]
+fn encoded_lz4_blocks_decode_with_a_plain_decoder() {
+    let mut random = Random(23);
+    for round in 0..4000 {
+        let length = match round % 8 {
+            0 => 65_500 + random.below(80),
+            1 => random.below(30),
+            _ => random.below(2000),
+        };
+        let mut data = Vec::with_capacity(length);
+        while data.len() < length {
+            match random.below(3) {
+                0 => {
+                    let count = 1 + random.below(40);
+                    data.extend(random.bytes(count));
+                }
+                1 => {
+                    let count = 1 + random.below(300);
+                    data.resize(data.len() + count, random.next() as u8);
+                }
+                _ => {
+                    let start = random.below(data.len() + 1);
+                    let end = data.len().min(start + 1 + random.below(200));
+                    data.extend_from_within(start..end);
+                }
+            }
+        }
+        data.truncate(length);
+        let payload = encoded(Codec::Lz4, &data);
+        if length > 0 {
+            assert!(plain_lz4(&payload[8..], length).as_deref() == Some(&data[..]), "round {round}");
+        }
+    }
 }
 
 #[test]

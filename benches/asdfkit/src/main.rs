@@ -9,26 +9,25 @@ use asdfkit::codec::{Codec, Compression};
 use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, Node, OpenOptions, WriteOptions};
 use asdfkit::source::SharedBytes;
 use measure::{Buffer, Job, bytes_of, check_of, field, tiles};
-use std::path::Path;
 use std::sync::Arc;
 
 fn main() {
     let job = Job::from_arguments();
     match job.workload.as_str() {
-        "w1-touch" => job.measure(|| touch(&job.input).expect("the element is there")),
+        "w1-touch" => job.measure(|| touch(&job).expect("the element is there")),
         "w1" => read_whole(&job, ScalarType::Float32, 1 << 30),
         "w2" => read_whole(&job, ScalarType::Float64, 1 << 30),
         "w3" => read_whole(&job, ScalarType::Float64, 2 << 30),
         "w4-tile" => {
             let mut buffer = Buffer::new(4 << 20);
-            job.measure(|| read_tiles(&job.input, &mut buffer).expect("the tiles are read"));
+            job.measure(|| read_tiles(&job, &mut buffer).expect("the tiles are read"));
         }
         "w4-strip" => {
             let mut buffer = Buffer::new(1 << 20);
             let region = Region { start: &[0, 8000], count: &[16384, 16], step: None };
             job.measure(|| {
-                let array = open(&job.input).and_then(|root| root.array("data")).expect("there is an array");
-                read_region(&array, &region, &mut buffer).expect("the strip is read")
+                let array = open(&job).and_then(|root| root.array("data")).expect("there is an array");
+                read_region(&job, &array, &region, &mut buffer).expect("the strip is read")
             });
         }
         "w5-int16" | "w5-lz4" => read_whole(&job, ScalarType::Int16, 256 << 20),
@@ -42,27 +41,32 @@ fn main() {
             let options = OpenOptions { verify_checksums: true, ..OpenOptions::default() };
             job.measure(|| {
                 let root = File::open(&job.input, &options).and_then(|file| file.root()).expect("the input opens");
-                read_array(&root, "data", ScalarType::Float32, &mut buffer).expect("the array is read")
+                read_array(&job, &root, "data", ScalarType::Float32, &mut buffer).expect("the array is read")
             });
         }
+        "w6-blocks" => job.measure(|| {
+            let file = File::open(&job.input, &OpenOptions::default()).expect("the input opens");
+            let found = file.verify_on_threads(job.threads).expect("the blocks are read");
+            assert_eq!(found.absent, 0, "all blocks have a checksum");
+            found.stored as f64
+        }),
         "w6-write" => write_large(&job, true),
         "w7-all" => read_many(&job, 10_000, 1024),
         "w7-last" => {
             let mut buffer = Buffer::new(1024);
             job.measure(|| {
-                let root = open(&job.input).expect("the input opens");
-                read_array(&root, "last", ScalarType::Float32, &mut buffer).expect("the array is read")
+                let root = open(&job).expect("the input opens");
+                read_array(&job, &root, "last", ScalarType::Float32, &mut buffer).expect("the array is read")
             });
         }
-        "w8-tree" => job.measure(|| look_up(&job.input).expect("the values are found")),
-        "w8-small" => job.measure(|| small(&job.input).expect("the value is found")),
+        "w8-tree" => job.measure(|| look_up(&job).expect("the values are found")),
+        "w8-small" => job.measure(|| small(&job).expect("the value is found")),
         "w9-large" => write_large(&job, false),
         "w9-many" => write_many(&job, 10_000),
         "w9-stream" => stream(&job),
         "w11" => change(&job),
         "w10" => read_whole(&job, ScalarType::Float64, 8_000_000),
-        "table" => tables::read_table(&job, 1),
-        "table-threads" => tables::read_table(&job, 2),
+        "table" => tables::read_table(&job),
         "table-batches" => tables::read_batches(&job),
         "table-write" => tables::write_table(&job),
         "ndl-read" => descriptions::read_text(&job),
@@ -74,7 +78,7 @@ fn main() {
         "scaling-read-many" => read_many(&job, job.amount, 256),
         "scaling-tree" => job.measure(|| {
             let path = format!("groups/group_0000/{}", measure::KEY);
-            open(&job.input).and_then(|root| root.f64(&path)).expect("the value is found")
+            open(&job).and_then(|root| root.f64(&path)).expect("the value is found")
         }),
         "scaling-write" => {
             let count = job.amount / 4;
@@ -87,48 +91,54 @@ fn main() {
     }
 }
 
-fn open(path: &Path) -> Result<Node> {
-    File::open(path, &OpenOptions::default())?.root()
+fn open(job: &Job) -> Result<Node> {
+    File::open(&job.input, &OpenOptions { mapped: job.mapped, ..OpenOptions::default() })?.root()
+}
+
+fn reading(job: &Job) -> ReadOptions {
+    ReadOptions { threads: job.threads, ..ReadOptions::default() }
 }
 
 fn read_whole(job: &Job, scalar: ScalarType, size: usize) {
     let mut buffer = Buffer::new(size);
     job.measure(|| {
-        let root = open(&job.input).expect("the input opens");
-        read_array(&root, "data", scalar, &mut buffer).expect("the array is read")
+        let root = open(job).expect("the input opens");
+        read_array(job, &root, "data", scalar, &mut buffer).expect("the array is read")
     });
 }
 
-fn read_array(root: &Node, name: &str, scalar: ScalarType, out: &mut [u8]) -> Result<f64> {
-    root.array(name)?.read(&scalar.into(), out, &ReadOptions::default())?;
+fn read_array(job: &Job, root: &Node, name: &str, scalar: ScalarType, out: &mut [u8]) -> Result<f64> {
+    root.array(name)?.read(&scalar.into(), out, &reading(job))?;
     Ok(check_of(out))
 }
 
 /// Reads the middle element through a view.
-fn touch(path: &Path) -> Result<f64> {
-    let view = open(path)?.array("data")?.view(&ScalarType::Float32.into())?;
+fn touch(job: &Job) -> Result<f64> {
+    let view = open(job)?.array("data")?.view(&ScalarType::Float32.into())?;
     let middle = 8192 * (view.strides()[0] + view.strides()[1]) as usize;
     let element = view.bytes()[middle..].first_chunk().expect("the view holds the element");
     Ok(f32::from_le_bytes(*element).into())
 }
 
-fn read_tiles(path: &Path, out: &mut [u8]) -> Result<f64> {
-    let array = open(path)?.array("data")?;
-    tiles().map(|start| read_region(&array, &Region { start: &start, count: &[1024, 1024], step: None }, out)).sum()
+fn read_tiles(job: &Job, out: &mut [u8]) -> Result<f64> {
+    let array = open(job)?.array("data")?;
+    tiles()
+        .map(|start| read_region(job, &array, &Region { start: &start, count: &[1024, 1024], step: None }, out))
+        .sum()
 }
 
-fn read_region(array: &Array, region: &Region, out: &mut [u8]) -> Result<f64> {
-    array.read_region(region, &ScalarType::Float32.into(), out, &ReadOptions::default())?;
+fn read_region(job: &Job, array: &Array, region: &Region, out: &mut [u8]) -> Result<f64> {
+    array.read_region(region, &ScalarType::Float32.into(), out, &reading(job))?;
     Ok(check_of(out))
 }
 
 fn read_many(job: &Job, count: usize, size: usize) {
     let mut buffer = Buffer::new(count * size);
-    job.measure(|| read_list(&job.input, &mut buffer, size).expect("the arrays are read"));
+    job.measure(|| read_list(job, &mut buffer, size).expect("the arrays are read"));
 }
 
-fn read_list(path: &Path, out: &mut [u8], size: usize) -> Result<f64> {
-    let list = open(path)?.get("arrays")?;
+fn read_list(job: &Job, out: &mut [u8], size: usize) -> Result<f64> {
+    let list = open(job)?.get("arrays")?;
     let (float32, options) = (Datatype::from(ScalarType::Float32), ReadOptions::default());
     for (index, piece) in out.chunks_exact_mut(size).enumerate() {
         list.item("", index)?.array("")?.read(&float32, piece, &options)?;
@@ -136,13 +146,13 @@ fn read_list(path: &Path, out: &mut [u8], size: usize) -> Result<f64> {
     Ok(check_of(out))
 }
 
-fn look_up(path: &Path) -> Result<f64> {
-    let root = open(path)?;
+fn look_up(job: &Job) -> Result<f64> {
+    let root = open(job)?;
     (0..10).map(|number| root.f64(&format!("groups/group_{:04}/{}", 200 * number + 7, measure::KEY))).sum()
 }
 
-fn small(path: &Path) -> Result<f64> {
-    open(path)?.f64("roman/meta/exposure/exposure_time")
+fn small(job: &Job) -> Result<f64> {
+    open(job)?.f64("roman/meta/exposure/exposure_time")
 }
 
 /// Numbers that the library writes without a copy.
@@ -160,7 +170,7 @@ fn set(root: &Node, path: &str, shape: &[i64], bytes: SharedBytes) -> Result<()>
 
 fn write_large(job: &Job, checksums: bool) {
     let values: SharedBytes = Arc::new(Borrowed(field(1 << 28)));
-    let options = WriteOptions { checksums, durable: job.synced, ..WriteOptions::default() };
+    let options = WriteOptions { checksums, durable: job.synced, threads: job.threads, ..WriteOptions::default() };
     write(job, &options, |root| set(root, "data", &[16384, 16384], values.clone()));
 }
 
@@ -215,11 +225,13 @@ fn change(job: &Job) {
 /// Writes the image of the input, compressed.
 fn encode(job: &Job, codec: Codec) {
     let mut image = vec![0; 64 << 20];
-    open(&job.input).and_then(|root| read_array(&root, "data", ScalarType::Int16, &mut image)).expect("it is read");
+    open(job).and_then(|root| read_array(job, &root, "data", ScalarType::Int16, &mut image)).expect("it is read");
     let bytes: SharedBytes = Arc::new(image);
     let compression = Compression::new(codec, None).expect("the codec has a default level");
     let options = ArrayOptions { compression: Some(compression), ..ArrayOptions::default() };
-    write(job, &WriteOptions { checksums: false, durable: false, ..WriteOptions::default() }, |root| {
+    let write_options =
+        WriteOptions { checksums: false, durable: false, threads: job.threads, ..WriteOptions::default() };
+    write(job, &write_options, |root| {
         let data = ArrayData::new(ScalarType::Int16, &[4096, 8192], bytes.clone());
         root.set_array_data("data", &data, &options)
     });

@@ -4,9 +4,9 @@ use asdfkit::table::ecsv::{ReadOptions, TableReader, WriteOptions, read, write};
 use asdfkit::table::{Table, Values};
 use measure::Job;
 
-/// Reads the table on this number of threads.
-pub(crate) fn read_table(job: &Job, threads: usize) {
-    let options = ReadOptions { threads, ..ReadOptions::default() };
+/// Reads the table.
+pub(crate) fn read_table(job: &Job) {
+    let options = ReadOptions { threads: job.threads, ..ReadOptions::default() };
     job.measure(|| check_of(&read(&job.input, &options).expect("the table is read")));
 }
 

@@ -33,6 +33,10 @@ pub struct Job {
     pub amount: usize,
     /// True to wait for the disk, for workloads with a name that ends in `-synced`.
     pub synced: bool,
+    /// True to read through a map, for workloads with a name that ends in `-mapped`.
+    pub mapped: bool,
+    /// Number of threads: 2 for workloads with a name that ends in `-threads`, otherwise 1.
+    pub threads: usize,
 }
 
 impl Job {
@@ -40,13 +44,15 @@ impl Job {
     pub fn from_arguments() -> Job {
         let mut arguments = std::env::args().skip(1);
         let mut next = || arguments.next().expect("usage: PROGRAM WORKLOAD INPUT OUTPUT [AMOUNT]");
-        let (name, input, output) = (next(), next().into(), next().into());
-        let (workload, synced) = match name.strip_suffix("-synced") {
-            Some(workload) => (workload.to_owned(), true),
-            None => (name, false),
+        let (name, input, output): (String, _, _) = (next(), next().into(), next().into());
+        let (workload, variant) = match name.rsplit_once('-') {
+            Some((workload, variant @ ("synced" | "mapped" | "threads"))) => (workload.to_owned(), variant),
+            _ => (name, ""),
         };
+        let (synced, mapped) = (variant == "synced", variant == "mapped");
+        let threads = if variant == "threads" { 2 } else { 1 };
         let amount = arguments.next().map_or(0, |amount| amount.parse().expect("a number"));
-        Job { workload, input, output, amount, synced }
+        Job { workload, input, output, amount, synced, mapped, threads }
     }
 
     /// Measures `work` and prints the result. The value of `work` is printed too, for comparison with the other

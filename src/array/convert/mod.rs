@@ -6,3 +6,4 @@ pub(super) mod missing_test;
 pub(super) mod native;
 pub(super) mod numbers;
 pub(super) mod stage;
+mod streaming;

@@ -3,6 +3,7 @@
 //! Types and sizes do not change here.
 
 use super::stage::{BLOCK, Loop, Stage, run_widest};
+use super::streaming;
 use crate::array::element::datatype::{ByteOrder, Datatype};
 use crate::array::element::scalar_type::ScalarType;
 use crate::error::Result;
@@ -116,9 +117,11 @@ macro_rules! units {
     ($($integer:ty),*) => {
         $(impl Unit for $integer {
             type Bytes = [u8; size_of::<$integer>()];
+            #[inline(always)]
             fn split(bytes: &[u8]) -> &[Self::Bytes] {
                 bytes.as_chunks().0
             }
+            #[inline(always)]
             fn split_mut(bytes: &mut [u8]) -> &mut [Self::Bytes] {
                 bytes.as_chunks_mut().0
             }
@@ -158,13 +161,19 @@ impl<U: Unit> Loop for Swap<'_, U> {
 
     #[inline(always)]
     fn run(self) {
-        for (input, output) in self.input.chunks(BLOCK).zip(self.output.chunks_mut(BLOCK)) {
-            self.stage.write(output, |output| {
-                for (from, to) in U::split(input).iter().zip(U::split_mut(output)) {
-                    *to = U::swapped(*from);
-                }
-            });
+        let done = streaming::swap(size_of::<U>(), self.input, self.output, self.stage);
+        let (input, output) = (&self.input[done..], &mut self.output[done..]);
+        for (input, output) in input.chunks(BLOCK).zip(output.chunks_mut(BLOCK)) {
+            swap_into::<U>(input, self.stage.place(output));
+            self.stage.store(output);
         }
+    }
+}
+
+#[inline(always)]
+fn swap_into<U: Unit>(input: &[u8], output: &mut [u8]) {
+    for (from, to) in U::split(input).iter().zip(U::split_mut(output)) {
+        *to = U::swapped(*from);
     }
 }
 

@@ -3,6 +3,7 @@
 //! The loops run over packed native elements and are simple enough for the compiler to vectorize.
 
 use super::stage::{BLOCK, Loop, Stage, run_widest};
+use super::streaming;
 use crate::array::element::scalar_type::ScalarType;
 use crate::error::{Error, Result, Status};
 use crate::float::{self, Float, Float16};
@@ -51,6 +52,12 @@ fn run<S: Element + ConvertTo<T>, T: Element>(
     run_widest(Batches::<S, T> { input, output, clamp, stage, types: PhantomData })
 }
 
+/// Like `run` for float32 to float64, where every value fits.
+fn widen(input: &[u8], output: &mut [u8], clamp: bool, stage: &mut Stage) -> std::result::Result<(), usize> {
+    let done = streaming::widen(input, output, stage);
+    run::<f32, f64>(&input[done * size_of::<f32>()..], &mut output[done * size_of::<f64>()..], clamp, stage)
+}
+
 struct Batches<'a, S, T> {
     input: &'a [u8],
     output: &'a mut [u8],
@@ -64,38 +71,54 @@ impl<S: Element + ConvertTo<T>, T: Element> Loop for Batches<'_, S, T> {
 
     #[inline(always)]
     fn run(self) -> Self::Result {
-        let batches = self.input.chunks(BATCH * size_of::<S>()).zip(self.output.chunks_mut(BATCH * size_of::<T>()));
-        for (batch, (input, output)) in batches.enumerate() {
-            let input = S::split(input);
-            let right = self.stage.write(output, |output| {
-                let pairs = input.iter().zip(T::split_mut(output));
-                let mut right = true;
-                if self.clamp {
-                    for (from, to) in pairs {
-                        *to = S::load(*from).clamped().store();
-                    }
-                } else {
-                    for (from, to) in pairs {
-                        let (value, fits) = S::load(*from).checked();
-                        *to = value.store();
-                        right &= fits;
-                    }
-                }
-                right
-            });
+        let head = self.stage.head(self.output, size_of::<T>()).min(self.input.len() / size_of::<S>());
+        let (first, input) = self.input.split_at(head * size_of::<S>());
+        let (start, output) = self.output.split_at_mut(head * size_of::<T>());
+        if !batch::<S, T>(first, start, self.clamp) {
+            return Err(first_misfit::<S, T>(first));
+        }
+        let batches = input.chunks(BATCH * size_of::<S>()).zip(output.chunks_mut(BATCH * size_of::<T>()));
+        for (index, (input, output)) in batches.enumerate() {
+            let right = batch::<S, T>(input, self.stage.place(output), self.clamp);
+            self.stage.store(output);
             if !right {
-                let first = input.iter().position(|from| !ConvertTo::<T>::checked(S::load(*from)).1);
-                return Err(batch * BATCH + first.unwrap_or(0));
+                return Err(head + index * BATCH + first_misfit::<S, T>(input));
             }
         }
         Ok(())
     }
 }
 
+/// Converts all elements and returns whether all of them fit.
+#[inline(always)]
+fn batch<S: Element + ConvertTo<T>, T: Element>(input: &[u8], output: &mut [u8], clamp: bool) -> bool {
+    let pairs = S::split(input).iter().zip(T::split_mut(output));
+    let mut right = true;
+    if clamp {
+        for (from, to) in pairs {
+            *to = S::load(*from).clamped().store();
+        }
+    } else {
+        for (from, to) in pairs {
+            let (value, fits) = S::load(*from).checked();
+            *to = value.store();
+            right &= fits;
+        }
+    }
+    right
+}
+
+#[cold]
+fn first_misfit<S: Element + ConvertTo<T>, T: Element>(input: &[u8]) -> usize {
+    let first = S::split(input).iter().position(|from| !ConvertTo::<T>::checked(S::load(*from)).1);
+    first.unwrap_or(0)
+}
+
 macro_rules! numbers {
     ($($type:ty),*) => {
         $(impl Element for $type {
             type Bytes = [u8; size_of::<$type>()];
+            #[inline(always)]
             fn split(bytes: &[u8]) -> &[Self::Bytes] {
                 bytes.as_chunks().0
             }
@@ -115,6 +138,7 @@ macro_rules! numbers {
 macro_rules! from_bool {
     ($($type:ty),*) => {
         $(impl ConvertTo<$type> for Bool {
+            #[inline(always)]
             fn checked(self) -> ($type, bool) {
                 (self.clamped(), true)
             }
@@ -129,6 +153,7 @@ macro_rules! complex {
     ($($part:ty),*) => {
         $(impl Element for Complex<$part> {
             type Bytes = [[u8; size_of::<$part>()]; 2];
+            #[inline(always)]
             fn split(bytes: &[u8]) -> &[Self::Bytes] {
                 bytes.as_chunks().0.as_chunks().0
             }
@@ -148,10 +173,12 @@ macro_rules! complex {
 macro_rules! to_complex {
     ($($from:ty),* => $part:ty) => {
         $(impl ConvertTo<Complex<$part>> for $from {
+            #[inline(always)]
             fn checked(self) -> (Complex<$part>, bool) {
                 let (real, fits) = ConvertTo::<$part>::checked(self);
                 (Complex { real, imaginary: 0.0 }, fits)
             }
+            #[inline(always)]
             fn clamped(self) -> Complex<$part> {
                 Complex { real: ConvertTo::<$part>::clamped(self), imaginary: 0.0 }
             }
@@ -162,11 +189,13 @@ macro_rules! to_complex {
 macro_rules! complex_to_complex {
     ($($from:ty => $to:ty),*) => {
         $(impl ConvertTo<Complex<$to>> for Complex<$from> {
+            #[inline(always)]
             fn checked(self) -> (Complex<$to>, bool) {
                 let (real, real_fits) = ConvertTo::<$to>::checked(self.real);
                 let (imaginary, imaginary_fits) = ConvertTo::<$to>::checked(self.imaginary);
                 (Complex { real, imaginary }, real_fits & imaginary_fits)
             }
+            #[inline(always)]
             fn clamped(self) -> Complex<$to> {
                 Complex {
                     real: ConvertTo::<$to>::clamped(self.real),
@@ -183,10 +212,12 @@ macro_rules! complex_to_real {
     };
     (@one $from:ty => [$($to:ty),*]) => {
         $(impl ConvertTo<$to> for Complex<$from> {
+            #[inline(always)]
             fn checked(self) -> ($to, bool) {
                 let (value, fits) = ConvertTo::<$to>::checked(self.real);
                 (value, fits & (self.imaginary == 0.0))
             }
+            #[inline(always)]
             fn clamped(self) -> $to {
                 ConvertTo::<$to>::clamped(self.real)
             }
@@ -198,11 +229,13 @@ macro_rules! complex_to_real {
 macro_rules! float16 {
     ($($from:ty),* => f16) => {
         $(impl ConvertTo<Float16> for $from {
+            #[inline(always)]
             fn checked(self) -> (Float16, bool) {
                 let wide = ConvertTo::<f64>::clamped(self);
                 let value = Float16::from_f64(wide);
                 (value, value.0 & 0x7FFF != 0x7C00 || wide.is_infinite())
             }
+            #[inline(always)]
             fn clamped(self) -> Float16 {
                 let wide = ConvertTo::<f64>::clamped(self);
                 let most = Float16::MAX;
@@ -212,6 +245,7 @@ macro_rules! float16 {
     };
     (f16 => $($to:ty),*) => {
         $(impl ConvertTo<$to> for Float16 {
+            #[inline(always)]
             fn checked(self) -> ($to, bool) {
                 self.to_f32().checked()
             }
@@ -228,12 +262,14 @@ macro_rules! integers {
     };
     (@one $from:ty => [$($to:ty),*]) => {
         $(impl ConvertTo<$to> for $from {
+            #[inline(always)]
             fn checked(self) -> ($to, bool) {
                 let value = self as $to;
                 #[allow(unused_comparisons)]
                 let fits = value as $from == self && (value < 0) == (self < 0);
                 (value, fits)
             }
+            #[inline(always)]
             fn clamped(self) -> $to {
                 (self as i128).clamp(<$to>::MIN as i128, <$to>::MAX as i128) as $to
             }
@@ -263,6 +299,7 @@ macro_rules! floats_to_integers {
     };
     (@one $from:ty => [$($to:ty),*]) => {
         $(impl ConvertTo<$to> for $from {
+            #[inline(always)]
             fn checked(self) -> ($to, bool) {
                 // The bounds are 0 or powers of two, so they are exact in every float type.
                 const LOW: $from = <$to>::MIN as $from;
@@ -270,6 +307,7 @@ macro_rules! floats_to_integers {
                 let value = self as $to;
                 (value, (LOW..HIGH).contains(&self) && value as $from == self)
             }
+            #[inline(always)]
             fn clamped(self) -> $to {
                 self as $to
             }
@@ -291,6 +329,7 @@ floats_to_integers!(f32, f64 => [i8, i16, i32, i64, u8, u16, u32, u64]);
 
 impl Element for Bool {
     type Bytes = u8;
+    #[inline(always)]
     fn split(bytes: &[u8]) -> &[u8] {
         bytes
     }
@@ -321,10 +360,12 @@ macro_rules! wider_floats {
 wider_floats!(f32 => f32, f32 => f64, f64 => f64, Float16 => Float16);
 
 impl ConvertTo<f32> for f64 {
+    #[inline(always)]
     fn checked(self) -> (f32, bool) {
         let value = self as f32;
         (value, value.is_finite() || !self.is_finite())
     }
+    #[inline(always)]
     fn clamped(self) -> f32 {
         let value = self as f32;
         if value.is_infinite() && self.is_finite() { f32::MAX.copysign(value) } else { value }
@@ -364,6 +405,7 @@ pub(super) fn find(source: ScalarType, target: ScalarType) -> Result<Convert> {
         S::Uint32 => to!(u32),
         S::Uint64 => to!(u64),
         S::Float16 => to!(Float16),
+        S::Float32 if target == S::Float64 => Some(widen as Convert),
         S::Float32 => to!(f32),
         S::Float64 => to!(f64),
         S::Bool8 => to!(Bool),

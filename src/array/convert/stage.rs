@@ -8,6 +8,9 @@
 /// Results of at least this size bypass the caches: the caches could not hold the start until the end is written.
 pub(super) const LARGE: usize = if cfg!(test) { 300 } else { 32 << 20 };
 
+/// Size of a cache line in bytes.
+pub(super) const LINE: usize = 64;
+
 /// Bytes computed before they are stored: few, so that computing and storing overlap.
 pub(super) const BLOCK: usize = 4096;
 
@@ -34,17 +37,33 @@ impl Stage {
         !self.block.is_empty()
     }
 
-    /// Fills `out`, at most [`BLOCK`] bytes, with the bytes that `make` writes. `make` gets a buffer of the same length
-    /// with arbitrary content.
+    /// Returns the memory for results whose destination is `out`, at most [`BLOCK`] bytes. Its content is arbitrary.
+    /// [`Stage::store`] then brings the results to `out`.
     #[inline(always)]
-    pub(super) fn write<R>(&mut self, out: &mut [u8], make: impl FnOnce(&mut [u8]) -> R) -> R {
-        // `make` is called at one place only, so that it is inlined.
-        let result = make(if self.block.is_empty() { out } else { &mut self.block[..out.len()] });
+    pub(super) fn place<'a>(&'a mut self, out: &'a mut [u8]) -> &'a mut [u8] {
+        if self.block.is_empty() { out } else { &mut self.block[..out.len()] }
+    }
+
+    /// Stores the results that were written to [`Stage::place`].
+    #[inline(always)]
+    pub(super) fn store(&mut self, out: &mut [u8]) {
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         if !self.block.is_empty() {
             store(&self.block[..out.len()], out);
         }
-        result
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+        let _ = out;
+    }
+
+    /// Returns how many elements of `item` bytes come before the first whole cache line of `out`. Batches that begin
+    /// there store whole lines only. Returns 0 if stores do not bypass the caches.
+    #[inline(always)]
+    pub(super) fn head(&self, out: &[u8], item: usize) -> usize {
+        if self.block.is_empty() {
+            return 0;
+        }
+        let head = out.as_ptr().align_offset(LINE).min(out.len());
+        if head.is_multiple_of(item) { head / item } else { 0 }
     }
 }
 
@@ -65,7 +84,6 @@ impl Drop for Stage {
 #[inline(always)]
 fn store(bytes: &[u8], out: &mut [u8]) {
     use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
-    const LINE: usize = 64;
     let head = out.as_ptr().align_offset(LINE).min(out.len());
     let (first, bytes) = bytes.split_at(head);
     let (start, out) = out.split_at_mut(head);
@@ -78,11 +96,10 @@ fn store(bytes: &[u8], out: &mut [u8]) {
         // SAFETY: both point to 64 bytes. `to` is aligned to 64 bytes, because the unaligned start of `out` was split
         // off. The instructions belong to SSE2, which the condition above requires.
         unsafe {
-            let line = [0, 1, 2, 3].map(|part| _mm_loadu_si128(from.add(part)));
-            _mm_stream_si128(to, line[0]);
-            _mm_stream_si128(to.add(1), line[1]);
-            _mm_stream_si128(to.add(2), line[2]);
-            _mm_stream_si128(to.add(3), line[3]);
+            _mm_stream_si128(to, _mm_loadu_si128(from));
+            _mm_stream_si128(to.add(1), _mm_loadu_si128(from.add(1)));
+            _mm_stream_si128(to.add(2), _mm_loadu_si128(from.add(2)));
+            _mm_stream_si128(to.add(3), _mm_loadu_si128(from.add(3)));
         }
     }
 }
@@ -112,7 +129,7 @@ fn run_with_avx2<L: Loop>(work: L) -> L::Result {
 }
 
 #[cfg(target_arch = "x86_64")]
-fn has_avx2() -> bool {
+pub(super) fn has_avx2() -> bool {
     #[cfg(test)]
     if tests::PLAIN.get() {
         return false;
@@ -148,12 +165,12 @@ pub(super) mod tests {
             for start in 0..65 {
                 for mut stage in [Stage::none(), Stage::for_size(LARGE)] {
                     memory.fill(0xA5);
-                    let result = stage.write(&mut memory[start..start + length], |place| {
-                        place.copy_from_slice(&bytes[..length]);
-                        7
-                    });
+                    let out = &mut memory[start..start + length];
+                    let head = stage.head(out, 4);
+                    assert!(head == 0 || out[4 * head..].as_ptr().align_offset(LINE) == 0 || 4 * head == length);
+                    stage.place(out).copy_from_slice(&bytes[..length]);
+                    stage.store(out);
                     drop(stage);
-                    assert_eq!(result, 7);
                     assert_eq!(memory[start..start + length], bytes[..length]);
                     assert!(memory[..start].iter().chain(&memory[start + length..]).all(|&byte| byte == 0xA5));
                 }

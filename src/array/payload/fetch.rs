@@ -7,6 +7,12 @@ use crate::error::{Error, Result, Status};
 pub(crate) trait Fetch {
     /// Fills `buffer` with the bytes from `position` on.
     fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()>;
+
+    /// Returns `size` bytes from `position` on if they are in memory already, so that no copy is needed.
+    fn borrow(&self, position: u64, size: usize) -> Option<&[u8]> {
+        let _ = (position, size);
+        None
+    }
 }
 
 /// Bytes in memory.
@@ -17,6 +23,10 @@ impl Fetch for Memory<'_> {
         let bytes = usize::try_from(position).ok().and_then(|position| self.0.get(position..)?.get(..buffer.len()));
         buffer.copy_from_slice(bytes.ok_or_else(|| Error::new(Status::Internal, "an array lies outside its bytes"))?);
         Ok(())
+    }
+
+    fn borrow(&self, position: u64, size: usize) -> Option<&[u8]> {
+        self.0.get(usize::try_from(position).ok()?..)?.get(..size)
     }
 }
 

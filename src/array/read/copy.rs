@@ -11,7 +11,8 @@ use crate::array::place::destination::Destination;
 use crate::array::place::region::Selection;
 use crate::error::{Error, Result, Status};
 use crate::progress::{self, Counted};
-use crate::source::{Source, read_exact_at, try_zeroed};
+use crate::source::{Map, Source, read_exact_at, try_zeroed};
+use std::sync::Arc;
 
 // Tests use small sizes, so that small arrays cover every code path.
 /// Size of the buffer for payload bytes: small enough for the cache of a core.
@@ -25,20 +26,43 @@ const PIECE: usize = if cfg!(test) { 5 } else { 2048 };
 /// The same limit in bytes, for large elements; a single element may be larger.
 const PIECE_BYTES: usize = if cfg!(test) { 80 } else { 32 * 1024 };
 
-/// Uncompressed bytes in a source, read by positioned reads. A memory map would cost a page fault for each page:
-/// reading a tile of 1024² elements from an array of 16384² took twice as long with a map, a strip of 16 columns 2.5
-/// times as long.
+/// Uncompressed bytes in a source, read by positioned reads unless they are in memory already. A memory map would cost
+/// a page fault for each page: reading a tile of 1024² elements from an array of 16384² took twice as long with a map, a
+/// strip of 16 columns 2.5 times as long.
+#[derive(Clone)]
 pub(super) struct Stored<'a> {
-    pub(super) source: &'a dyn Source,
-    pub(super) offset: u64,
+    source: &'a dyn Source,
+    /// The source to read, if it is behind `source`.
+    behind: Option<Arc<dyn Source>>,
+    offset: u64,
+    memory: Option<Map>,
+}
+
+impl<'a> Stored<'a> {
+    pub(super) fn new(source: &'a dyn Source, offset: u64, length: u64) -> Stored<'a> {
+        Stored { source, behind: source.behind(), offset, memory: source.in_memory(offset, length) }
+    }
+
+    /// Returns whether several threads may read. Sources of the caller are read on its own thread only.
+    pub(super) fn is_shareable(&self) -> bool {
+        self.memory.is_some() || self.source.file().is_some()
+    }
 }
 
 impl Fetch for Stored<'_> {
     fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
+        if let Some(bytes) = self.borrow(position, buffer.len()) {
+            buffer.copy_from_slice(bytes);
+            return Ok(());
+        }
         match self.offset.checked_add(position) {
-            Some(offset) => read_exact_at(self.source, offset, buffer),
+            Some(offset) => read_exact_at(self.behind.as_deref().unwrap_or(self.source), offset, buffer),
             None => Err(Error::new(Status::Truncated, "the file ends before the array")),
         }
+    }
+
+    fn borrow(&self, position: u64, size: usize) -> Option<&[u8]> {
+        self.memory.as_ref()?.get(usize::try_from(position).ok()?..)?.get(..size)
     }
 }
 
@@ -52,11 +76,35 @@ pub(crate) fn copy(
     out: &mut [u8],
     masking: Option<&mut Masking>,
 ) -> Result<()> {
+    let place = Place { destination, start: 0, whole: out.len() };
+    copy_part(selection, fetch, kernel, &place, out, masking)
+}
+
+/// The memory of a part in the memory of the whole copy.
+pub(super) struct Place<'a> {
+    pub(super) destination: &'a Destination,
+    /// First byte of the part.
+    pub(super) start: usize,
+    /// Size of the whole memory in bytes.
+    pub(super) whole: usize,
+}
+
+/// Like [`copy`], for a part of a selection and of the caller's memory.
+pub(super) fn copy_part(
+    selection: &Selection,
+    fetch: &mut dyn Fetch,
+    kernel: &Kernel,
+    place: &Place,
+    out: &mut [u8],
+    masking: Option<&mut Masking>,
+) -> Result<()> {
     let plan = Plan::new(selection, kernel.source_size(), kernel.is_in_place(), kernel.is_copy());
     // With a mask, results are read again immediately, so they should stay in the caches.
-    let stage = if masking.is_some() { Stage::none() } else { Stage::for_size(out.len()) };
-    let direct = plan.direct && (kernel.is_copy() || !stage.streams());
-    let mut writer = Writer { kernel, destination, out, stage, masking, packed: Vec::new(), converted: Vec::new() };
+    let stage = if masking.is_some() { Stage::none() } else { Stage::for_size(place.whole) };
+    // Bytes in memory that change are read once, where they are.
+    let is_in_memory = fetch.borrow(selection.source, 0).is_some();
+    let direct = plan.direct && (kernel.is_copy() || !(stage.streams() || is_in_memory));
+    let mut writer = Writer { kernel, place, out, stage, masking, packed: Vec::new(), converted: Vec::new() };
     let mut buffer = Vec::new();
     plan.for_each_read(selection, &mut |read| {
         let size = read.size as usize;
@@ -75,12 +123,18 @@ pub(crate) fn copy(
             }
             return Ok(());
         }
-        if buffer.len() < size {
-            buffer = try_zeroed(size)?;
-        }
-        fetch.fetch(read.source, &mut buffer[..size])?;
+        let bytes = match fetch.borrow(read.source, size) {
+            Some(bytes) => bytes,
+            None => {
+                if buffer.len() < size {
+                    buffer = try_zeroed(size)?;
+                }
+                fetch.fetch(read.source, &mut buffer[..size])?;
+                &buffer[..size]
+            }
+        };
         let largest = kernel.source_size().max(kernel.target_size());
-        plan.for_each_row(&read, largest, &mut |from, row, target| writer.row(&buffer[from..], row, target))?;
+        plan.for_each_row(&read, largest, &mut |from, row, target| writer.row(&bytes[from..], row, target))?;
         progress::advance(Counted::Elements, plan.elements(&read).saturating_mul(kernel.source_size() as u64))
     })
 }
@@ -212,7 +266,7 @@ impl<'a> Plan<'a> {
 /// The caller's memory, and buffers for elements that cannot be written there directly.
 struct Writer<'a, 'b> {
     kernel: &'a Kernel,
-    destination: &'a Destination,
+    place: &'a Place<'a>,
     out: &'a mut [u8],
     stage: Stage,
     masking: Option<&'a mut Masking<'b>>,
@@ -270,7 +324,8 @@ impl Writer<'_, '_> {
                 result => result,
             }
             .map_err(|misfit: Misfit| {
-                let number = self.destination.number((target + row.target * misfit.index as isize) as usize);
+                let byte = self.place.start as isize + target + row.target * misfit.index as isize;
+                let number = self.place.destination.number(byte as usize);
                 kernel.error(number, &misfit)
             })
         };

@@ -3,6 +3,7 @@
 use super::copy::{Stored, copy};
 use super::encoded::{Decoding, Encoded};
 use super::options::ReadOptions;
+use super::parts::copy_on_threads;
 use crate::array::convert::kernel::Kernel;
 use crate::array::convert::masking::Masking;
 use crate::array::element::text::text_of;
@@ -306,9 +307,13 @@ impl Array {
         decoding: Decoding,
     ) -> Result<Vec<Warning>> {
         match &self.payload {
-            Payload::Stored { source, offset, .. } => {
-                let mut stored = Stored { source: &**source, offset: *offset };
-                settle(&**source, copy(selection, &mut stored, kernel, destination, out, masking))?;
+            Payload::Stored { source, offset, length } => {
+                let mut stored = Stored::new(&**source, *offset, *length);
+                let copied = match masking {
+                    None => copy_on_threads(selection, &stored, kernel, destination, out, decoding.threads),
+                    masking => copy(selection, &mut stored, kernel, destination, out, masking),
+                };
+                settle(&**source, copied)?;
                 Ok(Vec::new())
             }
             Payload::Encoded { source, offset, cache, .. } => {

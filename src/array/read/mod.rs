@@ -9,6 +9,7 @@ pub(super) mod fields;
 pub(super) mod load;
 pub(super) mod mask;
 pub(super) mod options;
+pub(super) mod parts;
 pub(super) mod prefetch;
 pub(super) mod typed;
 pub(super) mod view;

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::codec::{Codec, Compression, encode};
 use crate::limits::Limits;
-use crate::source::MemorySource;
+use crate::source::{FileSource, MemorySource};
 use crate::tree::Tree;
 use std::sync::Arc;
 
@@ -42,6 +42,14 @@ pub(super) fn stored(bytes: &[u8], offset: u64) -> Payload {
     let mut file = vec![0xEE; offset as usize];
     file.extend_from_slice(bytes);
     Payload::Stored { source: Arc::new(MemorySource::of_vec(file)), offset, length: bytes.len() as u64 }
+}
+
+/// The same bytes in a file, which are read by positioned reads.
+pub(super) fn stored_in_file(bytes: &[u8], offset: u64) -> Payload {
+    use std::os::unix::fs::FileExt;
+    let file = tempfile::tempfile().unwrap();
+    file.write_all_at(bytes, offset).unwrap();
+    Payload::Stored { source: Arc::new(FileSource::from_file(file).unwrap()), offset, length: bytes.len() as u64 }
 }
 
 /// Compressed bytes between a few other bytes.

@@ -2,10 +2,12 @@
 //!
 //! Random shapes, strides, payloads, regions and layouts cover every path through the copy.
 
-use super::{Lcg, NATIVE, array, cached, encoded, encoded_in_chunks, limits, stored};
+use super::{Lcg, NATIVE, array, cached, contiguous, encoded, encoded_in_chunks, limits, stored, stored_in_file};
 use crate::array::convert::kernel::Kernel;
 use crate::array::convert::stage::Stage;
-use crate::array::{Array, ByteOrder, Datatype, DeclaredShape, Geometry, Order, ReadOptions, Region, ScalarType};
+use crate::array::{
+    Array, ByteOrder, Datatype, DeclaredShape, Geometry, Order, Payload, ReadOptions, Region, ScalarType,
+};
 use crate::codec::Codec;
 use crate::error::Status;
 
@@ -140,6 +142,7 @@ fn every_region_equals_its_elements_read_one_by_one() {
         let payload = match random.below(9) {
             0 | 1 => encoded(&bytes, Codec::ALL[random.below(Codec::ALL.len() as u64) as usize]),
             2 => encoded_in_chunks(&bytes, 8 + random.below(60) as usize),
+            3 | 4 => stored_in_file(&bytes, random.below(20)),
             _ => stored(&bytes, random.below(20)),
         };
         let kept = [limits(0, 0), limits(1 << 20, 0), limits(400, 0), limits(1, 1 << 20)];
@@ -195,5 +198,34 @@ fn large_elements_take_every_path() {
             array.read_region(&region, &target, &mut found, &ReadOptions::default()).unwrap();
             assert_eq!(found, expected, "{array:?} {region:?}");
         }
+    }
+}
+
+/// A failing element and a truncated file give the same error on any number of threads.
+#[test]
+fn threads_report_the_first_error() {
+    let mut values: Vec<i32> = (0..3000).collect();
+    for place in [2711, 1234, 2002] {
+        values[place] = 40_000;
+    }
+    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_ne_bytes()).collect();
+    for payload in [stored(&bytes, 3), stored_in_file(&bytes, 3)] {
+        let numbers = contiguous(ScalarType::Int32, NATIVE, &[30, 100], payload);
+        for threads in 1..5 {
+            let options = ReadOptions { threads, ..ReadOptions::default() };
+            let mut out = vec![0; 6000];
+            let error = numbers.read(&ScalarType::Int16.into(), &mut out, &options).unwrap_err();
+            assert_eq!(error.status(), Status::Overflow);
+            assert!(error.message().starts_with("element 1234 is 40000"), "{error}");
+        }
+    }
+    let Payload::Stored { source, .. } = stored_in_file(&bytes, 0) else { unreachable!() };
+    source.file().unwrap().set_len(5000).unwrap();
+    let payload = Payload::Stored { source, offset: 0, length: bytes.len() as u64 };
+    let numbers = contiguous(ScalarType::Int32, NATIVE, &[3000], payload);
+    for threads in 1..5 {
+        let options = ReadOptions { threads, ..ReadOptions::default() };
+        let error = numbers.read(&ScalarType::Int32.into(), &mut vec![0; 12_000], &options).unwrap_err();
+        assert_eq!(error.status(), Status::FileChanged);
     }
 }

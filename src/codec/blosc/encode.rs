@@ -5,10 +5,9 @@ use super::header::{
     BIT_SHUFFLED, LARGEST, LONG_HEADER, LZ4, NOT_COMPRESSED, NOT_SPLIT, SHORT_HEADER, SHUFFLE, SHUFFLED, splits,
 };
 use crate::codec::format::PayloadEncoder;
-use crate::codec::memory::reserve;
+use crate::codec::memory::{append, reserve, try_resize};
+use crate::codec::parallel::{self, Spare};
 use crate::error::{Error, Result, Status};
-use crate::progress;
-use crate::source::try_zeroed;
 
 /// Approximate size of a block in bytes.
 const BLOCK: usize = 256 * 1024;
@@ -17,6 +16,16 @@ const BLOCK: usize = 256 * 1024;
 pub(super) struct Encoder {
     pub(super) extended: bool,
     pub(super) item_size: usize,
+    pub(super) threads: usize,
+}
+
+/// Memory of a thread.
+#[derive(Default)]
+struct Buffers {
+    shuffled: Vec<u8>,
+    compressed: Vec<u8>,
+    /// The streams of a block with their sizes.
+    streams: Vec<u8>,
 }
 
 impl PayloadEncoder for Encoder {
@@ -25,7 +34,7 @@ impl PayloadEncoder for Encoder {
     }
 
     fn encode(&mut self, data: &[u8], _last: bool, out: &mut Vec<u8>) -> Result<()> {
-        let Encoder { extended, item_size } = *self;
+        let Encoder { extended, item_size, threads } = *self;
         let start = out.len();
         let header_size = if extended { LONG_HEADER } else { SHORT_HEADER };
         if (data.len() + header_size) as u64 > LARGEST {
@@ -38,25 +47,34 @@ impl PayloadEncoder for Encoder {
 
         reserve(out, header_size + 4 * data.len().div_ceil(block_size))?;
         out.resize(start + header_size + 4 * data.len().div_ceil(block_size), 0);
-        let mut shuffled = try_zeroed(block_size)?;
-        let mut compressed = try_zeroed(lz4_flex::block::get_maximum_output_size(block_size))?;
-        for (index, block) in data.chunks(block_size).enumerate() {
-            progress::check()?;
-            let place = out.len() - start;
-            put(out, start + header_size + 4 * index, place);
-            let shuffled = &mut shuffled[..block.len()];
+        let spare = Spare::<Buffers>::default();
+        let encode = |index: usize| {
+            let block = data.chunks(block_size).nth(index).unwrap_or_default();
+            let mut buffers = spare.take();
+            let shuffled = try_resize(&mut buffers.shuffled, block.len() as u64)?;
             filters::shuffle(type_size, block, shuffled);
             let streams = if split && block.len() == block_size { type_size } else { 1 };
+            let room = lz4_flex::block::get_maximum_output_size(block_size) as u64;
+            let compressed = try_resize(&mut buffers.compressed, room)?;
+            buffers.streams.clear();
             for stream in shuffled.chunks_exact(block.len() / streams) {
-                let size = lz4_flex::block::compress_into(stream, &mut compressed)
+                let size = lz4_flex::block::compress_into(stream, compressed)
                     .map_err(|error| Error::new(Status::Internal, format!("compressing with lz4: {error}")))?;
                 let stored = compressed.get(..size).filter(|smaller| smaller.len() < stream.len()).unwrap_or(stream);
-                reserve(out, 4 + stored.len())?;
                 // Chunks are smaller than 2 GiB, so the casts cannot truncate.
-                out.extend_from_slice(&(stored.len() as u32).to_le_bytes());
-                out.extend_from_slice(stored);
+                append(&mut buffers.streams, &[&(stored.len() as u32).to_le_bytes(), stored])?;
             }
-        }
+            Ok(buffers)
+        };
+        let mut index = 0;
+        parallel::in_order(data.len().div_ceil(block_size), threads, encode, |buffers| {
+            let place = out.len() - start;
+            put(out, start + header_size + 4 * index, place);
+            index += 1;
+            append(out, &[&buffers.streams])?;
+            spare.give_back(buffers);
+            Ok(())
+        })?;
         let mut flags = LZ4 << 5 | if split { 0 } else { NOT_SPLIT };
         if out.len() - start >= header_size + data.len() {
             out.truncate(start + header_size);

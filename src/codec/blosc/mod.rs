@@ -42,6 +42,6 @@ impl<const VERSION: u8> Format for Blosc<VERSION> {
     }
 
     fn encoder(&self, options: &EncoderOptions) -> Result<Box<dyn PayloadEncoder>> {
-        Ok(Box::new(encode::Encoder { extended: VERSION == 2, item_size: options.item_size }))
+        Ok(Box::new(encode::Encoder { extended: VERSION == 2, item_size: options.item_size, threads: options.threads }))
     }
 }

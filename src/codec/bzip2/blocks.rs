@@ -10,12 +10,12 @@ use crate::error::{Error, Status};
 use crate::progress::{self, Counted};
 
 /// Marks at the start of a block and after the last block; 48 bits each.
-const BLOCK: u64 = 0x3141_5926_5359;
-const END: u64 = 0x1772_4538_5090;
+pub(super) const BLOCK: u64 = 0x3141_5926_5359;
+pub(super) const END: u64 = 0x1772_4538_5090;
 
 /// Bits of a mark and of the checksum after it.
-const MARK: usize = 48;
-const CHECKSUM: usize = 32;
+pub(super) const MARK: usize = 48;
+pub(super) const CHECKSUM: usize = 32;
 
 /// Decodes the stream at the start of `stored` into `output`. Returns `None` if the stream must be decoded
 /// sequentially.
@@ -99,7 +99,7 @@ fn decode_block(
 }
 
 /// Returns `count` bits from bit `start` on; at most 56.
-fn bits(bytes: &[u8], start: usize, count: usize) -> Option<u64> {
+pub(super) fn bits(bytes: &[u8], start: usize, count: usize) -> Option<u64> {
     let mut window = [0; 8];
     let from = bytes.get(start / 8..(start + count).div_ceil(8))?;
     window.get_mut(..from.len())?.copy_from_slice(from);

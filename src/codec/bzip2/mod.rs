@@ -1,7 +1,9 @@
-//! The format `bzp2`: one bzip2 stream, decoded in pieces or with its blocks on several threads.
+//! The format `bzp2`: one bzip2 stream, decoded and encoded in pieces or with its blocks on several threads.
 
 mod blocks;
+mod encode;
 
+use self::encode::BlockEncoder;
 use super::format::{EncoderOptions, Format, Levels, PayloadDecoder, PayloadEncoder};
 use super::input::{Input, StoredBytes};
 use super::memory::reserve;
@@ -49,6 +51,9 @@ impl Format for Bzip2 {
     }
 
     fn encoder(&self, options: &EncoderOptions) -> Result<Box<dyn PayloadEncoder>> {
+        if options.threads > 1 {
+            return Ok(Box::new(BlockEncoder::new(options.level, options.threads)));
+        }
         Ok(Box::new(Encoder(bzip2::Compress::new(bzip2::Compression::new(options.level), 0))))
     }
 }

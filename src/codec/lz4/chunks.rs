@@ -7,9 +7,8 @@ use crate::codec::chunk_index::ChunkLayout;
 use crate::codec::format::{PayloadDecoder, PayloadEncoder};
 use crate::codec::input::Input;
 use crate::codec::memory::{append, try_resize};
-use crate::codec::parallel;
+use crate::codec::parallel::{self, Spare};
 use crate::error::{Error, Result, Status};
-use crate::source::try_zeroed;
 
 /// Layout of a chunk: two size fields before the LZ4 block. Common decoders expect the second one before a block.
 pub(super) const LAYOUT: ChunkLayout = ChunkLayout { header_size: 8, prefix_size: 4, decode: decode_block };
@@ -120,7 +119,14 @@ fn decode_block(block: &[u8], target: &mut [u8]) -> Result<()> {
 
 /// Encodes chunks.
 pub(super) struct ChunkWriter {
-    pub(super) threads: usize,
+    threads: usize,
+    spare: Spare<Vec<u8>>,
+}
+
+impl ChunkWriter {
+    pub(super) fn new(threads: usize) -> ChunkWriter {
+        ChunkWriter { threads, spare: Spare::default() }
+    }
 }
 
 impl PayloadEncoder for ChunkWriter {
@@ -131,15 +137,18 @@ impl PayloadEncoder for ChunkWriter {
     fn encode(&mut self, data: &[u8], _last: bool, out: &mut Vec<u8>) -> Result<()> {
         let encode = |index| {
             let chunk: &[u8] = data.chunks(CHUNK).nth(index).unwrap_or_default();
-            let mut block = try_zeroed(lz4_flex::block::get_maximum_output_size(chunk.len()))?;
-            let size = lz4_flex::block::compress_into(chunk, &mut block)
+            let mut block = self.spare.take();
+            let room = lz4_flex::block::get_maximum_output_size(chunk.len());
+            let size = lz4_flex::block::compress_into(chunk, try_resize(&mut block, room as u64)?)
                 .map_err(|error| Error::new(Status::Internal, format!("compressing with lz4: {error}")))?;
             Ok((block, size, chunk.len()))
         };
         parallel::in_order(data.len().div_ceil(CHUNK), self.threads, encode, |(block, size, decoded)| {
             // Chunks are far smaller than 4 GiB, so the casts cannot truncate.
             let sizes = [(size as u32 + 4).to_be_bytes(), (decoded as u32).to_le_bytes()];
-            append(out, &[sizes.as_flattened(), block.get(..size).unwrap_or_default()])
+            append(out, &[sizes.as_flattened(), block.get(..size).unwrap_or_default()])?;
+            self.spare.give_back(block);
+            Ok(())
         })
     }
 }

@@ -51,7 +51,7 @@ impl Format for Lz4 {
     }
 
     fn encoder(&self, options: &EncoderOptions) -> Result<Box<dyn PayloadEncoder>> {
-        Ok(Box::new(ChunkWriter { threads: options.threads }))
+        Ok(Box::new(ChunkWriter::new(options.threads)))
     }
 
     fn actual_name(&self, stored: StoredBytes<'_>) -> Result<Option<&'static str>> {

@@ -6,7 +6,7 @@ use crate::codec::outcome::Outcome;
 use crate::codec::parallel;
 use crate::error::Result;
 use crate::progress::{self, Counted};
-use crate::source::{Source, read_exact_at};
+use crate::source::{Map, Source, read_exact_at};
 
 /// Maximum number of chunks for parallel decoding. More chunks are too small to be worth it.
 pub(super) const MOST_CHUNKS: usize = 1 << 16;
@@ -16,6 +16,55 @@ const SHARE: u64 = 1 << 20;
 
 /// Decodes all chunks into `output`, whose length is their total decoded size.
 pub(super) fn decode(source: &dyn Source, index: &ChunkIndex, output: &mut [u8], threads: usize) -> Result<Outcome> {
+    let memory = in_memory(source, index);
+    if memory.is_some() || source.file().is_some() {
+        decode_independently(source, index, memory.as_deref(), output, threads)?;
+    } else {
+        decode_after_reading(source, index, output, threads)?;
+    }
+    Ok(Outcome::of_trailing(index.trailing_bytes))
+}
+
+/// Returns the stored bytes from the first to the last chunk if they are in memory.
+fn in_memory(source: &dyn Source, index: &ChunkIndex) -> Option<Map> {
+    let start = index.chunks.first()?.stored_offset;
+    let last = index.chunks.last()?;
+    source.in_memory(start, last.stored_offset + last.stored_length - start)
+}
+
+/// Decodes on threads that read the stored bytes themselves, unless these are in memory.
+fn decode_independently(
+    source: &dyn Source,
+    index: &ChunkIndex,
+    memory: Option<&[u8]>,
+    output: &mut [u8],
+    threads: usize,
+) -> Result<()> {
+    let start = index.chunks.first().map_or(0, |chunk| chunk.stored_offset);
+    let mut rest = output;
+    let parts: Vec<(&CodedChunk, &mut [u8])> = index
+        .chunks
+        .iter()
+        .map(|chunk| {
+            let (out, after) = std::mem::take(&mut rest).split_at_mut(chunk.decoded_length as usize);
+            rest = after;
+            (chunk, out)
+        })
+        .collect();
+    parallel::for_each(parts.into_iter(), threads, |scratch: &mut Vec<u8>, (chunk, out)| {
+        match memory {
+            Some(bytes) => {
+                let bytes = bytes.get((chunk.stored_offset - start) as usize..).unwrap_or_default();
+                index.decode_stored(chunk, bytes.get(..chunk.stored_length as usize).unwrap_or_default(), out)?;
+            }
+            None => index.decode(chunk, source, scratch, out)?,
+        }
+        progress::advance(Counted::Elements, chunk.decoded_length)
+    })
+}
+
+/// Decodes bytes that the calling thread reads, for sources that only this thread may read.
+fn decode_after_reading(source: &dyn Source, index: &ChunkIndex, output: &mut [u8], threads: usize) -> Result<()> {
     let mut chunks = &index.chunks[..];
     let mut output = output;
     let mut stored = Vec::new();
@@ -48,7 +97,7 @@ pub(super) fn decode(source: &dyn Source, index: &ChunkIndex, output: &mut [u8],
             Ok(())
         })?;
     }
-    Ok(Outcome::of_trailing(index.trailing_bytes))
+    Ok(())
 }
 
 /// Returns the number of leading chunks that make up the share of one thread. `chunks` is not empty.

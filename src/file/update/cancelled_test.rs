@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 const COUNT: usize = 5000;
 
@@ -130,20 +131,23 @@ fn a_read_can_be_made_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file.asdf");
     let file = File::new(&NewOptions::default());
-    for &codec in Codec::ALL {
-        set(&file, codec.name(), 0, Storage::Internal, Some(codec));
+    let cases = || Codec::ALL.iter().copied().map(Some).chain([None]);
+    let name_of = |codec: Option<Codec>| codec.map_or("plain", Codec::name);
+    for codec in cases() {
+        set(&file, name_of(codec), 0, Storage::Internal, codec);
     }
     file.write(&path, &WriteOptions::default()).unwrap();
-    for &codec in Codec::ALL {
+    for codec in cases() {
+        let name = name_of(codec);
         for step in [None, Some(&[-3][..])] {
             // One file for all tries, so that they find what those before them left in its cache.
             let file = File::open(&path, &OpenOptions::default()).unwrap();
-            let array = file.root().unwrap().array(codec.name()).unwrap();
+            let array = file.root().unwrap().array(name).unwrap();
             for reports in 0.. {
                 let region = Region { start: &[4999], count: &[1500], step };
                 let region = step.map(|_| &region);
                 let mut out = vec![0; 4 * COUNT];
-                let options = ReadOptions { threads: 1 + reports as usize % 2, ..ReadOptions::default() };
+                let options = ReadOptions { threads: 1 + reports as usize % 3, ..ReadOptions::default() };
                 let datatype = ScalarType::Int32.into();
                 let read = || match region {
                     Some(region) => array.read_region(region, &datatype, &mut out, &options),
@@ -152,13 +156,39 @@ fn a_read_can_be_made_again() {
                 match scope(&wanting(reports), read) {
                     Ok(_) => {
                         let second = if step.is_some() { 4996_i32 } else { 1 };
-                        assert_eq!(out[4..8], second.to_ne_bytes(), "{}", codec.name());
+                        assert_eq!(out[4..8], second.to_ne_bytes(), "{}", name);
                         break;
                     }
-                    Err(error) => assert_eq!(error.status(), Status::Cancelled, "{}: {error}", codec.name()),
+                    Err(error) => assert_eq!(error.status(), Status::Cancelled, "{}: {error}", name),
                 }
             }
         }
+    }
+}
+
+#[test]
+fn reports_of_several_threads_add_up_on_the_thread_of_the_call() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.asdf");
+    let file = File::new(&NewOptions::default());
+    set(&file, "plain", 0, Storage::Internal, None);
+    file.write(&path, &WriteOptions::default()).unwrap();
+    let array = File::open(&path, &OpenOptions::default()).unwrap().root().unwrap().array("plain").unwrap();
+    for (scalar, threads) in [(ScalarType::Int32, 1), (ScalarType::Int32, 3), (ScalarType::Float64, 3)] {
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let (log, caller) = (seen.clone(), std::thread::current().id());
+        let progress = Progress::at_every_step(move |done, total| {
+            assert_eq!(std::thread::current().id(), caller);
+            log.lock().unwrap().push((done, total));
+            ControlFlow::Continue(())
+        });
+        let mut out = vec![0; scalar.size() * COUNT];
+        let options = ReadOptions { threads, ..ReadOptions::default() };
+        scope(&progress, || array.read(&scalar.into(), &mut out, &options)).unwrap();
+        let seen = seen.lock().unwrap();
+        assert!(seen.is_sorted() && seen.len() > 2, "{seen:?}");
+        let (done, total) = *seen.last().unwrap();
+        assert_eq!(total, Some(done), "{scalar}, {threads} threads");
     }
 }
 

@@ -4,13 +4,22 @@
 
 use super::open_block::{OpenBlock, pull};
 use super::output::Output;
-use crate::codec::{self, Compression};
+use crate::codec::{self, Compression, parallel};
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::{File, WriteOptions};
-use crate::layout::{self, BlockRequest, Checksum, Hasher, Planner};
+use crate::layout::{self, BlockHeader, BlockRequest, Checksum, Hasher, Planner};
 use crate::progress::{self, Counted};
 use crate::source::{BytesOrigin, Source, read_vec_at};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Payloads of up to this many bytes are hashed before they are written: they stay in a cache, and the header is written
+/// once.
+const HASHED_FIRST: usize = if cfg!(test) { 64 } else { 2 << 20 };
+
+/// Bytes that are hashed at a time.
+const PIECE: usize = if cfg!(test) { 100 } else { 2 << 20 };
 
 impl File {
     /// Adds the path of the array to an error of its block. Errors of the output stay unchanged.
@@ -43,7 +52,7 @@ pub(crate) fn write_block(
             // Some readers cannot open compressed blocks without bytes.
             let compression = compression.as_ref().filter(|_| !source.is_empty());
             match (source.origin(), compression) {
-                (BytesOrigin::Anywhere, None) => place.write_stored(&**source, checksums),
+                (BytesOrigin::Anywhere, None) => place.write_stored(&**source, checksums, options.threads),
                 (BytesOrigin::Anywhere, Some(compression)) => {
                     place.write_compressed(&**source, compression, checksums, options.threads)
                 }
@@ -89,20 +98,22 @@ impl Place<'_, '_> {
     }
 
     /// Writes uncompressed bytes.
-    fn write_stored(self, source: &dyn Source, checksums: bool) -> Result<()> {
+    fn write_stored(self, source: &dyn Source, checksums: bool, threads: usize) -> Result<()> {
         let size = source.len();
         match source.map(0, size)? {
+            Some(bytes) if !checksums => {
+                self.write(uncompressed(size, Checksum::default()), |output| output.put_counted(&bytes))
+            }
+            Some(bytes) if self.output.can_patch() && bytes.len() > HASHED_FIRST => {
+                self.write_while_hashing(uncompressed(size, Checksum::default()), &bytes, threads)
+            }
             Some(bytes) => {
-                let mut checksum = Checksum::default();
-                if checksums {
-                    let mut hasher = Hasher::new();
-                    for piece in bytes.chunks(progress::piece(bytes.len()).max(1)) {
-                        hasher.update(piece);
-                        progress::advance(Counted::Written, piece.len() as u64)?;
-                    }
-                    checksum = hasher.finish();
+                let mut hasher = Hasher::new();
+                for piece in bytes.chunks(progress::piece(bytes.len()).max(1)) {
+                    hasher.update(piece);
+                    progress::advance(Counted::Written, piece.len() as u64)?;
                 }
-                self.write(uncompressed(size, checksum), |output| output.put_counted(&bytes))
+                self.write(uncompressed(size, hasher.finish()), |output| output.put_counted(&bytes))
             }
             // The checksum comes before the payload, so the bytes are read twice.
             None => {
@@ -113,6 +124,16 @@ impl Place<'_, '_> {
                 self.write(uncompressed(size, checksum), |output| output.copy(source, 0..size))
             }
         }
+    }
+
+    /// Writes a payload while its checksum is computed, which is written to the header afterwards.
+    fn write_while_hashing(self, request: BlockRequest, bytes: &[u8], threads: usize) -> Result<()> {
+        let slack = slack_for(self.planner, request.stored_size, self.slack, self.former_end)?;
+        let header = self.planner.add(&BlockRequest { slack, ..request })?;
+        self.output.put(&header.encode())?;
+        let checksum = put_and_hash(bytes, self.output, threads)?;
+        self.output.patch(header.offset, &BlockHeader { checksum, ..header }.encode())?;
+        self.output.zeros(slack)
     }
 
     /// Writes bytes that are compressed as a whole.
@@ -164,6 +185,43 @@ impl Place<'_, '_> {
         let slack = |planner: &Planner, stored_size| slack_for(planner, stored_size, self.slack, self.former_end);
         open.finish(slack, false, self.planner, self.output)
     }
+}
+
+/// Writes bytes and returns their checksum. On one thread, each piece is hashed and written while it is in a cache. A
+/// second thread hashes until all bytes are written; the calling thread then hashes the rest, with progress reports.
+fn put_and_hash(bytes: &[u8], output: &mut Output, threads: usize) -> Result<Checksum> {
+    if threads < 2 {
+        let mut hasher = Hasher::new();
+        for piece in bytes.chunks(PIECE) {
+            hasher.update(piece);
+            progress::advance(Counted::Written, piece.len() as u64)?;
+            output.put_counted(piece)?;
+        }
+        return Ok(hasher.finish());
+    }
+    let hashing = Mutex::new((Hasher::new(), bytes.chunks(PIECE)));
+    let is_written = AtomicBool::new(false);
+    let hash_meanwhile = || {
+        let mut hashing = hashing.lock().unwrap_or_else(PoisonError::into_inner);
+        while !is_written.load(Ordering::Relaxed)
+            && let Some(piece) = hashing.1.next()
+        {
+            hashing.0.update(piece);
+            progress::count(Counted::Written, piece.len() as u64);
+        }
+    };
+    let mut written = Ok(());
+    parallel::beside_threads(2, hash_meanwhile, || {
+        written = output.put_counted(bytes);
+        is_written.store(true, Ordering::Relaxed);
+    });
+    written?;
+    let (mut hasher, rest) = hashing.into_inner().unwrap_or_else(PoisonError::into_inner);
+    for piece in rest {
+        hasher.update(piece);
+        progress::advance(Counted::Written, piece.len() as u64)?;
+    }
+    Ok(hasher.finish())
 }
 
 /// Returns the size of the free space after a payload of this size, in bytes.

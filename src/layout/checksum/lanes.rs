@@ -10,8 +10,8 @@ use crate::error::Result;
 use crate::progress::{self, Counted};
 use crate::source::{Source, read_exact_at, try_zeroed};
 use std::arch::x86_64::{
-    __m256i, _mm256_permute2x128_si256, _mm256_unpackhi_epi32, _mm256_unpackhi_epi64, _mm256_unpacklo_epi32,
-    _mm256_unpacklo_epi64,
+    __m256i, _mm256_permute2x128_si256, _mm256_setzero_si256, _mm256_unpackhi_epi32, _mm256_unpackhi_epi64,
+    _mm256_unpacklo_epi32, _mm256_unpacklo_epi64,
 };
 use std::ops::Range;
 
@@ -27,9 +27,15 @@ const PIECE: u64 = 256 << 10;
 struct Lanes([u32; LANES]);
 
 impl Lanes {
+    // A loop, as everywhere in the kernel: functions of the standard library that call a closure are compiled without
+    // AVX2 and may stay calls.
     #[inline(always)]
     fn each(function: impl Fn(usize) -> u32) -> Lanes {
-        Lanes(std::array::from_fn(function))
+        let mut words = [0; LANES];
+        for (lane, word) in words.iter_mut().enumerate() {
+            *word = function(lane);
+        }
+        Lanes(words)
     }
 }
 
@@ -79,40 +85,45 @@ impl Word for Lanes {
 /// Takes whole blocks of each stream. All slices have the same length.
 #[target_feature(enable = "avx2")]
 fn take_blocks(state: &mut State<Lanes>, streams: [&[u8]; LANES]) {
-    let streams = streams.map(|bytes| bytes.as_chunks::<BLOCK>().0);
-    let blocks = streams.iter().map(|blocks| blocks.len()).min().unwrap_or(0);
-    for block in 0..blocks {
-        let [front, back] = [0, 1].map(|half| {
-            transposed(streams.map(|blocks| {
-                let (halves, _) = blocks[block].as_chunks::<{ BLOCK / 2 }>();
-                bytemuck::cast(halves[half])
-            }))
-        });
-        let word = |index: usize| if index < 8 { front[index] } else { back[index - 8] };
-        take_block(state, &std::array::from_fn(|index| Lanes(bytemuck::cast(word(index)))));
+    let streams = streams.map(|bytes| bytes.as_chunks::<{ BLOCK / 2 }>().0);
+    let halves = streams.iter().map(|halves| halves.len()).min().unwrap_or(0);
+    for half in (0..halves & !1).step_by(2) {
+        let mut message = [Lanes([0; LANES]); 16];
+        for (part, words) in message.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            let mut rows = [_mm256_setzero_si256(); LANES];
+            for (row, stream) in rows.iter_mut().zip(&streams) {
+                *row = bytemuck::cast(stream[half + part]);
+            }
+            for (word, column) in words.iter_mut().zip(transposed(rows)) {
+                *word = Lanes(bytemuck::cast(column));
+            }
+        }
+        take_block(state, &message);
     }
 }
 
 /// Returns the columns of 8 rows of 8 words.
 #[target_feature(enable = "avx2")]
 fn transposed(rows: [__m256i; 8]) -> [__m256i; 8] {
-    // The result for four rows: their words of the columns 0 to 3, and in the upper halves those of the columns 4 to 7.
-    let of_four = |first: usize| {
-        let [a, b, c, d] = [rows[first], rows[first + 1], rows[first + 2], rows[first + 3]];
+    let mut columns = rows;
+    for half in columns.as_chunks_mut::<4>().0 {
+        // Four rows become their words of the columns 0 to 3, and in the upper halves those of the columns 4 to 7.
+        let [a, b, c, d] = *half;
         let (ab, cd) = (_mm256_unpacklo_epi32(a, b), _mm256_unpacklo_epi32(c, d));
         let (ab_back, cd_back) = (_mm256_unpackhi_epi32(a, b), _mm256_unpackhi_epi32(c, d));
-        [
+        *half = [
             _mm256_unpacklo_epi64(ab, cd),
             _mm256_unpackhi_epi64(ab, cd),
             _mm256_unpacklo_epi64(ab_back, cd_back),
             _mm256_unpackhi_epi64(ab_back, cd_back),
-        ]
-    };
-    let (front, back) = (of_four(0), of_four(4));
-    std::array::from_fn(|column| match column {
-        0..4 => _mm256_permute2x128_si256::<0x20>(front[column], back[column]),
-        _ => _mm256_permute2x128_si256::<0x31>(front[column - 4], back[column - 4]),
-    })
+        ];
+    }
+    for column in 0..4 {
+        let (front, back) = (columns[column], columns[column + 4]);
+        columns[column] = _mm256_permute2x128_si256::<0x20>(front, back);
+        columns[column + 4] = _mm256_permute2x128_si256::<0x31>(front, back);
+    }
+    columns
 }
 
 /// The stream of a lane: a range of the source.
@@ -142,7 +153,10 @@ impl Stream {
         let rest = self.unread.end - self.unread.start;
         let size = PIECE.min(rest - rest % BLOCK as u64);
         self.taken = 0;
-        self.bytes.resize(size as usize, 0);
+        if (self.bytes.len() as u64) < size {
+            self.bytes = try_zeroed(size as usize)?;
+        }
+        self.bytes.truncate(size as usize);
         read_exact_at(source, self.unread.start, &mut self.bytes)?;
         self.unread.start += size;
         progress::advance(Counted::Stored, size)?;
@@ -183,10 +197,7 @@ pub(super) fn md5_of_ranges(source: &dyn Source, ranges: &[Range<u64>]) -> Resul
                     *place = None;
                     break;
                 };
-                let bytes = match place.take() {
-                    Some(stream) => stream.bytes,
-                    None => try_zeroed(PIECE as usize)?,
-                };
+                let bytes = place.take().map(|stream| stream.bytes).unwrap_or_default();
                 *place = Some(Stream { number, unread: range, taken: bytes.len(), bytes, done: 0 });
                 for (word, first) in state.iter_mut().zip(initial()) {
                     word.0[lane] = first;

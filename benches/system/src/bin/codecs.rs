@@ -10,6 +10,8 @@ unsafe extern "C" {
     fn compress2(out: *mut u8, out_size: *mut c_ulong, bytes: *const u8, size: c_ulong, level: c_int) -> c_int;
     fn compressBound(size: c_ulong) -> c_ulong;
     fn LZ4_decompress_safe(bytes: *const c_char, out: *mut c_char, size: c_int, room: c_int) -> c_int;
+    fn LZ4_compress_default(bytes: *const c_char, out: *mut c_char, size: c_int, room: c_int) -> c_int;
+    fn LZ4_compressBound(size: c_int) -> c_int;
     fn EVP_MD_CTX_new() -> *mut c_void;
     fn EVP_MD_CTX_free(context: *mut c_void);
     fn EVP_md5() -> *const c_void;
@@ -25,7 +27,10 @@ fn main() {
         "w5-float32" => inflate(&job, 64 << 20),
         "w5-lz4" => decode_lz4(&job, 256 << 20),
         "w5-deflate" => deflate(&job),
+        "w5-lz4-encode" => encode_lz4(&job),
         "w6-verify" => verify(&job, 1 << 30),
+        "w6-blocks" => verify_blocks(&job),
+        "w6-write" => write(&job),
         other => panic!("no workload {other}"),
     }
 }
@@ -82,6 +87,100 @@ fn deflate(job: &Job) {
     });
 }
 
+/// Encodes chunks of 4 MiB and writes them.
+fn encode_lz4(job: &Job) {
+    let mut bytes = payload(job);
+    bytes.truncate(64 << 20);
+    // SAFETY: the function only computes a number.
+    let room = unsafe { LZ4_compressBound(4 << 20) };
+    let mut chunk = Buffer::new(room as usize);
+    job.measure(|| {
+        let mut out = Vec::new();
+        for part in bytes.chunks(4 << 20) {
+            // SAFETY: both lengths are those of the buffers.
+            let size = unsafe {
+                LZ4_compress_default(part.as_ptr().cast(), chunk.as_mut_ptr().cast(), part.len() as c_int, room)
+            };
+            out.extend_from_slice(&(size + 4).to_be_bytes());
+            out.extend_from_slice(&(part.len() as u32).to_le_bytes());
+            out.extend_from_slice(&chunk[..size as usize]);
+        }
+        fs::write(&job.output, &out).expect("the output is written");
+        0.0
+    });
+}
+
+/// Computes the MD5 sum of a gibibyte in memory and writes the bytes.
+fn write(job: &Job) {
+    let values = measure::field(1 << 28);
+    let remove = || drop(fs::remove_file(&job.output));
+    job.measure_after(remove, || {
+        let mut hasher = Md5::new();
+        hasher.update(measure::bytes_of(&values));
+        assert_ne!(hasher.finish(), [0; 16]);
+        fs::write(&job.output, measure::bytes_of(&values)).expect("the output is written");
+        0.0
+    });
+}
+
+/// Reads all blocks and compares their MD5 sums.
+fn verify_blocks(job: &Job) {
+    let mut piece = vec![0; 256 << 10];
+    job.measure(|| {
+        let (file, mut start) = open_payload(job);
+        let mut count = 0;
+        let mut header = [0; 54];
+        while file.read_exact_at(&mut header, start as u64 - 54).is_ok() && header.starts_with(b"\xD3BLK") {
+            let size = u64::from_be_bytes(*header[14..].first_chunk().expect("the header has a size"));
+            let (mut hasher, end) = (Md5::new(), start as u64 + size);
+            let mut at = start as u64;
+            while at < end {
+                let length = piece.len().min((end - at) as usize);
+                file.read_exact_at(&mut piece[..length], at).expect("the input is read");
+                hasher.update(&piece[..length]);
+                at += length as u64;
+            }
+            assert_eq!(hasher.finish(), header[38..], "the checksum is right");
+            start = end as usize + 54;
+            count += 1;
+        }
+        f64::from(count)
+    });
+}
+
+/// The MD5 of libcrypto.
+struct Md5(*mut c_void);
+
+impl Md5 {
+    fn new() -> Md5 {
+        // SAFETY: the context is new, and is freed when the value is dropped.
+        unsafe {
+            let context = EVP_MD_CTX_new();
+            EVP_DigestInit_ex(context, EVP_md5(), std::ptr::null_mut());
+            Md5(context)
+        }
+    }
+
+    fn update(&mut self, bytes: &[u8]) {
+        // SAFETY: the length is that of the slice.
+        unsafe { EVP_DigestUpdate(self.0, bytes.as_ptr().cast(), bytes.len()) };
+    }
+
+    fn finish(self) -> [u8; 16] {
+        let mut sum = [0; 16];
+        // SAFETY: an MD5 sum has 16 bytes.
+        unsafe { EVP_DigestFinal_ex(self.0, sum.as_mut_ptr(), std::ptr::null_mut()) };
+        sum
+    }
+}
+
+impl Drop for Md5 {
+    fn drop(&mut self) {
+        // SAFETY: the context was made by `new`, and nobody else has it.
+        unsafe { EVP_MD_CTX_free(self.0) };
+    }
+}
+
 /// Reads the payload into memory and computes its MD5 sum piece by piece.
 fn verify(job: &Job, size: usize) {
     let mut out = Buffer::new(size);
@@ -90,20 +189,13 @@ fn verify(job: &Job, size: usize) {
         let mut head = [0; 16];
         file.read_exact_at(&mut head, start as u64 - 16).expect("the checksum is read");
         let mut position = start as u64;
-        let mut sum = [0; 16];
-        // SAFETY: the context is created, used and freed here, and an MD5 sum has 16 bytes.
-        unsafe {
-            let context = EVP_MD_CTX_new();
-            EVP_DigestInit_ex(context, EVP_md5(), std::ptr::null_mut());
-            for piece in out.chunks_mut(256 << 10) {
-                file.read_exact_at(piece, position).expect("the input is read");
-                position += piece.len() as u64;
-                EVP_DigestUpdate(context, piece.as_ptr().cast(), piece.len());
-            }
-            EVP_DigestFinal_ex(context, sum.as_mut_ptr(), std::ptr::null_mut());
-            EVP_MD_CTX_free(context);
+        let mut hasher = Md5::new();
+        for piece in out.chunks_mut(256 << 10) {
+            file.read_exact_at(piece, position).expect("the input is read");
+            position += piece.len() as u64;
+            hasher.update(piece);
         }
-        assert_eq!(sum, head, "the checksum is right");
+        assert_eq!(hasher.finish(), head, "the checksum is right");
         check_of(&out)
     });
 }
