@@ -1,6 +1,6 @@
 //! Outcomes and failures of sub-commands, and their exit codes.
 
-use asdfkit::Error;
+use asdfkit::{Error, Status};
 use serde_json::{Value, json};
 use std::fmt;
 use std::io;
@@ -100,7 +100,15 @@ impl fmt::Display for Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
-        Failure::Library(error)
+        if error.status() != Status::FileExists {
+            return Failure::Library(error);
+        }
+        // The library does not know what its option is called here.
+        let named = Error::new(Status::FileExists, "the file exists already; --force replaces it");
+        Failure::Library(match error.location().file.clone() {
+            Some(file) => named.in_file(&file),
+            None => named,
+        })
     }
 }
 
