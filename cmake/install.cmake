@@ -12,6 +12,9 @@ endif()
 install(FILES "${PROJECT_SOURCE_DIR}/include/asdf.h" DESTINATION "${header_dir}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/bindings/cpp/" DESTINATION "${header_dir}" FILES_MATCHING PATTERN "*.hpp")
 
+# The interface as data, for generators of bindings.
+install(FILES "${PROJECT_SOURCE_DIR}/include/asdfkit-api.json" DESTINATION "${CMAKE_INSTALL_DATADIR}/asdfkit")
+
 # A folder that fpm takes as a package.
 set(fortran_dir "${CMAKE_INSTALL_DATADIR}/asdfkit/fortran")
 install(FILES "${PROJECT_SOURCE_DIR}/bindings/fortran/fpm.toml" DESTINATION "${fortran_dir}")
@@ -41,7 +44,7 @@ set(document_dir "${CMAKE_INSTALL_DOCDIR}")
 foreach(document README.md CHANGELOG.md SECURITY.md LICENSE-APACHE LICENSE-MIT THIRD-PARTY-LICENSES.md)
   install(FILES "${PROJECT_SOURCE_DIR}/${document}" DESTINATION "${document_dir}")
 endforeach()
-foreach(directory docs examples-c examples-cpp examples-fortran examples-recipes)
+foreach(directory docs examples-c examples-cpp examples-fortran examples-recipes examples-shell)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${directory}" DESTINATION "${document_dir}")
 endforeach()
 

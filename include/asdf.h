@@ -3328,7 +3328,7 @@ asdf_status asdf_array_write_region_typed(asdf_array *array,
  *
  *     asdf_stream *stream = NULL;
  *     const int64_t row[] = {2048};
- *     asdf_stream_create(file, "run.asdf", "spectra", ASDF_FLOAT32, 1, row, NULL, NULL, &stream);
+ *     asdf_stream_create(file, "run.asdf", "spectra", ASDF_FLOAT32, 1, row, NULL, &stream);
  *     while (next_spectrum(spectrum)) asdf_stream_push(stream, 1, spectrum, sizeof spectrum);
  *     asdf_stream_finish(stream);
  *     asdf_stream_free(stream);
