@@ -141,6 +141,19 @@ def test_recover(damaged, roman, tmp_path):
     refused("recover", damaged, "-o", tmp_path / "saved.asdf", match="exists")
 
 
+def test_files_do_not_replace_what_they_are_made_from(roman, table, tmp_path):
+    (tmp_path / "link.asdf").symlink_to(roman)
+    (tmp_path / "hard.asdf").hardlink_to(roman)
+    before = roman.read_bytes()
+    for name in ("roman.asdf", "link.asdf", "hard.asdf"):
+        refused("get", roman, "roman/data", "--force", "-o", tmp_path / name, match="the file that is read")
+        refused(
+            "convert", roman, tmp_path / name, "--to", "csv", "--path", "roman/records", "--force", match="that is read"
+        )
+    assert roman.read_bytes() == before
+    refused("convert", table, table, "--force", "-c", "id", match="the file that is read")
+
+
 def test_wrong_files(tmp_path, table):
     (tmp_path / "empty.asdf").write_bytes(b"")
     (tmp_path / "folder").mkdir()

@@ -4,6 +4,7 @@ use super::format::Format;
 use super::{array, table};
 use crate::core::arguments::{Packing, Threads};
 use crate::core::failure::{Failure, Outcome, Result};
+use crate::core::input::{Input, is_standard};
 use crate::core::output::Output;
 use clap::Args;
 use std::path::PathBuf;
@@ -55,6 +56,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let from = Format::of(arguments.from, &arguments.source, "--from")?;
     let to = Format::of(arguments.to, &arguments.target, "--to")?;
+    if !is_standard(&arguments.source) {
+        Input::open(&arguments.source)?.check_differs(&arguments.target)?;
+    }
     match (from, to) {
         (Format::Arrow, _) => return Err(Failure::usage("streams of Arrow are only written")),
         (_, Format::Npy | Format::Raw) => {

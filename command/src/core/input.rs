@@ -116,6 +116,15 @@ impl Input {
         })
     }
 
+    /// Fails if a new file would replace this input, also under another name.
+    pub(crate) fn check_differs(&self, target: &Path) -> Result<()> {
+        if self.bytes.is_some() || is_standard(target) || !is_same_file(&self.path, target) {
+            return Ok(());
+        }
+        let message = "the file to write is the file that is read";
+        Err(Error::new(Status::InvalidArgument, message).in_file(&target.to_string_lossy().into()).into())
+    }
+
     /// Opens the bytes themselves.
     pub(crate) fn source(&self) -> Result<Arc<dyn Source>> {
         Ok(match &self.bytes {
@@ -144,6 +153,20 @@ impl Input {
             Some(bytes) => Some(((**bytes).as_ref() as &[u8]).len() as u64),
             None => std::fs::metadata(&self.path).ok().map(|metadata| metadata.len()),
         }
+    }
+}
+
+/// Returns true if two names lead to one file.
+fn is_same_file(first: &Path, second: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let identity = |path| std::fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));
+        matches!((identity(first), identity(second)), (Ok(first), Ok(second)) if first == second)
+    }
+    #[cfg(not(unix))]
+    {
+        matches!((first.canonicalize(), second.canonicalize()), (Ok(first), Ok(second)) if first == second)
     }
 }
 

@@ -51,7 +51,7 @@ impl Batches {
                 let file = input.asdf()?;
                 let path = match &part.path {
                     Some(path) => path.clone(),
-                    None => first_table(&file)?,
+                    None => first_table(&file, &input.name())?,
                 };
                 let options = TableReadOptions { threads: part.threads, ..TableReadOptions::default() };
                 let table = file.root()?.table(&path, &options)?;
@@ -100,7 +100,7 @@ fn with_columns(table: Table, names: Option<&[String]>) -> Result<Table> {
 }
 
 /// Returns the path of the first table of a file.
-fn first_table(file: &File) -> Result<String> {
+fn first_table(file: &File, name: &str) -> Result<String> {
     let mut walk = Walk::new(file.root()?, String::new());
     while let Some(visit) = walk.next()? {
         if visit.node_type.is_some() && visit.node.kind("")? == NodeKind::Table {
@@ -108,5 +108,6 @@ fn first_table(file: &File) -> Result<String> {
         }
         walk.enter(&visit)?;
     }
-    Err(Failure::usage("the file has no table; give the path of an array of records or of a mapping of arrays"))
+    let message = "the file has no table; give the path of an array of records or of a mapping of arrays";
+    Err(Failure::usage(format!("{name}: {message}")))
 }

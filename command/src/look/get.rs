@@ -73,6 +73,9 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
     if input.format()? != Format::Asdf {
         return Err(Failure::usage("get reads ASDF files; head shows tables, and ndl shows descriptions"));
     }
+    if let Some(target) = &arguments.output {
+        input.check_differs(target)?;
+    }
     let options = OpenOptions { cache_bytes: Some(16 << 20), ..OpenOptions::default() };
     let file = input.asdf_with(options)?;
     let root = file.root()?;
