@@ -186,7 +186,9 @@ fn reports_of_several_threads_add_up_on_the_thread_of_the_call() {
         let options = ReadOptions { threads, ..ReadOptions::default() };
         scope(&progress, || array.read(&scalar.into(), &mut out, &options)).unwrap();
         let seen = seen.lock().unwrap();
-        assert!(seen.is_sorted() && seen.len() > 2, "{seen:?}");
+        // Other threads may do all the work between two reports of the caller.
+        let least = if threads > 1 { 2 } else { 3 };
+        assert!(seen.is_sorted() && seen.len() >= least, "{seen:?}");
         let (done, total) = *seen.last().unwrap();
         assert_eq!(total, Some(done), "{scalar}, {threads} threads");
     }
