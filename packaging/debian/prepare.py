@@ -25,6 +25,7 @@ DEBIAN_NAMES = {"MIT": "Expat", "BSD-3-Clause": "BSD-3-clause"}
 HEADINGS = {
     "Apache License 2.0": "Apache-2.0",
     "BSD 3-Clause": "BSD-3-Clause",
+    "Creative Commons Zero": "CC0-1.0",
     "MIT License": "MIT",
     "Unicode License v3": "Unicode-3.0",
     "zlib License": "Zlib",
