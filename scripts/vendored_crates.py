@@ -33,12 +33,9 @@ def run(*command: str | Path, directory: Path) -> str:
 
 
 def without_sections(manifest: str, names: tuple[str, ...]) -> str:
-    """Returns the manifest without the named sections, those of targets too, and the comments directly above them.
-
-    An empty line stands between sections, as in the manifests that cargo writes.
-    """
+    """Returns the manifest without the named sections, those of targets too, and the comments directly above them."""
     kept = []
-    for section in re.split(r"\n\n(?=(?:#.*\n)*\[)", manifest):
+    for section in re.split(r"\n+(?=(?:#.*\n)*\[\[?[^\[\]\n]+\]\]?\n)", manifest):
         header = re.search(r"^\[+([^\]]+)\]", section, re.MULTILINE)
         if not header or not any(f".{name}." in f".{header[1]}." for name in names):
             kept.append(section)

@@ -119,6 +119,11 @@ class SourcePackages(unittest.TestCase):
         text += "\n[target.'cfg(unix)'.test]\nf = 1\n"
         self.assertEqual(vendored_crates.without_sections(text, ("test",)), "[package]\nname = 'a'\n\n[tests]\nc = 1\n")
 
+    def test_sections_need_no_empty_line_between(self):
+        text = "[package]\nname = 'a'\n[[test]]\nname = 'b'\n[dependencies.c]\nversion = '1'\n"
+        expected = "[package]\nname = 'a'\n\n[dependencies.c]\nversion = '1'\n"
+        self.assertEqual(vendored_crates.without_sections(text, ("test",)), expected)
+
     def test_published_crate(self):
         files = output("cargo", "package", "--list", "--allow-dirty").split()
         for name in ("build.rs", "src/lib.rs", "examples/quickstart.rs", "include/asdf.h", "LICENSE-MIT"):
