@@ -4,6 +4,7 @@ The crates of the platforms below are copied without their tests. All other crat
 because cargo looks for each.
 """
 
+import itertools
 import json
 import re
 import shutil
@@ -34,12 +35,14 @@ def run(*command: str | Path, directory: Path) -> str:
 
 def without_sections(manifest: str, names: tuple[str, ...]) -> str:
     """Returns the manifest without the named sections, those of targets too, and the comments directly above them."""
+    starts = [found.start() for found in re.finditer(r"(?m)^(?:#.*\n)*\[\[?[^\[\]\n]+\]\]?$", manifest)]
     kept = []
-    for section in re.split(r"\n+(?=(?:#.*\n)*\[\[?[^\[\]\n]+\]\]?\n)", manifest):
+    for start, end in itertools.pairwise([0, *starts, len(manifest)]):
+        section = manifest[start:end].rstrip("\n")
         header = re.search(r"^\[+([^\]]+)\]", section, re.MULTILINE)
         if not header or not any(f".{name}." in f".{header[1]}." for name in names):
             kept.append(section)
-    return "\n\n".join(kept).rstrip("\n") + "\n"
+    return "\n\n".join(filter(None, kept)) + "\n"
 
 
 def for_users(manifest: str) -> str:
