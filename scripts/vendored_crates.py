@@ -69,8 +69,11 @@ def shrink(crate: Path, is_used: bool) -> None:
     checksums = crate / ".cargo-checksum.json"
     package = json.loads(checksums.read_text())["package"]
     if is_used:
+        # Some crates show their examples in their documentation, which the compiler reads.
+        source = "".join(path.read_text(errors="replace") for path in crate.glob("src/**/*.rs"))
         for name in UNUSED:
-            shutil.rmtree(crate / name, ignore_errors=True)
+            if f'"../{name}/' not in source:
+                shutil.rmtree(crate / name, ignore_errors=True)
     else:
         for entry in crate.iterdir():
             if entry.is_dir():
