@@ -99,8 +99,9 @@ pub enum Style {
     Block,
 }
 
+/// Identifies a tag within one [`Tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct TagId(u32);
+pub(crate) struct TagId(u32);
 
 impl TagId {
     const NONE: TagId = TagId(0);
@@ -342,19 +343,29 @@ impl Tree {
     /// Sets or removes the tag of a node, in its full form (`tag:stsci.edu:asdf/core/asdf-1.1.0`, or `!local`).
     pub(crate) fn set_tag(&mut self, id: NodeId, tag: Option<&str>) {
         self.note_retagged(id);
-        let number = match tag {
-            None => TagId::NONE,
-            Some(tag) => match self.tag_numbers.get(tag) {
-                Some(&number) => number,
-                None => {
-                    let number = TagId(self.tags.len() as u32);
-                    self.tags.push(Box::from(tag));
-                    self.tag_numbers.insert(Box::from(tag), number);
-                    number
-                }
-            },
-        };
+        let number = tag.map_or(TagId::NONE, |tag| self.tag_number(tag));
         self.node_mut(id).tag = number;
+    }
+
+    /// Returns the number of a tag in its full form, for [`Tree::set_tag_number`].
+    pub(crate) fn tag_number(&mut self, tag: &str) -> TagId {
+        if let Some(&number) = self.tag_numbers.get(tag) {
+            return number;
+        }
+        let number = TagId(self.tags.len() as u32);
+        self.tags.push(Box::from(tag));
+        self.tag_numbers.insert(Box::from(tag), number);
+        number
+    }
+
+    /// Sets the tag of a node that was just added.
+    pub(crate) fn set_tag_number(&mut self, id: NodeId, number: TagId) {
+        self.node_mut(id).tag = number;
+    }
+
+    /// Returns the full tag with this number.
+    pub(crate) fn tag_of_number(&self, number: TagId) -> &str {
+        &self.tags[number.0 as usize]
     }
 
     /// Sets the name of the anchor of a node.

@@ -24,6 +24,14 @@ pub(crate) enum EventKind<'a> {
     Scalar { text: Cow<'a, str>, style: Style, tag: Option<String> },
     /// Several consecutive plain scalars without tags and anchors in the innermost open sequence.
     PlainItems(&'a [Extent]),
+    /// The pieces (see `plain.rs`) of complete pairs or items of the innermost open collection. Their tags are those of
+    /// [`Engine::full_tag`].
+    Pieces {
+        /// The pieces in document order.
+        pieces: &'a [Extent],
+        /// A list of more plain scalars than this takes less memory as plain items.
+        items: usize,
+    },
     /// Start of a sequence.
     SequenceStart { style: Style, tag: Option<String> },
     /// Start of a mapping. Keys and values follow in turn.
@@ -40,4 +48,7 @@ pub(crate) enum EventKind<'a> {
 pub(crate) trait Engine<'a> {
     /// Returns the next event; `None` at the end of the text.
     fn next(&mut self) -> Result<Option<Event<'a>>>;
+
+    /// Returns the full form of a tag in a piece of the last event.
+    fn full_tag(&self, written: &str) -> Result<&str>;
 }

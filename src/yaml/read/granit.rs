@@ -78,6 +78,10 @@ impl<'a> Engine<'a> for GranitEngine<'a> {
             return Ok(Some(Event { kind, span: self.range(span) }));
         }
     }
+
+    fn full_tag(&self, _written: &str) -> Result<&str> {
+        Err(Error::new(Status::Internal, "this engine reports no pieces"))
+    }
 }
 
 impl GranitEngine<'_> {

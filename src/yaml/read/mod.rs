@@ -17,7 +17,9 @@ use crate::limits::Limits;
 use crate::progress;
 use crate::tree::mapping::{KeyFindings, MAX_MERGED_PAIRS};
 use crate::tree::scalar::{self, YAML_TAG_PREFIX};
-use crate::tree::{Extent, Integer, Key, Kind, Lines, NodeId, ORDERED_MAPPING_TAG, Scalar, ScalarText, Style, Tree};
+use crate::tree::{
+    Extent, Integer, Key, Kind, Lines, NodeId, ORDERED_MAPPING_TAG, Scalar, ScalarText, Style, TagId, Tree,
+};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -237,10 +239,20 @@ impl<'a> Builder<'a> {
                     }
                     self.check_version(version);
                 }
-                EventKind::Scalar { text, style, tag } => self.scalar(text, style, tag, span)?,
-                EventKind::PlainItems(items) => self.plain_items(items, &span)?,
-                EventKind::SequenceStart { style, tag } => self.start(Kind::Sequence, style, tag, span)?,
-                EventKind::MappingStart { style, tag } => self.start(Kind::Mapping, style, tag, span)?,
+                EventKind::Scalar { text, style, tag } => {
+                    let tag = self.tag_number(tag);
+                    self.scalar(text, style, tag, span)?;
+                }
+                EventKind::PlainItems(items) => self.plain_items(items)?,
+                EventKind::Pieces { pieces, items } => self.pieces(pieces, items, engine)?,
+                EventKind::SequenceStart { style, tag } => {
+                    let tag = self.tag_number(tag);
+                    self.start(Kind::Sequence, style, tag, span)?;
+                }
+                EventKind::MappingStart { style, tag } => {
+                    let tag = self.tag_number(tag);
+                    self.start(Kind::Mapping, style, tag, span)?;
+                }
                 EventKind::CollectionEnd => self.end(span),
                 EventKind::Anchor { number, name } => self.anchor(number, &name, span)?,
                 EventKind::Alias { number } => self.alias(number, span)?,
@@ -258,7 +270,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn scalar(&mut self, text: Cow<'a, str>, style: Style, tag: Option<String>, span: Range<usize>) -> Result<()> {
+    fn tag_number(&mut self, tag: Option<String>) -> Option<TagId> {
+        tag.map(|tag| self.tree.tag_number(&tag))
+    }
+
+    fn scalar(&mut self, text: Cow<'a, str>, style: Style, tag: Option<TagId>, span: Range<usize>) -> Result<()> {
         self.check_room(span.start)?;
         let text = if self.odd_breaks.is_empty() {
             text
@@ -268,12 +284,12 @@ impl<'a> Builder<'a> {
         if self.open.is_empty() && text.is_empty() && span.is_empty() {
             self.is_empty = true;
             let id = self.tree.add_collection(Kind::Mapping, Style::Block, NodeId::NONE, positions(&span));
-            self.tree.set_tag(id, tag.as_deref());
+            self.set_tag(id, tag);
             self.mappings.push(id);
             self.add(id, &span);
             return Ok(());
         }
-        self.check_ordered(None, tag.as_deref(), span.start)?;
+        self.check_ordered(None, tag, span.start)?;
         let inset = u8::from(matches!(style, Style::SingleQuoted | Style::DoubleQuoted));
         let margin = usize::from(inset);
         let literal = self.document.text.get(span.start + margin..span.end.saturating_sub(margin));
@@ -284,19 +300,27 @@ impl<'a> Builder<'a> {
             ScalarText::Decoded(&text)
         };
         let id = self.tree.add_scalar(content, style, self.parent(), positions(&span));
-        if tag.is_some() {
-            self.tree.set_tag(id, tag.as_deref());
-        }
-        if let Some(oddity) = oddity(&text, style == Style::Plain, tag.as_deref()) {
+        self.set_tag(id, tag);
+        if let Some(oddity) = oddity(&text, style == Style::Plain, self.tree.tag(id)) {
             self.remark(id, Cow::Borrowed(oddity));
         }
         self.add(id, &span);
         Ok(())
     }
 
-    fn plain_items(&mut self, items: &[Extent], span: &Range<usize>) -> Result<()> {
+    /// Sets the tag of a new node, if it has one.
+    #[inline]
+    fn set_tag(&mut self, id: NodeId, tag: Option<TagId>) {
+        if let Some(tag) = tag {
+            self.tree.set_tag_number(id, tag);
+        }
+    }
+
+    fn plain_items(&mut self, items: &[Extent]) -> Result<()> {
+        let (Some(start), Some(end)) = (items.first(), items.last()) else { return Ok(()) };
         if (self.tree.node_count() + items.len()) as u64 > self.max_nodes {
-            return Err(self.document.locate(Error::limit("nodes in the YAML tree", self.max_nodes), span.start));
+            let error = Error::limit("nodes in the YAML tree", self.max_nodes);
+            return Err(self.document.locate(error, start.range().start));
         }
         progress::check()?;
         // The first item of a block sequence comes in a separate event.
@@ -312,18 +336,76 @@ impl<'a> Builder<'a> {
             }
             self.last = Some(item);
         }
-        self.content_end = self.content_end.max(span.end);
+        self.content_end = self.content_end.max(end.range().end);
         Ok(())
     }
 
-    fn start(&mut self, kind: Kind, style: Style, tag: Option<String>, span: Range<usize>) -> Result<()> {
+    /// Adds the nodes of pieces. Lists of more than `items` plain scalars become plain items.
+    fn pieces(&mut self, pieces: &[Extent], items: usize, engine: &impl Engine<'a>) -> Result<()> {
+        let text = self.document.text;
+        let kind_of = |piece: &Extent| PieceKind::of(text.as_bytes(), *piece);
+        let mut tag = None;
+        // Tags often repeat: the last one as written, and its number.
+        let mut last_tag: Option<(&[u8], TagId)> = None;
+        let mut at = 0;
+        while let Some(piece) = pieces.get(at) {
+            at += 1;
+            let span = piece.range();
+            let content = text.as_bytes().get(span.clone()).unwrap_or_default();
+            let style = match kind_of(piece) {
+                PieceKind::Plain => Style::Plain,
+                PieceKind::Quoted => Style::SingleQuoted,
+                PieceKind::Tag => {
+                    let number = match last_tag {
+                        Some((written, number)) if written == content => number,
+                        _ => self.tree.tag_number(engine.full_tag(&text[span])?),
+                    };
+                    (tag, last_tag) = (Some(number), Some((content, number)));
+                    continue;
+                }
+                PieceKind::End => {
+                    self.end(span);
+                    continue;
+                }
+                PieceKind::Mapping => {
+                    self.start(Kind::Mapping, Style::Flow, tag.take(), span)?;
+                    continue;
+                }
+                PieceKind::Sequence => {
+                    self.start(Kind::Sequence, Style::Flow, tag.take(), span)?;
+                    let rest = &pieces[at..];
+                    let is_plain = |piece: &Extent| kind_of(piece) == PieceKind::Plain;
+                    if rest.get(..=items).is_some_and(|start| start.iter().all(is_plain)) {
+                        let count = rest.iter().position(|piece| !is_plain(piece)).unwrap_or(rest.len());
+                        self.plain_items(&rest[..count])?;
+                        at += count;
+                    }
+                    continue;
+                }
+            };
+            self.check_room(span.start)?;
+            self.check_ordered(None, tag, span.start)?;
+            let inset = u8::from(style == Style::SingleQuoted);
+            let id = self.tree.add_scalar(ScalarText::InSource { inset }, style, self.parent(), positions(&span));
+            if may_be_odd(content) || tag.is_some() {
+                self.set_tag(id, tag.take());
+                if let Some(oddity) = oddity(self.tree.text(id), style == Style::Plain, self.tree.tag(id)) {
+                    self.remark(id, Cow::Borrowed(oddity));
+                }
+            }
+            self.add(id, &span);
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, kind: Kind, style: Style, tag: Option<TagId>, span: Range<usize>) -> Result<()> {
         self.check_room(span.start)?;
         if self.at_key() {
             return Err(self.key_error(span.start));
         }
-        self.check_ordered(Some(kind), tag.as_deref(), span.start)?;
+        self.check_ordered(Some(kind), tag, span.start)?;
         let id = self.tree.add_collection(kind, style, self.parent(), positions(&span));
-        self.tree.set_tag(id, tag.as_deref());
+        self.set_tag(id, tag);
         self.add(id, &span);
         self.open.push(Open { id, is_mapping: kind == Kind::Mapping, first: self.pending.len() });
         Ok(())
@@ -349,7 +431,8 @@ impl<'a> Builder<'a> {
     }
 
     /// Fails with [`Status::TagContent`] if an ordered mapping is not written as a sequence.
-    fn check_ordered(&self, kind: Option<Kind>, tag: Option<&str>, position: usize) -> Result<()> {
+    fn check_ordered(&self, kind: Option<Kind>, tag: Option<TagId>, position: usize) -> Result<()> {
+        let tag = tag.map(|tag| self.tree.tag_of_number(tag));
         if kind == Some(Kind::Sequence) || !self.is_ordered(tag) {
             return Ok(());
         }
@@ -488,6 +571,32 @@ fn is_element(tree: &Tree, id: NodeId) -> bool {
         .any(|node| tree.tag(node).is_some_and(|tag| tag.contains(ARRAY_TAG)))
 }
 
+/// Kind of a piece, which its first byte tells.
+#[derive(PartialEq)]
+enum PieceKind {
+    Plain,
+    Quoted,
+    Tag,
+    Sequence,
+    Mapping,
+    /// Closing bracket of a sequence or a mapping.
+    End,
+}
+
+impl PieceKind {
+    #[inline]
+    fn of(source: &[u8], piece: Extent) -> PieceKind {
+        match source.get(piece.start as usize) {
+            Some(b'[') => PieceKind::Sequence,
+            Some(b'{') => PieceKind::Mapping,
+            Some(b']' | b'}') => PieceKind::End,
+            Some(b'\'') => PieceKind::Quoted,
+            Some(b'!') => PieceKind::Tag,
+            _ => PieceKind::Plain,
+        }
+    }
+}
+
 fn positions(span: &Range<usize>) -> (u32, u32) {
     // The text is shorter than 2^32 bytes.
     (span.start as u32, span.end as u32)
@@ -505,15 +614,18 @@ fn key_oddity(tree: &Tree, key: NodeId) -> Option<&'static str> {
     }
 }
 
+/// Returns whether [`oddity`] may find something in a text. It runs for every scalar, so it must be cheap.
+#[inline]
+fn may_be_odd(text: &[u8]) -> bool {
+    // A number with an early decimal point is neither a date nor an integer.
+    matches!(text, [b'0'..=b'9' | b'+' | b'-', second, third, ..] if *second != b'.' && *third != b'.')
+        && text.len() >= 10
+}
+
 /// Returns a warning about the value of a scalar, if there is one.
 fn oddity(text: &str, plain: bool, tag: Option<&str>) -> Option<&'static str> {
     let bytes = text.as_bytes();
-    // This test runs for every scalar, so it must be cheap.
-    if bytes.len() < 10 || !matches!(bytes[0], b'0'..=b'9' | b'+' | b'-') {
-        return None;
-    }
-    // A number with an early decimal point is neither a date nor an integer.
-    if bytes[1] == b'.' || bytes[2] == b'.' {
+    if !may_be_odd(bytes) {
         return None;
     }
     let typed = match tag {

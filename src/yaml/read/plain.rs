@@ -25,7 +25,7 @@ const MAX_KEY: usize = 100;
 const MAX_FLOW_LINE: usize = 1024;
 /// Maximum nesting depth of a flow collection. Deeper ones are left to the scanner. A search starts at each bracket, so
 /// each byte is read at most this many times.
-const MAX_FLOW_DEPTH: u32 = 8;
+pub(super) const MAX_FLOW_DEPTH: u32 = 8;
 
 /// A line `key: value` or `- value`.
 pub(super) struct Line {

@@ -23,12 +23,11 @@
 
 use super::engine::{Engine, Event, EventKind};
 use super::granit::GranitEngine;
+use super::plain;
 use super::reduced::{Gap, GapKind, MAX_TAGS, Reduced};
 use super::source::Document;
 use crate::error::{Error, Result, Status};
 use crate::tree::{Extent, Style};
-use std::borrow::Cow;
-use std::ops::Range;
 
 /// An engine that scans a reduced text. Its errors do not describe the text: after one, read the text again with
 /// `GranitEngine`.
@@ -47,10 +46,8 @@ pub(crate) struct RunsEngine<'a> {
     in_flow: u32,
     /// Tags that the scanner reported at gaps: as written, and in full form.
     tags: Vec<(&'a str, String)>,
-    /// Pieces whose events are still to be made, whether they are plain items of one list, and the event that follows
-    /// them.
-    content: Range<usize>,
-    is_plain: bool,
+    /// Pieces to be returned next, whether they are plain items of one list, and the event that follows them.
+    content: Option<(&'a [Extent], bool)>,
     brackets_end: Option<Event<'a>>,
 }
 
@@ -73,8 +70,7 @@ impl<'a> RunsEngine<'a> {
             open: Vec::new(),
             in_flow: 0,
             tags: Vec::new(),
-            content: 0..0,
-            is_plain: false,
+            content: None,
             brackets_end: None,
         }
     }
@@ -135,7 +131,7 @@ impl<'a> RunsEngine<'a> {
         }
         self.matched = expected + 1 - gap.before.start;
         if gap.kind != GapKind::Brackets && self.matched == gap.before.len() {
-            self.enter(gap);
+            self.enter(gap)?;
         }
         Ok(Some(event))
     }
@@ -147,20 +143,49 @@ impl<'a> RunsEngine<'a> {
             EventKind::Anchor { .. } => Ok(Some(event)),
             EventKind::CollectionEnd if event.span == (gap.hidden.end..gap.hidden.end + 1) => {
                 // The events of the gap stand inside this collection.
-                self.in_flow += 1;
                 self.brackets_end = Some(event);
-                self.enter(gap);
+                self.enter(gap)?;
                 Ok(None)
             }
             _ => Err(unexpected()),
         }
     }
 
-    fn enter(&mut self, gap: &Gap) {
-        self.content = gap.content.clone();
-        self.is_plain = gap.is_plain;
+    fn enter(&mut self, gap: &Gap) -> Result<()> {
+        let pieces = &self.reduced.pieces[gap.content.clone()];
+        let outer = self.in_flow + u32::from(gap.kind == GapKind::Brackets);
+        if outer + plain::MAX_FLOW_DEPTH > self.depth && outer + self.nesting(pieces) > self.depth {
+            return Err(unexpected());
+        }
+        self.content = Some((pieces, gap.is_plain));
         self.gap += 1;
         self.matched = 0;
+        Ok(())
+    }
+
+    /// Returns how deep the flow collections in these pieces are nested.
+    fn nesting(&self, pieces: &[Extent]) -> u32 {
+        let (mut open, mut most) = (0, 0);
+        for piece in pieces {
+            match self.reduced.source.as_bytes().get(piece.start as usize) {
+                Some(b'[' | b'{') => open += 1,
+                Some(b']' | b'}') => open -= 1,
+                _ => {}
+            }
+            most = most.max(open);
+        }
+        most
+    }
+
+    fn event(&self, pieces: &'a [Extent], is_plain: bool) -> Event<'a> {
+        let start = pieces.first().map_or(0, |first| first.range().start);
+        let end = pieces.last().map_or(start, |last| last.range().end);
+        let items = self.reduced.thresholds.items;
+        let kind = match is_plain && pieces.len() > items {
+            true => EventKind::PlainItems(pieces),
+            false => EventKind::Pieces { pieces, items },
+        };
+        Event { kind, span: start..end }
     }
 
     /// Updates the open collections. Fails if flow collections are nested too deep.
@@ -183,44 +208,15 @@ impl<'a> RunsEngine<'a> {
         }
         if self.in_flow > self.depth { Err(unexpected()) } else { Ok(()) }
     }
-
-    /// Makes the event of the next piece, or one event of many plain items.
-    fn make(&mut self) -> Result<Event<'a>> {
-        let Reduced { source, pieces, thresholds, .. } = self.reduced;
-        let left = &pieces[self.content.clone()];
-        let is_first = self.content.start.checked_sub(1).is_some_and(|before| kind_of(source, pieces[before]) == b'[');
-        let count = match self.is_plain {
-            true => left.len(),
-            false if is_first => left.iter().position(|piece| !is_plain(source, *piece)).unwrap_or(left.len()),
-            false => 0,
-        };
-        if count > thresholds.items {
-            self.content.start += count;
-            return Ok(plain_items(&left[..count]));
-        }
-        let (mut piece, mut tag) = (left[0], None);
-        if kind_of(source, piece) == b'!' {
-            let written = &source[piece.range()];
-            let known = self.tags.iter().find(|(known, _)| *known == written).ok_or_else(unexpected)?;
-            tag = Some(known.1.clone());
-            self.content.start += 1;
-            piece = *left.get(1).ok_or_else(unexpected)?;
-        }
-        self.content.start += 1;
-        let event = event(source, piece, tag);
-        self.nest(&event.kind)?;
-        Ok(event)
-    }
 }
 
 impl<'a> Engine<'a> for RunsEngine<'a> {
     fn next(&mut self) -> Result<Option<Event<'a>>> {
         loop {
-            if !self.content.is_empty() {
-                return self.make().map(Some);
+            if let Some((pieces, is_plain)) = self.content.take().filter(|(pieces, _)| !pieces.is_empty()) {
+                return Ok(Some(self.event(pieces, is_plain)));
             }
             if let Some(end) = self.brackets_end.take() {
-                self.in_flow -= 1;
                 return Ok(Some(end));
             }
             let Some(mut event) = self.scanner.next()? else {
@@ -233,6 +229,11 @@ impl<'a> Engine<'a> for RunsEngine<'a> {
                 return Ok(Some(event));
             }
         }
+    }
+
+    fn full_tag(&self, written: &str) -> Result<&str> {
+        let known = self.tags.iter().find(|(known, _)| *known == written);
+        known.map(|(_, full)| full.as_str()).ok_or_else(unexpected)
     }
 }
 
@@ -266,38 +267,6 @@ fn tag_of<'e>(kind: &'e EventKind, first: Option<u8>) -> Result<Option<&'e str>>
         _ => return Err(unexpected()),
     };
     Ok(tag.as_deref())
-}
-
-/// Returns the first byte of a piece, which identifies its kind.
-fn kind_of(source: &str, piece: Extent) -> u8 {
-    source.as_bytes().get(piece.range().start).copied().unwrap_or_default()
-}
-
-fn is_plain(source: &str, piece: Extent) -> bool {
-    !matches!(kind_of(source, piece), b'[' | b']' | b'{' | b'}' | b'\'' | b'!')
-}
-
-/// Makes the event of a piece.
-fn event(source: &str, piece: Extent, tag: Option<String>) -> Event<'_> {
-    let span = piece.range();
-    let scalar = |inset: usize, style: Style, tag: Option<String>| {
-        let text = Cow::Borrowed(&source[span.start + inset..span.end - inset]);
-        EventKind::Scalar { text, style, tag }
-    };
-    let kind = match kind_of(source, piece) {
-        b'[' => EventKind::SequenceStart { style: Style::Flow, tag },
-        b'{' => EventKind::MappingStart { style: Style::Flow, tag },
-        b']' | b'}' => EventKind::CollectionEnd,
-        b'\'' => scalar(1, Style::SingleQuoted, tag),
-        _ => scalar(0, Style::Plain, tag),
-    };
-    Event { kind, span }
-}
-
-fn plain_items(items: &[Extent]) -> Event<'_> {
-    let start = items.first().map_or(0, |first| first.range().start);
-    let end = items.last().map_or(start, |last| last.range().end);
-    Event { kind: EventKind::PlainItems(items), span: start..end }
 }
 
 fn unexpected() -> Error {
