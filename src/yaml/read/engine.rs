@@ -22,10 +22,8 @@ pub(crate) enum EventKind<'a> {
     DocumentStart { version: Option<(u32, u32)> },
     /// A scalar. The text of an omitted value is empty.
     Scalar { text: Cow<'a, str>, style: Style, tag: Option<String> },
-    /// Several consecutive plain scalars without tags and anchors in the innermost open sequence.
-    PlainItems(&'a [Extent]),
-    /// The pieces (see `plain.rs`) of complete pairs or items of the innermost open collection. Their tags are those of
-    /// [`Engine::full_tag`].
+    /// The pieces (`plain.rs`) of complete pairs or items of the innermost open collection, and of collections around
+    /// it that end among them. Their tags are those of [`Engine::full_tag`].
     Pieces {
         /// The pieces in document order.
         pieces: &'a [Extent],
@@ -49,6 +47,6 @@ pub(crate) trait Engine<'a> {
     /// Returns the next event; `None` at the end of the text.
     fn next(&mut self) -> Result<Option<Event<'a>>>;
 
-    /// Returns the full form of a tag in a piece of the last event.
-    fn full_tag(&self, written: &str) -> Result<&str>;
+    /// Returns the full form of a tag in a piece.
+    fn full_tag(&self, written: &str) -> String;
 }

@@ -9,6 +9,7 @@ pub(super) mod source;
 
 use self::engine::{Engine, Event, EventKind};
 use self::granit::GranitEngine;
+use self::plain::PieceKind;
 use self::reduced::{Reduced, Thresholds};
 use self::runs::RunsEngine;
 use self::source::{Document, OddBreaks, check_characters};
@@ -243,7 +244,6 @@ impl<'a> Builder<'a> {
                     let tag = self.tag_number(tag);
                     self.scalar(text, style, tag, span)?;
                 }
-                EventKind::PlainItems(items) => self.plain_items(items)?,
                 EventKind::Pieces { pieces, items } => self.pieces(pieces, items, engine)?,
                 EventKind::SequenceStart { style, tag } => {
                     let tag = self.tag_number(tag);
@@ -343,51 +343,47 @@ impl<'a> Builder<'a> {
     /// Adds the nodes of pieces. Lists of more than `items` plain scalars become plain items.
     fn pieces(&mut self, pieces: &[Extent], items: usize, engine: &impl Engine<'a>) -> Result<()> {
         let text = self.document.text;
-        let kind_of = |piece: &Extent| PieceKind::of(text.as_bytes(), *piece);
         let mut tag = None;
         // Tags often repeat: the last one as written, and its number.
         let mut last_tag: Option<(&[u8], TagId)> = None;
-        let mut at = 0;
-        while let Some(piece) = pieces.get(at) {
-            at += 1;
-            let span = piece.range();
-            let content = text.as_bytes().get(span.clone()).unwrap_or_default();
-            let style = match kind_of(piece) {
-                PieceKind::Plain => Style::Plain,
-                PieceKind::Quoted => Style::SingleQuoted,
+        let mut rest = self.long_list(pieces, items)?;
+        while let Some((&piece, following)) = rest.split_first() {
+            rest = following;
+            let kind = PieceKind::of(text.as_bytes(), piece);
+            let (span, mut style) = (piece.range(), Style::Flow);
+            match kind {
+                PieceKind::Plain => style = Style::Plain,
+                PieceKind::Quoted => style = Style::SingleQuoted,
                 PieceKind::Tag => {
+                    let written = text.as_bytes().get(span.clone()).unwrap_or_default();
                     let number = match last_tag {
-                        Some((written, number)) if written == content => number,
-                        _ => self.tree.tag_number(engine.full_tag(&text[span])?),
+                        Some((last, number)) if last == written => number,
+                        _ => self.tree.tag_number(&engine.full_tag(&text[span])),
                     };
-                    (tag, last_tag) = (Some(number), Some((content, number)));
+                    (tag, last_tag) = (Some(number), Some((written, number)));
                     continue;
                 }
-                PieceKind::End => {
+                PieceKind::End | PieceKind::BlockEnd => {
                     self.end(span);
                     continue;
                 }
-                PieceKind::Mapping => {
-                    self.start(Kind::Mapping, Style::Flow, tag.take(), span)?;
+                PieceKind::Mapping | PieceKind::BlockMapping => {
+                    style = if kind == PieceKind::BlockMapping { Style::Block } else { style };
+                    self.start(Kind::Mapping, style, tag.take(), span)?;
                     continue;
                 }
-                PieceKind::Sequence => {
-                    self.start(Kind::Sequence, Style::Flow, tag.take(), span)?;
-                    let rest = &pieces[at..];
-                    let is_plain = |piece: &Extent| kind_of(piece) == PieceKind::Plain;
-                    if rest.get(..=items).is_some_and(|start| start.iter().all(is_plain)) {
-                        let count = rest.iter().position(|piece| !is_plain(piece)).unwrap_or(rest.len());
-                        self.plain_items(&rest[..count])?;
-                        at += count;
-                    }
+                PieceKind::Sequence | PieceKind::BlockSequence => {
+                    style = if kind == PieceKind::BlockSequence { Style::Block } else { style };
+                    self.start(Kind::Sequence, style, tag.take(), span.start..span.start)?;
+                    rest = self.long_list(rest, items)?;
                     continue;
                 }
-            };
+            }
             self.check_room(span.start)?;
             self.check_ordered(None, tag, span.start)?;
             let inset = u8::from(style == Style::SingleQuoted);
             let id = self.tree.add_scalar(ScalarText::InSource { inset }, style, self.parent(), positions(&span));
-            if may_be_odd(content) || tag.is_some() {
+            if tag.is_some() || text.as_bytes().get(span.clone()).is_some_and(may_be_odd) {
                 self.set_tag(id, tag.take());
                 if let Some(oddity) = oddity(self.tree.text(id), style == Style::Plain, self.tree.tag(id)) {
                     self.remark(id, Cow::Borrowed(oddity));
@@ -396,6 +392,22 @@ impl<'a> Builder<'a> {
             self.add(id, &span);
         }
         Ok(())
+    }
+
+    /// Adds the plain scalars at the start of `pieces` as plain items, if they are more than `items` in a sequence.
+    /// Returns the other pieces.
+    fn long_list<'p>(&mut self, pieces: &'p [Extent], items: usize) -> Result<&'p [Extent]> {
+        let source = self.document.text.as_bytes();
+        let is_plain = |piece: &Extent| PieceKind::of(source, *piece) == PieceKind::Plain;
+        if self.open.last().is_none_or(|open| open.is_mapping)
+            || pieces.get(..=items).is_none_or(|start| !start.iter().all(is_plain))
+        {
+            return Ok(pieces);
+        }
+        let count = pieces.iter().position(|piece| !is_plain(piece)).unwrap_or(pieces.len());
+        let (list, rest) = pieces.split_at(count);
+        self.plain_items(list)?;
+        Ok(rest)
     }
 
     fn start(&mut self, kind: Kind, style: Style, tag: Option<TagId>, span: Range<usize>) -> Result<()> {
@@ -569,32 +581,6 @@ fn is_element(tree: &Tree, id: NodeId) -> bool {
     }
     std::iter::successors(tree.parent(id), |&node| tree.parent(node))
         .any(|node| tree.tag(node).is_some_and(|tag| tag.contains(ARRAY_TAG)))
-}
-
-/// Kind of a piece, which its first byte tells.
-#[derive(PartialEq)]
-enum PieceKind {
-    Plain,
-    Quoted,
-    Tag,
-    Sequence,
-    Mapping,
-    /// Closing bracket of a sequence or a mapping.
-    End,
-}
-
-impl PieceKind {
-    #[inline]
-    fn of(source: &[u8], piece: Extent) -> PieceKind {
-        match source.get(piece.start as usize) {
-            Some(b'[') => PieceKind::Sequence,
-            Some(b'{') => PieceKind::Mapping,
-            Some(b']' | b'}') => PieceKind::End,
-            Some(b'\'') => PieceKind::Quoted,
-            Some(b'!') => PieceKind::Tag,
-            _ => PieceKind::Plain,
-        }
-    }
 }
 
 fn positions(span: &Range<usize>) -> (u32, u32) {

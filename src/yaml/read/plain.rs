@@ -1,8 +1,8 @@
 //! The part of YAML that needs no scanner: lines with one value, and flow collections. Their scalars are plain or
 //! single-quoted and hold no character with a special meaning in YAML.
 //!
-//! The result is a list of *pieces*: the positions of scalars, single brackets and tags, in document order. The first
-//! byte of a piece identifies its kind.
+//! The result is a list of *pieces*: scalars, single brackets and tags by their positions, the start and the end of
+//! block collections, in document order.
 //!
 //! Measured: time to read a tree if tags, quotes and nested brackets are left to the scanner, as a multiple of the time
 //! with this file, at optimization level 2.
@@ -27,21 +27,69 @@ const MAX_FLOW_LINE: usize = 1024;
 /// each byte is read at most this many times.
 pub(super) const MAX_FLOW_DEPTH: u32 = 8;
 
-/// A line `key: value` or `- value`.
+/// A line `key: value`, `key:`, `- value`, `-` or `- key: value`.
+#[derive(Clone, Copy)]
 pub(super) struct Line {
-    pub(super) indentation: usize,
+    /// Number of spaces at its start.
+    pub(super) column: usize,
     /// True if the line is an item of a sequence, not a pair of a mapping.
     pub(super) is_item: bool,
+    /// Position in the source after the hyphen and the spaces that follow it.
+    pub(super) content: usize,
+    /// Column of the key in `- key: value` and `- key:`, whose item is a mapping.
+    pub(super) key_column: Option<usize>,
+    /// True if nothing but a tag follows the colon or the hyphen: the value is in the lines below.
+    pub(super) is_header: bool,
     /// True if the value has a tag.
     pub(super) is_tagged: bool,
 }
 
-/// A flow collection.
-pub(super) struct Flow {
-    /// Position after its closing bracket.
-    pub(super) end: usize,
-    /// True if it is a list of plain scalars.
-    pub(super) is_plain: bool,
+/// Kind of a piece.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum PieceKind {
+    Plain,
+    Quoted,
+    Tag,
+    /// Opening bracket of a sequence.
+    Sequence,
+    /// Opening bracket of a mapping.
+    Mapping,
+    /// Closing bracket of a sequence or a mapping.
+    End,
+    BlockSequence,
+    BlockMapping,
+    BlockEnd,
+}
+
+impl PieceKind {
+    #[inline]
+    pub(super) fn of(source: &[u8], piece: Extent) -> PieceKind {
+        // No other piece is empty or ends at the start of the source.
+        if piece.end <= piece.start {
+            return match piece {
+                BLOCK_END => PieceKind::BlockEnd,
+                Extent { end: 0, .. } => PieceKind::BlockSequence,
+                _ => PieceKind::BlockMapping,
+            };
+        }
+        match source.get(piece.start as usize) {
+            Some(b'[') => PieceKind::Sequence,
+            Some(b'{') => PieceKind::Mapping,
+            Some(b']' | b'}') => PieceKind::End,
+            Some(b'\'') => PieceKind::Quoted,
+            Some(b'!') => PieceKind::Tag,
+            _ => PieceKind::Plain,
+        }
+    }
+}
+
+/// The end of a block collection.
+pub(super) const BLOCK_END: Extent = Extent { start: u32::MAX, end: 0 };
+
+/// Returns the start of a block collection, at the position where the scanner reports it.
+pub(super) fn block_start(is_sequence: bool, position: usize) -> Extent {
+    let piece = Extent::new(position..position);
+    if is_sequence { Extent { end: 0, ..piece } } else { piece }
 }
 
 /// Bits for the constructs that a byte can be part of.
@@ -49,6 +97,7 @@ const IN_FLOW: u8 = 1;
 const IN_BLOCK: u8 = 2;
 const IN_KEY: u8 = 4;
 const IN_TAG: u8 = 8;
+const IN_URI: u8 = 16;
 
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
@@ -56,10 +105,11 @@ const CLASSES: [u8; 256] = {
     while byte < 256 {
         let character = byte as u8;
         classes[byte] = if character.is_ascii_alphanumeric() || character == b'_' || character == b'-' {
-            IN_FLOW | IN_BLOCK | IN_KEY | IN_TAG
+            IN_FLOW | IN_BLOCK | IN_KEY | IN_TAG | IN_URI
         } else {
             match character {
-                b'.' | b'/' => IN_FLOW | IN_BLOCK | IN_TAG,
+                b'.' | b'/' => IN_FLOW | IN_BLOCK | IN_TAG | IN_URI,
+                b':' => IN_URI,
                 b' ' | b'+' | b'(' | b')' | b'=' | b';' => IN_FLOW | IN_BLOCK,
                 b',' => IN_BLOCK,
                 _ => 0,
@@ -83,20 +133,39 @@ fn count_of_blanks(bytes: &[u8]) -> usize {
 /// other kind of line; pieces may have been appended even then.
 pub(super) fn line(source: &[u8], place: Range<usize>, pieces: &mut Vec<Extent>) -> Option<Line> {
     let bytes = source.get(..place.end)?;
-    let indentation = count_of_blanks(bytes.get(place.start..)?);
-    let mut at = place.start + indentation;
+    let column = count_of_blanks(bytes.get(place.start..)?);
+    let mut at = place.start + column;
     let is_item = bytes.get(at) == Some(&b'-');
-    at += match is_item {
-        true => 1,
-        false => key(bytes, at, pieces)? - at,
-    };
-    at += blanks(bytes, at)?;
-    let is_tagged = bytes.get(at) == Some(&b'!');
-    if is_tagged {
-        let length = 1 + count_of(IN_TAG, &bytes[at + 1..]);
+    let (mut content, mut key_column) = (at, None);
+    if is_item {
+        at += 1;
+        if at < place.end {
+            at += blanks(bytes, at).filter(|blanks| at + blanks < place.end)?;
+        }
+        content = at;
+        if let Some(end) = key(bytes, at, pieces) {
+            (key_column, at) = (Some(at - place.start), end);
+        }
+    } else {
+        at = key(bytes, at, pieces)?;
+    }
+    let mut line = Line { column, is_item, content, key_column, is_header: at == place.end, is_tagged: false };
+    if line.is_header {
+        return Some(line);
+    }
+    if !is_item || key_column.is_some() {
+        at += blanks(bytes, at)?;
+    }
+    if bytes.get(at) == Some(&b'!') {
+        let length = tag(&bytes[at..])?;
+        line.is_tagged = true;
         pieces.push(Extent::new(at..at + length));
         at += length;
-        at += blanks(bytes, at).filter(|_| length > 1)?;
+        line.is_header = at == place.end;
+        if line.is_header {
+            return Some(line);
+        }
+        at += blanks(bytes, at)?;
     }
     let value = &bytes[at..];
     match value {
@@ -106,12 +175,44 @@ pub(super) fn line(source: &[u8], place: Range<usize>, pieces: &mut Vec<Extent>)
         [b'[' | b'{', ..] => {
             let is_short = place.end - place.start <= MAX_FLOW_LINE;
             let flow = is_short.then(|| flow(bytes, at, usize::MAX, pieces)).flatten();
-            flow.filter(|flow| flow.end == place.end)?;
+            flow.filter(|end| *end == place.end)?;
         }
         _ if is_plain_in_block(value) => pieces.push(Extent::new(at..place.end)),
         _ => return None,
     }
-    Some(Line { indentation, is_item, is_tagged })
+    Some(line)
+}
+
+/// Returns the length of the tag at the start of a text: `!name` or `!<URI>`.
+fn tag(text: &[u8]) -> Option<usize> {
+    if let [b'!', b'<', uri @ ..] = text {
+        let length = count_of(IN_URI, uri);
+        return (length > 0 && uri.get(length) == Some(&b'>')).then_some(length + 3);
+    }
+    Some(1 + count_of(IN_TAG, text.get(1..)?)).filter(|&length| length > 1)
+}
+
+/// Returns the full form of a tag that [`line`] has found. `prefix` stands for the handle `!`.
+pub(super) fn full_tag(written: &str, prefix: &str) -> String {
+    match written.strip_prefix("!<").and_then(|rest| rest.strip_suffix('>')) {
+        Some(uri) => uri.to_owned(),
+        None => [prefix, written.get(1..).unwrap_or_default()].concat(),
+    }
+}
+
+/// Returns the prefix for the handle `!`; `None` if a directive makes that difficult to tell.
+pub(super) fn tag_prefix(text: &str) -> Option<&str> {
+    let mut prefix = None;
+    for line in text.lines().take_while(|line| line.starts_with(['%', '#']) || line.is_empty()) {
+        let mut words = line.split_ascii_whitespace();
+        if words.next() == Some("%TAG") && words.next() == Some("!") {
+            let found = words.next().filter(|found| count_of(IN_URI, found.as_bytes()) == found.len())?;
+            if prefix.replace(found).is_some() || words.next().is_some() {
+                return None;
+            }
+        }
+    }
+    Some(prefix.unwrap_or("!"))
 }
 
 /// Counts the spaces at `at`; `None` if there is no space.
@@ -119,12 +220,15 @@ fn blanks(bytes: &[u8], at: usize) -> Option<usize> {
     Some(count_of_blanks(bytes.get(at..)?)).filter(|&count| count > 0)
 }
 
-/// Reads a key, its colon and the space after it. Returns the position of that space.
+/// Reads a key and its colon, which a space or the end of `bytes` follows. Returns the position after the colon.
 fn key(bytes: &[u8], at: usize, pieces: &mut Vec<Extent>) -> Option<usize> {
     let rest = bytes.get(at..)?;
-    let length = count_of(IN_KEY, rest);
     let first = rest.first()?;
-    if length > MAX_KEY || !(first.is_ascii_alphabetic() || *first == b'_') || !rest[length..].starts_with(b": ") {
+    if !(first.is_ascii_alphabetic() || *first == b'_') {
+        return None;
+    }
+    let length = count_of(IN_KEY, rest);
+    if length > MAX_KEY || !matches!(rest[length..], [b':'] | [b':', b' ', ..]) {
         return None;
     }
     pieces.push(Extent::new(at..at + length));
@@ -132,12 +236,11 @@ fn key(bytes: &[u8], at: usize, pieces: &mut Vec<Extent>) -> Option<usize> {
 }
 
 /// Reads the flow collection whose first bracket is at `at`, over several lines if necessary, and appends its pieces.
-/// Returns `None` for any other text, and once `pieces` has more than `most` entries; pieces may have been appended
+/// Returns the position after it. Returns `None` for any other text, and once `pieces` has more than `most` entries; pieces may have been appended
 /// even then.
-pub(super) fn flow(bytes: &[u8], at: usize, most: usize, pieces: &mut Vec<Extent>) -> Option<Flow> {
+pub(super) fn flow(bytes: &[u8], at: usize, most: usize, pieces: &mut Vec<Extent>) -> Option<usize> {
     let mut at = at;
     let (mut depth, mut mappings) = (0, 0u32);
-    let mut is_plain = true;
     loop {
         if pieces.len() > most {
             return None;
@@ -148,7 +251,6 @@ pub(super) fn flow(bytes: &[u8], at: usize, most: usize, pieces: &mut Vec<Extent
                 if depth == MAX_FLOW_DEPTH {
                     return None;
                 }
-                is_plain &= depth == 0 && bracket == b'[';
                 depth += 1;
                 mappings = mappings << 1 | u32::from(bracket == b'{');
                 pieces.push(Extent::new(at..at + 1));
@@ -161,7 +263,6 @@ pub(super) fn flow(bytes: &[u8], at: usize, most: usize, pieces: &mut Vec<Extent
                 }
             }
             b'\'' => {
-                is_plain = false;
                 let inner = &bytes[at + 1..];
                 let length = inner.iter().position(|&byte| !is_plain_in_quotes(byte))?;
                 if inner[length] != b'\'' {
@@ -195,7 +296,7 @@ pub(super) fn flow(bytes: &[u8], at: usize, most: usize, pieces: &mut Vec<Extent
                     depth -= 1;
                     mappings >>= 1;
                     if depth == 0 {
-                        return Some(Flow { end: at, is_plain });
+                        return Some(at);
                     }
                 }
                 _ => return None,
@@ -282,14 +383,45 @@ mod tests {
             ("  -   -1", "-1"),
             ("- !t {a: b}", "!t { a b }"),
             ("- 'a: b'", "'a:_b'"),
+            ("- a: b", "a b"),
+            ("- a:", "a"),
+            ("-", ""),
+            ("a:", "a"),
+            ("a: !t", "a !t"),
+            ("a: !<u:/v> [1]", "a !<u:/v> [ 1 ]"),
         ];
         for (text, expected) in plain {
             let found = pieces(text).map(|pieces| pieces.join(" ").replace("x y", "x_y"));
             let found = found.map(|found| found.replace("x, y", "x,_y").replace("1 2)", "1_2)").replace(": b", ":_b"));
             assert_eq!(found.as_deref(), Some(expected), "{text}");
         }
-        let line = super::line(b"  - !a.b/c [1]", 0..14, &mut Vec::new()).unwrap();
-        assert_eq!((line.indentation, line.is_item, line.is_tagged), (2, true, true));
+        let read = |text: &str| {
+            let line = super::line(text.as_bytes(), 0..text.len(), &mut Vec::new()).unwrap();
+            (line.column, line.is_item, line.key_column, line.is_header, line.is_tagged)
+        };
+        assert_eq!(read("  - !a.b/c [1]"), (2, true, None, false, true));
+        assert_eq!(read("  -  a: 1"), (2, true, Some(5), false, false));
+        assert_eq!(read("- a: !t"), (0, true, Some(2), true, true));
+        assert_eq!(read(" a:"), (1, false, None, true, false));
+        assert_eq!(read("-"), (0, true, None, true, false));
+    }
+
+    #[test]
+    fn tags_have_a_full_form() {
+        assert_eq!(full_tag("!<asdf://a.b/c-1.0>", "tag:x/"), "asdf://a.b/c-1.0");
+        assert_eq!(full_tag("!a/b", "tag:x/"), "tag:x/a/b");
+        let prefixes = [
+            ("%YAML 1.1\n%TAG ! tag:x/\n--- a\n", Some("tag:x/")),
+            ("%TAG !! tag:x/\n--- a\n%TAG ! y\n", Some("!")),
+            ("a: b\n%TAG ! y\n", Some("!")),
+            ("%TAG ! a\n%TAG ! b\n", None),
+            ("%TAG ! a b\n", None),
+            ("%TAG ! a%20\n", None),
+            ("%TAG !\n", None),
+        ];
+        for (text, prefix) in prefixes {
+            assert_eq!(tag_prefix(text), prefix, "{text}");
+        }
     }
 
     #[test]
@@ -297,15 +429,15 @@ mod tests {
         let others = [
             "",
             "a",
-            "a:",
             "a: ",
             "a:b",
             "a : b",
-            "-",
             "- ",
             "-a",
             "- - a",
-            "- a: b",
+            "- a : b",
+            "- !t a: b",
+            "- a: b: c",
             "- ?",
             "? a: b",
             "a: b ",
@@ -321,10 +453,13 @@ mod tests {
             "a: |",
             "a: >",
             "a: ! x",
-            "a: !t",
+            "a: !",
             "a: !t ",
             "a: !!int 1",
-            "a: !<t> x",
+            "a: !<t",
+            "a: !<> x",
+            "a: !<t>x",
+            "a: !<t%20> x",
             "a: !t &a x",
             "a: &a x",
             "a: *a",
@@ -380,12 +515,9 @@ mod tests {
     fn collections_reach_over_lines() {
         let text = "[1.0,\n2, -3 ,\n\n  x y\n]z";
         let mut pieces = Vec::new();
-        let found = flow(text.as_bytes(), 0, 99, &mut pieces).unwrap();
-        assert_eq!((found.end, found.is_plain, pieces.len()), (text.len() - 1, true, 6));
+        assert_eq!(flow(text.as_bytes(), 0, 99, &mut pieces), Some(text.len() - 1));
+        assert_eq!(pieces.len(), 6);
         assert!(flow(text.as_bytes(), 0, 3, &mut Vec::new()).is_none());
-        for (text, is_plain) in [("[]", true), ("[1]", true), ("[[1]]", false), ("['x']", false), ("{}", false)] {
-            assert_eq!(flow(text.as_bytes(), 0, 99, &mut Vec::new()).unwrap().is_plain, is_plain, "{text}");
-        }
         for text in ["[a\nb]", "[1,\n...\n]", "[1,\n---\n]", "[1 # c\n]", "[1,\r\n2]", "[1,\n", "[1, [2]"] {
             assert!(flow(text.as_bytes(), 0, 99, &mut Vec::new()).is_none(), "{text}");
         }

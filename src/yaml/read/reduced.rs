@@ -1,8 +1,20 @@
-//! A text without the parts that need no scanner: all lines of runs except the first, and the content of long flow
+//! A text without the parts that need no scanner: all lines of regions except the first, and the content of long flow
 //! collections.
 //!
-//! The gaps are only candidates: in a block scalar or a comment, for example, the same bytes have another meaning. The
-//! reader of the reduced text must compare the events of the scanner with the expected events around each gap.
+//! A *region* consists of simple lines (`plain.rs`) that follow one another, none of which is indented less than the
+//! first. Its first lines up to the first value remain in the text. They show in which collections the other lines are:
+//!
+//! ```yaml
+//! meta:              # remains
+//!   name: image      # remains
+//!   time: 12.5       # a further pair of `meta`
+//!   filter:          # a pair of `meta`, with a mapping
+//!     name: F062
+//! rows: [1, 2]       # a pair of the mapping that holds `meta`, which ends here
+//! ```
+//!
+//! The gaps are only candidates: in a block scalar, for example, the same bytes have another meaning. The reader of the
+//! reduced text must compare the events of the scanner with the expected events around each gap.
 //!
 //! Measured: time to read a tree without one kind of gap, as a multiple of the time with both kinds, at optimization
 //! level 2.
@@ -36,17 +48,20 @@ impl Thresholds {
     pub(crate) const DEFAULT: Thresholds = Thresholds { part: 8, bytes: 64, items: 64 };
 }
 
-/// Number of tags that are remembered after the end of their run: the first ones.
-pub(super) const MAX_TAGS: usize = 16;
+/// Maximum number of nested collections in which the first value of a region stands, and that the lines after it may
+/// begin.
+pub(super) const MAX_LEVELS: usize = 8;
 
 /// A text with gaps.
 pub(crate) struct Reduced<'a> {
     pub(super) source: &'a str,
-    pub(super) text: String,
+    pub(crate) text: String,
     /// Start of each part of the reduced text: position in the reduced text, position in the source.
     pub(super) parts: Vec<(usize, usize)>,
     pub(super) gaps: Vec<Gap>,
     pub(super) pieces: Vec<Extent>,
+    /// What the tag handle `!` stands for, if any piece is a tag.
+    pub(super) tag_prefix: &'a str,
     pub(super) thresholds: Thresholds,
 }
 
@@ -54,19 +69,20 @@ pub(crate) struct Reduced<'a> {
 pub(super) struct Gap {
     pub(super) hidden: Range<usize>,
     pub(super) kind: GapKind,
-    /// Range in `pieces` that the scanner sees right before the gap: a line, or the first bracket of a collection.
+    /// Range in `pieces` that the scanner sees right before the gap: the first lines of a region, or the first bracket
+    /// of a collection.
     pub(super) before: Range<usize>,
     /// Range in `pieces` of the content of the gap.
     pub(super) content: Range<usize>,
-    /// True if the content consists of plain scalars without tags that are all items of one list.
-    pub(super) is_plain: bool,
+    /// Number of collections that begin before the gap and end in it.
+    pub(super) ends: usize,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum GapKind {
-    /// Lines of a run: further pairs of the mapping of its first line.
+    /// Lines of a region whose first line is a pair.
     Pairs,
-    /// Lines of a run: further items of the sequence of its first line.
+    /// Lines of a region whose first line is an item.
     Items,
     /// Text between the outermost brackets of a flow collection.
     Brackets,
@@ -76,17 +92,21 @@ impl<'a> Reduced<'a> {
     /// Returns the text with gaps. Returns `None` if the gaps remove too little of the text, or if they hold more
     /// pieces than `nodes` nodes can have.
     pub(crate) fn new(source: &'a str, thresholds: Thresholds, nodes: u64) -> Option<Reduced<'a>> {
-        let (gaps, pieces, tags) = (Vec::new(), Vec::new(), Vec::new());
-        // A node has at most a tag and two brackets.
+        // A node has at most a tag and two marks of a collection.
         let most = usize::try_from(nodes.saturating_mul(3)).unwrap_or(usize::MAX);
-        let mut finder = Finder { source, thresholds, most, gaps, pieces, removed: 0, tags, open: None };
+        let tag_prefix = plain::tag_prefix(source);
+        let mut finder = Finder::new(source, thresholds, most, tag_prefix.is_some());
         let mut start = 0;
         while start <= source.len() {
             let newline = memchr::memchr(b'\n', &source.as_bytes()[start..]);
             let end = newline.map_or(source.len(), |length| start + length);
-            start = 1 + finder.line(start..end);
+            start = finder.line(start..end);
             if finder.pieces.len() > most {
                 return None;
+            }
+            if start > source.len() {
+                // The lines of the last region may have to be processed again.
+                start = finder.end_region(0).unwrap_or(start);
             }
         }
         let Finder { gaps, pieces, removed, .. } = finder;
@@ -103,22 +123,66 @@ impl<'a> Reduced<'a> {
         }
         parts.push((text.len(), kept));
         text.push_str(&source[kept..]);
-        Some(Reduced { source, text, parts, gaps, pieces, thresholds })
+        let tag_prefix = tag_prefix.unwrap_or_default();
+        Some(Reduced { source, text, parts, gaps, pieces, tag_prefix, thresholds })
     }
 }
 
-/// A run that may continue in the next line.
-struct OpenRun {
-    first: Line,
-    /// Pieces of the first line, and the index of the first piece of the last line.
-    pieces: Range<usize>,
-    last_pieces: usize,
-    /// Positions where the second line and the last line begin.
-    rest: usize,
-    last: usize,
-    /// True if all lines between the first and the last are plain scalars, and true if the last line is one.
-    are_plain: bool,
-    is_last_plain: bool,
+/// A block collection, by the column of its keys or hyphens.
+#[derive(Clone, Copy, PartialEq)]
+struct Level {
+    column: usize,
+    is_item: bool,
+}
+
+impl Level {
+    /// Returns whether a line at another level ends this collection.
+    fn is_ended_by(self, other: Level) -> bool {
+        self.column > other.column || (self.column == other.column && self.is_item && !other.is_item)
+    }
+
+    /// Returns whether a line at another level can hold the value of a header at this level. Hyphens may stand below
+    /// the key.
+    fn can_hold(self, other: Level) -> bool {
+        self.column < other.column || (self.column == other.column && !self.is_item && other.is_item)
+    }
+}
+
+/// A collection that begins in a gap.
+#[derive(Clone, Copy)]
+struct Nested {
+    level: Level,
+    /// The line before it.
+    header: Place,
+}
+
+/// A line of a region.
+#[derive(Clone, Copy)]
+struct Place {
+    level: Level,
+    /// Position in the source.
+    start: usize,
+    /// Index of its first piece.
+    pieces: usize,
+}
+
+/// A region that may continue in the next line.
+struct Region {
+    /// Collections in which the first value stands, the outermost first. They begin in the lines that remain.
+    first: Vec<Level>,
+    /// Collections that begin in lines of the gap and have not ended.
+    nested: Vec<Nested>,
+    /// Pieces of the lines that remain.
+    before: Range<usize>,
+    /// Positions of the first line of the gap, and after its last line.
+    hidden: Range<usize>,
+    /// True once a value was read.
+    has_value: bool,
+    /// Number of collections in `first` that have ended.
+    ends: usize,
+    /// The last line, and whether its value is in the lines below.
+    last: Place,
+    is_header: bool,
 }
 
 struct Finder<'a> {
@@ -126,89 +190,202 @@ struct Finder<'a> {
     thresholds: Thresholds,
     /// Maximum number of pieces.
     most: usize,
+    knows_tags: bool,
     gaps: Vec<Gap>,
     pieces: Vec<Extent>,
+    /// Pieces of the current line.
+    line: Vec<Extent>,
     removed: usize,
-    /// Distinct tags that the scanner reports at earlier gaps.
-    tags: Vec<Extent>,
-    open: Option<OpenRun>,
+    open: Option<Region>,
+    /// Start of a line that is left to the scanner although it is simple.
+    left: Option<usize>,
 }
 
-impl Finder<'_> {
-    /// Processes the line at `place`. A flow collection that begins in it may end in a later line. Returns the end of
-    /// the last line processed.
+/// What becomes of a line of a region.
+enum Taken {
+    Yes,
+    /// The line is not part of the region.
+    No,
+    /// The line is not part of the region, and lines from this position must be processed again.
+    Again(usize),
+}
+
+impl<'a> Finder<'a> {
+    fn new(source: &'a str, thresholds: Thresholds, most: usize, knows_tags: bool) -> Finder<'a> {
+        let (gaps, pieces, line) = (Vec::new(), Vec::new(), Vec::new());
+        Finder { source, thresholds, most, knows_tags, gaps, pieces, line, removed: 0, open: None, left: None }
+    }
+
+    /// Processes the line at `place`. A flow collection that begins in it may end in a later line. Returns the start
+    /// of the next line to process, which can be an earlier one.
     fn line(&mut self, place: Range<usize>) -> usize {
-        let known = self.pieces.len();
-        let line = plain::line(self.source.as_bytes(), place.clone(), &mut self.pieces);
-        let tag = self.tag_among(line.as_ref(), known..self.pieces.len());
-        if let (Some(open), Some(line)) = (&self.open, &line)
-            && open.first.indentation == line.indentation
-            && open.first.is_item == line.is_item
-            && self.is_known(tag, self.tag_among(Some(&open.first), open.pieces.clone()))
-        {
-            let is_plain = line.is_item && self.pieces.len() == known + 1 && !self.is_quoted(known);
-            if let Some(open) = &mut self.open {
-                open.are_plain &= open.is_last_plain;
-                (open.last, open.last_pieces, open.is_last_plain) = (place.start, known, is_plain);
+        let next = place.end + 1;
+        self.line.clear();
+        let line = plain::line(self.source.as_bytes(), place.clone(), &mut self.line)
+            .filter(|line| (self.knows_tags || !line.is_tagged) && self.left != Some(place.start));
+        let Some(line) = line else {
+            let text = self.source[place.clone()].trim_start_matches(' ');
+            // A carriage return ends a comment.
+            let is_comment = text.starts_with('#') && !text.contains('\r');
+            if self.open.is_some() && (text.is_empty() || is_comment) {
+                return next;
             }
-            return place.end;
-        }
-        let known = self.end_run(place.clone(), known);
-        match line {
-            Some(first) => {
-                let pieces = known..self.pieces.len();
-                let (rest, last, last_pieces) = (place.end + 1, place.start, pieces.end);
-                let (are_plain, is_last_plain) = (true, true);
-                self.open = Some(OpenRun { first, pieces, last_pieces, rest, last, are_plain, is_last_plain });
-                place.end
-            }
-            None => {
-                self.pieces.truncate(known);
-                self.collections(place)
-            }
+            let column = place.len() - text.len();
+            return self.end_region(column).unwrap_or_else(|| 1 + self.collections(place));
+        };
+        match self.take_line(line, &place) {
+            Taken::Yes => next,
+            Taken::Again(start) => start,
+            Taken::No => match self.end_region(line.column) {
+                Some(start) => start,
+                None => {
+                    // The first line of a region can always be taken.
+                    self.take_line(line, &place);
+                    next
+                }
+            },
         }
     }
 
-    fn is_quoted(&self, piece: usize) -> bool {
-        let start = self.pieces.get(piece).map_or(0, |piece| piece.range().start);
-        self.source.as_bytes().get(start) == Some(&b'\'')
+    /// Adds a line to the open region, or begins one.
+    fn take_line(&mut self, line: Line, place: &Range<usize>) -> Taken {
+        let pieces = std::mem::take(&mut self.line);
+        let level = Level { column: line.column, is_item: line.is_item };
+        let taken = match line.key_column {
+            None => self.take(level, line.is_header, &pieces, place, line.content),
+            // The item and its first pair are in the same line.
+            Some(column) => match self.take(level, true, &[], place, line.content) {
+                Taken::Yes => {
+                    let level = Level { column, is_item: false };
+                    self.take(level, line.is_header, &pieces, place, line.content)
+                }
+                other => other,
+            },
+        };
+        self.line = pieces;
+        taken
     }
 
-    /// Returns the tag in the line with these pieces.
-    fn tag_among(&self, line: Option<&Line>, pieces: Range<usize>) -> Option<Extent> {
-        let line = line.filter(|line| line.is_tagged)?;
-        self.pieces[pieces].get(usize::from(!line.is_item)).copied()
-    }
-
-    fn is_known(&self, tag: Option<Extent>, first: Option<Extent>) -> bool {
-        let Some(tag) = tag else { return true };
-        self.tags.iter().chain(&first).any(|known| self.source[known.range()] == self.source[tag.range()])
-    }
-
-    /// Ends the open run. `next` is the line below the run, and its pieces begin at `known`. Returns the new index of
-    /// these pieces.
-    fn end_run(&mut self, next: Range<usize>, known: usize) -> usize {
-        let Some(open) = self.open.take() else { return known };
-        // A value can continue in a line with more indentation, with blank lines between. Then the scanner must also
-        // see the last line of the run.
-        let text = &self.source[next.clone()];
-        let indentation = text.len() - text.trim_ascii_start().len();
-        let goes_on = indentation == text.len() || indentation > open.first.indentation;
-        let (end, last) = if goes_on { (open.last, open.last_pieces) } else { (next.start, known) };
-        let is_gap = end > open.rest;
-        if is_gap {
-            let tag = self.tag_among(Some(&open.first), open.pieces.clone());
-            if let Some(tag) = tag.filter(|tag| self.tags.len() < MAX_TAGS && !self.is_known(Some(*tag), None)) {
-                self.tags.push(tag);
+    fn take(
+        &mut self,
+        level: Level,
+        is_header: bool,
+        pieces: &[Extent],
+        place: &Range<usize>,
+        content: usize,
+    ) -> Taken {
+        let Some(open) = &mut self.open else {
+            let known = self.pieces.len();
+            self.pieces.extend(pieces);
+            let last = Place { level, start: place.start, pieces: known };
+            self.open = Some(Region {
+                first: vec![level],
+                nested: Vec::new(),
+                before: known..self.pieces.len(),
+                hidden: place.end + 1..place.end + 1,
+                has_value: !is_header,
+                ends: 0,
+                last,
+                is_header,
+            });
+            return Taken::Yes;
+        };
+        let mut begins = false;
+        if open.is_header {
+            let is_full = if open.has_value { open.nested.len() } else { open.first.len() } == MAX_LEVELS;
+            if !open.last.level.can_hold(level) || is_full {
+                // The header has no value, or the scanner must see it.
+                self.left = (open.has_value && !is_full).then_some(open.last.start);
+                return match open.has_value {
+                    true => Taken::Again(self.cut_region()),
+                    false => Taken::No,
+                };
             }
-            let kind = if open.first.is_item { GapKind::Items } else { GapKind::Pairs };
-            let is_plain = open.first.is_item && open.are_plain && (goes_on || open.is_last_plain);
-            let content = open.pieces.end..last;
-            self.gap(Gap { hidden: open.rest..end, kind, before: open.pieces.clone(), content, is_plain });
+            match open.has_value {
+                true => open.nested.push(Nested { level, header: open.last }),
+                false => open.first.push(level),
+            }
+            begins = true;
+        } else {
+            let nested = open.nested.iter().rposition(|nested| !nested.level.is_ended_by(level));
+            let inner = nested.map(|index| open.nested[index].level);
+            let still = open.first.len() - open.ends;
+            let first = open.first[..still].iter().rposition(|first| !first.is_ended_by(level));
+            let Some(around) = inner.or(first.map(|index| open.first[index])) else { return Taken::No };
+            if around != level {
+                return Taken::No;
+            }
+            let kept = nested.map_or(0, |index| index + 1);
+            let mut ended = open.nested.len() - kept;
+            open.nested.truncate(kept);
+            if let (None, Some(index)) = (nested, first) {
+                ended += still - (index + 1);
+                open.ends += still - (index + 1);
+            }
+            self.pieces.extend(std::iter::repeat_n(plain::BLOCK_END, ended));
         }
-        let unused = if is_gap { last } else { open.pieces.start };
-        self.pieces.drain(unused..known);
-        unused
+        // The scanner reports a sequence whose hyphens stand below the key at the content of its first item.
+        let start = if open.last.level.column == level.column { content } else { place.start + level.column };
+        open.last = Place { level, start: place.start, pieces: self.pieces.len() };
+        open.is_header = is_header;
+        if begins {
+            self.pieces.push(plain::block_start(level.is_item, start));
+        }
+        self.pieces.extend(pieces);
+        if open.has_value {
+            open.hidden.end = place.end + 1;
+        } else {
+            open.has_value = !is_header;
+            open.before.end = self.pieces.len();
+            open.hidden = place.end + 1..place.end + 1;
+        }
+        Taken::Yes
+    }
+
+    /// Ends the open region before a line at `column`. Returns the position from which lines must be processed again,
+    /// if the scanner must see lines of the region.
+    fn end_region(&mut self, column: usize) -> Option<usize> {
+        let open = self.open.as_ref()?;
+        // A line with more indentation can belong to a collection or a value of the gap.
+        let outermost = open.nested.first();
+        let is_inside =
+            outermost.is_some_and(|nested| column > nested.header.level.column || column == nested.level.column);
+        if open.has_value && (is_inside || (open.is_header && !open.hidden.is_empty())) {
+            return Some(self.cut_region());
+        }
+        let open = self.open.take()?;
+        let is_hidden = open.last.start >= open.hidden.start;
+        if column > open.last.level.column && is_hidden {
+            self.region_gap(&open, open.last);
+        } else {
+            let end = Place { start: open.hidden.end, pieces: self.pieces.len(), ..open.last };
+            self.region_gap(&open, end);
+        }
+        None
+    }
+
+    /// Ends the open region before the outermost header whose collection has not ended. Returns the position of that
+    /// header.
+    fn cut_region(&mut self) -> usize {
+        let Some(mut open) = self.open.take() else { return 0 };
+        let end = open.nested.first().map_or(open.last, |nested| nested.header);
+        open.nested.clear();
+        self.region_gap(&open, end);
+        end.start
+    }
+
+    /// Adds the gap of a region up to a place.
+    fn region_gap(&mut self, open: &Region, end: Place) {
+        let hidden = open.hidden.start..end.start.min(self.source.len());
+        if !open.has_value || hidden.is_empty() {
+            self.pieces.truncate(open.before.start);
+            return;
+        }
+        self.pieces.truncate(end.pieces);
+        self.pieces.extend(std::iter::repeat_n(plain::BLOCK_END, open.nested.len()));
+        let kind = if open.first[0].is_item { GapKind::Items } else { GapKind::Pairs };
+        let content = open.before.end..self.pieces.len();
+        self.gap(Gap { hidden, kind, before: open.before.clone(), content, ends: open.ends });
     }
 
     /// Adds gaps for the long flow collections that begin in a line. Returns the end of the last line processed.
@@ -222,19 +399,18 @@ impl Finder<'_> {
                 at += 1;
                 continue;
             }
-            let Some(flow) = plain::flow(bytes, at, self.most, &mut self.pieces) else {
+            let Some(end_of_flow) = plain::flow(bytes, at, self.most, &mut self.pieces) else {
                 self.pieces.truncate(known);
                 at += 1;
                 continue;
             };
-            if flow.end - at > self.thresholds.bytes {
+            if end_of_flow - at > self.thresholds.bytes {
                 let (before, content) = (known..known + 1, known + 1..self.pieces.len() - 1);
-                let (hidden, is_plain) = (at + 1..flow.end - 1, flow.is_plain);
-                self.gap(Gap { hidden, kind: GapKind::Brackets, before, content, is_plain });
+                self.gap(Gap { hidden: at + 1..end_of_flow - 1, kind: GapKind::Brackets, before, content, ends: 0 });
             } else {
                 self.pieces.truncate(known);
             }
-            at = flow.end;
+            at = end_of_flow;
             if at > end {
                 end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |length| at + length);
             }

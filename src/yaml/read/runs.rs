@@ -23,8 +23,8 @@
 
 use super::engine::{Engine, Event, EventKind};
 use super::granit::GranitEngine;
-use super::plain;
-use super::reduced::{Gap, GapKind, MAX_TAGS, Reduced};
+use super::plain::{MAX_FLOW_DEPTH, PieceKind, full_tag};
+use super::reduced::{Gap, GapKind, MAX_LEVELS, Reduced};
 use super::source::Document;
 use crate::error::{Error, Result, Status};
 use crate::tree::{Extent, Style};
@@ -34,21 +34,21 @@ use crate::tree::{Extent, Style};
 pub(crate) struct RunsEngine<'a> {
     scanner: GranitEngine<'a>,
     reduced: &'a Reduced<'a>,
-    /// Maximum nesting depth of flow collections.
+    /// Maximum nesting depth of flow collections, and of block collections.
     depth: u32,
     /// Index of the part of the reduced text that contains the last event.
     part: usize,
     /// Index of the next gap, and the number of pieces before it that the scanner has reported.
     gap: usize,
     matched: usize,
-    /// Open collections, and the number of flow collections among them.
+    /// Collections that are open for the scanner, and the number of flow collections among them.
     open: Vec<Open>,
     in_flow: u32,
-    /// Tags that the scanner reported at gaps: as written, and in full form.
-    tags: Vec<(&'a str, String)>,
-    /// Pieces to be returned next, whether they are plain items of one list, and the event that follows them.
-    content: Option<(&'a [Extent], bool)>,
+    /// Pieces to be returned next, and the event that follows them.
+    content: Option<&'a [Extent]>,
     brackets_end: Option<Event<'a>>,
+    /// Number of collections that ended in the last gap, and whose end the scanner is still to report.
+    ends: usize,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -69,9 +69,9 @@ impl<'a> RunsEngine<'a> {
             matched: 0,
             open: Vec::new(),
             in_flow: 0,
-            tags: Vec::new(),
             content: None,
             brackets_end: None,
+            ends: 0,
         }
     }
 
@@ -99,16 +99,20 @@ impl<'a> RunsEngine<'a> {
             return self.check_brackets(gap, event);
         }
         let mut expected = gap.before.start + self.matched;
-        let mut piece = reduced.pieces.get(expected).ok_or_else(unexpected)?.range();
+        let mut piece = *reduced.pieces.get(expected).ok_or_else(unexpected)?;
         let mut tag = None;
-        if reduced.source.as_bytes().get(piece.start) == Some(&b'!') {
-            tag = Some(&reduced.source[piece]);
+        if self.kind_of(piece) == PieceKind::Tag {
+            tag = reduced.source.get(piece.range());
             expected += 1;
-            piece = reduced.pieces.get(expected).ok_or_else(unexpected)?.range();
+            piece = *reduced.pieces.get(expected).ok_or_else(unexpected)?;
         }
-        let is_there = event.span == piece && !is_block_start(&event.kind);
+        let kind = self.kind_of(piece);
+        let is_there = match matches!(kind, PieceKind::BlockSequence | PieceKind::BlockMapping) {
+            true => event.span.start == piece.start as usize && is_block_start(&event.kind),
+            false => event.span == piece.range() && !is_block_start(&event.kind),
+        };
         if self.matched == 0 && !is_there {
-            return if is_before(&event, piece.start) { Ok(Some(event)) } else { Err(unexpected()) };
+            return if is_before(&event, piece.start as usize) { Ok(Some(event)) } else { Err(unexpected()) };
         }
         let is_inside = match gap.kind {
             GapKind::Pairs => around == Some(Open::Mapping),
@@ -118,14 +122,10 @@ impl<'a> RunsEngine<'a> {
         if !is_there || (self.matched == 0 && !is_inside) {
             return Err(unexpected());
         }
-        let full = tag_of(&event.kind, reduced.source.as_bytes().get(piece.start).copied())?;
+        let full = tag_of(&event.kind, kind)?;
         match (full, tag) {
-            (Some(full), Some(tag)) if !self.tags.iter().any(|(known, _)| *known == tag) => {
-                // After the first `MAX_TAGS` tags, only the tag of the current run is needed.
-                self.tags.truncate(MAX_TAGS);
-                self.tags.push((tag, full.to_owned()));
-            }
-            (Some(_), Some(_)) | (None, None) => {}
+            (Some(full), Some(tag)) if full == self.full_tag(tag) => {}
+            (None, None) => {}
             (Some(_), None) if gap.kind == GapKind::Brackets => {}
             _ => return Err(unexpected()),
         }
@@ -134,6 +134,10 @@ impl<'a> RunsEngine<'a> {
             self.enter(gap)?;
         }
         Ok(Some(event))
+    }
+
+    fn kind_of(&self, piece: Extent) -> PieceKind {
+        PieceKind::of(self.reduced.source.as_bytes(), piece)
     }
 
     /// Compares an event of the scanner with the end of an empty collection, after a flow collection with a gap has
@@ -153,39 +157,34 @@ impl<'a> RunsEngine<'a> {
 
     fn enter(&mut self, gap: &Gap) -> Result<()> {
         let pieces = &self.reduced.pieces[gap.content.clone()];
-        let outer = self.in_flow + u32::from(gap.kind == GapKind::Brackets);
-        if outer + plain::MAX_FLOW_DEPTH > self.depth && outer + self.nesting(pieces) > self.depth {
-            return Err(unexpected());
-        }
-        self.content = Some((pieces, gap.is_plain));
+        self.check_depth(gap, pieces)?;
+        self.content = Some(pieces);
+        self.ends = gap.ends;
         self.gap += 1;
         self.matched = 0;
         Ok(())
     }
 
-    /// Returns how deep the flow collections in these pieces are nested.
-    fn nesting(&self, pieces: &[Extent]) -> u32 {
-        let (mut open, mut most) = (0, 0);
-        for piece in pieces {
-            match self.reduced.source.as_bytes().get(piece.start as usize) {
-                Some(b'[' | b'{') => open += 1,
-                Some(b']' | b'}') => open -= 1,
-                _ => {}
-            }
-            most = most.max(open);
+    /// Fails if the collections in a gap are nested too deep.
+    fn check_depth(&self, gap: &Gap, pieces: &[Extent]) -> Result<()> {
+        let mut in_block = self.open.len() as u32 - self.in_flow;
+        let mut in_flow = self.in_flow + u32::from(gap.kind == GapKind::Brackets);
+        if in_block.max(in_flow) + MAX_FLOW_DEPTH.max(MAX_LEVELS as u32) <= self.depth {
+            return Ok(());
         }
-        most
-    }
-
-    fn event(&self, pieces: &'a [Extent], is_plain: bool) -> Event<'a> {
-        let start = pieces.first().map_or(0, |first| first.range().start);
-        let end = pieces.last().map_or(start, |last| last.range().end);
-        let items = self.reduced.thresholds.items;
-        let kind = match is_plain && pieces.len() > items {
-            true => EventKind::PlainItems(pieces),
-            false => EventKind::Pieces { pieces, items },
-        };
-        Event { kind, span: start..end }
+        for &piece in pieces {
+            match self.kind_of(piece) {
+                PieceKind::BlockSequence | PieceKind::BlockMapping => in_block += 1,
+                PieceKind::BlockEnd => in_block -= 1,
+                PieceKind::Sequence | PieceKind::Mapping => in_flow += 1,
+                PieceKind::End => in_flow -= 1,
+                PieceKind::Plain | PieceKind::Quoted | PieceKind::Tag => {}
+            }
+            if in_block.max(in_flow) > self.depth {
+                return Err(unexpected());
+            }
+        }
+        Ok(())
     }
 
     /// Updates the open collections. Fails if flow collections are nested too deep.
@@ -213,8 +212,9 @@ impl<'a> RunsEngine<'a> {
 impl<'a> Engine<'a> for RunsEngine<'a> {
     fn next(&mut self) -> Result<Option<Event<'a>>> {
         loop {
-            if let Some((pieces, is_plain)) = self.content.take().filter(|(pieces, _)| !pieces.is_empty()) {
-                return Ok(Some(self.event(pieces, is_plain)));
+            if let Some(pieces) = self.content.take().filter(|pieces| !pieces.is_empty()) {
+                let kind = EventKind::Pieces { pieces, items: self.reduced.thresholds.items };
+                return Ok(Some(Event { kind, span: 0..0 }));
             }
             if let Some(end) = self.brackets_end.take() {
                 return Ok(Some(end));
@@ -222,6 +222,14 @@ impl<'a> Engine<'a> for RunsEngine<'a> {
             let Some(mut event) = self.scanner.next()? else {
                 return if self.gap == self.reduced.gaps.len() { Ok(None) } else { Err(unexpected()) };
             };
+            if self.ends > 0 {
+                if !matches!(event.kind, EventKind::CollectionEnd) {
+                    return Err(unexpected());
+                }
+                self.ends -= 1;
+                self.nest(&event.kind)?;
+                continue;
+            }
             let start = self.place(event.span.start);
             // Start and end are in the same part. If the scalar extends over a gap, `check` finds the difference.
             event.span = start..start + event.span.len();
@@ -231,9 +239,8 @@ impl<'a> Engine<'a> for RunsEngine<'a> {
         }
     }
 
-    fn full_tag(&self, written: &str) -> Result<&str> {
-        let known = self.tags.iter().find(|(known, _)| *known == written);
-        known.map(|(_, full)| full.as_str()).ok_or_else(unexpected)
+    fn full_tag(&self, written: &str) -> String {
+        full_tag(written, self.reduced.tag_prefix)
     }
 }
 
@@ -255,15 +262,16 @@ fn is_block_start(kind: &EventKind) -> bool {
     )
 }
 
-/// Returns the tag of an event. Fails if the event is not of the kind of a piece with this first byte.
-fn tag_of<'e>(kind: &'e EventKind, first: Option<u8>) -> Result<Option<&'e str>> {
-    let tag = match (kind, first) {
-        (EventKind::SequenceStart { style: Style::Flow, tag }, Some(b'[')) => tag,
-        (EventKind::MappingStart { style: Style::Flow, tag }, Some(b'{')) => tag,
-        (EventKind::CollectionEnd, Some(b']' | b'}')) => &None,
-        (EventKind::Scalar { style: Style::SingleQuoted, tag, .. }, Some(b'\'')) => tag,
-        (EventKind::Scalar { .. }, None | Some(b'\'' | b'[' | b']' | b'{' | b'}')) => return Err(unexpected()),
-        (EventKind::Scalar { style: Style::Plain, tag, .. }, Some(_)) => tag,
+/// Returns the tag of an event. Fails if the event is not of the kind of a piece.
+fn tag_of<'e>(kind: &'e EventKind, piece: PieceKind) -> Result<Option<&'e str>> {
+    let tag = match (kind, piece) {
+        (EventKind::SequenceStart { style: Style::Block, tag }, PieceKind::BlockSequence) => tag,
+        (EventKind::MappingStart { style: Style::Block, tag }, PieceKind::BlockMapping) => tag,
+        (EventKind::SequenceStart { style: Style::Flow, tag }, PieceKind::Sequence) => tag,
+        (EventKind::MappingStart { style: Style::Flow, tag }, PieceKind::Mapping) => tag,
+        (EventKind::CollectionEnd, PieceKind::End) => &None,
+        (EventKind::Scalar { style: Style::SingleQuoted, tag, .. }, PieceKind::Quoted) => tag,
+        (EventKind::Scalar { style: Style::Plain, tag, .. }, PieceKind::Plain) => tag,
         _ => return Err(unexpected()),
     };
     Ok(tag.as_deref())
