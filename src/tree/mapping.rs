@@ -1,6 +1,6 @@
 //! Mappings: typed keys, look-up, merge keys (`<<`) and repeated keys.
 
-use super::{Kind, NodeId, Scalar, Style, Tree, scalar};
+use super::{Kind, NodeId, Scalar, Style, TagId, Tree, scalar};
 use crate::error::{Error, Result, Status};
 use once_cell::race::OnceBox;
 use std::borrow::Cow;
@@ -35,9 +35,15 @@ impl<'a> Key<'a> {
         let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         match *self {
             Key::String(text) | Key::Other(text) => {
-                let (words, rest) = text.as_bytes().as_chunks::<8>();
+                let bytes = text.as_bytes();
+                let (words, rest) = bytes.as_chunks::<8>();
                 let hash = words.iter().fold(text.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
-                rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte)))
+                // The last word overlaps the one before it.
+                match bytes.last_chunk::<8>() {
+                    Some(_) if rest.is_empty() => hash,
+                    Some(last) => mix(hash, u64::from_le_bytes(*last)),
+                    None => rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte))),
+                }
             }
             Key::Integer(value) => value as u64,
             Key::Bool(value) => u64::from(value),
@@ -89,9 +95,16 @@ pub(crate) struct KeyFindings {
 
 /// Set of the keys of a mapping read so far.
 enum SeenKeys<'a> {
-    /// Keys with their fingerprints: a linear search is faster than a collision-resistant hash here.
-    Few(Vec<u64>, Vec<Key<'a>>),
+    Few(FewKeys<'a>),
     Many(HashSet<Key<'a>>),
+}
+
+/// Keys with their fingerprints: a linear search is faster than a collision-resistant hash here.
+struct FewKeys<'a> {
+    fingerprints: Vec<u64>,
+    keys: Vec<Key<'a>>,
+    /// A bit for each value of some bits of the fingerprints that occurs. Most new keys are known to be new by it.
+    occurring: [u64; 16],
 }
 
 impl<'a> SeenKeys<'a> {
@@ -99,21 +112,26 @@ impl<'a> SeenKeys<'a> {
 
     fn new(count: usize) -> SeenKeys<'a> {
         if count <= Self::FEW {
-            SeenKeys::Few(Vec::with_capacity(count), Vec::with_capacity(count))
+            let (fingerprints, keys) = (Vec::with_capacity(count), Vec::with_capacity(count));
+            SeenKeys::Few(FewKeys { fingerprints, keys, occurring: [0; 16] })
         } else {
             SeenKeys::Many(HashSet::with_capacity(count))
         }
     }
 
     /// Adds a key. Returns whether it is new.
+    #[inline]
     fn insert(&mut self, key: Key<'a>) -> bool {
         match self {
-            SeenKeys::Few(fingerprints, keys) => {
+            SeenKeys::Few(few) => {
                 let fingerprint = key.fingerprint();
-                let new = !fingerprints.contains(&fingerprint) || !keys.contains(&key);
+                let word = &mut few.occurring[(fingerprint >> 60) as usize];
+                let bit = 1 << (fingerprint >> 54 & 63);
+                let new = *word & bit == 0 || !few.fingerprints.contains(&fingerprint) || !few.keys.contains(&key);
                 if new {
-                    fingerprints.push(fingerprint);
-                    keys.push(key);
+                    *word |= bit;
+                    few.fingerprints.push(fingerprint);
+                    few.keys.push(key);
                 }
                 new
             }
@@ -126,11 +144,12 @@ impl Tree {
     /// Returns the typed key of a key node.
     pub fn key(&self, id: NodeId) -> Key<'_> {
         let id = self.dealias(id);
-        if self.kind(id) != Kind::Scalar {
+        let node = self.node(id);
+        if node.kind != Kind::Scalar {
             return Key::Other("");
         }
-        let text = self.text(id);
-        if self.tag(id).is_none() && (self.style(id) != Style::Plain || scalar::is_surely_string(text)) {
+        let text = self.text_of(&node);
+        if node.tag == TagId::NONE && (node.style != Style::Plain || scalar::is_surely_string(text)) {
             return Key::String(text);
         }
         match self.scalar(id) {
@@ -254,7 +273,7 @@ impl Tree {
                 findings.merges = true;
                 continue;
             }
-            if matches!(value, Key::Other(_)) || self.tag(self.dealias(key)).is_some() {
+            if matches!(value, Key::Other(_)) || self.node(self.dealias(key)).tag != TagId::NONE {
                 findings.unusual.push(key);
             }
             if !seen.insert(value) {

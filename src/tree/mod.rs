@@ -245,6 +245,7 @@ impl Tree {
     }
 
     /// Returns the number of nodes ever made in this tree, removed nodes included.
+    #[inline]
     pub fn node_count(&self) -> usize {
         self.nodes.len() + self.plain.len()
     }
@@ -267,6 +268,7 @@ impl Tree {
         }
     }
 
+    #[inline]
     fn push(&mut self, node: NodeData) -> NodeId {
         // Node limits keep the count below 2^32.
         let id = NodeId(self.node_count() as u32);
@@ -275,6 +277,7 @@ impl Tree {
     }
 
     /// Adds a scalar; `span` is its byte range in the source, quotes included.
+    #[inline]
     pub(crate) fn add_scalar(&mut self, text: ScalarText, style: Style, parent: NodeId, span: (u32, u32)) -> NodeId {
         let (text, data) = match text {
             ScalarText::InSource { inset } => (Text::Span(inset), 0),

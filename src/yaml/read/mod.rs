@@ -1,5 +1,6 @@
 //! Builds a tree from events: nodes, anchors, limits, and warnings.
 
+mod bytes;
 pub(super) mod engine;
 pub(super) mod granit;
 pub(super) mod plain;
@@ -492,6 +493,7 @@ impl<'a> Builder<'a> {
         if self.tree.node_count().is_multiple_of(CHECKED) { progress::check() } else { Ok(()) }
     }
 
+    #[inline]
     fn parent(&self) -> NodeId {
         self.open.last().map_or(NodeId::NONE, |open| open.id)
     }
@@ -506,6 +508,7 @@ impl<'a> Builder<'a> {
         self.document.locate(error, position)
     }
 
+    #[inline]
     fn add(&mut self, id: NodeId, span: &Range<usize>) {
         self.last = Some(id);
         self.content_end = self.content_end.max(span.end);

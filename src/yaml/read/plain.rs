@@ -15,8 +15,8 @@
 //! | a million numbers in brackets, 21 MB | 1.3 |
 //! | `key: value` or `- value` on each line | 1.0 |
 
+use super::bytes::{InBlock, InFlow, InKey, InQuotes, InTag, InUri, count_of};
 use crate::tree::Extent;
-use std::ops::Range;
 
 /// Maximum length of a key in bytes. Longer keys are left to the scanner, which has its own limits for them.
 const MAX_KEY: usize = 100;
@@ -30,6 +30,8 @@ pub(super) const MAX_FLOW_DEPTH: u32 = 8;
 /// A line `key: value`, `key:`, `- value`, `-` or `- key: value`.
 #[derive(Clone, Copy)]
 pub(super) struct Line {
+    /// Position of its end in the source.
+    pub(super) end: usize,
     /// Number of spaces at its start.
     pub(super) column: usize,
     /// True if the line is an item of a sequence, not a pair of a mapping.
@@ -92,104 +94,87 @@ pub(super) fn block_start(is_sequence: bool, position: usize) -> Extent {
     if is_sequence { Extent { end: 0, ..piece } } else { piece }
 }
 
-/// Bits for the constructs that a byte can be part of.
-const IN_FLOW: u8 = 1;
-const IN_BLOCK: u8 = 2;
-const IN_KEY: u8 = 4;
-const IN_TAG: u8 = 8;
-const IN_URI: u8 = 16;
-
-const CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let character = byte as u8;
-        classes[byte] = if character.is_ascii_alphanumeric() || character == b'_' || character == b'-' {
-            IN_FLOW | IN_BLOCK | IN_KEY | IN_TAG | IN_URI
-        } else {
-            match character {
-                b'.' | b'/' => IN_FLOW | IN_BLOCK | IN_TAG | IN_URI,
-                b':' => IN_URI,
-                b' ' | b'+' | b'(' | b')' | b'=' | b';' => IN_FLOW | IN_BLOCK,
-                b',' => IN_BLOCK,
-                _ => 0,
-            }
-        };
-        byte += 1;
-    }
-    classes
-};
-
-/// Counts the bytes of a class at the start of `bytes`.
-fn count_of(class: u8, bytes: &[u8]) -> usize {
-    bytes.iter().position(|&byte| CLASSES[byte as usize] & class == 0).unwrap_or(bytes.len())
-}
-
 fn count_of_blanks(bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| byte != b' ').unwrap_or(bytes.len())
 }
 
-/// Reads the line at `place`, which holds no newline, and appends its pieces, the key included. Returns `None` for any
-/// other kind of line; pieces may have been appended even then.
-pub(super) fn line(source: &[u8], place: Range<usize>, pieces: &mut Vec<Extent>) -> Option<Line> {
-    let bytes = source.get(..place.end)?;
-    let column = count_of_blanks(bytes.get(place.start..)?);
-    let mut at = place.start + column;
-    let is_item = bytes.get(at) == Some(&b'-');
-    let (mut content, mut key_column) = (at, None);
+/// Reads the line that begins at `start`, and appends its pieces, the key included. Returns `None` for any other kind of
+/// line; pieces may have been appended even then.
+pub(super) fn line(source: &[u8], start: usize, pieces: &mut Vec<Extent>) -> Option<Line> {
+    let rest = source.get(start..)?;
+    let column = count_of_blanks(rest);
+    let mut at = start + column;
+    let is_item = source.get(at) == Some(&b'-');
+    let mut key_column = None;
     if is_item {
         at += 1;
-        if at < place.end {
-            at += blanks(bytes, at).filter(|blanks| at + blanks < place.end)?;
+        if !is_end(source, at) {
+            at += blanks(source, at).filter(|blanks| !is_end(source, at + blanks))?;
         }
-        content = at;
-        if let Some(end) = key(bytes, at, pieces) {
-            (key_column, at) = (Some(at - place.start), end);
-        }
-    } else {
-        at = key(bytes, at, pieces)?;
     }
-    let mut line = Line { column, is_item, content, key_column, is_header: at == place.end, is_tagged: false };
-    if line.is_header {
+    let content = at;
+    match key(source, at, pieces) {
+        Some(end) if is_item => (key_column, at) = (Some(at - start), end),
+        Some(end) => at = end,
+        None if is_item => {}
+        None => return None,
+    }
+    let mut line = Line { column, is_item, content, key_column, is_header: true, is_tagged: false, end: at };
+    if is_end(source, at) {
         return Some(line);
     }
-    if !is_item || key_column.is_some() {
-        at += blanks(bytes, at)?;
+    if at > content {
+        at += blanks(source, at)?;
     }
-    if bytes.get(at) == Some(&b'!') {
-        let length = tag(&bytes[at..])?;
+    if source.get(at) == Some(&b'!') {
+        let length = tag(&source[at..])?;
         line.is_tagged = true;
         pieces.push(Extent::new(at..at + length));
         at += length;
-        line.is_header = at == place.end;
-        if line.is_header {
+        line.end = at;
+        if is_end(source, at) {
             return Some(line);
         }
-        at += blanks(bytes, at)?;
+        at += blanks(source, at)?;
     }
-    let value = &bytes[at..];
-    match value {
-        [b'\'', inner @ .., b'\''] if inner.iter().all(|&byte| is_plain_in_quotes(byte)) => {
-            pieces.push(Extent::new(at..place.end));
-        }
-        [b'[' | b'{', ..] => {
-            let is_short = place.end - place.start <= MAX_FLOW_LINE;
-            let flow = is_short.then(|| flow(bytes, at, usize::MAX, pieces)).flatten();
-            flow.filter(|end| *end == place.end)?;
-        }
-        _ if is_plain_in_block(value) => pieces.push(Extent::new(at..place.end)),
-        _ => return None,
-    }
+    line.is_header = false;
+    line.end = value(source, start, at, pieces)?;
     Some(line)
+}
+
+/// Returns whether a line ends at a position.
+fn is_end(source: &[u8], at: usize) -> bool {
+    source.get(at).is_none_or(|&byte| byte == b'\n')
+}
+
+/// Reads the value at the end of the line that begins at `start`. Returns the end of the line.
+fn value(source: &[u8], start: usize, at: usize, pieces: &mut Vec<Extent>) -> Option<usize> {
+    let text = source.get(at..)?;
+    let end = match text.first()? {
+        b'\'' => {
+            let length = count_of::<InQuotes>(&text[1..]);
+            let end = at + 1 + length;
+            (source.get(end) == Some(&b'\'')).then_some(end + 1)?
+        }
+        b'[' | b'{' => {
+            let end = memchr::memchr(b'\n', text).map_or(source.len(), |length| at + length);
+            let is_short = end - start <= MAX_FLOW_LINE;
+            let flow = is_short.then(|| flow(&source[..end], at, usize::MAX, pieces)).flatten();
+            return flow.filter(|flow| *flow == end);
+        }
+        _ => at + plain_in_block(text)?,
+    };
+    pieces.push(Extent::new(at..end));
+    is_end(source, end).then_some(end)
 }
 
 /// Returns the length of the tag at the start of a text: `!name` or `!<URI>`.
 fn tag(text: &[u8]) -> Option<usize> {
     if let [b'!', b'<', uri @ ..] = text {
-        let length = count_of(IN_URI, uri);
+        let length = count_of::<InUri>(uri);
         return (length > 0 && uri.get(length) == Some(&b'>')).then_some(length + 3);
     }
-    Some(1 + count_of(IN_TAG, text.get(1..)?)).filter(|&length| length > 1)
+    Some(1 + count_of::<InTag>(text.get(1..)?)).filter(|&length| length > 1)
 }
 
 /// Returns the full form of a tag that [`line`] has found. `prefix` stands for the handle `!`.
@@ -206,7 +191,7 @@ pub(super) fn tag_prefix(text: &str) -> Option<&str> {
     for line in text.lines().take_while(|line| line.starts_with(['%', '#']) || line.is_empty()) {
         let mut words = line.split_ascii_whitespace();
         if words.next() == Some("%TAG") && words.next() == Some("!") {
-            let found = words.next().filter(|found| count_of(IN_URI, found.as_bytes()) == found.len())?;
+            let found = words.next().filter(|found| count_of::<InUri>(found.as_bytes()) == found.len())?;
             if prefix.replace(found).is_some() || words.next().is_some() {
                 return None;
             }
@@ -220,15 +205,15 @@ fn blanks(bytes: &[u8], at: usize) -> Option<usize> {
     Some(count_of_blanks(bytes.get(at..)?)).filter(|&count| count > 0)
 }
 
-/// Reads a key and its colon, which a space or the end of `bytes` follows. Returns the position after the colon.
+/// Reads a key and its colon, which a space or the end of the line follows. Returns the position after the colon.
 fn key(bytes: &[u8], at: usize, pieces: &mut Vec<Extent>) -> Option<usize> {
     let rest = bytes.get(at..)?;
     let first = rest.first()?;
     if !(first.is_ascii_alphabetic() || *first == b'_') {
         return None;
     }
-    let length = count_of(IN_KEY, rest);
-    if length > MAX_KEY || !matches!(rest[length..], [b':'] | [b':', b' ', ..]) {
+    let length = count_of::<InKey>(rest);
+    if length > MAX_KEY || !matches!(rest[length..], [b':'] | [b':', b' ' | b'\n', ..]) {
         return None;
     }
     pieces.push(Extent::new(at..at + length));
@@ -264,8 +249,8 @@ pub(super) fn flow(bytes: &[u8], at: usize, most: usize, pieces: &mut Vec<Extent
             }
             b'\'' => {
                 let inner = &bytes[at + 1..];
-                let length = inner.iter().position(|&byte| !is_plain_in_quotes(byte))?;
-                if inner[length] != b'\'' {
+                let length = count_of::<InQuotes>(inner);
+                if inner.get(length) != Some(&b'\'') {
                     return None;
                 }
                 pieces.push(Extent::new(at..at + length + 2));
@@ -313,18 +298,18 @@ fn skip_space(bytes: &[u8], at: usize) -> usize {
     at
 }
 
-fn is_plain_in_quotes(byte: u8) -> bool {
-    matches!(byte, b' '..=b'&' | b'('..=b'~')
-}
-
-/// Returns whether every reader takes the text, up to the end of a line, for a plain scalar.
-fn is_plain_in_block(text: &[u8]) -> bool {
-    begins_plain(text, b'.')
-        && text.last() != Some(&b' ')
-        && text.iter().enumerate().all(|(index, &byte)| {
-            CLASSES[byte as usize] & IN_BLOCK != 0
-                || (byte == b':' && text.get(index + 1).is_some_and(u8::is_ascii_alphanumeric))
-        })
+/// Returns the length of the plain scalar at the start of a text, if it reaches to the end of the line.
+fn plain_in_block(text: &[u8]) -> Option<usize> {
+    if !begins_plain(text, b'.') {
+        return None;
+    }
+    let mut length = count_of::<InBlock>(text);
+    while let [b':', next, ..] = text[length..]
+        && next.is_ascii_alphanumeric()
+    {
+        length += 1 + count_of::<InBlock>(&text[length + 1..]);
+    }
+    (text[length - 1] != b' ').then_some(length)
 }
 
 /// Returns the length of the plain scalar at the start of a text in a flow collection.
@@ -333,7 +318,7 @@ fn plain_in_flow(text: &[u8]) -> Option<usize> {
     if !begins_plain(text, b'0') {
         return None;
     }
-    let mut length = count_of(IN_FLOW, text);
+    let mut length = count_of::<InFlow>(text);
     while text[length - 1] == b' ' {
         length -= 1;
     }
@@ -357,7 +342,7 @@ mod tests {
 
     fn pieces(text: &str) -> Option<Vec<&str>> {
         let mut pieces = Vec::new();
-        line(text.as_bytes(), 0..text.len(), &mut pieces)?;
+        line(text.as_bytes(), 0, &mut pieces).filter(|line| line.end == text.len())?;
         Some(pieces.into_iter().map(|piece| &text[piece.range()]).collect())
     }
 
@@ -396,7 +381,7 @@ mod tests {
             assert_eq!(found.as_deref(), Some(expected), "{text}");
         }
         let read = |text: &str| {
-            let line = super::line(text.as_bytes(), 0..text.len(), &mut Vec::new()).unwrap();
+            let line = super::line(text.as_bytes(), 0, &mut Vec::new()).unwrap();
             (line.column, line.is_item, line.key_column, line.is_header, line.is_tagged)
         };
         assert_eq!(read("  - !a.b/c [1]"), (2, true, None, false, true));
@@ -404,6 +389,11 @@ mod tests {
         assert_eq!(read("- a: !t"), (0, true, Some(2), true, true));
         assert_eq!(read(" a:"), (1, false, None, true, false));
         assert_eq!(read("-"), (0, true, None, true, false));
+        let ends = ["a: b\nc", "a:\n", "- 'x'\n\n", "- [1, 2]\n- 3", "a: !t\nb", "a: 12:30:00 x, y and more\n", "-\nx"];
+        for text in ends {
+            let end = super::line(text.as_bytes(), 0, &mut Vec::new()).unwrap().end;
+            assert_eq!(Some(end), text.find('\n'), "{text}");
+        }
     }
 
     #[test]

@@ -98,9 +98,7 @@ impl<'a> Reduced<'a> {
         let mut finder = Finder::new(source, thresholds, most, tag_prefix.is_some());
         let mut start = 0;
         while start <= source.len() {
-            let newline = memchr::memchr(b'\n', &source.as_bytes()[start..]);
-            let end = newline.map_or(source.len(), |length| start + length);
-            start = finder.line(start..end);
+            start = finder.line(start);
             if finder.pieces.len() > most {
                 return None;
             }
@@ -216,49 +214,68 @@ impl<'a> Finder<'a> {
         Finder { source, thresholds, most, knows_tags, gaps, pieces, line, removed: 0, open: None, left: None }
     }
 
-    /// Processes the line at `place`. A flow collection that begins in it may end in a later line. Returns the start
-    /// of the next line to process, which can be an earlier one.
-    fn line(&mut self, place: Range<usize>) -> usize {
-        let next = place.end + 1;
-        self.line.clear();
-        let line = plain::line(self.source.as_bytes(), place.clone(), &mut self.line)
-            .filter(|line| (self.knows_tags || !line.is_tagged) && self.left != Some(place.start));
+    /// Processes the line that begins at `start`. A flow collection that begins in it may end in a later line. Returns
+    /// the start of the next line to process, which can be an earlier one.
+    fn line(&mut self, start: usize) -> usize {
+        let known = self.pieces.len();
+        let line = plain::line(self.source.as_bytes(), start, &mut self.pieces)
+            .filter(|line| (self.knows_tags || !line.is_tagged) && self.left != Some(start));
         let Some(line) = line else {
-            let text = self.source[place.clone()].trim_start_matches(' ');
-            // A carriage return ends a comment.
-            let is_comment = text.starts_with('#') && !text.contains('\r');
-            if self.open.is_some() && (text.is_empty() || is_comment) {
-                return next;
-            }
-            let column = place.len() - text.len();
-            return self.end_region(column).unwrap_or_else(|| 1 + self.collections(place));
+            self.pieces.truncate(known);
+            return self.other_line(start);
         };
-        match self.take_line(line, &place) {
+        let next = line.end + 1;
+        let level = Level { column: line.column, is_item: line.is_item };
+        // Most lines are at the level of the last one.
+        if let Some(open) = &mut self.open
+            && open.has_value
+            && open.last.level == level
+            && !(open.is_header || line.is_header || line.key_column.is_some())
+        {
+            open.last = Place { level, start, pieces: known };
+            open.hidden.end = next;
+            return next;
+        }
+        self.line.clear();
+        self.line.extend_from_slice(&self.pieces[known..]);
+        self.pieces.truncate(known);
+        match self.take_line(line, start) {
             Taken::Yes => next,
             Taken::Again(start) => start,
             Taken::No => match self.end_region(line.column) {
                 Some(start) => start,
                 None => {
                     // The first line of a region can always be taken.
-                    self.take_line(line, &place);
+                    self.take_line(line, start);
                     next
                 }
             },
         }
     }
 
+    /// Processes a line that is not simple.
+    fn other_line(&mut self, start: usize) -> usize {
+        let rest = &self.source.as_bytes()[start..];
+        let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let column = rest[..length].iter().take_while(|&&byte| byte == b' ').count();
+        let text = &rest[column..length];
+        // A carriage return ends a comment.
+        let is_comment = text.starts_with(b"#") && !text.contains(&b'\r');
+        if self.open.is_some() && (text.is_empty() || is_comment) {
+            return start + length + 1;
+        }
+        self.end_region(column).unwrap_or_else(|| 1 + self.collections(start..start + length))
+    }
+
     /// Adds a line to the open region, or begins one.
-    fn take_line(&mut self, line: Line, place: &Range<usize>) -> Taken {
+    fn take_line(&mut self, line: Line, start: usize) -> Taken {
         let pieces = std::mem::take(&mut self.line);
         let level = Level { column: line.column, is_item: line.is_item };
         let taken = match line.key_column {
-            None => self.take(level, line.is_header, &pieces, place, line.content),
+            None => self.take(&line, level, line.is_header, &pieces, start),
             // The item and its first pair are in the same line.
-            Some(column) => match self.take(level, true, &[], place, line.content) {
-                Taken::Yes => {
-                    let level = Level { column, is_item: false };
-                    self.take(level, line.is_header, &pieces, place, line.content)
-                }
+            Some(column) => match self.take(&line, level, true, &[], start) {
+                Taken::Yes => self.take(&line, Level { column, is_item: false }, line.is_header, &pieces, start),
                 other => other,
             },
         };
@@ -266,23 +283,17 @@ impl<'a> Finder<'a> {
         taken
     }
 
-    fn take(
-        &mut self,
-        level: Level,
-        is_header: bool,
-        pieces: &[Extent],
-        place: &Range<usize>,
-        content: usize,
-    ) -> Taken {
+    fn take(&mut self, line: &Line, level: Level, is_header: bool, pieces: &[Extent], start: usize) -> Taken {
+        let next = line.end + 1;
         let Some(open) = &mut self.open else {
             let known = self.pieces.len();
             self.pieces.extend(pieces);
-            let last = Place { level, start: place.start, pieces: known };
+            let last = Place { level, start, pieces: known };
             self.open = Some(Region {
                 first: vec![level],
                 nested: Vec::new(),
                 before: known..self.pieces.len(),
-                hidden: place.end + 1..place.end + 1,
+                hidden: next..next,
                 has_value: !is_header,
                 ends: 0,
                 last,
@@ -325,19 +336,20 @@ impl<'a> Finder<'a> {
             self.pieces.extend(std::iter::repeat_n(plain::BLOCK_END, ended));
         }
         // The scanner reports a sequence whose hyphens stand below the key at the content of its first item.
-        let start = if open.last.level.column == level.column { content } else { place.start + level.column };
-        open.last = Place { level, start: place.start, pieces: self.pieces.len() };
+        let is_below = open.last.level.column == level.column;
+        let position = if is_below { line.content } else { start + level.column };
+        open.last = Place { level, start, pieces: self.pieces.len() };
         open.is_header = is_header;
         if begins {
-            self.pieces.push(plain::block_start(level.is_item, start));
+            self.pieces.push(plain::block_start(level.is_item, position));
         }
         self.pieces.extend(pieces);
         if open.has_value {
-            open.hidden.end = place.end + 1;
+            open.hidden.end = next;
         } else {
             open.has_value = !is_header;
             open.before.end = self.pieces.len();
-            open.hidden = place.end + 1..place.end + 1;
+            open.hidden = next..next;
         }
         Taken::Yes
     }
