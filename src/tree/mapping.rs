@@ -31,19 +31,18 @@ impl<'a> Key<'a> {
     }
 
     /// Returns a hash that equal keys share and different keys rarely share.
+    #[inline]
     fn fingerprint(&self) -> u64 {
-        let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         match *self {
             Key::String(text) | Key::Other(text) => {
                 let bytes = text.as_bytes();
-                let (words, rest) = bytes.as_chunks::<8>();
-                let hash = words.iter().fold(text.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
-                // The last word overlaps the one before it.
-                match bytes.last_chunk::<8>() {
-                    Some(_) if rest.is_empty() => hash,
-                    Some(last) => mix(hash, u64::from_le_bytes(*last)),
-                    None => rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte))),
-                }
+                // Both ends: the bytes between them rarely make the difference.
+                let (first, last) = match (bytes.first_chunk(), bytes.last_chunk()) {
+                    (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+                    _ => (bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)), 0),
+                };
+                let word = first ^ last.rotate_left(29) ^ (bytes.len() as u64) << 57;
+                word.wrapping_mul(0x9E37_79B9_7F4A_7C15)
             }
             Key::Integer(value) => value as u64,
             Key::Bool(value) => u64::from(value),

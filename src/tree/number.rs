@@ -39,24 +39,18 @@ const POWERS: [f64; 23] = [
 pub(crate) fn simple_float(text: &str) -> Option<f64> {
     let (negative, body) = split_sign(text);
     let bytes = body.as_bytes();
-    let mut mantissa = 0u64;
-    let mut digits = |bytes: &[u8]| {
-        let mut count = 0;
-        while let Some(digit @ b'0'..=b'9') = bytes.get(count) {
-            mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
-            count += 1;
-        }
-        count
-    };
-    let whole = digits(bytes);
+    let mut mantissa = 0;
+    let whole = digits(bytes, &mut mantissa);
     if whole == 0 || bytes.get(whole) != Some(&b'.') {
         return None;
     }
-    let fraction = digits(&bytes[whole + 1..]);
+    let fraction = digits(&bytes[whole + 1..], &mut mantissa);
     match &bytes[whole + 1 + fraction..] {
-        // Both operands are exact, so the quotient is rounded only once.
-        [] if whole + fraction < 20 && mantissa <= 1 << 53 => {
-            return Some(signed(negative, mantissa as f64 / POWERS.get(fraction)?));
+        // Up to 19 digits fit into the mantissa, besides a zero at the start.
+        [] if whole + fraction < 20 + usize::from(bytes[0] == b'0') => {
+            if let Some(value) = decimal(mantissa, fraction) {
+                return Some(signed(negative, value));
+            }
         }
         [] => {}
         [b'e' | b'E', b'+' | b'-', exponent @ ..]
@@ -64,6 +58,51 @@ pub(crate) fn simple_float(text: &str) -> Option<f64> {
         _ => return None,
     }
     Some(signed(negative, body.parse().ok()?))
+}
+
+/// Counts the digits at the start of a text, and appends them to a decimal number, modulo 2^64.
+#[inline]
+fn digits(bytes: &[u8], number: &mut u64) -> usize {
+    const ZEROS: u64 = 0x3030_3030_3030_3030;
+    let mut count = 0;
+    while let Some(chunk) = bytes[count..].first_chunk::<8>() {
+        let word = u64::from_le_bytes(*chunk);
+        let above = word.wrapping_add(0x4646_4646_4646_4646);
+        if (above | word.wrapping_sub(ZEROS)) & 0x8080_8080_8080_8080 != 0 {
+            break;
+        }
+        // Eight digits at once: pairs of digits, then pairs of pairs.
+        let pairs = (word & !ZEROS).wrapping_mul(10 << 8 | 1) >> 8 & 0x00FF_00FF_00FF_00FF;
+        let fours = pairs.wrapping_mul(100 << 16 | 1) >> 16 & 0x0000_FFFF_0000_FFFF;
+        let eight = fours.wrapping_mul(10_000 << 32 | 1) >> 32;
+        *number = number.wrapping_mul(100_000_000).wrapping_add(eight);
+        count += 8;
+    }
+    while let Some(digit @ b'0'..=b'9') = bytes.get(count) {
+        *number = number.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+        count += 1;
+    }
+    count
+}
+
+/// Returns the binary64 number nearest to `mantissa` / 10^`fraction`; `None` if that is not fast.
+#[inline]
+fn decimal(mantissa: u64, fraction: usize) -> Option<f64> {
+    if mantissa <= 1 << 53 {
+        // Both operands are exact, so the quotient is rounded only once.
+        return Some(mantissa as f64 / POWERS.get(fraction)?);
+    }
+    let divisor = 10u64.checked_pow(fraction as u32)?;
+    // With the highest bits of both set, the quotient has 63 or 64 bits.
+    let (mantissa_shift, divisor_shift) = (mantissa.leading_zeros(), divisor.leading_zeros());
+    let dividend = u128::from(mantissa << mantissa_shift) << 63;
+    let divisor = u128::from(divisor << divisor_shift);
+    let quotient = (dividend / divisor) as u64;
+    // A remainder sets the lowest bit, so that the rounding of the conversion knows about it.
+    let is_inexact = u128::from(quotient) * divisor != dividend;
+    let nearest = (quotient | u64::from(is_inexact)) as f64;
+    let exponent = i64::from(divisor_shift) - i64::from(mantissa_shift) - 63;
+    Some(nearest * f64::from_bits(((1023 + exponent) as u64) << 52))
 }
 
 /// Parses plain text as a number. Returns `None` if it is not a number.

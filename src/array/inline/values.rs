@@ -45,9 +45,16 @@ impl Values {
         let mut bytes = room(lists.tree, lists.data, count, size, limits)?;
         let mut rest = bytes.chunks_exact_mut((size as usize).max(1));
         let mut nulls = Nulls(None);
+        let are_doubles = datatype.scalar() == Some(ScalarType::Float64);
         for (index, element) in lists.elements().enumerate() {
             let element = element?;
             let leaf = element.leaf(lists.tree)?;
+            if let (true, Leaf::Float(value)) = (are_doubles, leaf) {
+                if let Some(place) = rest.next() {
+                    place.copy_from_slice(&value.to_ne_bytes());
+                }
+                continue;
+            }
             if leaf.is_null() {
                 nulls.add(index, count)?;
             }

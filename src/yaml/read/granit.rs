@@ -18,7 +18,7 @@ impl<'a> GranitEngine<'a> {
     pub(crate) fn new(text: &'a str, document: Document<'a>, depth: u32) -> GranitEngine<'a> {
         let options = granit_parser::options! {
             // Most trees have no anchors, and anchor events slow down every event.
-            emit_anchor_events: document.text.contains('&'),
+            emit_anchor_events: memchr::memchr(b'&', document.text.as_bytes()).is_some(),
             emit_comments: false,
             flow_nesting_limit: depth as usize,
             block_nesting_limit: depth as usize,

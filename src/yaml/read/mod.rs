@@ -332,7 +332,8 @@ impl<'a> Builder<'a> {
         }
         let first = self.tree.add_plain_items(self.parent(), before, items);
         for (item, text) in first.following().skip(usize::from(before.is_some())).zip(items) {
-            if let Some(oddity) = self.document.text.get(text.range()).and_then(|text| oddity(text, true, None)) {
+            let is_suspect = self.document.text.as_bytes().get(text.range()).is_some_and(may_be_odd);
+            if is_suspect && let Some(oddity) = oddity(&self.document.text[text.range()], true, None) {
                 self.remark(item, Cow::Borrowed(oddity));
             }
             self.last = Some(item);

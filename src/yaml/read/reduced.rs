@@ -210,7 +210,9 @@ enum Taken {
 
 impl<'a> Finder<'a> {
     fn new(source: &'a str, thresholds: Thresholds, most: usize, knows_tags: bool) -> Finder<'a> {
-        let (gaps, pieces, line) = (Vec::new(), Vec::new(), Vec::new());
+        // Room for all pieces of a small text: reallocating takes longer than finding them.
+        let pieces = Vec::with_capacity((source.len() / 16).min(4096));
+        let (gaps, line) = (Vec::new(), Vec::new());
         Finder { source, thresholds, most, knows_tags, gaps, pieces, line, removed: 0, open: None, left: None }
     }
 
