@@ -84,6 +84,18 @@ impl<'a> Iterator for PlainItems<'a> {
     }
 }
 
+impl PlainItems<'_> {
+    /// Returns what `read` makes of the text of the next item. If that is `None`, the item stays the next one.
+    #[inline]
+    pub(crate) fn next_as<T>(&mut self, read: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        let extent = self.extents.as_slice().first()?;
+        let value = read(&self.source[extent.range()])?;
+        self.extents.next();
+        self.next += 1;
+        Some(value)
+    }
+}
+
 impl PlainNodes {
     pub(super) fn is_empty(&self) -> bool {
         self.runs.is_empty()

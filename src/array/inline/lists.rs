@@ -119,6 +119,14 @@ impl<'a> Elements<'a> {
         Ok(None)
     }
 
+    /// Returns the items that come next, if they are plain scalars of one list.
+    pub(super) fn plain_items(&mut self) -> Option<&mut PlainItems<'a>> {
+        match self.open.last_mut() {
+            Some(Items::Plain(items)) => Some(items),
+            _ => None,
+        }
+    }
+
     fn step(&mut self) -> Result<Option<Element<'a>>> {
         if !self.begun {
             self.begun = true;

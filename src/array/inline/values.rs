@@ -13,6 +13,7 @@ use crate::array::payload::stored;
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::source::try_zeroed;
+use crate::tree::scalar;
 
 /// Elements as packed native bytes. If one is null, `nulls` holds one byte for each element: 1 for null, else 0.
 pub(super) struct Values {
@@ -46,19 +47,23 @@ impl Values {
         let mut rest = bytes.chunks_exact_mut((size as usize).max(1));
         let mut nulls = Nulls(None);
         let are_doubles = datatype.scalar() == Some(ScalarType::Float64);
-        for (index, element) in lists.elements().enumerate() {
-            let element = element?;
+        let (mut elements, mut index) = (lists.elements(), 0);
+        while let Some(element) = elements.next().transpose()? {
             let leaf = element.leaf(lists.tree)?;
-            if let (true, Leaf::Float(value)) = (are_doubles, leaf) {
-                if let Some(place) = rest.next() {
-                    place.copy_from_slice(&value.to_ne_bytes());
-                }
-                continue;
-            }
             if leaf.is_null() {
                 nulls.add(index, count)?;
             }
             leaf.put(lists.tree, element.node, &datatype, rest.next().unwrap_or_default())?;
+            index += 1;
+            // Most lists of floats hold only floats in their most common form.
+            if let (true, Some(items)) = (are_doubles, elements.plain_items()) {
+                while let Some(value) = items.next_as(scalar::simple_float) {
+                    if let Some(place) = rest.next() {
+                        place.copy_from_slice(&value.to_ne_bytes());
+                    }
+                    index += 1;
+                }
+            }
         }
         Ok(Values { datatype, payload: stored(bytes), nulls: nulls.0 })
     }

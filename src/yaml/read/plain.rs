@@ -15,7 +15,7 @@
 //! | a million numbers in brackets, 21 MB | 1.3 |
 //! | `key: value` or `- value` on each line | 1.0 |
 
-use super::bytes::{InBlock, InFlow, InKey, InQuotes, InTag, InUri, count_of};
+use super::bytes::{Class, InBlock, InFlow, InKey, InQuotes, InTag, InUri, count_of};
 use crate::tree::Extent;
 
 /// Maximum length of a key in bytes. Longer keys are left to the scanner, which has its own limits for them.
@@ -256,11 +256,16 @@ pub(super) fn flow(bytes: &[u8], at: usize, most: usize, pieces: &mut Vec<Extent
                 pieces.push(Extent::new(at..at + length + 2));
                 at += length + 2;
             }
-            _ => {
+            _ => loop {
                 let length = plain_in_flow(&bytes[at..])?;
                 pieces.push(Extent::new(at..at + length));
                 at += length;
-            }
+                // Most items of lists are followed by another one in the same line.
+                match bytes[at..] {
+                    [b',', b' ', next, ..] if mappings & 1 == 0 && InBlock::holds(next) && next != b' ' => at += 2,
+                    _ => break,
+                }
+            },
         }
         loop {
             at = skip_space(bytes, at);
