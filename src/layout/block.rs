@@ -178,16 +178,28 @@ impl BlockHeader {
 
     /// Returns the header's bytes: `6 + header_size` of them. Bytes after the defined fields are zero.
     pub fn encode(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(UNCOUNTED as usize + usize::from(self.header_size));
-        out.extend(MAGIC);
-        out.extend(self.header_size.to_be_bytes());
-        out.extend(self.flags.to_be_bytes());
-        out.extend(self.compression);
-        out.extend(self.allocated_size.to_be_bytes());
-        out.extend(self.used_size.to_be_bytes());
-        out.extend(self.data_size.to_be_bytes());
-        out.extend(self.checksum);
+        let mut out = self.encode_fields().to_vec();
         out.resize((UNCOUNTED as usize + usize::from(self.header_size)).max(Self::MIN_LENGTH), 0);
+        out
+    }
+
+    /// Returns the bytes of the defined fields.
+    pub fn encode_fields(&self) -> [u8; Self::MIN_LENGTH] {
+        let mut out = [0; Self::MIN_LENGTH];
+        let mut rest = &mut out[..];
+        let mut put = |field: &[u8]| {
+            if let Some(place) = rest.split_off_mut(..field.len()) {
+                place.copy_from_slice(field);
+            }
+        };
+        put(&MAGIC);
+        put(&self.header_size.to_be_bytes());
+        put(&self.flags.to_be_bytes());
+        put(&self.compression);
+        put(&self.allocated_size.to_be_bytes());
+        put(&self.used_size.to_be_bytes());
+        put(&self.data_size.to_be_bytes());
+        put(&self.checksum);
         out
     }
 

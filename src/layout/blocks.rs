@@ -193,8 +193,7 @@ impl Blocks {
 
     /// Records the header of a returned block for the detection of changes: its checksum changes with the payload.
     fn remember(&self, header: &BlockHeader) {
-        let bytes = header.encode();
-        self.source.remember(Witness::Block(header.offset, bytes.get(..BlockHeader::MIN_LENGTH).unwrap_or_default()));
+        self.source.remember(Witness::Block(header.offset, header.encode_fields()));
     }
 
     /// Searches the index on the first call.

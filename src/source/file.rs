@@ -1,5 +1,6 @@
 //! A regular file that is read at given positions: no shared cursor, and no signal if the file shrinks.
 
+use super::ahead::ReadAhead;
 use super::known::{KnownFile, State};
 use super::lock::{HeldLock, LockKind, Locked, share};
 use super::moves::Moves;
@@ -26,6 +27,7 @@ pub struct FileSource {
     /// Insertions into the file, and the number of them that this source knows.
     moves: Arc<Moves>,
     known_moves: usize,
+    ahead: ReadAhead,
 }
 
 impl FileSource {
@@ -74,6 +76,7 @@ impl FileSource {
             mapped: Arc::default(),
             moves: Arc::default(),
             known_moves: 0,
+            ahead: ReadAhead::default(),
         })
     }
 
@@ -109,6 +112,7 @@ impl FileSource {
             mapped: self.mapped.clone(),
             moves: self.moves.clone(),
             known_moves: self.moves.count(),
+            ahead: ReadAhead::default(),
         })
     }
 
@@ -198,6 +202,11 @@ impl Source for FileSource {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
         let available = usize::try_from(self.length.saturating_sub(offset)).unwrap_or(usize::MAX);
         let wanted = buffer.len().min(available);
+        // A file that this process may change is read anew each time.
+        let ahead = |start, window: &mut [u8]| read_once(&self.file, start, window).unwrap_or(0);
+        if !self.is_writable && self.ahead.read(offset, &mut buffer[..wanted], self.length, ahead) {
+            return Ok(wanted);
+        }
         let mut done = 0;
         while done < wanted {
             let rest = &mut buffer[done..wanted];
@@ -249,7 +258,7 @@ impl Source for FileSource {
     }
 
     fn check_unchanged(&self) -> Result<()> {
-        self.known.check(self.opened, &self.file)
+        self.known.check(self.opened, &self.file, || self.ahead.forget())
     }
 
     fn is_at(&self, path: &Path) -> Result<bool> {

@@ -111,7 +111,8 @@ struct Known {
     is_lost: bool,
     /// Header and tree, by offset.
     start: BTreeMap<u64, Seen>,
-    blocks: Arc<BTreeMap<u64, Seen>>,
+    /// Fields of block headers, by offset.
+    blocks: Arc<BTreeMap<u64, [u8; 54]>>,
 }
 
 /// The recorded state of a file, separately for each process.
@@ -173,28 +174,29 @@ impl KnownFile {
                 known.start.insert(offset, Seen::Hash { length: text.len() as u64, hash: hasher.finish() });
             }
             Witness::Block(offset, header) => {
-                if known.blocks.len() < MOST_BLOCKS && !known.blocks.contains_key(&offset) {
-                    let header: SharedBytes = Arc::new(header.to_vec());
-                    Arc::make_mut(&mut known.blocks).insert(offset, Seen::Bytes(header));
+                if known.blocks.len() < MOST_BLOCKS {
+                    Arc::make_mut(&mut known.blocks).entry(offset).or_insert(header);
                 }
             }
         }
     }
 
-    /// Fails with [`Status::FileChanged`] if the file has changed.
-    pub(super) fn check(&self, opened: State, file: &File) -> Result<()> {
+    /// Fails with [`Status::FileChanged`] if the file has changed. Calls `touched` if its state is another one.
+    pub(super) fn check(&self, opened: State, file: &File, touched: impl FnOnce()) -> Result<()> {
         let state = State::of_file(file)?;
         let (before, start, blocks) = {
             let known = self.lock(opened);
             if state == known.state || known.is_changing {
                 return Ok(());
             }
+            touched();
             if state.is_modified(&known.state) || known.is_lost {
                 return Err(changed());
             }
             (known.state, known.start.clone(), known.blocks.clone())
         };
-        for (&offset, seen) in start.iter().chain(blocks.iter()) {
+        let headers = blocks.iter().map(|(&offset, header)| (offset, Seen::Bytes(Arc::new(*header))));
+        for (offset, seen) in start.into_iter().chain(headers) {
             if !seen.is_at(file, offset)? {
                 return Err(changed());
             }

@@ -2,6 +2,7 @@
 //!
 //! All reads are positioned, so several threads can share a source. Network access does not belong here.
 
+mod ahead;
 mod beneath;
 mod closable;
 mod editable;
@@ -60,8 +61,8 @@ pub enum Witness<'a> {
     Tree(u64, SharedBytes),
     /// Same as `Tree`, but only a hash of the bytes is kept.
     TreeHash(u64, &'a [u8]),
-    /// Offset and bytes of a block header.
-    Block(u64, &'a [u8]),
+    /// Offset of a block header, and the bytes of its fields.
+    Block(u64, [u8; 54]),
 }
 
 /// Bytes that can be read at any position.

@@ -472,6 +472,14 @@ impl Tree {
         .map_err(|error| self.locate(error, id))
     }
 
+    /// Returns whether a scalar is null. Fails as [`Tree::scalar`] does.
+    pub(crate) fn is_null(&self, id: NodeId) -> Result<bool> {
+        // Of plain texts, only these can be null.
+        let may_be_null = matches!(self.text(id).as_bytes().first(), None | Some(b'~' | b'n' | b'N'));
+        let is_untagged = self.node(id).tag == TagId::NONE;
+        if is_untagged && !may_be_null { Ok(false) } else { Ok(self.scalar(id)? == Scalar::Null) }
+    }
+
     fn collection(&self, id: NodeId) -> Option<&Collection> {
         let node = self.node(id);
         match node.kind {

@@ -60,6 +60,14 @@ pub(crate) fn simple_float(text: &str) -> Option<f64> {
     Some(signed(negative, body.parse().ok()?))
 }
 
+/// Parses a decimal integer of up to 18 digits without a sign. Returns `None` for any other text.
+#[inline]
+fn simple_integer(text: &[u8]) -> Option<i64> {
+    let is_decimal = matches!(text, [b'0'] | [b'1'..=b'9', ..]) && text.len() <= 18;
+    let mut value = 0;
+    (is_decimal && digits(text, &mut value) == text.len()).then_some(value as i64)
+}
+
 /// Counts the digits at the start of a text, and appends them to a decimal number, modulo 2^64.
 #[inline]
 fn digits(bytes: &[u8], number: &mut u64) -> usize {
@@ -107,6 +115,9 @@ fn decimal(mantissa: u64, fraction: usize) -> Option<f64> {
 
 /// Parses plain text as a number. Returns `None` if it is not a number.
 pub(super) fn parse(text: &str) -> Result<Option<Scalar<'_>>> {
+    if let Some(value) = simple_integer(text.as_bytes()) {
+        return Ok(Some(Scalar::Integer(Integer::Small(value))));
+    }
     if let Some(value) = simple_float(text) {
         return Ok(Some(Scalar::Float(value)));
     }

@@ -135,7 +135,7 @@ impl Parser<'_> {
     fn optional(&self, value: Option<NodeId>) -> Result<Option<NodeId>> {
         let Some(value) = value else { return Ok(None) };
         let value = self.tree.resolve(value)?;
-        let null = self.tree.kind(value) == Kind::Scalar && self.tree.scalar(value)? == Scalar::Null;
+        let null = self.tree.kind(value) == Kind::Scalar && self.tree.is_null(value)?;
         Ok((!null).then_some(value))
     }
 
