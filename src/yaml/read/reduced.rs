@@ -174,8 +174,9 @@ struct Region {
     before: Range<usize>,
     /// Positions of the first line of the gap, and after its last line.
     hidden: Range<usize>,
-    /// True once a value was read.
+    /// True once a value was read, and the position of its line.
     has_value: bool,
+    value: usize,
     /// Number of collections in `first` that have ended.
     ends: usize,
     /// The last line, and whether its value is in the lines below.
@@ -297,6 +298,7 @@ impl<'a> Finder<'a> {
                 before: known..self.pieces.len(),
                 hidden: next..next,
                 has_value: !is_header,
+                value: start,
                 ends: 0,
                 last,
                 is_header,
@@ -349,7 +351,7 @@ impl<'a> Finder<'a> {
         if open.has_value {
             open.hidden.end = next;
         } else {
-            open.has_value = !is_header;
+            (open.has_value, open.value) = (!is_header, start);
             open.before.end = self.pieces.len();
             open.hidden = next..next;
         }
@@ -393,6 +395,9 @@ impl<'a> Finder<'a> {
         let hidden = open.hidden.start..end.start.min(self.source.len());
         if !open.has_value || hidden.is_empty() {
             self.pieces.truncate(open.before.start);
+            if open.has_value {
+                self.collections(open.value..open.hidden.start - 1);
+            }
             return;
         }
         self.pieces.truncate(end.pieces);
