@@ -11,7 +11,7 @@ use crate::source::{Source, read_vec_at};
 
 /// Maximum length of the header in bytes. Real comment sections are a few lines long.
 const MAX_HEADER_BYTES: u64 = 1 << 20;
-const FIRST_PIECE: u64 = 16 << 10;
+const FIRST_PIECE: u64 = 4 << 10;
 
 /// Content after the comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

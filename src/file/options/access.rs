@@ -7,6 +7,7 @@ use super::uri::Uri;
 use crate::error::{Error, Result, Status};
 use crate::file::disk::folder::folder_of;
 use crate::source::{FileSource, Source, open_beneath};
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -89,14 +90,13 @@ impl Policy {
     /// Returns the URI of a file that is opened by this name.
     pub(crate) fn uri_of(&self, path: &Path) -> Result<Option<Uri>> {
         let Some(name) = path.file_name() else { return Ok(None) };
-        let directory = folder_of(path);
-        let directory = match &self.access {
+        let path = match &self.access {
             // The URI opens nothing, so links need not be resolved.
-            Access::Deny => std::path::absolute(directory),
-            _ => directory.canonicalize(),
+            Access::Deny => std::path::absolute(path),
+            _ => folder_of(path).canonicalize().map(|directory| directory.join(name)),
         };
-        let directory = directory.map_err(|error| Error::io("cannot find the directory of the file", &error))?;
-        Ok(Some(Uri::of_path(&directory.join(name))))
+        let path = path.map_err(|error| Error::io("cannot find the directory of the file", &error))?;
+        Ok(Some(Uri::of_path(&path)))
     }
 
     pub(crate) fn denies_all(&self) -> bool {
@@ -156,8 +156,11 @@ fn roots_of(given: &Path) -> Result<Vec<Root>> {
         result.map_err(|error| Error::io(&format!("cannot find the directory '{}'", given.display()), &error))
     };
     let directory = find(given.canonicalize())?;
-    let names = [uri::path_segments(&directory), uri::path_segments(&find(std::path::absolute(given))?)];
-    let [real, spelled] = names.map(|segments| Root { directory: directory.clone(), segments });
+    let given = find(std::path::absolute(given))?;
+    let [real, spelled] = [&directory, &given].map(|path| Root {
+        directory: directory.clone(),
+        segments: uri::path_segments(path).map(Cow::into_owned).collect(),
+    });
     Ok(if real.segments == spelled.segments { vec![real] } else { vec![real, spelled] })
 }
 

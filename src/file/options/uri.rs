@@ -4,6 +4,7 @@
 //! They are treated as if they were escaped.
 
 use crate::error::{Error, Result, Status};
+use std::borrow::Cow;
 use std::fmt;
 use std::path::{Component, Path, Prefix};
 use std::sync::Arc;
@@ -20,7 +21,7 @@ pub(crate) struct Uri {
 impl Uri {
     /// Returns the `file:` URI of an absolute path.
     pub(super) fn of_path(path: &Path) -> Uri {
-        let mut out = String::new();
+        let mut out = String::with_capacity(path.as_os_str().len());
         for segment in path_segments(path) {
             out.push('/');
             escape(&mut out, &segment);
@@ -149,16 +150,15 @@ pub(crate) fn reference_to(name: &std::ffi::OsStr) -> String {
 }
 
 /// Returns the components of an absolute path, from the root on.
-pub(super) fn path_segments(path: &Path) -> Vec<Vec<u8>> {
-    let segment = |part: Component| match part {
-        Component::Prefix(prefix) => match prefix.kind() {
-            Prefix::Disk(letter) | Prefix::VerbatimDisk(letter) => Some(vec![letter.to_ascii_uppercase(), b':']),
-            _ => Some(part.as_os_str().as_encoded_bytes().to_vec()),
-        },
-        Component::Normal(name) => Some(name.as_encoded_bytes().to_vec()),
+pub(super) fn path_segments(path: &Path) -> impl Iterator<Item = Cow<'_, [u8]>> {
+    path.components().filter_map(|part| match part {
+        Component::Prefix(prefix) => Some(match prefix.kind() {
+            Prefix::Disk(letter) | Prefix::VerbatimDisk(letter) => Cow::Owned(vec![letter.to_ascii_uppercase(), b':']),
+            _ => Cow::Borrowed(prefix.as_os_str().as_encoded_bytes()),
+        }),
+        Component::Normal(name) => Some(Cow::Borrowed(name.as_encoded_bytes())),
         Component::RootDir | Component::CurDir | Component::ParentDir => None,
-    };
-    path.components().filter_map(segment).collect()
+    })
 }
 
 fn is_scheme(text: &str) -> bool {

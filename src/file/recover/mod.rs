@@ -179,7 +179,7 @@ fn recover_to(source: Arc<dyn Source>, target: Target, options: &RecoverOptions)
         text.extend_from_slice(body.as_bytes());
         end_line(&mut text);
     }
-    write(&*source, header_length, &text, &kept, Output(target), &options.write)?;
+    write(&*source, header_length, &text, &kept, Output::new(target), &options.write)?;
     Ok((losses, salvage.unsure))
 }
 

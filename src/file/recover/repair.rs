@@ -145,7 +145,7 @@ fn missing_index(headers: &[BlockHeader], source: &dyn Source) -> Result<Option<
 
 /// Writes a source with patches, in order of their offsets, and with this new length.
 fn write_patched(source: &dyn Source, patches: &[Patch], length: u64, target: Target) -> Result<()> {
-    let mut output = Output(target);
+    let mut output = Output::new(target);
     let mut at = 0;
     for (offset, bytes) in patches {
         output.copy(source, at..*offset)?;

@@ -247,12 +247,14 @@ impl Plan {
         if let Some(Appended { position, planner, sized }) = &self.appended {
             let mut cursor = file.try_clone().map_err(fail)?;
             cursor.seek(SeekFrom::Start(*position)).map_err(fail)?;
-            let mut output = Output(Target::File(&mut cursor));
+            let mut output = Output::new(Target::File(&mut cursor));
             let mut planner = planner.clone();
-            for block in store.made() {
-                write_block(block, &mut planner, &mut output, options, None)
-                    .map_err(|error| owner.locate_block(block, error))?;
-            }
+            output.gather(|output| {
+                store.made().iter().try_for_each(|block| {
+                    let written = write_block(block, &mut planner, output, options, None);
+                    written.map_err(|error| owner.locate_block(block, error))
+                })
+            })?;
             if let Some(block) = store.apart().streamed() {
                 write_streamed(block, &mut planner, &mut output).map_err(|error| owner.locate_block(block, error))?;
             }

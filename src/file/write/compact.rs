@@ -56,7 +56,7 @@ impl File {
     }
 
     fn write_compacted(&self, plan: &Plan, target: Target, options: &WriteOptions, sources: &Sources) -> Result<()> {
-        let mut output = Output(target);
+        let mut output = Output::new(target);
         let text = self.head(sources)?;
         output.put(&text)?;
         let streamed = self.store().apart().streamed().cloned();

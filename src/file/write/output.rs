@@ -9,6 +9,8 @@ use std::ops::Range;
 
 const COPY_PIECE: u64 = 1 << 20;
 const PAGE: u64 = 4096;
+/// Maximum number of bytes that are gathered for one write.
+const GATHERED: usize = 128 << 10;
 
 /// Destination of bytes.
 pub(crate) enum Target<'a> {
@@ -21,19 +23,67 @@ pub(crate) enum Target<'a> {
 }
 
 /// Output that reports errors of this crate.
-pub(crate) struct Output<'a>(pub(crate) Target<'a>);
+pub(crate) struct Output<'a> {
+    target: Target<'a>,
+    /// Bytes that are written together with the next ones; `None` outside of [`Output::gather`].
+    gathered: Option<Vec<u8>>,
+}
 
-impl Output<'_> {
+impl<'a> Output<'a> {
+    pub(crate) fn new(target: Target<'a>) -> Output<'a> {
+        Output { target, gathered: None }
+    }
+
+    /// Calls `work`, which makes many small writes. They become fewer large ones.
+    pub(crate) fn gather<T>(&mut self, work: impl FnOnce(&mut Output<'a>) -> Result<T>) -> Result<T> {
+        self.gathered = Some(Vec::new());
+        let result = work(self);
+        let written = self.put_gathered();
+        self.gathered = None;
+        result.and_then(|value| written.map(|()| value))
+    }
+
+    /// Writes what was gathered.
+    fn put_gathered(&mut self) -> Result<()> {
+        let Some(mut gathered) = self.gathered.take() else { return Ok(()) };
+        let written = self.put_directly(&gathered);
+        gathered.clear();
+        self.gathered = Some(gathered);
+        written
+    }
+
+    /// Returns the target after all bytes so far were written.
+    fn target(&mut self) -> Result<&mut Target<'a>> {
+        self.put_gathered()?;
+        Ok(&mut self.target)
+    }
+
     fn stream(&mut self) -> &mut dyn Write {
-        match &mut self.0 {
+        match &mut self.target {
             Target::File(file) => *file,
             Target::Memory(sink) => *sink,
             Target::Stream(stream) => *stream,
         }
     }
 
-    pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<()> {
+    fn put_directly(&mut self, bytes: &[u8]) -> Result<()> {
         self.stream().write_all(bytes).map_err(|error| Error::io("cannot write", &error))
+    }
+
+    pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        let Some(gathered) = &mut self.gathered else { return self.put_directly(bytes) };
+        if gathered.len() + bytes.len() <= GATHERED {
+            gathered.extend_from_slice(bytes);
+            return Ok(());
+        }
+        self.put_gathered()?;
+        match &mut self.gathered {
+            Some(gathered) if bytes.len() <= GATHERED / 2 => {
+                gathered.extend_from_slice(bytes);
+                Ok(())
+            }
+            _ => self.put_directly(bytes),
+        }
     }
 
     /// Writes bytes in pieces and reports progress between them.
@@ -58,7 +108,7 @@ impl Output<'_> {
     fn copy_by_system(&mut self, source: &dyn Source, range: Range<u64>) -> Result<u64> {
         use rustix::fs::copy_file_range;
         use rustix::io::Errno;
-        let (Target::File(target), Some(file)) = (&mut self.0, source.file()) else { return Ok(range.start) };
+        let (Target::File(target), Some(file)) = (self.target()?, source.file()) else { return Ok(range.start) };
         let mut at = range.start;
         while at < range.end {
             // Start at a page boundary, because only whole pages can be shared.
@@ -98,13 +148,13 @@ impl Output<'_> {
 
     /// Returns true if [`Output::patch`] is supported.
     pub(super) fn can_patch(&self) -> bool {
-        !matches!(self.0, Target::Stream(_))
+        !matches!(self.target, Target::Stream(_))
     }
 
     /// Overwrites bytes written earlier. `offset` counts from the start of the file or the memory.
     pub(super) fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
         let failed = |error: std::io::Error| Error::io("cannot write", &error);
-        match &mut self.0 {
+        match self.target()? {
             Target::File(file) => {
                 let end = file.stream_position().map_err(failed)?;
                 file.seek(SeekFrom::Start(offset)).map_err(failed)?;
@@ -127,14 +177,14 @@ impl Output<'_> {
     /// Writes `count` zeros. In a file they become a hole without disk space, if the file system supports that.
     pub(super) fn hole(&mut self, count: u64) -> Result<()> {
         let failed = |error: std::io::Error| Error::io("cannot write", &error);
-        let Target::File(file) = &mut self.0 else { return self.zeros(count) };
+        let Target::File(file) = self.target()? else { return self.zeros(count) };
         let start = file.stream_position().map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
         // Existing content must be overwritten with zeros.
         let there = length.saturating_sub(start).min(count);
         let end = start.saturating_add(count);
         self.zeros(there)?;
-        let Target::File(file) = &mut self.0 else { return Ok(()) };
+        let Target::File(file) = self.target()? else { return Ok(()) };
         if end > length {
             file.set_len(end).map_err(failed)?;
             file.seek(SeekFrom::Start(end)).map_err(failed)?;
@@ -154,6 +204,7 @@ impl Output<'_> {
     }
 
     pub(crate) fn finish(&mut self) -> Result<()> {
+        self.put_gathered()?;
         self.stream().flush().map_err(|error| Error::io("cannot write", &error))
     }
 }

@@ -83,7 +83,7 @@ struct External {
 
 /// Returns the output for the rows.
 fn output_of<'a>(replacement: &'a mut Replacement, external: &'a mut Option<External>) -> Output<'a> {
-    Output(Target::File(match external {
+    Output::new(Target::File(match external {
         Some(external) => external.temporary.file_mut(),
         None => replacement.file(),
     }))
@@ -179,7 +179,7 @@ impl File {
             name_source(&mut tree, node, &"%25".repeat(LONGEST_NAME))?;
         }
         let mut replacement = Replacement::begin(&target, options.replace)?;
-        let mut output = Output(Target::File(replacement.file()));
+        let mut output = Output::new(Target::File(replacement.file()));
         let head = self.head_with(&self.text_of(&tree)?)?;
         let (mut external, room, planner);
         if is_external {
@@ -356,7 +356,7 @@ impl Open {
             let grown = || Error::new(Status::Internal, "the tree is longer than the space reserved for it");
             let slack = self.room.checked_sub(head.len() as u64).ok_or_else(grown)?;
             head.extend_from_slice(&layout::slack_bytes(slack)?);
-            let mut output = Output(Target::File(self.replacement.file()));
+            let mut output = Output::new(Target::File(self.replacement.file()));
             output.patch(0, &head)?;
             output.finish()?;
         }

@@ -113,14 +113,14 @@ impl File {
     /// Writes the file after [`File::prepare`].
     pub(super) fn write_parts(&self, target: Target, options: &WriteOptions, sources: &Sources) -> Result<()> {
         if !self.store().is_changeable() {
-            return self.write_as_it_is(&mut Output(target));
+            return self.write_as_it_is(&mut Output::new(target));
         }
         self.write_with_head(&self.head(sources)?, target, options)
     }
 
     /// Writes the whole file with this head.
     pub(crate) fn write_with_head(&self, head: &[u8], target: Target, options: &WriteOptions) -> Result<()> {
-        let mut output = Output(target);
+        let mut output = Output::new(target);
         self.write_whole(head, &mut output, options)?;
         output.finish()
     }
@@ -170,9 +170,12 @@ impl File {
         {
             return Ok((text_end + slack, None));
         }
-        for block in store.made() {
-            write_block(block, &mut planner, output, options, None).map_err(|error| self.locate_block(block, error))?;
-        }
+        output.gather(|output| {
+            store.made().iter().try_for_each(|block| {
+                let written = write_block(block, &mut planner, output, options, None);
+                written.map_err(|error| self.locate_block(block, error))
+            })
+        })?;
         Ok((text_end + slack, Some(planner)))
     }
 
@@ -296,7 +299,7 @@ pub(super) fn write_single(
     target: &mut std::fs::File,
     options: &WriteOptions,
 ) -> Result<()> {
-    let mut output = Output(Target::File(target));
+    let mut output = Output::new(Target::File(target));
     let mut planner = begin_single(file, &mut output, options)?;
     write_block(block, &mut planner, &mut output, options, None).map_err(|error| file.locate_block(block, error))?;
     output.put(&planner.index())?;

@@ -2,26 +2,25 @@
 
 mod bytes;
 pub(super) mod engine;
+pub(super) mod gaps;
 pub(super) mod granit;
+mod oddities;
 pub(super) mod plain;
 pub(super) mod reduced;
-pub(super) mod runs;
 pub(super) mod source;
 
 use self::engine::{Engine, Event, EventKind};
+use self::gaps::GapsEngine;
 use self::granit::GranitEngine;
+use self::oddities::{BEYOND_LIMITS, is_element, key_oddity, may_be_odd, oddity};
 use self::plain::PieceKind;
 use self::reduced::{Reduced, Thresholds};
-use self::runs::RunsEngine;
 use self::source::{Document, OddBreaks, check_characters};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::progress;
 use crate::tree::mapping::{KeyFindings, MAX_MERGED_PAIRS};
-use crate::tree::scalar::{self, YAML_TAG_PREFIX};
-use crate::tree::{
-    Extent, Integer, Key, Kind, Lines, NodeId, ORDERED_MAPPING_TAG, Scalar, ScalarText, Style, TagId, Tree,
-};
+use crate::tree::{Extent, Kind, Lines, NodeId, ORDERED_MAPPING_TAG, ScalarText, Style, TagId, Tree};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -32,9 +31,6 @@ const CHECKED: usize = 1024;
 
 /// Maximum number of warnings kept for one tree; further ones are only counted.
 const MAX_WARNINGS: usize = 100;
-const BEYOND_LIMITS: &str = "the integer is outside the range that the standard allows: -2^63 + 2 to 2^63 - 1";
-/// Substring of the array tag in every version.
-const ARRAY_TAG: &str = "/core/ndarray-";
 
 /// A tree that was read, with its warnings.
 #[derive(Debug)]
@@ -82,7 +78,7 @@ fn parse_placed(text: String, offset: u64, line: u64, lines: Option<&Arc<Lines>>
         && let Some(reduced) = Reduced::new(&source, Thresholds::DEFAULT, limits.nodes)
     {
         let builder = Builder::new(&source, document, OddBreaks::default(), limits);
-        if let Ok(parsed) = builder.read_all(RunsEngine::new(&reduced, document, limits.depth)) {
+        if let Ok(parsed) = builder.read_all(GapsEngine::new(&reduced, document, limits.depth)) {
             return Ok(parsed);
         }
     }
@@ -115,7 +111,7 @@ pub(crate) fn parse_unmerged(text: String, limits: &Limits) -> Result<Unmerged> 
     check_characters(&document)?;
     let builder = || Builder { is_unmerged: true, ..Builder::new(&source, document, OddBreaks::default(), limits) };
     if let Some(reduced) = Reduced::new(&source, Thresholds::DEFAULT, limits.nodes)
-        && let Ok(unmerged) = builder().read_unmerged(RunsEngine::new(&reduced, document, limits.depth))
+        && let Ok(unmerged) = builder().read_unmerged(GapsEngine::new(&reduced, document, limits.depth))
     {
         return Ok(unmerged);
     }
@@ -577,66 +573,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Returns whether a scalar is a 64-bit integer of an inline array. Arrays may hold every 64-bit integer; the limits of
-/// the standard apply only to integers outside arrays.
-fn is_element(tree: &Tree, id: NodeId) -> bool {
-    if tree.kind(id) != Kind::Scalar || !matches!(tree.scalar(id), Ok(Scalar::Integer(Integer::Small(_)))) {
-        return false;
-    }
-    std::iter::successors(tree.parent(id), |&node| tree.parent(node))
-        .any(|node| tree.tag(node).is_some_and(|tag| tag.contains(ARRAY_TAG)))
-}
-
 fn positions(span: &Range<usize>) -> (u32, u32) {
     // The text is shorter than 2^32 bytes.
     (span.start as u32, span.end as u32)
-}
-
-/// Returns a warning about the key of a pair, if there is one.
-fn key_oddity(tree: &Tree, key: NodeId) -> Option<&'static str> {
-    let key = tree.dealias(key);
-    if tree.tag(key).is_some_and(|tag| tag != "!" && !tag.starts_with(YAML_TAG_PREFIX)) {
-        return Some("the key has an unknown tag and is read as a string");
-    }
-    match tree.key(key) {
-        Key::Other(_) => Some("ASDF allows only strings, integers and booleans as keys"),
-        _ => None,
-    }
-}
-
-/// Returns whether [`oddity`] may find something in a text. It runs for every scalar, so it must be cheap.
-#[inline]
-fn may_be_odd(text: &[u8]) -> bool {
-    // A number with an early decimal point is neither a date nor an integer.
-    matches!(text, [b'0'..=b'9' | b'+' | b'-', second, third, ..] if *second != b'.' && *third != b'.')
-        && text.len() >= 10
-}
-
-/// Returns a warning about the value of a scalar, if there is one.
-fn oddity(text: &str, plain: bool, tag: Option<&str>) -> Option<&'static str> {
-    let bytes = text.as_bytes();
-    if !may_be_odd(bytes) {
-        return None;
-    }
-    let typed = match tag {
-        None => plain,
-        Some(tag) => tag == "!" || tag.strip_prefix(YAML_TAG_PREFIX) == Some("int"),
-    };
-    if !typed {
-        return None;
-    }
-    if bytes[4] == b'-' && scalar::is_impossible_timestamp(text) {
-        return Some("the date or time does not exist; it is read as a string");
-    }
-    if bytes.len() < 18 || bytes.contains(&b'.') {
-        return None;
-    }
-    match scalar::resolve(text, plain, tag) {
-        // The limits of the standard exclude the two most negative numbers.
-        Ok(Scalar::Integer(integer)) if integer.to_i64().is_none_or(|value| value < -i64::MAX + 1) => {
-            Some(BEYOND_LIMITS)
-        }
-        Err(_) => Some("the integer has too many digits to be converted"),
-        _ => None,
-    }
 }

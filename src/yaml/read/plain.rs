@@ -1,4 +1,5 @@
-//! The part of YAML that needs no scanner: lines with one value, and flow collections. Their scalars are plain or
+//! The part of YAML that needs no scanner: simple lines, and flow collections. A simple line has a key, a hyphen, or
+//! both, and at most one value. Its scalars are plain or
 //! single-quoted and hold no character with a special meaning in YAML.
 //!
 //! The result is a list of *pieces*: scalars, single brackets and tags by their positions, the start and the end of
@@ -20,7 +21,7 @@ use crate::tree::Extent;
 
 /// Maximum length of a key in bytes. Longer keys are left to the scanner, which has its own limits for them.
 const MAX_KEY: usize = 100;
-/// Maximum length in bytes of a line of a run that holds a flow collection. In longer lines, collections get gaps of
+/// Maximum length in bytes of a simple line that holds a flow collection. In longer lines, collections get gaps of
 /// their own.
 const MAX_FLOW_LINE: usize = 1024;
 /// Maximum nesting depth of a flow collection. Deeper ones are left to the scanner. A search starts at each bracket, so

@@ -1,4 +1,4 @@
-//! Compares reading with gaps (`RunsEngine`) with the scanner alone, on random and damaged documents.
+//! Compares reading with gaps (`GapsEngine`) with the scanner alone, on random and damaged documents.
 //!
 //! The environment variable `ASDFKIT_YAML_DOCUMENTS` sets the number of documents.
 
@@ -7,9 +7,9 @@ use crate::limits::Limits;
 use crate::tree::edit::Content;
 use crate::tree::restructure::KeyPosition;
 use crate::tree::{Kind, NodeId, Style, Tree, same};
+use crate::yaml::read::gaps::GapsEngine;
 use crate::yaml::read::granit::GranitEngine;
 use crate::yaml::read::reduced::{Reduced, Thresholds};
-use crate::yaml::read::runs::RunsEngine;
 use crate::yaml::read::{Parsed, parse, read_by};
 use crate::yaml::splice::{by_patches, splice};
 use crate::yaml::write::{EmitOptions, emit};
@@ -25,7 +25,7 @@ fn by_scanner(text: &str, limits: &Limits) -> Result<Parsed> {
 fn by_gaps(text: &str, thresholds: Thresholds, limits: &Limits) -> Option<Parsed> {
     let reduced = Reduced::new(text, thresholds, limits.nodes)?;
     // The engine borrows from the reduced text, and both must outlive the reading.
-    read_by(text, limits, |document, depth| RunsEngine::new(&reduced, document, depth)).ok()
+    read_by(text, limits, |document, depth| GapsEngine::new(&reduced, document, depth)).ok()
 }
 
 /// Describes all nodes, in document order.
@@ -134,7 +134,7 @@ name: twice
 #[test]
 fn gaps_are_read_as_the_scanner_reads_them() {
     let good = SEED.replace("folded: one\n two: 2\n", "").replace("  a: b\n  }", "  a: b }");
-    assert!(!compare(&document(&good)), "a block scalar looks like a run");
+    assert!(!compare(&document(&good)), "a block scalar looks like simple lines");
     let good = good.replace("text: |\n  a: 1\n  b: 2\n", "");
     assert!(compare(&document(&good)));
     assert!(compare_with(&document(&good), Thresholds { part: usize::MAX, ..Thresholds::DEFAULT }, &Limits::default()));
@@ -213,7 +213,7 @@ impl Random {
     }
 }
 
-/// Values that runs can contain.
+/// Values of simple lines.
 const PLAIN: [&str; 13] = [
     "1",
     "two words",
@@ -230,7 +230,7 @@ const PLAIN: [&str; 13] = [
     "123456789012345678901",
 ];
 
-/// Values that end a run, or only seem to continue it.
+/// Other values, some of which look like simple lines.
 const OTHER: [&str; 29] = [
     "\"d\"",
     "{a: b, ? c}",
@@ -276,7 +276,7 @@ fn random_content(random: &mut Random) -> String {
     for number in 0..2 + random.below(count) {
         let (level, in_list) = levels.last().copied().unwrap_or((0, false));
         let indentation = " ".repeat(level);
-        // Mostly values that runs can contain, so that runs occur.
+        // Mostly values of simple lines, so that there are gaps.
         let value = if random.below(5) > 0 {
             if random.below(2) == 0 { PLAIN[0] } else { random.of(&PLAIN) }
         } else {

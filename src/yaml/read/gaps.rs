@@ -1,10 +1,9 @@
-//! An engine that scans a reduced text and makes the events of its gaps itself.
+//! An engine that scans a reduced text and returns the content of its gaps as pieces.
 //!
-//! Most lines of most trees are `key: value` or `- value`, one below the other. Only the first line of each such run is
-//! handed to the scanner. Suppose the scanner reports exactly the content of that line, in a block mapping or block
-//! sequence. Then the lines below with the same indentation can only be further pairs or items of that collection, and
-//! this engine makes their events. A long flow collection has a gap between its brackets. If the scanner reports an
-//! empty collection exactly there, this engine makes the events of its content.
+//! The scanner sees the first lines of each region (`reduced.rs`). Suppose it reports exactly the content of these
+//! lines, in a block mapping or block sequence. Then the lines below can only be further pairs or items of that
+//! collection and of those around it, and what is nested in them. A long flow collection has a gap between its brackets.
+//! The content of that gap is returned if the scanner reports an empty collection exactly there.
 //!
 //! If anything is unexpected or wrong, the whole text is read again without this engine. So the gaps change neither the
 //! tree nor the error messages.
@@ -31,7 +30,7 @@ use crate::tree::{Extent, Style};
 
 /// An engine that scans a reduced text. Its errors do not describe the text: after one, read the text again with
 /// `GranitEngine`.
-pub(crate) struct RunsEngine<'a> {
+pub(crate) struct GapsEngine<'a> {
     scanner: GranitEngine<'a>,
     reduced: &'a Reduced<'a>,
     /// Maximum nesting depth of flow collections, and of block collections.
@@ -58,9 +57,9 @@ enum Open {
     Flow,
 }
 
-impl<'a> RunsEngine<'a> {
-    pub(crate) fn new(reduced: &'a Reduced<'a>, document: Document<'a>, depth: u32) -> RunsEngine<'a> {
-        RunsEngine {
+impl<'a> GapsEngine<'a> {
+    pub(crate) fn new(reduced: &'a Reduced<'a>, document: Document<'a>, depth: u32) -> GapsEngine<'a> {
+        GapsEngine {
             scanner: GranitEngine::new(&reduced.text, document, depth),
             reduced,
             depth,
@@ -209,7 +208,7 @@ impl<'a> RunsEngine<'a> {
     }
 }
 
-impl<'a> Engine<'a> for RunsEngine<'a> {
+impl<'a> Engine<'a> for GapsEngine<'a> {
     fn next(&mut self) -> Result<Option<Event<'a>>> {
         loop {
             if let Some(pieces) = self.content.take().filter(|pieces| !pieces.is_empty()) {
