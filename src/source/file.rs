@@ -210,11 +210,15 @@ impl Source for FileSource {
         let mut done = 0;
         while done < wanted {
             let rest = &mut buffer[done..wanted];
-            let read = self.moves.at(self.known_moves, offset + done as u64, |place, run| {
-                let size = rest.len().min(usize::try_from(run).unwrap_or(usize::MAX));
-                Ok(read_once(&self.file, place, &mut rest[..size]))
-            });
-            match read? {
+            let read = match self.is_writable {
+                true => self.moves.at(self.known_moves, offset + done as u64, |place, run| {
+                    let size = rest.len().min(usize::try_from(run).unwrap_or(usize::MAX));
+                    Ok(read_once(&self.file, place, &mut rest[..size]))
+                })?,
+                // Only sources that may write insert bytes.
+                false => read_once(&self.file, offset + done as u64, rest),
+            };
+            match read {
                 Ok(0) => {
                     return Err(Error::new(Status::FileChanged, "the file became shorter while it was open")
                         .at_offset(offset + done as u64));

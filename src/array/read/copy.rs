@@ -103,7 +103,8 @@ pub(super) fn copy_part(
     let stage = if masking.is_some() { Stage::none() } else { Stage::for_size(place.whole) };
     // Bytes in memory that change are read once, where they are.
     let is_in_memory = fetch.borrow(selection.source, 0).is_some();
-    let direct = plan.direct && (kernel.is_copy() || !(stage.streams() || is_in_memory));
+    let is_copy = kernel.is_copy();
+    let direct = plan.direct && (is_copy || !(stage.streams() || is_in_memory));
     let mut writer = Writer { kernel, place, out, stage, masking, packed: Vec::new(), converted: Vec::new() };
     let mut buffer = Vec::new();
     plan.for_each_read(selection, &mut |read| {
@@ -117,7 +118,9 @@ pub(super) fn copy_part(
                 source += part.len() as u64;
                 progress::advance(Counted::Elements, part.len() as u64)?;
             }
-            kernel.fix(piece);
+            if !is_copy {
+                kernel.fix(piece);
+            }
             if let Some(masking) = &mut writer.masking {
                 masking.look(piece, (read.target / kernel.target_size() as isize, 1));
             }
