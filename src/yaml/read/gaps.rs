@@ -8,17 +8,17 @@
 //! If anything is unexpected or wrong, the whole text is read again without this engine. So the gaps change neither the
 //! tree nor the error messages.
 //!
-//! Measured: time to read a tree with the scanner alone, as a multiple of the time with this engine, at optimization
-//! level 2. The other column is the time with a separate event for each plain item of a list.
+//! Measured: time to read a tree with the scanner alone, as a multiple of the time with this engine.
 //!
-//! | tree | scanner alone | single events |
-//! |---|---|---|
-//! | 2,000 groups of 100 lines `key: value`, 20 MB | 3.8 | 1.0 |
-//! | 300,000 lines `- number`, 7 MB | 8.2 | 2.0 |
-//! | 10,000 arrays, `name: !core/ndarray-1.1.0 {…}` each, 1 MB | 5.3 | 1.0 |
-//! | a telescope's file, 800 scalars in 20 tagged groups, 28 KB | 3.6 | 1.0 |
-//! | a description (NDL) of 10,000 arrays, runs of 3 lines, 1.6 MB | 1.3 | 1.0 |
-//! | a million numbers in brackets, 21 MB | 14 | 3.1 |
+//! | tree | scanner alone |
+//! |---|---|
+//! | 2,000 groups of 100 lines `key: value`, 21 MB | 5.5 |
+//! | 300,000 lines `- number`, 5 MB | 9.2 |
+//! | 30,000 items of four lines `key: value`, 1.9 MB | 6.4 |
+//! | 10,000 arrays, `- !core/ndarray-1.1.0 {…}` each, 0.9 MB | 9.7 |
+//! | a telescope's file, 800 scalars in 20 tagged groups, 28 KB | 7.1 |
+//! | a description (NDL) of 10,000 arrays, 1.6 MB | 6.8 |
+//! | a million numbers in brackets, 22 MB | 7.6 |
 
 use super::engine::{Engine, Event, EventKind};
 use super::granit::GranitEngine;

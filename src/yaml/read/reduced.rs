@@ -15,32 +15,20 @@
 //!
 //! The gaps are only candidates: in a block scalar, for example, the same bytes have another meaning. The reader of the
 //! reduced text must compare the events of the scanner with the expected events around each gap.
-//!
-//! Measured: time to read a tree without one kind of gap, as a multiple of the time with both kinds, at optimization
-//! level 2.
-//!
-//! | tree | without runs | without lists |
-//! |---|---|---|
-//! | 2,000 groups of 100 lines `key: value`, 20 MB | 3.8 | 1.0 |
-//! | 300,000 lines `- number`, 7 MB | 9.3 | 1.0 |
-//! | 10,000 arrays, `name: !core/ndarray-1.1.0 {…}` each, 1 MB | 5.8 | 1.0 |
-//! | a telescope's file, 800 scalars in 20 tagged groups, 28 KB | 3.7 | 1.0 |
-//! | a description (NDL) of 10,000 arrays, runs of 3 lines, 1.6 MB | 1.3 | 1.0 |
-//! | a million numbers in brackets, 21 MB | 1.2 | 14 |
 
 use super::plain;
 use super::plain::Line;
 use crate::tree::Extent;
 use std::ops::Range;
 
-/// Thresholds above which gaps and combined events save time.
+/// Thresholds above which gaps and plain items save time or memory.
 #[derive(Clone, Copy)]
 pub(crate) struct Thresholds {
     /// Gaps are used if they remove at least one part in this many of the text.
     pub(crate) part: usize,
     /// A flow collection longer than this many bytes gets a gap.
     pub(crate) bytes: usize,
-    /// More consecutive plain scalars than this are combined into one event.
+    /// A list of more plain scalars than this takes less memory as plain items.
     pub(crate) items: usize,
 }
 
