@@ -107,7 +107,7 @@ WRITERS = (*READERS, "h5py")
 INFLATERS = (*READERS, "h5py", "HDF5", "C codecs")
 # All of these use one thread.
 TABLE_READERS = (OURS, "pyarrow", "polars", "astropy")
-TABLE_WRITERS = (OURS, "astropy")
+TABLE_WRITERS = (OURS, "polars", "astropy")
 # Programs that read or write descriptions, some of them as plain YAML.
 DESCRIBERS = (OURS, "PyYAML", "ruamel", "Python asdf", "netCDF tools", "HDF5 tools")
 # Our variants where they pay, and their targets.
@@ -179,10 +179,12 @@ WORKLOADS = [
     Workload("ecsv-mixed-batches", "read 10 columns in batches", "ecsv-mixed.ecsv", (OURS,), "ms",
              [Target((), 64, "resident")], kind="table-batches"),
     Workload("ecsv-mixed-write", "write 10 columns", "ecsv-mixed.ecsv", TABLE_WRITERS, "ms",
-             [Target(("astropy",), 1 / 20)], kind="table-write"),
+             [Target(("polars",), 1 / 1.2), Target(("astropy",), 1 / 20)], kind="table-write"),
+    Workload("ecsv-mixed-write-threads", "write 10 columns, 2 threads", "ecsv-mixed.ecsv", (OURS, TWO_THREADS), "ms",
+             [Target((OURS,), 1 / 1.7, ours=TWO_THREADS)], kind="table-write"),
     Workload("ecsv-floats-write", "write 3 float columns", "ecsv-floats.ecsv", TABLE_WRITERS, "ms",
-             [Target(("astropy",), 1 / 20)], kind="table-write"),
-    Workload("ecsv-arrays-write", "write array columns", "ecsv-arrays.ecsv", TABLE_WRITERS, "ms",
+             [Target(("polars",), 1 / 1.2), Target(("astropy",), 1 / 20)], kind="table-write"),
+    Workload("ecsv-arrays-write", "write array columns", "ecsv-arrays.ecsv", (OURS, "astropy"), "ms",
              [Target(("astropy",), 1 / 20)], kind="table-write"),
     Workload("ndl-read", "read the text of 10,000 arrays", "ndl-text.yaml", (OURS, "PyYAML", "ruamel"), "ms",
              [Target(("PyYAML",), 1 / 10)]),

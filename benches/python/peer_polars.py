@@ -1,4 +1,4 @@
-"""polars in the comparison: it reads a table of text on one thread and detects the types."""
+"""polars in the comparison: it reads and writes tables of text on one thread and detects the types."""
 
 import os
 
@@ -7,12 +7,24 @@ os.environ["POLARS_MAX_THREADS"] = "1"
 import polars
 from measure import arguments, measure
 
-_, _, source, _ = arguments()
+workload, _, source, output = arguments()
+
+
+def table() -> polars.DataFrame:
+    return polars.read_csv(source, comment_prefix="#", infer_schema_length=1000)
 
 
 def read() -> float:
-    table = polars.read_csv(source, comment_prefix="#", infer_schema_length=1000)
-    return float(table.to_series(0).floor().sum())
+    return float(table().to_series(0).floor().sum())
 
 
-measure(read)
+def write(rows: polars.DataFrame) -> float:
+    rows.write_csv(output)
+    return float(len(rows))
+
+
+if workload == "table-write":
+    read_before = table()
+    measure(lambda: write(read_before))
+else:
+    measure(read)

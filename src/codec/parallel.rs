@@ -42,7 +42,7 @@ pub(crate) fn for_each<P: Send, O: Default>(
 
 /// Calls `make` for each number below `count` on up to `threads` threads and passes the results to `take` in order. At
 /// most `threads` results exist at a time.
-pub(super) fn in_order<T>(
+pub(crate) fn in_order<T>(
     count: usize,
     threads: usize,
     make: impl Fn(usize) -> Result<T> + Sync,

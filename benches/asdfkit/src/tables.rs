@@ -28,6 +28,7 @@ pub(crate) fn write_table(job: &Job) {
     let mut options = WriteOptions::default();
     options.replace = true;
     options.durable = false;
+    options.threads = job.threads;
     job.measure(|| {
         write(&job.output, &table, &options).expect("the table is written");
         table.row_count() as f64

@@ -86,7 +86,8 @@ pub(super) fn write_options(arguments: &Arguments) -> WriteOptions {
 }
 
 fn write_ecsv(batches: &mut Batches, arguments: &Arguments, output: &mut Output) -> Result<()> {
-    let options = ecsv::WriteOptions { replace: arguments.force, ..ecsv::WriteOptions::default() };
+    let threads = arguments.threads.number();
+    let options = ecsv::WriteOptions { replace: arguments.force, threads, ..ecsv::WriteOptions::default() };
     let standard = is_standard(&arguments.target);
     let mut writer = None;
     while let Some((table, _)) = next(batches)? {

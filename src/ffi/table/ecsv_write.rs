@@ -88,6 +88,7 @@ fn write_options(options: &Taken) -> ecsv::WriteOptions {
         },
         replace: options.flag(ASDF_OPTION_REPLACE, usual.replace),
         durable: options.flag(ASDF_OPTION_DURABLE, usual.durable),
+        threads: options.threads(),
     }
 }
 

@@ -106,6 +106,12 @@ impl Output {
         self.process.check()
     }
 
+    /// Returns whether the output is a file without compression. Streams of the caller are written on its own thread
+    /// only, and what a compressor writes depends on the sizes of the pieces that it gets.
+    pub(super) fn is_plain_file(&self) -> bool {
+        matches!(self.encoder, Encoder::Plain(Target::File(_)))
+    }
+
     pub(super) fn put(&mut self, bytes: &[u8]) -> Result<()> {
         self.encoder.stream().write_all(bytes).map_err(|error| Error::io("cannot write", &error))
     }

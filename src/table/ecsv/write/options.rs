@@ -86,6 +86,9 @@ pub struct WriteOptions {
     /// Waits until the data and the new name are on the disk, so that a power cut leaves either the old file or the
     /// new.
     pub durable: bool,
+    /// Maximum number of threads that make the text of a file without compression. Other outputs are written on the
+    /// calling thread.
+    pub threads: usize,
 }
 
 impl Default for WriteOptions {
@@ -97,6 +100,7 @@ impl Default for WriteOptions {
             json_numbers: JsonNumbers::default(),
             replace: false,
             durable: true,
+            threads: 1,
         }
     }
 }

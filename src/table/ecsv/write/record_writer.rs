@@ -6,6 +6,7 @@ use super::numbers::Spelling;
 use crate::error::{Error, Result, Status};
 use crate::table::memory::kept_text;
 use crate::table::{CellShape, Column, ElementType, Table, Text, Values};
+use std::ops::Range;
 
 /// Source of one field in every record.
 #[derive(Clone, Copy)]
@@ -119,10 +120,11 @@ impl<'a> CellWriter<'a> {
     }
 }
 
-/// Appends the records of the rows of a table from `first` on, each with a line feed. `flush` is called after each record and may empty `out`.
+/// Appends the records of some rows of a table, each with a line feed. `flush` is called after each record and may empty
+/// `out`.
 pub(super) fn write_records(
     table: &Table,
-    first: usize,
+    rows: Range<usize>,
     sources: &[FieldSource],
     fields: &FieldWriter,
     elements: Spelling,
@@ -131,7 +133,7 @@ pub(super) fn write_records(
 ) -> Result<()> {
     let cells = sources.iter().map(|&source| CellWriter::new(table, source, elements));
     let mut cells: Vec<CellWriter> = cells.collect::<Result<_>>()?;
-    for row in first..table.row_count() {
+    for row in rows {
         for (position, cell) in cells.iter_mut().enumerate() {
             if position > 0 {
                 fields.separate(out);

@@ -6,6 +6,7 @@ use super::header_writer::HeaderWriter;
 use super::numbers::Spelling;
 use super::options::{EmptyStrings, JsonNumbers, WriteOptions};
 use super::record_writer::{FieldSource, write_records};
+use crate::codec::parallel;
 use crate::error::{Error, Result, Status};
 use crate::progress::{self, Counted};
 use crate::table::{CellShape, Column, ElementType, Header, Table, Values};
@@ -15,10 +16,13 @@ use std::sync::Arc;
 
 /// Number of bytes that are passed to the output at a time.
 const PIECE: usize = 256 << 10;
+/// Number of rows whose text a thread makes at a time.
+const SHARE: usize = if cfg!(test) { 3 } else { 8192 };
 
 /// Writer of a table, batch by batch. If it is dropped before [`TableWriter::finish`], it leaves no file behind.
 ///
-/// Besides the batch it needs memory for 256 KiB of text, the longest record, and the compressor.
+/// Besides the batch it needs memory for 256 KiB of text, the longest record, and the compressor. On several threads it
+/// needs memory for the text of 8,192 rows on each.
 pub struct TableWriter {
     name: Option<Arc<str>>,
     state: State,
@@ -219,23 +223,46 @@ impl Open {
 
     fn append(&mut self, batch: &Table, is_only: bool) -> Result<()> {
         let sources = self.begin(Some(batch), is_only)?;
-        let (output, fields) = (&mut self.output, &self.fields);
         let mut done = self.unfinished.take().map_or(0, |(_, rows)| rows);
-        let result = write_records(batch, done, &sources, fields, self.elements, &mut self.out, |out| {
-            done += 1;
-            if out.len() >= PIECE {
-                output.put(out)?;
-                let written = out.len() as u64;
-                out.clear();
-                progress::advance(Counted::Text, written)?;
-            }
-            Ok(())
-        });
+        let is_shared = self.options.threads > 1 && batch.row_count() - done > SHARE && self.output.is_plain_file();
+        let result = match is_shared {
+            true => self.append_on_threads(batch, &mut done, &sources),
+            false => self.append_here(batch, &mut done, &sources),
+        };
         self.sources = Some(sources);
         if result.as_ref().is_err_and(|error| error.status() == Status::Cancelled) {
             self.unfinished = Some((batch.clone(), done));
         }
         result
+    }
+
+    /// Writes the rows from `done` on, which counts them.
+    fn append_here(&mut self, batch: &Table, done: &mut usize, sources: &[FieldSource]) -> Result<()> {
+        let (output, rows) = (&mut self.output, *done..batch.row_count());
+        write_records(batch, rows, sources, &self.fields, self.elements, &mut self.out, |out| {
+            *done += 1;
+            if out.len() >= PIECE { put(output, out) } else { Ok(()) }
+        })
+    }
+
+    /// Does the same on several threads, which make the text of different rows.
+    fn append_on_threads(&mut self, batch: &Table, done: &mut usize, sources: &[FieldSource]) -> Result<()> {
+        put(&mut self.output, &mut self.out)?;
+        let (first, end) = (*done, batch.row_count());
+        let (fields, elements, output) = (&self.fields, self.elements, &mut self.output);
+        let make = |part: usize| {
+            let start = first + part * SHARE;
+            let rows = start..end.min(start + SHARE);
+            let (count, mut text) = (rows.len(), Vec::new());
+            write_records(batch, rows, sources, fields, elements, &mut text, |_| Ok(()))?;
+            Ok((count, text))
+        };
+        parallel::in_order((end - first).div_ceil(SHARE), self.options.threads, make, |(count, text)| {
+            output.put(&text)?;
+            // These rows are written, even if the call is cancelled now.
+            *done += count;
+            progress::advance(Counted::Text, text.len() as u64)
+        })
     }
 
     /// Writes the header, unless that is done, and returns the sources of the fields.
@@ -278,6 +305,14 @@ impl Open {
         self.output.put(&self.out)?;
         self.output.finish(self.options.durable)
     }
+}
+
+/// Writes a text and empties it.
+fn put(output: &mut Output, text: &mut Vec<u8>) -> Result<()> {
+    output.put(text)?;
+    let written = text.len() as u64;
+    text.clear();
+    progress::advance(Counted::Text, written)
 }
 
 fn has_empty_string(column: &Column) -> bool {
@@ -376,6 +411,34 @@ mod tests {
         );
         let other = table(vec![("a", numbers(&[1.0], None)), ("c", strings(&["x"], None))]);
         assert_eq!(written(&[&first, &other], &options).unwrap_err().status(), Status::InvalidArgument);
+    }
+
+    #[test]
+    fn threads_write_what_one_thread_writes() {
+        let directory = tempfile::tempdir().unwrap();
+        let texts: Vec<String> = (0..20).map(|row| "x".repeat(1 + row % 7)).collect();
+        let mut texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let values: Vec<f64> = (0..20).map(f64::from).collect();
+        let whole = table(vec![("a", numbers(&values, None)), ("b", strings(&texts, None))]);
+        (texts[13], texts[17]) = ("", "");
+        let faulty = table(vec![("a", numbers(&values, None)), ("b", strings(&texts, None))]);
+        let written = |table: &Table, threads: usize, name: &str| {
+            let path = directory.path().join(name);
+            let options = WriteOptions { threads, empty_strings: EmptyStrings::Refuse, ..WriteOptions::default() };
+            let mut writer = TableWriter::create(&path, table.header(), &options)?;
+            writer.append(&whole)?;
+            writer.append(table)?;
+            writer.finish().map(|()| std::fs::read(&path).unwrap())
+        };
+        let expected = written(&whole, 1, "1.ecsv").unwrap();
+        let packed = written(&whole, 1, "1.ecsv.gz").unwrap();
+        let error = written(&faulty, 1, "1.faulty").unwrap_err();
+        assert!(error.message().contains("row 13"), "{error}");
+        for threads in 2..6 {
+            assert_eq!(written(&whole, threads, &format!("{threads}.ecsv")).unwrap(), expected);
+            assert_eq!(written(&whole, threads, &format!("{threads}.ecsv.gz")).unwrap(), packed);
+            assert_eq!(written(&faulty, threads, &format!("{threads}.faulty")).unwrap_err().message(), error.message());
+        }
     }
 
     #[test]
