@@ -187,6 +187,28 @@ fn scanner_sees_the_first_value_of_a_region_and_what_is_not_simple() {
 }
 
 #[test]
+fn tags_in_gaps_are_those_of_the_directives() {
+    let content = "a: !t/x 1\nb: !<u:/v> [1, 2]\nc: !t/y\n  d: !z-1.0 'e'\n  f: 2\ng: 3\n";
+    let directives = [
+        ("", true),
+        ("%YAML 1.1\n", true),
+        ("%TAG ! tag:a.b/\n", true),
+        ("%TAG ! tag:a.b,2000:\n", false),
+        ("# c\n\n%TAG !! tag:a.b/\n%TAG !e! tag:c.d/\n", true),
+        ("%TAG ! !local-\n", false),
+        ("%TAG ! a%20\n", false),
+    ];
+    for (directives, expected) in directives {
+        for start in ["--- !root\n", "--- \n", "---\n# c\n"] {
+            let text = format!("{directives}{start}{content}...\n");
+            assert!(compare(&text) || !expected, "{text}");
+        }
+    }
+    assert!(!compare("%TAG ! a\n%TAG ! b\n--- !root\na: !t 1\nb: 2\n"));
+    assert!(compare("a: !t 1\nb: !u 2\nc: 3\n"));
+}
+
+#[test]
 fn limits_hold_in_gaps() {
     let text =
         document("a: [[[1, 2, 3], [4, 5, 6]], [7]]\nb: 1\nc: 2\nd:\n  e:\n  - f: [1]\n    g: 3\ne: {f: [1, 2]}\n");
