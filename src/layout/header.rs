@@ -11,7 +11,9 @@ use crate::source::{Source, read_vec_at};
 
 /// Maximum length of the header in bytes. Real comment sections are a few lines long.
 const MAX_HEADER_BYTES: u64 = 1 << 20;
-const FIRST_PIECE: u64 = 4 << 10;
+/// Number of bytes that are read first from a file, and from another source, whose reads may take much longer.
+const FIRST_PIECE_OF_FILE: u64 = 4 << 10;
+const FIRST_PIECE: u64 = 16 << 10;
 
 /// Content after the comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +40,7 @@ pub(super) struct Header {
 /// Reads the header. Also returns the bytes read from the start of the file, so that the caller need not read them
 /// again.
 pub(super) fn read(source: &dyn Source, length: u64, warnings: &mut Vec<Warning>) -> Result<(Header, Vec<u8>)> {
-    let mut piece = FIRST_PIECE;
+    let mut piece = if source.file().is_some() { FIRST_PIECE_OF_FILE } else { FIRST_PIECE };
     loop {
         let bytes = read_vec_at(source, 0, piece.min(length))?;
         let mut found = Vec::new();

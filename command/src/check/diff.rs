@@ -10,7 +10,7 @@ use crate::core::input::{Format, Input};
 use crate::core::output::Output;
 use crate::core::value;
 use crate::core::walk::{escape, key_text};
-use asdfkit::file::{Key, Node, NodeKey, NodeType, OpenOptions};
+use asdfkit::file::{Key, Node, NodeKey, NodeType};
 use asdfkit::report::Operation;
 use asdfkit::{Status, ndl};
 use clap::Args;
@@ -119,11 +119,10 @@ fn compare_files(
     tolerance: Tolerance,
     out: &mut Differences,
 ) -> Result<()> {
-    let options = OpenOptions { cache_bytes: Some(16 << 20), ..OpenOptions::default() };
     let path = format!("/{}", arguments.path.trim_start_matches('/'));
     let path = if path == "/" { String::new() } else { path };
-    let old = inputs[0].asdf_with(options.clone())?.root()?.get(&path)?;
-    let new = inputs[1].asdf_with(options)?.root()?.get(&path)?;
+    let old = inputs[0].asdf_in_pieces()?.root()?.get(&path)?;
+    let new = inputs[1].asdf_in_pieces()?.root()?.get(&path)?;
     let mut ignored: Vec<String> =
         arguments.ignore.iter().map(|path| format!("/{}", path.trim_start_matches('/'))).collect();
     if !arguments.all {

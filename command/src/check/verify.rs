@@ -9,7 +9,7 @@ use crate::core::region::Selection;
 use crate::core::size::count;
 use crate::core::walk::Walk;
 use asdfkit::array::ArraySource;
-use asdfkit::file::{ChecksumMatch, File, OpenOptions};
+use asdfkit::file::{ChecksumMatch, File};
 use asdfkit::{Status, ndl, table::ecsv};
 use clap::Args;
 use serde_json::{Value, json};
@@ -75,8 +75,7 @@ struct Findings {
 
 fn check_asdf(input: &Input, arguments: &Arguments, found: &mut Findings) -> Result<()> {
     found.format = "asdf";
-    let options = OpenOptions { cache_bytes: Some(16 << 20), ..OpenOptions::default() };
-    let file = input.asdf_with(options)?;
+    let file = input.asdf_in_pieces()?;
     file.check_blocks()?;
     match file.verify_on_threads(arguments.threads.number()) {
         Ok(verified) => {

@@ -93,6 +93,11 @@ impl Input {
         })
     }
 
+    /// Opens an ASDF file whose arrays are read in pieces: a few decoded pieces of compressed arrays are kept.
+    pub(crate) fn asdf_in_pieces(&self) -> Result<File> {
+        self.asdf_with(OpenOptions { cache_bytes: Some(16 << 20), ..OpenOptions::default() })
+    }
+
     fn table_input(&self) -> Result<ecsv::Input> {
         Ok(match &self.bytes {
             Some(bytes) => ecsv::Input::of_memory(bytes.clone())?,

@@ -9,7 +9,7 @@ use crate::core::input::{Format, Input};
 use crate::core::output::Output;
 use crate::core::region::Selection;
 use crate::core::value;
-use asdfkit::file::{Node, NodeArray, NodeType, OpenOptions};
+use asdfkit::file::{Node, NodeArray, NodeType};
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 use std::io::{IsTerminal, Write};
@@ -76,8 +76,7 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
     if let Some(target) = &arguments.output {
         input.check_differs(target)?;
     }
-    let options = OpenOptions { cache_bytes: Some(16 << 20), ..OpenOptions::default() };
-    let file = input.asdf_with(options)?;
+    let file = input.asdf_in_pieces()?;
     let root = file.root()?;
     let form = if output.json { Some(Form::Json) } else { arguments.form };
     let (path, region) = split_region(&root, &arguments.path)?;

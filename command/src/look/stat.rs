@@ -10,7 +10,6 @@ use crate::core::output::{Output, Report, Style, printable};
 use crate::core::region::Selection;
 use crate::core::value;
 use crate::core::walk::Walk;
-use asdfkit::file::OpenOptions;
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -53,8 +52,7 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
     if arguments.histogram.is_some_and(|bins| !(1..=1000).contains(&bins)) {
         return Err(Failure::usage("a histogram has 1 to 1000 bins"));
     }
-    let options = OpenOptions { cache_bytes: Some(16 << 20), ..OpenOptions::default() };
-    let file = input.asdf_with(options)?;
+    let file = input.asdf_in_pieces()?;
     let root = file.root()?;
     let mut nodes = Vec::new();
     if arguments.paths.is_empty() {
