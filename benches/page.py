@@ -36,6 +36,11 @@ def ratios(row: dict) -> dict[str, tuple[float, str]]:
     return found
 
 
+def shown(ratio: float) -> str:
+    """Returns a ratio with two digits, or as a whole number."""
+    return f"{ratio:.2g}" if ratio < 99.5 else f"{ratio:.0f}"
+
+
 def table(rows: list[dict]) -> str:
     """Returns the table of ratios in Markdown."""
     head = ["", "asdfkit", "to the best library", "to the limit", "mapped, to a map", "2 threads"]
@@ -47,7 +52,7 @@ def table(rows: list[dict]) -> str:
         cells = [row["title"], row["shown"]]
         for kind in ("library", "limit", "mapped", "threads"):
             ratio, name = found.get(kind, (0, ""))
-            cells.append(f"{ratio:.2g} × {name}".strip() if ratio else "–")
+            cells.append(f"{shown(ratio)} × {name}".strip() if ratio else "–")
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
@@ -66,7 +71,7 @@ def plot(rows: list[dict]) -> None:
     colours = ["tab:blue" if ratio >= 1 else "tab:orange" for _, ratio, _ in bars]
     axes.barh([title for title, _, _ in bars], [ratio - 1 for _, ratio, _ in bars], left=1, color=colours)
     for place, (_, ratio, name) in enumerate(bars):
-        axes.text(max(ratio, 1) * 1.05, place, f"{ratio:.2g} × {name}", va="center", fontsize=7)
+        axes.text(max(ratio, 1) * 1.05, place, f"{shown(ratio)} × {name}", va="center", fontsize=7)
     axes.set_xscale("log")
     smallest, largest = (pick(ratio for _, ratio, _ in bars) for pick in (min, max))
     axes.set_xlim(0.9 * min(smallest, 1), 4 * largest)
