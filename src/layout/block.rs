@@ -3,6 +3,7 @@
 //! The header is checked on its own; the positions of blocks in a file are handled elsewhere.
 
 use crate::error::{Error, Result, Status};
+use crate::source::HEADER_FIELDS;
 use std::ops::Range;
 
 /// The first bytes of a block header; deliberately not valid UTF-8.
@@ -41,7 +42,7 @@ pub struct BlockHeader {
 
 impl BlockHeader {
     /// Length of the shortest header in bytes, including the magic.
-    pub const MIN_LENGTH: usize = 54;
+    pub const MIN_LENGTH: usize = HEADER_FIELDS;
 
     /// Returns whether the block is streamed: its payload runs to the end of the file.
     pub fn is_streamed(&self) -> bool {

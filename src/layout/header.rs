@@ -11,8 +11,9 @@ use crate::source::{Source, read_vec_at};
 
 /// Maximum length of the header in bytes. Real comment sections are a few lines long.
 const MAX_HEADER_BYTES: u64 = 1 << 20;
-/// Number of bytes that are read first from a file, and from another source, whose reads may take much longer.
+/// Number of bytes that are read first from a file.
 const FIRST_PIECE_OF_FILE: u64 = 4 << 10;
+/// The same number for other sources. Each of their reads can take long, for example over a network.
 const FIRST_PIECE: u64 = 16 << 10;
 
 /// Content after the comments.

@@ -5,7 +5,7 @@
 //! In that case the bytes that were read are compared with the file.
 
 use super::file::read_once;
-use super::{SharedBytes, Witness};
+use super::{HEADER_FIELDS, SharedBytes, Witness};
 use crate::error::{Error, Result, Status};
 use crate::process::PerProcess;
 use std::collections::BTreeMap;
@@ -112,7 +112,7 @@ struct Known {
     /// Header and tree, by offset.
     start: BTreeMap<u64, Seen>,
     /// Fields of block headers, by offset.
-    blocks: Arc<BTreeMap<u64, [u8; 54]>>,
+    blocks: Arc<BTreeMap<u64, [u8; HEADER_FIELDS]>>,
 }
 
 /// The recorded state of a file, separately for each process.

@@ -53,6 +53,9 @@ pub enum BytesOrigin {
     Zeros,
 }
 
+/// Number of bytes of the defined fields of a block header.
+pub const HEADER_FIELDS: usize = 54;
+
 /// Bytes that were read from a source. They are compared later if only the times of the file have changed.
 pub enum Witness<'a> {
     /// The bytes before the tree, from the start of the file. Replaces all witnesses recorded before.
@@ -62,7 +65,7 @@ pub enum Witness<'a> {
     /// Same as `Tree`, but only a hash of the bytes is kept.
     TreeHash(u64, &'a [u8]),
     /// Offset of a block header, and the bytes of its fields.
-    Block(u64, [u8; 54]),
+    Block(u64, [u8; HEADER_FIELDS]),
 }
 
 /// Bytes that can be read at any position.

@@ -85,7 +85,7 @@ impl<'a> Iterator for PlainItems<'a> {
 }
 
 impl PlainItems<'_> {
-    /// Returns what `read` makes of the text of the next item. If that is `None`, the item stays the next one.
+    /// Converts the text of the next item by `read`. If `read` returns `None`, the item stays the next one.
     #[inline]
     pub(crate) fn next_as<T>(&mut self, read: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         let extent = self.extents.as_slice().first()?;

@@ -15,7 +15,7 @@ use crate::file::disk::draft;
 use crate::file::disk::folder::sync_file;
 use crate::file::disk::interrupted;
 use crate::file::disk::journal::{Journal, journal_path, mark_modified};
-use crate::file::write::block::{write_block, write_streamed};
+use crate::file::write::block::write_streamed;
 use crate::file::write::external::Sources;
 use crate::file::write::output::{Output, Target};
 use crate::file::{File, SaveMode, WriteOptions};
@@ -249,12 +249,7 @@ impl Plan {
             cursor.seek(SeekFrom::Start(*position)).map_err(fail)?;
             let mut output = Output::new(Target::File(&mut cursor));
             let mut planner = planner.clone();
-            output.gather(|output| {
-                store.made().iter().try_for_each(|block| {
-                    let written = write_block(block, &mut planner, output, options, None);
-                    written.map_err(|error| owner.locate_block(block, error))
-                })
-            })?;
+            owner.write_made_blocks(store.made(), &mut planner, &mut output, options)?;
             if let Some(block) = store.apart().streamed() {
                 write_streamed(block, &mut planner, &mut output).map_err(|error| owner.locate_block(block, error))?;
             }

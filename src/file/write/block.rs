@@ -34,6 +34,22 @@ impl File {
             None => error,
         }
     }
+
+    /// Writes new blocks one after another.
+    pub(crate) fn write_made_blocks(
+        &self,
+        blocks: &[MadeBlock],
+        planner: &mut Planner,
+        output: &mut Output,
+        options: &WriteOptions,
+    ) -> Result<()> {
+        output.gather(|output| {
+            blocks.iter().try_for_each(|block| {
+                let written = write_block(block, planner, output, options, None);
+                written.map_err(|error| self.locate_block(block, error))
+            })
+        })
+    }
 }
 
 /// Writes a block. If it replaces a block that ended at `former_end`, it gets enough free space to preserve the

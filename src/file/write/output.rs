@@ -43,7 +43,7 @@ impl<'a> Output<'a> {
         result.and_then(|value| written.map(|()| value))
     }
 
-    /// Writes what was gathered.
+    /// Writes the gathered bytes.
     fn put_gathered(&mut self) -> Result<()> {
         let Some(mut gathered) = self.gathered.take() else { return Ok(()) };
         let written = self.put_directly(&gathered);
@@ -71,14 +71,11 @@ impl<'a> Output<'a> {
     }
 
     pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<()> {
-        let Some(gathered) = &mut self.gathered else { return self.put_directly(bytes) };
-        if gathered.len() + bytes.len() <= GATHERED {
-            gathered.extend_from_slice(bytes);
-            return Ok(());
+        if self.gathered.as_ref().is_some_and(|gathered| gathered.len() + bytes.len() > GATHERED) {
+            self.put_gathered()?;
         }
-        self.put_gathered()?;
         match &mut self.gathered {
-            Some(gathered) if bytes.len() <= GATHERED / 2 => {
+            Some(gathered) if bytes.len() <= GATHERED => {
                 gathered.extend_from_slice(bytes);
                 Ok(())
             }

@@ -170,12 +170,7 @@ impl File {
         {
             return Ok((text_end + slack, None));
         }
-        output.gather(|output| {
-            store.made().iter().try_for_each(|block| {
-                let written = write_block(block, &mut planner, output, options, None);
-                written.map_err(|error| self.locate_block(block, error))
-            })
-        })?;
+        self.write_made_blocks(store.made(), &mut planner, output, options)?;
         Ok((text_end + slack, Some(planner)))
     }
 

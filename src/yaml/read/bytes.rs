@@ -82,14 +82,14 @@ mod sse2 {
             Bytes(unsafe { _mm_or_si128(self.0, Bytes::all(0x20)) }).are_in(b'a', b'z')
         }
 
-        /// Marks what is marked in one of both.
+        /// Marks the bytes that are marked in either vector.
         #[inline(always)]
         pub(super) fn or(self, other: Bytes) -> Bytes {
             // SAFETY: as above.
             Bytes(unsafe { _mm_or_si128(self.0, other.0) })
         }
 
-        /// Marks what is marked here but not in `other`.
+        /// Marks the bytes that are marked here but not in `other`.
         #[inline(always)]
         pub(super) fn but_not(self, other: Bytes) -> Bytes {
             // SAFETY: as above.

@@ -23,12 +23,14 @@ pub(crate) enum EventKind<'a> {
     /// A scalar. The text of an omitted value is empty.
     Scalar { text: Cow<'a, str>, style: Style, tag: Option<String> },
     /// The pieces (`plain.rs`) of complete pairs or items of the innermost open collection, and of collections around
-    /// it that end among them. Their tags are those of [`Engine::full_tag`].
+    /// it that end among them.
     Pieces {
         /// The pieces in document order.
         pieces: &'a [Extent],
         /// A list of more plain scalars than this takes less memory as plain items.
         items: usize,
+        /// The prefix for the tag handle `!`.
+        tag_prefix: &'a str,
     },
     /// Start of a sequence.
     SequenceStart { style: Style, tag: Option<String> },
@@ -46,7 +48,4 @@ pub(crate) enum EventKind<'a> {
 pub(crate) trait Engine<'a> {
     /// Returns the next event; `None` at the end of the text.
     fn next(&mut self) -> Result<Option<Event<'a>>>;
-
-    /// Returns the full form of a tag in a piece.
-    fn full_tag(&self, written: &str) -> String;
 }

@@ -123,7 +123,7 @@ impl<'a> GapsEngine<'a> {
         }
         let full = tag_of(&event.kind, kind)?;
         match (full, tag) {
-            (Some(full), Some(tag)) if full == self.full_tag(tag) => {}
+            (Some(full), Some(tag)) if full == full_tag(tag, reduced.tag_prefix) => {}
             (None, None) => {}
             (Some(_), None) if gap.kind == GapKind::Brackets => {}
             _ => return Err(unexpected()),
@@ -212,7 +212,8 @@ impl<'a> Engine<'a> for GapsEngine<'a> {
     fn next(&mut self) -> Result<Option<Event<'a>>> {
         loop {
             if let Some(pieces) = self.content.take().filter(|pieces| !pieces.is_empty()) {
-                let kind = EventKind::Pieces { pieces, items: self.reduced.thresholds.items };
+                let Reduced { thresholds, tag_prefix, .. } = self.reduced;
+                let kind = EventKind::Pieces { pieces, items: thresholds.items, tag_prefix };
                 return Ok(Some(Event { kind, span: 0..0 }));
             }
             if let Some(end) = self.brackets_end.take() {
@@ -236,10 +237,6 @@ impl<'a> Engine<'a> for GapsEngine<'a> {
                 return Ok(Some(event));
             }
         }
-    }
-
-    fn full_tag(&self, written: &str) -> String {
-        full_tag(written, self.reduced.tag_prefix)
     }
 }
 

@@ -78,11 +78,6 @@ impl<'a> Engine<'a> for GranitEngine<'a> {
             return Ok(Some(Event { kind, span: self.range(span) }));
         }
     }
-
-    fn full_tag(&self, written: &str) -> String {
-        // This engine reports no pieces.
-        written.to_owned()
-    }
 }
 
 impl GranitEngine<'_> {

@@ -13,7 +13,7 @@ use self::engine::{Engine, Event, EventKind};
 use self::gaps::GapsEngine;
 use self::granit::GranitEngine;
 use self::oddities::{BEYOND_LIMITS, is_element, key_oddity, may_be_odd, oddity};
-use self::plain::PieceKind;
+use self::plain::{PieceKind, full_tag};
 use self::reduced::{Reduced, Thresholds};
 use self::source::{Document, OddBreaks, check_characters};
 use crate::error::{Error, Result, Status, Warning};
@@ -241,7 +241,7 @@ impl<'a> Builder<'a> {
                     let tag = self.tag_number(tag);
                     self.scalar(text, style, tag, span)?;
                 }
-                EventKind::Pieces { pieces, items } => self.pieces(pieces, items, engine)?,
+                EventKind::Pieces { pieces, items, tag_prefix } => self.pieces(pieces, items, tag_prefix)?,
                 EventKind::SequenceStart { style, tag } => {
                     let tag = self.tag_number(tag);
                     self.start(Kind::Sequence, style, tag, span)?;
@@ -339,7 +339,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds the nodes of pieces. Lists of more than `items` plain scalars become plain items.
-    fn pieces(&mut self, pieces: &[Extent], items: usize, engine: &impl Engine<'a>) -> Result<()> {
+    fn pieces(&mut self, pieces: &[Extent], items: usize, tag_prefix: &str) -> Result<()> {
         let text = self.document.text;
         let mut tag = None;
         // Tags often repeat: the last one as written, and its number.
@@ -348,15 +348,15 @@ impl<'a> Builder<'a> {
         while let Some((&piece, following)) = rest.split_first() {
             rest = following;
             let kind = PieceKind::of(text.as_bytes(), piece);
-            let (span, mut style) = (piece.range(), Style::Flow);
-            match kind {
-                PieceKind::Plain => style = Style::Plain,
-                PieceKind::Quoted => style = Style::SingleQuoted,
+            let span = piece.range();
+            let style = match kind {
+                PieceKind::Plain => Style::Plain,
+                PieceKind::Quoted => Style::SingleQuoted,
                 PieceKind::Tag => {
                     let written = text.as_bytes().get(span.clone()).unwrap_or_default();
                     let number = match last_tag {
                         Some((last, number)) if last == written => number,
-                        _ => self.tree.tag_number(&engine.full_tag(&text[span])),
+                        _ => self.tree.tag_number(&full_tag(&text[span], tag_prefix)),
                     };
                     (tag, last_tag) = (Some(number), Some((written, number)));
                     continue;
@@ -366,17 +366,17 @@ impl<'a> Builder<'a> {
                     continue;
                 }
                 PieceKind::Mapping | PieceKind::BlockMapping => {
-                    style = if kind == PieceKind::BlockMapping { Style::Block } else { style };
+                    let style = if kind == PieceKind::Mapping { Style::Flow } else { Style::Block };
                     self.start(Kind::Mapping, style, tag.take(), span)?;
                     continue;
                 }
                 PieceKind::Sequence | PieceKind::BlockSequence => {
-                    style = if kind == PieceKind::BlockSequence { Style::Block } else { style };
+                    let style = if kind == PieceKind::Sequence { Style::Flow } else { Style::Block };
                     self.start(Kind::Sequence, style, tag.take(), span.start..span.start)?;
                     rest = self.long_list(rest, items)?;
                     continue;
                 }
-            }
+            };
             self.check_room(span.start)?;
             self.check_ordered(None, tag, span.start)?;
             let inset = u8::from(style == Style::SingleQuoted);

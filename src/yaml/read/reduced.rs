@@ -48,7 +48,7 @@ pub(crate) struct Reduced<'a> {
     pub(super) parts: Vec<(usize, usize)>,
     pub(super) gaps: Vec<Gap>,
     pub(super) pieces: Vec<Extent>,
-    /// What the tag handle `!` stands for, if any piece is a tag.
+    /// The prefix for the tag handle `!`. It is empty if no piece is a tag.
     pub(super) tag_prefix: &'a str,
     pub(super) thresholds: Thresholds,
 }
@@ -162,9 +162,8 @@ struct Region {
     before: Range<usize>,
     /// Positions of the first line of the gap, and after its last line.
     hidden: Range<usize>,
-    /// True once a value was read, and the position of its line.
-    has_value: bool,
-    value: usize,
+    /// Position of the line with the first value, once it was read.
+    value: Option<usize>,
     /// Number of collections in `first` that have ended.
     ends: usize,
     /// The last line, and whether its value is in the lines below.
@@ -188,7 +187,7 @@ struct Finder<'a> {
     left: Option<usize>,
 }
 
-/// What becomes of a line of a region.
+/// Whether a line was added to a region.
 enum Taken {
     Yes,
     /// The line is not part of the region.
@@ -219,7 +218,7 @@ impl<'a> Finder<'a> {
         let level = Level { column: line.column, is_item: line.is_item };
         // Most lines are at the level of the last one.
         if let Some(open) = &mut self.open
-            && open.has_value
+            && open.value.is_some()
             && open.last.level == level
             && !(open.is_header || line.is_header || line.key_column.is_some())
         {
@@ -285,8 +284,7 @@ impl<'a> Finder<'a> {
                 nested: Vec::new(),
                 before: known..self.pieces.len(),
                 hidden: next..next,
-                has_value: !is_header,
-                value: start,
+                value: (!is_header).then_some(start),
                 ends: 0,
                 last,
                 is_header,
@@ -295,16 +293,17 @@ impl<'a> Finder<'a> {
         };
         let mut begins = false;
         if open.is_header {
-            let is_full = if open.has_value { open.nested.len() } else { open.first.len() } == MAX_LEVELS;
+            let has_value = open.value.is_some();
+            let is_full = if has_value { open.nested.len() } else { open.first.len() } == MAX_LEVELS;
             if !open.last.level.can_hold(level) || is_full {
                 // The header has no value, or the scanner must see it.
-                self.left = (open.has_value && !is_full).then_some(open.last.start);
-                return match open.has_value {
+                self.left = (has_value && !is_full).then_some(open.last.start);
+                return match has_value {
                     true => Taken::Again(self.cut_region()),
                     false => Taken::No,
                 };
             }
-            match open.has_value {
+            match has_value {
                 true => open.nested.push(Nested { level, header: open.last }),
                 false => open.first.push(level),
             }
@@ -336,10 +335,10 @@ impl<'a> Finder<'a> {
             self.pieces.push(plain::block_start(level.is_item, position));
         }
         self.pieces.extend(pieces);
-        if open.has_value {
+        if open.value.is_some() {
             open.hidden.end = next;
         } else {
-            (open.has_value, open.value) = (!is_header, start);
+            open.value = (!is_header).then_some(start);
             open.before.end = self.pieces.len();
             open.hidden = next..next;
         }
@@ -354,17 +353,16 @@ impl<'a> Finder<'a> {
         let outermost = open.nested.first();
         let is_inside =
             outermost.is_some_and(|nested| column > nested.header.level.column || column == nested.level.column);
-        if open.has_value && (is_inside || (open.is_header && !open.hidden.is_empty())) {
+        if open.value.is_some() && (is_inside || (open.is_header && !open.hidden.is_empty())) {
             return Some(self.cut_region());
         }
         let open = self.open.take()?;
         let is_hidden = open.last.start >= open.hidden.start;
-        if column > open.last.level.column && is_hidden {
-            self.region_gap(&open, open.last);
-        } else {
-            let end = Place { start: open.hidden.end, pieces: self.pieces.len(), ..open.last };
-            self.region_gap(&open, end);
-        }
+        let end = match column > open.last.level.column && is_hidden {
+            true => open.last,
+            false => Place { start: open.hidden.end, pieces: self.pieces.len(), ..open.last },
+        };
+        self.region_gap(&open, end);
         None
     }
 
@@ -381,10 +379,10 @@ impl<'a> Finder<'a> {
     /// Adds the gap of a region up to a place.
     fn region_gap(&mut self, open: &Region, end: Place) {
         let hidden = open.hidden.start..end.start.min(self.source.len());
-        if !open.has_value || hidden.is_empty() {
+        if hidden.is_empty() {
             self.pieces.truncate(open.before.start);
-            if open.has_value {
-                self.collections(open.value..open.hidden.start - 1);
+            if let Some(value) = open.value {
+                self.collections(value..open.hidden.start - 1);
             }
             return;
         }

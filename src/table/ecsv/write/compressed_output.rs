@@ -106,8 +106,9 @@ impl Output {
         self.process.check()
     }
 
-    /// Returns whether the output is a file without compression. Streams of the caller are written on its own thread
-    /// only, and what a compressor writes depends on the sizes of the pieces that it gets.
+    /// Returns whether the output is a file without compression. Only such a file can be written from any thread, in
+    /// pieces of any size: a stream of the caller is written on its own thread, and the output of a compressor depends
+    /// on the sizes of the pieces.
     pub(super) fn is_plain_file(&self) -> bool {
         matches!(self.encoder, Encoder::Plain(Target::File(_)))
     }
