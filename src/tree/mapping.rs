@@ -1,11 +1,10 @@
 //! Mappings: typed keys, look-up, merge keys (`<<`) and repeated keys.
 
+use super::key_index::{KeyIndex, Positions};
 use super::{Kind, NodeId, Scalar, Style, TagId, Tree, scalar};
 use crate::error::{Error, Result, Status};
-use once_cell::race::OnceBox;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 /// The key of a mapping. ASDF allows the first three types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,30 +45,6 @@ impl<'a> Key<'a> {
             }
             Key::Integer(value) => value as u64,
             Key::Bool(value) => u64::from(value),
-        }
-    }
-}
-
-/// Index of the pairs by key text. The first look-up in a large mapping makes it; concurrent look-ups may each make
-/// one, and one is kept. A lock is not used, because a forked child could wait forever for one that was held during the
-/// fork.
-#[derive(Clone, Debug, Default)]
-pub(super) struct KeyIndex(OnceBox<Arc<Positions>>);
-
-type Positions = HashMap<Box<str>, Vec<u32>>;
-
-impl KeyIndex {
-    fn get_or_init(&self, make: impl Fn() -> Positions) -> &Positions {
-        self.0.get_or_init(|| Box::new(Arc::new(make())))
-    }
-
-    /// Changes the index, if it was made.
-    fn change(&mut self, change: impl FnOnce(&mut Positions)) {
-        // Take the index out first, so that `make_mut` copies it only if another tree shares it.
-        let made = std::mem::take(&mut self.0).get().cloned();
-        if let Some(mut made) = made {
-            change(Arc::make_mut(&mut made));
-            self.0 = OnceBox::with_value(Box::new(made));
         }
     }
 }
@@ -177,48 +152,53 @@ impl Tree {
 
     /// Returns the value under exactly this key.
     pub fn find(&self, mapping: NodeId, key: Key) -> Option<NodeId> {
-        self.candidates(mapping, &key.text(), |found| found == key)
+        self.candidates(mapping, &key.text(), |found, _| found == key)
     }
 
     /// Returns the value under the string key `token`; otherwise the value under the integer or boolean with this text.
     pub fn find_token(&self, mapping: NodeId, token: &str) -> Option<NodeId> {
-        self.find(mapping, Key::String(token)).or_else(|| self.candidates(mapping, token, |_| true))
+        let mut other = None;
+        let string = self.candidates(mapping, token, |key, value| {
+            other = other.or(Some(value));
+            matches!(key, Key::String(_))
+        });
+        string.or(other)
     }
 
-    fn candidates(&self, mapping: NodeId, text: &str, accept: impl Fn(Key) -> bool) -> Option<NodeId> {
+    /// Returns the first value that is accepted, of those whose keys have this text.
+    fn candidates(&self, mapping: NodeId, text: &str, mut accept: impl FnMut(Key, NodeId) -> bool) -> Option<NodeId> {
         let pairs = self.pairs(mapping);
-        let matches = |pair: &[NodeId]| {
+        let mut matches = |pair: &[NodeId]| {
             let key = self.key(pair[0]);
-            (key.text() == text && accept(key)).then_some(pair[1])
+            (key.text() == text && accept(key, pair[1])).then_some(pair[1])
         };
         if pairs.len() <= 2 * INDEXED_FROM {
             return pairs.chunks_exact(2).find_map(matches);
         }
         let index = self.collection(mapping)?.index.get_or_init(|| {
             let mut index = Positions::with_capacity(pairs.len() / 2);
-            for (position, pair) in pairs.chunks_exact(2).enumerate() {
-                index.entry(self.key(pair[0]).text().into()).or_default().push(position as u32);
+            for pair in pairs.chunks_exact(2) {
+                index.push(&self.key(pair[0]).text());
             }
             index
         });
-        let positions = index.get(text)?;
-        positions.iter().find_map(|&position| matches(&pairs[2 * position as usize..][..2]))
+        index.of(text).find_map(|position| matches(&pairs[2 * position..][..2]))
     }
 
     /// Appends a pair whose key is not in the mapping yet.
     pub(super) fn push_pair(&mut self, mapping: NodeId, key: NodeId, value: NodeId) {
-        let text: Box<str> = self.key(key).text().into();
-        let position = (self.pairs(mapping).len() / 2) as u32;
         self.note_items(mapping);
         let number = self.node(mapping).data as usize;
+        let mut index = std::mem::take(&mut self.collections[number].index);
+        index.change(|positions| positions.push(&self.key(key).text()));
         let collection = &mut self.collections[number];
+        collection.index = index;
         collection.items.extend([key, value]);
         if let Some(effective) = collection.effective.take() {
             let mut effective = effective.into_vec();
             effective.extend([key, value]);
             collection.effective = Some(effective.into_boxed_slice());
         }
-        collection.index.change(|index| index.entry(text).or_default().push(position));
     }
 
     /// Clears the data derived from the pairs of a mapping.

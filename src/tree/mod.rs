@@ -7,6 +7,7 @@ mod chunked;
 pub(crate) mod complex;
 mod copy;
 pub(crate) mod edit;
+mod key_index;
 mod lines;
 pub(crate) mod mapping;
 pub(crate) mod number;
@@ -26,9 +27,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use chunked::Chunked;
+use key_index::KeyIndex;
 pub(crate) use lines::Lines;
 pub use mapping::Key;
-use mapping::KeyIndex;
 pub(crate) use ordered::ORDERED_MAPPING_TAG;
 use original::Original;
 use places::Places;

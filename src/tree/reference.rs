@@ -18,8 +18,8 @@ pub(crate) struct Walk<'a> {
     /// Number of tokens in `pending` that belong to the caller's path.
     own: usize,
     resolve_last: bool,
-    /// True if the error for a missing key suggests a similar key.
-    suggests: bool,
+    /// True if the error for a missing key tells its place and suggests a similar key.
+    explains: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -27,7 +27,7 @@ impl<'a> Walk<'a> {
     pub(crate) fn to_place(path: &'a str) -> Result<Walk<'a>> {
         let mut pending = path::tokens(path)?;
         pending.reverse();
-        Ok(Walk { own: pending.len(), pending, resolve_last: false, suggests: true })
+        Ok(Walk { own: pending.len(), pending, resolve_last: false, explains: true })
     }
 
     /// Starts a look-up that also follows an alias or reference at the end of the path.
@@ -35,9 +35,10 @@ impl<'a> Walk<'a> {
         Ok(Walk { resolve_last: true, ..Walk::to_place(path)? })
     }
 
-    /// Leaves suggestions out of errors. They cost more than the look-up, and some callers expect a missing key.
-    pub(crate) fn without_suggestions(self) -> Walk<'a> {
-        Walk { suggests: false, ..self }
+    /// Leaves explanations out of the error for a missing key. They cost more than the look-up, and some callers expect
+    /// that a key is missing.
+    pub(crate) fn without_explanations(self) -> Walk<'a> {
+        Walk { explains: false, ..self }
     }
 
     /// Returns the number of remaining tokens.
@@ -87,7 +88,7 @@ impl Tree {
 
     /// Returns the node at `path` below `start`, as [`Tree::lookup`] does, or `None` if there is none.
     pub(crate) fn find_path(&self, start: NodeId, path: &str) -> Option<NodeId> {
-        self.advance_here(start, Walk::to_place(path).ok()?.without_suggestions()).ok()
+        self.advance_here(start, Walk::to_place(path).ok()?.without_explanations()).ok()
     }
 
     /// Returns the node that an alias or a reference leads to, or the node itself.
@@ -115,7 +116,7 @@ impl Tree {
     /// Continues a look-up from `start`, to its end or to a reference to another file. The caller must then continue it
     /// at the root of that file. An error without a path then concerns that reference.
     pub(crate) fn advance(&self, start: NodeId, walk: &mut Walk) -> Result<Stop> {
-        let Walk { pending, own, resolve_last, suggests } = walk;
+        let Walk { pending, own, resolve_last, explains } = walk;
         let mut followed: Vec<NodeId> = Vec::new();
         let mut place = start;
         loop {
@@ -141,13 +142,17 @@ impl Tree {
                 continue;
             }
             let Some(token) = pending.pop() else { return Ok(Stop::At(node)) };
-            let child = match (self.kind(node), *suggests) {
-                (Kind::Mapping, false) => self.find_token(node, &token).ok_or_else(|| self.missing_key(&token, "")),
+            let is_own = pending.len() < *own;
+            let child = match self.kind(node) {
+                Kind::Mapping if is_own && !*explains => match self.find_token(node, &token) {
+                    Some(child) => Ok(child),
+                    None => return Err(Error::new(Status::NotFound, "a key of the path is missing")),
+                },
                 _ => self.child(node, &token),
             };
             place = match child {
                 Ok(child) => child,
-                Err(error) if pending.len() < *own => return Err(self.locate(error, node)),
+                Err(error) if is_own => return Err(self.locate(error, node)),
                 Err(error) => return Err(self.dangling(&followed, &error)),
             };
             *own = pending.len().min(*own);
@@ -157,10 +162,7 @@ impl Tree {
     /// Returns the error for a key that a mapping lacks, with the most similar key that it has.
     fn no_key(&self, mapping: NodeId, key: &str) -> Error {
         let keys = self.pairs(mapping).chunks_exact(2).map(|pair| self.key(pair[0]).text());
-        self.missing_key(key, &hint::similar(key, keys))
-    }
-
-    fn missing_key(&self, key: &str, suggestion: &str) -> Error {
+        let suggestion = hint::similar(key, keys);
         Error::new(Status::NotFound, format!("the mapping has no key '{key}'{suggestion}"))
     }
 

@@ -14,7 +14,7 @@ use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::blocks::number_of;
 use crate::file::open::block_uses::{BlockUses, block_source, count_from_start};
 use crate::file::open::file::lock;
-use crate::file::open::standard_tags::{core_tag, name_of};
+use crate::file::open::standard_tags::{name_of, standard_tag};
 use crate::file::tree::integer;
 use crate::file::{ArrayOptions, File, Node, Storage};
 use crate::float;
@@ -220,7 +220,7 @@ impl Node {
                     tree.replace(place, Content::Scalar(&value.to_string(), Style::Plain));
                 }
                 Err(_) => {
-                    core_tag("integer", standard)?;
+                    standard_tag("core/integer", standard)?;
                     let place = self.place(tree, path)?;
                     integer::write(tree, place, &value, standard)?;
                 }
@@ -238,7 +238,7 @@ impl Node {
 
     /// Sets a complex number (`core/complex`).
     pub fn set_complex(&self, path: &str, real: f64, imaginary: f64) -> Result<()> {
-        match core_tag("complex", self.file().standard_version()) {
+        match standard_tag("core/complex", self.file().standard_version()) {
             Ok(tag) => {
                 let text = complex::format(real, imaginary);
                 self.set_content(path, Content::Scalar(&text, Style::Plain), Some(&tag))
@@ -521,7 +521,7 @@ impl File {
     /// the datatype.
     pub(crate) fn array_tag(&self, datatype: &Datatype) -> Result<String> {
         let standard = self.standard_version();
-        let tag = core_tag("ndarray", standard)?;
+        let tag = standard_tag("core/ndarray", standard)?;
         if datatype.holds(ScalarType::Float16) && tag.ends_with("-1.0.0") {
             let message = format!("float16 is not part of standard {}", standard.as_str());
             return Err(Error::new(Status::Unsupported, message));

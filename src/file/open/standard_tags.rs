@@ -15,17 +15,12 @@ pub(crate) fn name_of(tag: &str) -> Option<&str> {
     Some(tag.rsplit_once('-').map_or(tag, |(name, _)| name))
 }
 
-/// Returns the full tag `core/<name>` in the version that belongs to the standard.
-pub(crate) fn core_tag(name: &str, standard: StandardVersion) -> Result<String> {
-    standard_tag(&format!("core/{name}"), standard)
-}
-
 /// Returns the full tag of this name, such as `unit/quantity`, in the newest version that belongs to the standard.
 /// Fails with [`Status::Unsupported`] if the standard has no such tag.
 pub(crate) fn standard_tag(name: &str, standard: StandardVersion) -> Result<String> {
     let versions = versions(STANDARD_TAGS, name).map(|spans| spans.of(standard)).unwrap_or_default();
     match versions.last() {
-        Some(version) => Ok(format!("{PREFIX}{name}-{version}")),
+        Some(version) => Ok([PREFIX, name, "-", version].concat()),
         None => {
             let message = format!("{name} is not part of standard {}", standard.as_str());
             Err(Error::new(Status::Unsupported, message))
@@ -99,8 +94,7 @@ pub(crate) const STANDARD_TAGS: Table = {
 /// Sets the tag of the root of a new tree, and writes the name of this library.
 pub(crate) fn begin_tree(tree: &mut Tree, standard: StandardVersion) {
     let root = tree.root();
-    let tag = |name| core_tag(name, standard).ok();
-    tree.set_tag(root, tag("asdf").as_deref());
+    tree.set_tag(root, standard_tag("core/asdf", standard).ok().as_deref());
     let library = tree.append_pair(root, "asdf_library", Content::Mapping(Style::Flow));
     name_library_at(tree, library, standard);
 }
@@ -122,7 +116,7 @@ const LIBRARY: [(&str, &str); 3] =
     [("name", env!("CARGO_PKG_NAME")), ("version", env!("CARGO_PKG_VERSION")), ("author", "The asdfkit developers")];
 
 fn name_library_at(tree: &mut Tree, library: NodeId, standard: StandardVersion) {
-    tree.set_tag(library, core_tag("software", standard).ok().as_deref());
+    tree.set_tag(library, standard_tag("core/software", standard).ok().as_deref());
     for (key, value) in LIBRARY {
         append_string(tree, library, key, value);
     }
@@ -138,12 +132,12 @@ mod tests {
 
     #[test]
     fn tags_follow_the_manifests() {
-        let tag = |name, text| core_tag(name, StandardVersion::from_text(text).unwrap());
-        assert_eq!(tag("asdf", "1.1.0").unwrap(), "tag:stsci.edu:asdf/core/asdf-1.0.0");
-        assert_eq!(tag("asdf", "1.2.0").unwrap(), "tag:stsci.edu:asdf/core/asdf-1.1.0");
-        assert_eq!(tag("ndarray", "1.5.0").unwrap(), "tag:stsci.edu:asdf/core/ndarray-1.0.0");
-        assert_eq!(tag("ndarray", "1.6.0").unwrap(), "tag:stsci.edu:asdf/core/ndarray-1.1.0");
-        assert_eq!(tag("integer", "1.2.0").unwrap_err().status(), Status::Unsupported);
+        let tag = |name, text| standard_tag(name, StandardVersion::from_text(text).unwrap());
+        assert_eq!(tag("core/asdf", "1.1.0").unwrap(), "tag:stsci.edu:asdf/core/asdf-1.0.0");
+        assert_eq!(tag("core/asdf", "1.2.0").unwrap(), "tag:stsci.edu:asdf/core/asdf-1.1.0");
+        assert_eq!(tag("core/ndarray", "1.5.0").unwrap(), "tag:stsci.edu:asdf/core/ndarray-1.0.0");
+        assert_eq!(tag("core/ndarray", "1.6.0").unwrap(), "tag:stsci.edu:asdf/core/ndarray-1.1.0");
+        assert_eq!(tag("core/integer", "1.2.0").unwrap_err().status(), Status::Unsupported);
         let error = standard_tag("wcs/wcs", StandardVersion::V1_5_0).unwrap_err();
         assert_eq!(error.message(), "wcs/wcs is not part of standard 1.5.0");
         assert_eq!(name_of("tag:stsci.edu:asdf/core/ndarray-1.1.0"), Some("core/ndarray"));

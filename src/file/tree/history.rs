@@ -3,7 +3,7 @@
 //! Entries are ordinary nodes, which are read like all others.
 
 use crate::error::{Error, Result, Status};
-use crate::file::open::standard_tags::core_tag;
+use crate::file::open::standard_tags::standard_tag;
 use crate::file::{File, Node};
 use crate::layout::StandardVersion;
 use crate::tree::edit::Content;
@@ -63,7 +63,7 @@ pub(crate) fn append(
             &now
         }
     };
-    let tags = (core_tag("history_entry", standard)?, core_tag("software", standard)?);
+    let tags = (standard_tag("core/history_entry", standard)?, standard_tag("core/software", standard)?);
     let entries = entries_to_append_to(tree, standard)?;
     let entry = tree.append_item(entries, Content::Mapping(Style::Block));
     tree.set_tag(entry, Some(&tags.0));

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result, Status};
 use crate::file::Node;
-use crate::file::open::standard_tags::core_tag;
+use crate::file::open::standard_tags::standard_tag;
 use crate::layout::StandardVersion;
 use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style, Tree};
@@ -31,8 +31,8 @@ pub(super) fn read(node: &Node) -> Result<String> {
 
 /// Replaces the content of a place by a `core/integer` of this value.
 pub(crate) fn write(tree: &mut Tree, place: NodeId, value: &BigInt, standard: StandardVersion) -> Result<()> {
-    let tag = core_tag("integer", standard)?;
-    let array_tag = core_tag("ndarray", standard)?;
+    let tag = standard_tag("core/integer", standard)?;
+    let array_tag = standard_tag("core/ndarray", standard)?;
     tree.replace(place, Content::Mapping(Style::Block));
     tree.set_tag(place, Some(&tag));
     let words = tree.append_pair(place, "words", Content::Mapping(Style::Block));

@@ -156,7 +156,7 @@ impl Node {
 
     /// Returns true if a node exists at `path`. Returns false, too, if the path passes through a scalar.
     pub fn exists(&self, path: &str) -> Result<bool> {
-        match self.follow(Walk::to_place(path).map(Walk::without_suggestions), |_, _, _| Ok(())) {
+        match self.follow(Walk::to_place(path).map(Walk::without_explanations), |_, _, _| Ok(())) {
             Ok(()) => Ok(true),
             Err(error) if matches!(error.status(), Status::NotFound | Status::WrongType) => Ok(false),
             Err(error) => Err(error),

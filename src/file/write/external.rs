@@ -92,14 +92,15 @@ impl File {
     /// [`Status::InvalidArgument`] if there are external arrays but no main file.
     pub(super) fn write_externals(&self, main: Option<&Path>, options: &WriteOptions) -> Result<Sources> {
         let mut sources = Sources::default();
-        let taken = self.names_taken();
+        let has_externals = self.store().apart().external().next().is_some();
+        let taken = if has_externals { self.names_taken() } else { HashSet::new() };
         let store = self.store();
         for (number, apart) in store.apart().iter() {
             if apart.place == Place::Streamed {
                 sources.texts.insert(number, STREAMED.to_owned());
             }
         }
-        if store.apart().external().next().is_none() {
+        if !has_externals {
             return Ok(sources);
         }
         let Some(main) = main else {
