@@ -53,6 +53,8 @@
 //! | `bls2`, `blsc`, `libdeflate`, `xz`, `zstd` | codecs; on by default |
 
 pub mod array;
+#[cfg(target_arch = "x86_64")]
+mod bytes;
 pub mod codec;
 pub mod error;
 #[doc(hidden)]
