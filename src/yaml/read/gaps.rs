@@ -2,8 +2,8 @@
 //!
 //! The scanner sees the first lines of each region (`reduced.rs`). Suppose it reports exactly the content of these
 //! lines, in a block mapping or block sequence. Then the lines below can only be further pairs or items of that
-//! collection and of those around it, and what is nested in them. A long flow collection has a gap between its brackets.
-//! The content of that gap is returned if the scanner reports an empty collection exactly there.
+//! collection and of those around it, and what is nested in them. A long flow collection has a gap between its
+//! brackets. The content of that gap is returned if the scanner reports an empty collection exactly there.
 //!
 //! If anything is unexpected or wrong, the whole text is read again without this engine. So the gaps change neither the
 //! tree nor the error messages.
@@ -22,7 +22,7 @@
 
 use super::engine::{Engine, Event, EventKind};
 use super::granit::GranitEngine;
-use super::plain::{MAX_FLOW_DEPTH, PieceKind, full_tag};
+use super::plain::{self, MAX_FLOW_DEPTH, PieceKind, full_tag};
 use super::reduced::{Gap, GapKind, MAX_LEVELS, Reduced};
 use super::source::Document;
 use crate::error::{Error, Result, Status};
@@ -166,24 +166,14 @@ impl<'a> GapsEngine<'a> {
 
     /// Fails if the collections in a gap are nested too deep.
     fn check_depth(&self, gap: &Gap, pieces: &[Extent]) -> Result<()> {
-        let mut in_block = self.open.len() as u32 - self.in_flow;
-        let mut in_flow = self.in_flow + u32::from(gap.kind == GapKind::Brackets);
-        if in_block.max(in_flow) + MAX_FLOW_DEPTH.max(MAX_LEVELS as u32) <= self.depth {
+        let in_block = self.open.len() as u32 - self.in_flow;
+        let in_flow = self.in_flow + u32::from(gap.kind == GapKind::Brackets);
+        if in_block.max(in_flow) + MAX_FLOW_DEPTH.max(MAX_LEVELS as u32) <= self.depth
+            || plain::depth(self.reduced.source.as_bytes(), pieces, in_block, in_flow) <= self.depth
+        {
             return Ok(());
         }
-        for &piece in pieces {
-            match self.kind_of(piece) {
-                PieceKind::BlockSequence | PieceKind::BlockMapping => in_block += 1,
-                PieceKind::BlockEnd => in_block -= 1,
-                PieceKind::Sequence | PieceKind::Mapping => in_flow += 1,
-                PieceKind::End => in_flow -= 1,
-                PieceKind::Plain | PieceKind::Quoted | PieceKind::Tag => {}
-            }
-            if in_block.max(in_flow) > self.depth {
-                return Err(unexpected());
-            }
-        }
-        Ok(())
+        Err(unexpected())
     }
 
     /// Updates the open collections. Fails if flow collections are nested too deep.

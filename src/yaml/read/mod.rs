@@ -4,6 +4,7 @@ mod bytes;
 pub(super) mod engine;
 pub(super) mod gaps;
 pub(super) mod granit;
+mod head;
 mod oddities;
 pub(super) mod plain;
 pub(super) mod reduced;
@@ -14,7 +15,7 @@ use self::gaps::GapsEngine;
 use self::granit::GranitEngine;
 use self::oddities::{BEYOND_LIMITS, is_element, key_oddity, may_be_odd, oddity};
 use self::plain::{PieceKind, full_tag};
-use self::reduced::{Reduced, Thresholds};
+use self::reduced::{Simple, Thresholds, Whole};
 use self::source::{Document, OddBreaks, check_characters};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
@@ -75,15 +76,19 @@ fn parse_placed(text: String, offset: u64, line: u64, lines: Option<&Arc<Lines>>
     let document = Document { lines, ..Document::new(&source, offset, line) };
     let odd_breaks = check_characters(&document)?;
     if odd_breaks.is_empty()
-        && let Some(reduced) = Reduced::new(&source, Thresholds::DEFAULT, limits.nodes)
+        && let Some(simple) = Simple::new(&source, Thresholds::DEFAULT, limits.nodes)
     {
-        let builder = Builder::new(&source, document, OddBreaks::default(), limits);
-        if let Ok(parsed) = builder.read_all(GapsEngine::new(&reduced, document, limits.depth)) {
+        let mut builder = Builder::new(&source, document, OddBreaks::default(), limits);
+        if builder.read_simple(&simple, limits.depth).is_ok()
+            && let Ok(parsed) = builder.finish()
+        {
             return Ok(parsed);
         }
     }
     let text = odd_breaks.replaced(&source);
-    Builder::new(&source, document, odd_breaks, limits).read_all(GranitEngine::new(&text, document, limits.depth))
+    let mut builder = Builder::new(&source, document, odd_breaks, limits);
+    builder.read(&mut GranitEngine::new(&text, document, limits.depth))?;
+    builder.finish()
 }
 
 /// A document whose keys are neither compared nor merged.
@@ -110,24 +115,28 @@ pub(crate) fn parse_unmerged(text: String, limits: &Limits) -> Result<Unmerged> 
     let document = Document::new(&source, 0, 1);
     check_characters(&document)?;
     let builder = || Builder { is_unmerged: true, ..Builder::new(&source, document, OddBreaks::default(), limits) };
-    if let Some(reduced) = Reduced::new(&source, Thresholds::DEFAULT, limits.nodes)
-        && let Ok(unmerged) = builder().read_unmerged(GapsEngine::new(&reduced, document, limits.depth))
-    {
-        return Ok(unmerged);
+    if let Some(simple) = Simple::new(&source, Thresholds::DEFAULT, limits.nodes) {
+        let mut builder = builder();
+        if builder.read_simple(&simple, limits.depth).is_ok() {
+            return Ok(builder.unmerged());
+        }
     }
-    builder().read_unmerged(GranitEngine::new(&source, document, limits.depth))
+    let mut builder = builder();
+    builder.read(&mut GranitEngine::new(&source, document, limits.depth))?;
+    Ok(builder.unmerged())
 }
 
-/// Reads a text with the engine that the caller chooses.
+/// Reads a text with the scanner alone (`None`) or with its simple parts.
 #[cfg(test)]
-pub(super) fn read_by<'a, E: Engine<'a>>(
-    text: &'a str,
-    limits: &Limits,
-    engine: impl FnOnce(Document<'a>, u32) -> E,
-) -> Result<Parsed> {
+pub(super) fn read_by(text: &str, simple: Option<&Simple>, limits: &Limits) -> Result<Parsed> {
     let document = Document::new(text, 0, 1);
     let source = Arc::new(text.to_owned());
-    Builder::new(&source, document, OddBreaks::default(), limits).read_all(engine(document, limits.depth))
+    let mut builder = Builder::new(&source, document, OddBreaks::default(), limits);
+    match simple {
+        Some(simple) => builder.read_simple(simple, limits.depth)?,
+        None => builder.read(&mut GranitEngine::new(text, document, limits.depth))?,
+    }
+    builder.finish()
 }
 
 /// The kind of file that a tree is part of.
@@ -204,17 +213,30 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn read_all(mut self, mut engine: impl Engine<'a>) -> Result<Parsed> {
-        self.read(&mut engine)?;
-        self.finish()
+    /// Reads a text faster than by the scanner alone. After an error, which does not describe the text, the scanner
+    /// must read it with another builder.
+    fn read_simple(&mut self, simple: &'a Simple<'a>, depth: u32) -> Result<()> {
+        match simple {
+            Simple::Whole(whole) if whole.fits(self.document.text, depth) => self.read_whole(whole),
+            Simple::Whole(_) => Err(Error::new(Status::Internal, "the collections can be nested too deep")),
+            Simple::Reduced(reduced) => self.read(&mut GapsEngine::new(reduced, self.document, depth)),
+        }
     }
 
-    fn read_unmerged(mut self, mut engine: impl Engine<'a>) -> Result<Unmerged> {
-        self.read(&mut engine)?;
+    /// Reads a text that needs no scanner.
+    fn read_whole(&mut self, whole: &Whole) -> Result<()> {
+        let tag = whole.head.tag.map(|tag| self.tree.tag_number(&full_tag(tag, whole.tag_prefix)));
+        let start = whole.head.end;
+        self.start(Kind::Mapping, Style::Block, tag, start..start)?;
+        self.pieces(&whole.pieces, whole.thresholds.items, whole.tag_prefix)
+    }
+
+    /// Returns the tree as it was read.
+    fn unmerged(mut self) -> Unmerged {
         self.add_missing_root();
         let Builder { tree, is_empty, second_document, .. } = self;
         let second_document = second_document.map(|position| tree.line_and_column(position));
-        Ok(Unmerged { tree, is_empty, second_document })
+        Unmerged { tree, is_empty, second_document }
     }
 
     fn read(&mut self, engine: &mut impl Engine<'a>) -> Result<()> {

@@ -1,5 +1,6 @@
 //! The part of YAML that needs no scanner: simple lines, and flow collections. A simple line has a key, a hyphen, or
-//! both, and at most one value. Scalars are plain or single-quoted and hold no character with a special meaning in YAML.
+//! both, and at most one value. Scalars are plain or single-quoted and hold no character with a special meaning in
+//! YAML.
 //!
 //! The result is a list of *pieces*: scalars, single brackets and tags by their positions, the start and the end of
 //! block collections, in document order.
@@ -83,12 +84,29 @@ pub(super) fn block_start(is_sequence: bool, position: usize) -> Extent {
     if is_sequence { Extent { end: 0, ..piece } } else { piece }
 }
 
+/// Returns the nesting depth that collections of pieces reach, block collections and flow collections counted apart.
+/// `in_block` and `in_flow` collections are open around the pieces.
+pub(super) fn depth(source: &[u8], pieces: &[Extent], mut in_block: u32, mut in_flow: u32) -> u32 {
+    let mut depth = in_block.max(in_flow);
+    for &piece in pieces {
+        match PieceKind::of(source, piece) {
+            PieceKind::BlockSequence | PieceKind::BlockMapping => in_block += 1,
+            PieceKind::BlockEnd => in_block -= 1,
+            PieceKind::Sequence | PieceKind::Mapping => in_flow += 1,
+            PieceKind::End => in_flow -= 1,
+            PieceKind::Plain | PieceKind::Quoted | PieceKind::Tag => {}
+        }
+        depth = depth.max(in_block).max(in_flow);
+    }
+    depth
+}
+
 fn count_of_blanks(bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| byte != b' ').unwrap_or(bytes.len())
 }
 
-/// Reads the line that begins at `start`, and appends its pieces, the key included. Returns `None` for any other kind of
-/// line; pieces may have been appended even then.
+/// Reads the line that begins at `start`, and appends its pieces, the key included. Returns `None` for any other kind
+/// of line; pieces may have been appended even then.
 pub(super) fn line(source: &[u8], start: usize, pieces: &mut Vec<Extent>) -> Option<Line> {
     let rest = source.get(start..)?;
     let column = count_of_blanks(rest);
@@ -157,6 +175,16 @@ fn value(source: &[u8], start: usize, at: usize, pieces: &mut Vec<Extent>) -> Op
     is_end(source, end).then_some(end)
 }
 
+/// Returns whether a text is a tag of the form `!name` or `!<URI>`.
+pub(super) fn is_tag(text: &str) -> bool {
+    text.starts_with('!') && tag(text.as_bytes()) == Some(text.len())
+}
+
+/// Returns whether a text can be the prefix of a `%TAG` directive.
+pub(super) fn is_uri(text: &str) -> bool {
+    !text.is_empty() && count_of::<InUri>(text.as_bytes()) == text.len()
+}
+
 /// Returns the length of the tag at the start of a text: `!name` or `!<URI>`.
 fn tag(text: &[u8]) -> Option<usize> {
     if let [b'!', b'<', uri @ ..] = text {
@@ -180,7 +208,7 @@ pub(super) fn tag_prefix(text: &str) -> Option<&str> {
     for line in text.lines().take_while(|line| line.starts_with(['%', '#']) || line.is_empty()) {
         let mut words = line.split_ascii_whitespace();
         if words.next() == Some("%TAG") && words.next() == Some("!") {
-            let found = words.next().filter(|found| count_of::<InUri>(found.as_bytes()) == found.len())?;
+            let found = words.next().filter(|found| is_uri(found))?;
             if prefix.replace(found).is_some() || words.next().is_some() {
                 return None;
             }
@@ -210,8 +238,8 @@ fn key(bytes: &[u8], at: usize, pieces: &mut Vec<Extent>) -> Option<usize> {
 }
 
 /// Reads the flow collection whose first bracket is at `at`, over several lines if necessary, and appends its pieces.
-/// Returns the position after it. Returns `None` for any other text, and once `pieces` has more than `most` entries; pieces may have been appended
-/// even then.
+/// Returns the position after it. Returns `None` for any other text, and once `pieces` has more than `most` entries;
+/// pieces may have been appended even then.
 pub(super) fn flow(bytes: &[u8], at: usize, most: usize, pieces: &mut Vec<Extent>) -> Option<usize> {
     let mut at = at;
     let (mut depth, mut mappings) = (0, 0u32);

@@ -1,5 +1,5 @@
 //! A text without the parts that need no scanner: all lines of regions except the first, and the content of long flow
-//! collections.
+//! collections. If one region is the whole content of the document, no scanner is needed at all.
 //!
 //! A *region* consists of simple lines (`plain.rs`) that follow one another, none of which is indented less than the
 //! first. Its first lines up to the first value remain in the text. They show in which collections the other lines are:
@@ -16,6 +16,7 @@
 //! The gaps are only candidates: in a block scalar, for example, the same bytes have another meaning. The reader of the
 //! reduced text must compare the events of the scanner with the expected events around each gap.
 
+use super::head::Head;
 use super::plain;
 use super::plain::Line;
 use crate::tree::Extent;
@@ -39,6 +40,21 @@ impl Thresholds {
 /// Maximum number of nested collections in which the first value of a region stands, and that the lines after it may
 /// begin.
 pub(super) const MAX_LEVELS: usize = 8;
+
+/// A text that is read faster than by the scanner alone.
+pub(crate) enum Simple<'a> {
+    Whole(Whole<'a>),
+    Reduced(Reduced<'a>),
+}
+
+/// A text whose content is one region: a mapping, with nothing but a simple head before it and an end marker after it.
+pub(crate) struct Whole<'a> {
+    pub(super) head: Head<'a>,
+    /// The pieces of all pairs of the mapping, and its end.
+    pub(super) pieces: Vec<Extent>,
+    pub(super) tag_prefix: &'a str,
+    pub(super) thresholds: Thresholds,
+}
 
 /// A text with gaps.
 pub(crate) struct Reduced<'a> {
@@ -76,15 +92,25 @@ pub(super) enum GapKind {
     Brackets,
 }
 
-impl<'a> Reduced<'a> {
-    /// Returns the text with gaps. Returns `None` if the gaps remove too little of the text, or if they hold more
+impl Whole<'_> {
+    /// Returns whether no collection is nested deeper than `depth`.
+    pub(super) fn fits(&self, source: &str, depth: u32) -> bool {
+        let most = plain::MAX_FLOW_DEPTH.max(2 * MAX_LEVELS as u32);
+        most <= depth || plain::depth(source.as_bytes(), &self.pieces, 1, 0) <= depth
+    }
+}
+
+impl<'a> Simple<'a> {
+    /// Reads the simple parts of a text. Returns `None` if the gaps remove too little of the text, or if they hold more
     /// pieces than `nodes` nodes can have.
-    pub(crate) fn new(source: &'a str, thresholds: Thresholds, nodes: u64) -> Option<Reduced<'a>> {
+    pub(crate) fn new(source: &'a str, thresholds: Thresholds, nodes: u64) -> Option<Simple<'a>> {
         // A node has at most a tag and two marks of a collection.
         let most = usize::try_from(nodes.saturating_mul(3)).unwrap_or(usize::MAX);
         let tag_prefix = plain::tag_prefix(source);
         let mut finder = Finder::new(source, thresholds, most, tag_prefix.is_some());
-        let mut start = 0;
+        let head = Head::new(source);
+        finder.body = head.map(|head| head.end);
+        let mut start = head.map_or(0, |head| head.end);
         while start <= source.len() {
             start = finder.line(start);
             if finder.pieces.len() > most {
@@ -95,7 +121,11 @@ impl<'a> Reduced<'a> {
                 start = finder.end_region(0).unwrap_or(start);
             }
         }
-        let Finder { gaps, pieces, removed, .. } = finder;
+        let Finder { gaps, pieces, removed, is_whole, .. } = finder;
+        let tag_prefix = tag_prefix.unwrap_or_default();
+        if let (true, Some(head)) = (is_whole, head) {
+            return Some(Simple::Whole(Whole { head, pieces, tag_prefix, thresholds }));
+        }
         if gaps.is_empty() || removed < source.len() / thresholds.part {
             return None;
         }
@@ -109,8 +139,7 @@ impl<'a> Reduced<'a> {
         }
         parts.push((text.len(), kept));
         text.push_str(&source[kept..]);
-        let tag_prefix = tag_prefix.unwrap_or_default();
-        Some(Reduced { source, text, parts, gaps, pieces, tag_prefix, thresholds })
+        Some(Simple::Reduced(Reduced { source, text, parts, gaps, pieces, tag_prefix, thresholds }))
     }
 }
 
@@ -154,6 +183,8 @@ struct Place {
 
 /// A region that may continue in the next line.
 struct Region {
+    /// Position of its first line.
+    start: usize,
     /// Collections in which the first value stands, the outermost first. They begin in the lines that remain.
     first: Vec<Level>,
     /// Collections that begin in lines of the gap and have not ended.
@@ -177,6 +208,10 @@ struct Finder<'a> {
     /// Maximum number of pieces.
     most: usize,
     knows_tags: bool,
+    /// Position after the head of the document, if it is simple.
+    body: Option<usize>,
+    /// True if one region is the whole content.
+    is_whole: bool,
     gaps: Vec<Gap>,
     pieces: Vec<Extent>,
     /// Pieces of the current line.
@@ -201,7 +236,20 @@ impl<'a> Finder<'a> {
         // Room for all pieces of a small text: reallocating takes longer than finding them.
         let pieces = Vec::with_capacity((source.len() / 16).min(4096));
         let (gaps, line) = (Vec::new(), Vec::new());
-        Finder { source, thresholds, most, knows_tags, gaps, pieces, line, removed: 0, open: None, left: None }
+        Finder {
+            source,
+            thresholds,
+            most,
+            knows_tags,
+            body: None,
+            is_whole: false,
+            gaps,
+            pieces,
+            line,
+            removed: 0,
+            open: None,
+            left: None,
+        }
     }
 
     /// Processes the line that begins at `start`. A flow collection that begins in it may end in a later line. Returns
@@ -280,6 +328,7 @@ impl<'a> Finder<'a> {
             self.pieces.extend(pieces);
             let last = Place { level, start, pieces: known };
             self.open = Some(Region {
+                start,
                 first: vec![level],
                 nested: Vec::new(),
                 before: known..self.pieces.len(),
@@ -379,6 +428,12 @@ impl<'a> Finder<'a> {
     /// Adds the gap of a region up to a place.
     fn region_gap(&mut self, open: &Region, end: Place) {
         let hidden = open.hidden.start..end.start.min(self.source.len());
+        if self.is_all(open, hidden.end) {
+            self.is_whole = true;
+            let levels = open.nested.len() + open.first.len() - open.ends;
+            self.pieces.extend(std::iter::repeat_n(plain::BLOCK_END, levels));
+            return;
+        }
         if hidden.is_empty() {
             self.pieces.truncate(open.before.start);
             if let Some(value) = open.value {
@@ -391,6 +446,14 @@ impl<'a> Finder<'a> {
         let kind = if open.first[0].is_item { GapKind::Items } else { GapKind::Pairs };
         let content = open.before.end..self.pieces.len();
         self.gap(Gap { hidden, kind, before: open.before.clone(), content, ends: open.ends });
+    }
+
+    /// Returns whether a region up to `end` is all there is between the head and the end of the document.
+    fn is_all(&self, open: &Region, end: usize) -> bool {
+        self.body == Some(open.start)
+            && open.value.is_some()
+            && open.first[0] == Level { column: 0, is_item: false }
+            && matches!(self.source.as_bytes()[end..], [] | [b'.', b'.', b'.'] | [b'.', b'.', b'.', b'\n'])
     }
 
     /// Adds gaps for the long flow collections that begin in a line. Returns the end of the last line processed.

@@ -7,9 +7,7 @@ use crate::limits::Limits;
 use crate::tree::edit::Content;
 use crate::tree::restructure::KeyPosition;
 use crate::tree::{Kind, NodeId, Style, Tree, same};
-use crate::yaml::read::gaps::GapsEngine;
-use crate::yaml::read::granit::GranitEngine;
-use crate::yaml::read::reduced::{Reduced, Thresholds};
+use crate::yaml::read::reduced::{Simple, Thresholds};
 use crate::yaml::read::{Parsed, parse, read_by};
 use crate::yaml::splice::{by_patches, splice};
 use crate::yaml::write::{EmitOptions, emit};
@@ -18,14 +16,13 @@ use crate::yaml::write::{EmitOptions, emit};
 const MINIMAL: Thresholds = Thresholds { part: usize::MAX, bytes: 2, items: 2 };
 
 fn by_scanner(text: &str, limits: &Limits) -> Result<Parsed> {
-    read_by(text, limits, |document, depth| GranitEngine::new(document.text, document, depth))
+    read_by(text, None, limits)
 }
 
 /// Reads a text with gaps. Returns `None` if it has no gaps or cannot be read that way.
 fn by_gaps(text: &str, thresholds: Thresholds, limits: &Limits) -> Option<Parsed> {
-    let reduced = Reduced::new(text, thresholds, limits.nodes)?;
-    // The engine borrows from the reduced text, and both must outlive the reading.
-    read_by(text, limits, |document, depth| GapsEngine::new(&reduced, document, depth)).ok()
+    let simple = Simple::new(text, thresholds, limits.nodes)?;
+    read_by(text, Some(&simple), limits).ok()
 }
 
 /// Describes all nodes, in document order.
@@ -178,8 +175,12 @@ fn scanner_sees_the_first_value_of_a_region_and_what_is_not_simple() {
         ("a: 1\nb: 2\n\n# c\nd: 3\ne: some\n  words\nf: 4\ng: 5\n", "a: 1\ne: some\n  words\nf: 4\n"),
         ("a: 1\nb: 2\nc:\nd: 3\ne: 4\n", "a: 1\nc:\nd: 3\n"),
     ] {
-        let text = document(text);
-        assert_eq!(Reduced::new(&text, MINIMAL, 99).map(|reduced| reduced.text), Some(document(remains)), "{text}");
+        // The tilde is not simple.
+        let [text, remains] = [text, remains].map(|content| document(&format!("{content}z: ~\n")));
+        assert!(
+            matches!(Simple::new(&text, MINIMAL, 99), Some(Simple::Reduced(found)) if found.text == remains),
+            "{text}"
+        );
         assert!(compare(&text), "{text}");
     }
     let deep: String = (0..30).map(|level| format!("{0}k: v\n{0}l:\n", "  ".repeat(level))).collect();
@@ -209,15 +210,67 @@ fn tags_in_gaps_are_those_of_the_directives() {
 }
 
 #[test]
+fn simple_documents_need_no_scanner() {
+    let whole = |text: &str| matches!(Simple::new(text, MINIMAL, 99), Some(Simple::Whole(_)));
+    for text in [
+        "a: 1\n",
+        "a: 1",
+        "a: 1\n...\n",
+        "a: 1\n...",
+        "---\na: 1\n",
+        "--- !t\na: 1\n",
+        "%YAML 1.1\n---\na: 1\n",
+        "%TAG ! x:\n--- !<u:/v>\na: !t {b: [1]}\n",
+        "%YAML 1.1\n%TAG ! x:y/\n--- !t/u-1.0.0\na: !t\n  b:\n  - c: 1\n  - d:\n      e: !t x\n    f: 2\n",
+    ] {
+        assert!(whole(text) && compare(text), "{text}");
+    }
+    for text in [
+        "",
+        "---\n",
+        "a:\n",
+        "- 1\n",
+        " a: 1\n",
+        "a: 1\n....\n",
+        "a: 1\n... x\n",
+        "a: 1\n---\nb: 2\n",
+        "a: 1\n  b: 2\n",
+        "a: 1\n# c\n...\n",
+        "a: 1\nb: ~\n",
+        "--- a: 1\n",
+        "--- !t \na: 1\n",
+        "--- !t &x\na: 1\n",
+        "---  !t\na: 1\n",
+        "---x\na: 1\n",
+        "# c\na: 1\n",
+        "%YAML 1.1\na: 1\n",
+        "%YAML 1.2\n---\na: 1\n",
+        "%YAML 1.1\r\n---\na: 1\n",
+        "%TAG ! x y\n---\na: 1\n",
+        "%TAG ! \n---\na: 1\n",
+        "%TAG ! a\n%TAG ! b\n---\na: 1\n",
+        "%TAG !e! a\n---\na: 1\n",
+        "%X\n---\na: 1\n",
+    ] {
+        assert!(!whole(text), "{text}");
+        compare(text);
+    }
+}
+
+#[test]
 fn limits_hold_in_gaps() {
-    let text =
-        document("a: [[[1, 2, 3], [4, 5, 6]], [7]]\nb: 1\nc: 2\nd:\n  e:\n  - f: [1]\n    g: 3\ne: {f: [1, 2]}\n");
+    let content = "a: [[[1, 2, 3], [4, 5, 6]], [7]]\nb: 1\nc: 2\nd:\n  e:\n  - f: [1]\n    g: 3\ne: {f: [1, 2]}\n";
+    check_limits(&document(content));
+    check_limits(&document(&format!("{content}g: ~\n")));
+}
+
+fn check_limits(text: &str) {
     for number in 0..60 {
         for limits in
             [Limits { depth: number, ..Limits::default() }, Limits { nodes: number.into(), ..Limits::default() }]
         {
-            let gaps = by_gaps(&text, MINIMAL, &limits).is_some();
-            assert_eq!(gaps, by_scanner(&text, &limits).is_ok(), "{limits:?}");
+            let gaps = by_gaps(text, MINIMAL, &limits).is_some();
+            assert_eq!(gaps, by_scanner(text, &limits).is_ok(), "{limits:?}");
         }
     }
 }
