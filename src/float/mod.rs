@@ -3,8 +3,10 @@
 mod digits;
 mod float16;
 mod notation;
+mod simple;
 #[cfg(test)]
 mod tests;
 
 pub use float16::Float16;
 pub(crate) use notation::{Float, Notation, PYTHON, Point, Text, YAML};
+pub(crate) use simple::{digits, signed, simple_float, split_sign};

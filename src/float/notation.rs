@@ -106,6 +106,14 @@ impl Notation {
 /// Splits a text into mantissa and exponent. An exponent has at most three digits and a sign.
 #[inline]
 fn split_exponent(text: &str) -> Option<(&str, &str)> {
+    if let Some(last) = text.as_bytes().last_chunk::<8>() {
+        // The bytes that are zero, found all at once.
+        let differences = u64::from_le_bytes(*last) ^ u64::from_le_bytes([b'e'; 8]);
+        let zeros = differences.wrapping_sub(u64::from_le_bytes([1; 8])) & !differences;
+        if zeros & u64::from_le_bytes([0x80; 8]) == 0 {
+            return None;
+        }
+    }
     let from_end = text.bytes().rev().take("e-324".len()).position(|byte| byte == b'e')?;
     Some((text.get(..text.len() - from_end - 1)?, text.get(text.len() - from_end..)?))
 }

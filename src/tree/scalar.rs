@@ -171,8 +171,6 @@ pub(crate) fn binary_text(bytes: &[u8]) -> String {
     out
 }
 
-pub(crate) use number::simple_float;
-
 /// Returns whether plain text is a number.
 pub(crate) fn is_number(text: &str) -> bool {
     matches!(text.as_bytes().first(), Some(b'0'..=b'9' | b'+' | b'-' | b'.')) && number::is_number(text)

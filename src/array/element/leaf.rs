@@ -4,7 +4,7 @@ use super::datatype::Datatype;
 use super::text::Encoding;
 use crate::array::ScalarType;
 use crate::error::{Error, Result, Status};
-use crate::float::Float16;
+use crate::float::{Float16, simple_float};
 use crate::tree::{Integer, NodeId, Scalar, Tree, complex, scalar};
 
 const COMPLEX_TAG: &str = "tag:stsci.edu:asdf/core/complex-";
@@ -36,7 +36,7 @@ impl Element<'_> {
     #[inline]
     pub(crate) fn leaf(self, tree: &Tree) -> Result<Leaf> {
         let Some(text) = self.plain else { return leaf(tree, self.node) };
-        match scalar::simple_float(text) {
+        match simple_float(text) {
             Some(value) => Ok(Leaf::Float(value)),
             None => {
                 let scalar = scalar::resolve(text, true, None).map_err(|error| tree.locate(error, self.node))?;

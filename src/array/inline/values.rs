@@ -11,9 +11,9 @@ use crate::array::element::leaf::Leaf;
 use crate::array::payload::Payload;
 use crate::array::payload::stored;
 use crate::error::{Error, Result, Status, Warning};
+use crate::float::simple_float;
 use crate::limits::Limits;
 use crate::source::try_zeroed;
-use crate::tree::scalar;
 
 /// Elements as packed native bytes. If one is null, `nulls` holds one byte for each element: 1 for null, else 0.
 pub(super) struct Values {
@@ -57,7 +57,7 @@ impl Values {
             index += 1;
             // Most lists of floats hold only floats in their most common form.
             if let (true, Some(items)) = (are_doubles, elements.plain_items()) {
-                while let Some(value) = items.next_as(scalar::simple_float) {
+                while let Some(value) = items.next_as(simple_float) {
                     if let Some(place) = rest.next() {
                         place.copy_from_slice(&value.to_ne_bytes());
                     }

@@ -2,7 +2,7 @@
 //!
 //! The ECSV standard defines the syntax that is accepted for each type, not Rust's parser.
 
-use crate::float::Float16;
+use crate::float::{Float16, simple_float};
 
 /// Reason why a text is not a value of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,16 +94,28 @@ integers! {
 ///
 /// Rust accepts the syntax of the standard: digits with a point anywhere among them, an optional exponent, and `nan`,
 /// `inf` and `infinity` in any case, all with an optional sign.
-pub(crate) trait Float: std::str::FromStr + Copy {}
+pub(crate) trait Float: std::str::FromStr + Copy {
+    /// Parses a number.
+    #[inline]
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+}
 
 impl Float for Float16 {}
 impl Float for f32 {}
-impl Float for f64 {}
+
+impl Float for f64 {
+    #[inline]
+    fn parse(text: &str) -> Option<f64> {
+        simple_float(text).or_else(|| text.parse().ok())
+    }
+}
 
 /// Parses a floating-point number.
 #[inline]
 pub(crate) fn float<T: Float>(text: &str) -> Result<T> {
-    text.parse().map_err(|_| Refusal::Form)
+    T::parse(text).ok_or(Refusal::Form)
 }
 
 /// Parses a truth value to 0 or 1. Only non-strict reading accepts the texts `0` and `1`.
