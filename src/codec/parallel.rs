@@ -119,17 +119,17 @@ pub(crate) fn beside_threads(threads: usize, other_work: impl Fn() + Sync, work:
     });
 }
 
-/// Buffers that threads use again. New memory for each part would cost a tenth of the time of a fast codec.
+/// Buffers that threads use again. New memory for each part would cost a tenth of the time of fast work.
 #[derive(Default)]
-pub(super) struct Spare<T>(Mutex<Vec<T>>);
+pub(crate) struct Spare<T>(Mutex<Vec<T>>);
 
 impl<T: Default> Spare<T> {
     /// Returns a used value, or a new one.
-    pub(super) fn take(&self) -> T {
+    pub(crate) fn take(&self) -> T {
         lock(&self.0).pop().unwrap_or_default()
     }
 
-    pub(super) fn give_back(&self, used: T) {
+    pub(crate) fn give_back(&self, used: T) {
         lock(&self.0).push(used);
     }
 }

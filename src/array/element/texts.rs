@@ -69,6 +69,12 @@ impl Text {
         Ok(())
     }
 
+    /// Removes all texts, and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.bytes.clear();
+        self.offsets.truncate(1);
+    }
+
     /// Releases unused memory.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.bytes.shrink_to_fit();

@@ -89,6 +89,14 @@ macro_rules! values {
                 }
             }
 
+            /// Removes all elements, and keeps the memory.
+            pub(crate) fn clear(&mut self) {
+                match self {
+                    $(Values::$variant(items) => items.clear(),)*
+                    Values::Text(text) => text.clear(),
+                }
+            }
+
             /// Frees unused memory.
             pub(crate) fn shrink_to_fit(&mut self) {
                 match self {

@@ -216,6 +216,15 @@ impl ColumnBuilder {
         Ok(())
     }
 
+    /// Removes all cells, and keeps the memory of their values.
+    pub(super) fn clear(&mut self) {
+        self.values.clear();
+        if let Some(offsets) = &mut self.offsets {
+            offsets.truncate(1);
+        }
+        (self.cells, self.elements, self.row_count) = (None, None, 0);
+    }
+
     /// Returns the memory of the cells in bytes.
     pub(super) fn memory(&self) -> u64 {
         let bits = [&self.cells, &self.elements].into_iter().flatten().map(|bits| bits.bytes().len() as u64);

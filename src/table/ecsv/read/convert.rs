@@ -4,7 +4,7 @@ use super::builders::ColumnBuilder;
 use super::cells::Reading;
 use super::pieces::{Piece, Pieces};
 use super::records::Field;
-use crate::codec::parallel::beside_threads;
+use crate::codec::parallel::{Spare, beside_threads};
 use crate::error::{Error, Result};
 use crate::progress;
 use crate::table::Header;
@@ -145,10 +145,14 @@ impl Conversion {
         let queue = Queue::default();
         let outcome = Mutex::new(Outcome { builders, appended: 0, failure: None });
         let turn = Condvar::new();
+        let spare = Spare::<Vec<ColumnBuilder>>::default();
         // Converts and appends a piece; returns false after a failure.
         let convert = |(index, piece): Numbered| {
             let converted = piece.and_then(|piece| {
-                let mut own = self.builders()?;
+                let mut own = spare.take();
+                if own.is_empty() {
+                    own = self.builders()?;
+                }
                 self.convert(&piece, &mut own)?;
                 queue.give_back(piece.fields);
                 Ok(own)
@@ -160,7 +164,12 @@ impl Conversion {
             if outcome.failure.is_some() {
                 return false;
             }
-            let appended = converted.and_then(|mut own| outcome.append(&mut own));
+            let appended = converted.and_then(|mut own| {
+                outcome.append(&mut own)?;
+                own.iter_mut().for_each(ColumnBuilder::clear);
+                spare.give_back(own);
+                Ok(())
+            });
             outcome.failure = appended.and_then(|()| self.check_memory(&outcome.builders, stored_bytes)).err();
             turn.notify_all();
             outcome.failure.is_none()
