@@ -20,7 +20,7 @@ def read_whole(dtype: str, shape: tuple[int, int]) -> None:
     measure(work)
 
 
-def touch() -> float:
+def read_element() -> float:
     with h5py.File(source, "r") as file:
         return float(file["data"][8192, 8192])
 
@@ -60,8 +60,8 @@ def change() -> float:
 
 
 match workload:
-    case "w1-touch":
-        measure(touch)
+    case "w1-element":
+        measure(read_element)
     case "w2":
         read_whole("<f8", (8192, 16384))
     case "w3":

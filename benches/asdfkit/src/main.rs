@@ -15,6 +15,7 @@ fn main() {
     let job = Job::from_arguments();
     match job.workload.as_str() {
         "w1-touch" => job.measure(|| touch(&job).expect("the element is there")),
+        "w1-element" => job.measure(|| read_element(&job).expect("the element is read")),
         "w1" => read_whole(&job, ScalarType::Float32, 1 << 30),
         "w2" => read_whole(&job, ScalarType::Float64, 1 << 30),
         "w3" => read_whole(&job, ScalarType::Float64, 2 << 30),
@@ -118,6 +119,14 @@ fn touch(job: &Job) -> Result<f64> {
     let middle = 8192 * (view.strides()[0] + view.strides()[1]) as usize;
     let element = view.bytes()[middle..].first_chunk().expect("the view holds the element");
     Ok(f32::from_le_bytes(*element).into())
+}
+
+/// Reads the middle element.
+fn read_element(job: &Job) -> Result<f64> {
+    let mut element = [0; 4];
+    let region = Region { start: &[8192, 8192], count: &[1, 1], step: None };
+    open(job)?.array("data")?.read_region(&region, &ScalarType::Float32.into(), &mut element, &reading(job))?;
+    Ok(f32::from_ne_bytes(element).into())
 }
 
 fn read_tiles(job: &Job, out: &mut [u8]) -> Result<f64> {

@@ -58,7 +58,7 @@ unsafe extern "C" {
 fn main() {
     let job = Job::from_arguments();
     match job.workload.as_str() {
-        "w1-touch" => {
+        "w1-element" => {
             let mut value = [0; 4];
             job.measure(|| {
                 Image::open(&job).read(TFLOAT, ROW / 2 * ROW + ROW / 2, 1, &mut value);

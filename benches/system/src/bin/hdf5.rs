@@ -53,7 +53,7 @@ fn main() {
         (H5T_NATIVE_SHORT_g, H5T_NATIVE_FLOAT_g, H5T_NATIVE_DOUBLE_g)
     };
     match job.workload.as_str() {
-        "w1-touch" => {
+        "w1-element" => {
             let mut value = [0; 4];
             job.measure(|| {
                 Dataset::open(&job).read_region(float, [8192, 8192], [1, 1], &mut value);
