@@ -1,7 +1,7 @@
 //! Gives the shared library the name that programs record when they link to it.
 //!
-//! It generates no code and looks for nothing on the machine. The library learns the number by an environment variable. CMakeLists.txt and scripts/build-library.sh
-//! read `ABI` from the line below.
+//! It generates no code and looks for nothing on the machine. The library learns the number by an environment variable.
+//! CMakeLists.txt and scripts/build-library.sh read `ABI` from the line below.
 
 /// Raised by a release that removes or changes an exported function; see docs/reference/abi.md.
 const ABI: u32 = 1;

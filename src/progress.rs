@@ -1,8 +1,8 @@
 //! Progress reports, and cancelling of calls.
 //!
 //! A call that can take long reports to a callback, on the thread that made the call, at most ten times a second. The
-//! callback decides whether the call continues. A cancelled call fails with [`Status::Cancelled`] and leaves no changes.
-//! The reporter of a call is a variable of its thread, so that inner loops do not need it as an argument.
+//! callback decides whether the call continues. A cancelled call fails with [`Status::Cancelled`] and leaves no
+//! changes. The reporter of a call is a variable of its thread, so that inner loops do not need it as an argument.
 
 use crate::error::{Error, Result, Status};
 use std::any::Any;

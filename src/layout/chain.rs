@@ -43,7 +43,8 @@ impl Chain {
         Chain { source, length, crlf, window: Vec::new(), window_start: 0, last: (0, [0; HEADER], 0), near_run: 0 }
     }
 
-    /// Takes the header at an offset from the start of the file, so that it is not read again, if `head` holds it whole.
+    /// Takes the header at an offset from the start of the file, so that it is not read again, if `head` holds it
+    /// whole.
     pub(super) fn take_from(&mut self, head: &[u8], offset: u64) {
         let known = usize::try_from(offset).ok().and_then(|start| head.get(start..)?.first_chunk());
         if let Some(bytes) = known {

@@ -90,8 +90,8 @@ impl Layout {
         })
     }
 
-    /// Returns the warnings found so far, in the order in which they were found. Warnings about a block appear after its header is read; [`Blocks::check`]
-    /// reads all headers.
+    /// Returns the warnings found so far, in the order in which they were found. Warnings about a block appear after
+    /// its header is read; [`Blocks::check`] reads all headers.
     pub fn warnings(&self) -> Vec<Warning> {
         let mut all = self.warnings.clone();
         all.extend(self.blocks.warnings());

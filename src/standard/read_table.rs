@@ -62,8 +62,8 @@ impl Node {
     /// - [`Status::WrongType`] for any other node,
     /// - [`Status::TagContent`] for columns without a name, with equal names, or with different lengths,
     /// - [`Status::Unsupported`] for columns that are not arrays, and for units and texts with unknown tags,
-    /// - [`Status::Limit`] if the table takes more memory than its bytes in the file and [`Limits::table_bytes`](crate::limits::Limits::table_bytes)
-    ///   together,
+    /// - [`Status::Limit`] if the table takes more memory than its bytes in the file and
+    ///   [`Limits::table_bytes`](crate::limits::Limits::table_bytes) together,
     /// - the errors of reading arrays.
     pub fn table(&self, path: &str, options: &TableReadOptions) -> Result<Table> {
         let node = self.get(path)?;

@@ -11,10 +11,10 @@ use std::path::PathBuf;
 
 /// Convert a table between ECSV, ASDF and CSV, or to Arrow; or an array of numpy or of raw bytes to ASDF
 ///
-/// The suffixes of the names tell the formats, unless --from and --to do. `get --as npy` writes arrays of ASDF files for
-/// numpy, and `ndl create` makes an ASDF file from a description. A column of a CSV file becomes integers, floats or
-/// truth values (True, False) if all its fields are such; otherwise it becomes text, also if it has integers that begin
-/// with 0.
+/// The suffixes of the names tell the formats, unless --from and --to do. `get --as npy` writes arrays of ASDF files
+/// for numpy, and `ndl create` makes an ASDF file from a description. A column of a CSV file becomes integers, floats
+/// or truth values (True, False) if all its fields are such; otherwise it becomes text, also if it has integers that
+/// begin with 0.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// File to read; `-` is standard input

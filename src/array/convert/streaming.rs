@@ -6,8 +6,8 @@
 
 use super::stage::Stage;
 
-/// Swaps the bytes of units of 2, 4 or 8 bytes. Returns the number of bytes that are done, a multiple of `unit`; it is 0
-/// unless the stage bypasses the caches and the machine supports AVX2.
+/// Swaps the bytes of units of 2, 4 or 8 bytes. Returns the number of bytes that are done, a multiple of `unit`; it is
+/// 0 unless the stage bypasses the caches and the machine supports AVX2.
 pub(super) fn swap(unit: usize, input: &[u8], output: &mut [u8], stage: &Stage) -> usize {
     #[cfg(target_arch = "x86_64")]
     if let Some(head) = aligned_start(output, unit, stage) {

@@ -27,8 +27,8 @@ const PIECE: usize = if cfg!(test) { 5 } else { 2048 };
 const PIECE_BYTES: usize = if cfg!(test) { 80 } else { 32 * 1024 };
 
 /// Uncompressed bytes in a source, read by positioned reads unless they are in memory already. A memory map would cost
-/// a page fault for each page: reading a tile of 1024² elements from an array of 16384² took twice as long with a map, a
-/// strip of 16 columns 2.5 times as long.
+/// a page fault for each page: reading a tile of 1024² elements from an array of 16384² took twice as long with a map,
+/// a strip of 16 columns 2.5 times as long.
 #[derive(Clone)]
 pub(super) struct Stored<'a> {
     source: &'a dyn Source,

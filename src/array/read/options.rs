@@ -16,8 +16,8 @@ pub struct ReadOptions {
     pub fill: Option<Fill>,
     /// Pads strings in memory with blanks instead of NULs, as in Fortran. Writes remove trailing blanks from strings.
     pub blank_padded: bool,
-    /// The largest number of threads that read, convert and decode, including the caller's; 0 means 1. Uncompressed bytes
-    /// are divided from 2 MiB on, if they come from a file or from memory. All threads have ended when the call
+    /// The largest number of threads that read, convert and decode, including the caller's; 0 means 1. Uncompressed
+    /// bytes are divided from 2 MiB on, if they come from a file or from memory. All threads have ended when the call
     /// returns.
     pub threads: usize,
 }

@@ -246,8 +246,8 @@ impl File {
         Ok(verification)
     }
 
-    /// Returns the digests of the stored bytes of the blocks that have a checksum, or none at all if one of them cannot be
-    /// read: blocks before it are still to be compared, one by one.
+    /// Returns the digests of the stored bytes of the blocks that have a checksum, or none at all if one of them cannot
+    /// be read: blocks before it are still to be compared, one by one.
     fn stored_digests(&self, found: &[Result<Found>]) -> Vec<layout::Checksum> {
         let with_checksum = found.iter().filter_map(|found| match found {
             Ok(Found::Stored { header, source, .. }) if layout::has_checksum(header) => Some((header, source)),

@@ -104,8 +104,8 @@ pub struct WriteOptions {
     pub checksums: bool,
     /// Write a block index.
     pub block_index: bool,
-    /// Maximum number of threads for compression and checksums, including the calling thread; 0 means 1. The output does
-    /// not depend on it.
+    /// Maximum number of threads for compression and checksums, including the calling thread; 0 means 1. The output
+    /// does not depend on it.
     pub threads: usize,
     /// Pattern for the file names of external arrays without a name of their own.
     pub external_names: ExternalNames,

@@ -14,8 +14,8 @@ use crate::source::{BytesOrigin, Source, read_vec_at};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Payloads of up to this many bytes are hashed before they are written: they stay in a cache, and the header is written
-/// once.
+/// Payloads of up to this many bytes are hashed before they are written: they stay in a cache, and the header is
+/// written once.
 const HASHED_FIRST: usize = if cfg!(test) { 64 } else { 2 << 20 };
 
 /// Bytes that are hashed at a time.

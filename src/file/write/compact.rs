@@ -24,10 +24,10 @@ impl File {
     /// copied as stored.
     ///
     /// Block numbers change, and are adapted in the tree; `asdf_library` names this library. Other parts of the text
-    /// stay. Other files that refer to blocks of this file by number are not adapted; a reference by URI means the first
-    /// block. If a mapping that is not an array has an integer under `source`, the block with that number keeps it, and
-    /// unused blocks before it are replaced by empty blocks. If a key that contains "block" has an integer, all blocks
-    /// stay.
+    /// stay. Other files that refer to blocks of this file by number are not adapted; a reference by URI means the
+    /// first block. If a mapping that is not an array has an integer under `source`, the block with that number keeps
+    /// it, and unused blocks before it are replaced by empty blocks. If a key that contains "block" has an integer, all
+    /// blocks stay.
     ///
     /// Readers see either the old file or the new one, as with [`File::write`]. Fails as [`File::save`] does.
     pub fn compact(&self, options: &WriteOptions) -> Result<()> {

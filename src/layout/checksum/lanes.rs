@@ -1,7 +1,7 @@
 //! MD5 of several ranges of a source at once.
 //!
-//! Each step of MD5 needs the one before, so a processor cannot do two steps of one stream at once. In the lanes of vector
-//! registers it does one step of eight streams at once.
+//! Each step of MD5 needs the one before, so a processor cannot do two steps of one stream at once. In the lanes of
+//! vector registers it does one step of eight streams at once.
 
 use super::Checksum;
 use super::md5::{BLOCK, Hasher};

@@ -83,8 +83,9 @@ pub(crate) fn has_checksum(header: &BlockHeader) -> bool {
 
 /// Compares the payload of a block with its checksum.
 ///
-/// `stored` is the digest of the stored bytes, if it is known. `decoded` computes the digest of the decoded payload. It is called only for a compressed block whose stored bytes do
-/// not match. Fails with [`Truncated`](crate::Status::Truncated) if part of the payload is missing.
+/// `stored` is the digest of the stored bytes, if it is known. `decoded` computes the digest of the decoded payload. It
+/// is called only for a compressed block whose stored bytes do not match. Fails with
+/// [`Truncated`](crate::Status::Truncated) if part of the payload is missing.
 pub(crate) fn verify_checksum(
     source: &dyn Source,
     header: &BlockHeader,

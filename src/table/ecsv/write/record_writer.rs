@@ -120,8 +120,8 @@ impl<'a> CellWriter<'a> {
     }
 }
 
-/// Appends the records of some rows of a table, each with a line feed. `flush` is called after each record and may empty
-/// `out`.
+/// Appends the records of some rows of a table, each with a line feed. `flush` is called after each record and may
+/// empty `out`.
 pub(super) fn write_records(
     table: &Table,
     rows: Range<usize>,
