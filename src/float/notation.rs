@@ -107,7 +107,7 @@ impl Notation {
 #[inline]
 fn split_exponent(text: &str) -> Option<(&str, &str)> {
     if let Some(last) = text.as_bytes().last_chunk::<8>() {
-        // The bytes that are zero, found all at once.
+        // A byte of the differences is zero where the text has an `e`.
         let differences = u64::from_le_bytes(*last) ^ u64::from_le_bytes([b'e'; 8]);
         let zeros = differences.wrapping_sub(u64::from_le_bytes([1; 8])) & !differences;
         if zeros & u64::from_le_bytes([0x80; 8]) == 0 {

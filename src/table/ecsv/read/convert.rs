@@ -145,7 +145,7 @@ impl Conversion {
         let queue = Queue::default();
         let outcome = Mutex::new(Outcome { builders, appended: 0, failure: None });
         let turn = Condvar::new();
-        let spare = Spare::<Vec<ColumnBuilder>>::default();
+        let (spare, spare_fields) = (Spare::<Vec<ColumnBuilder>>::default(), Spare::<Vec<Field>>::default());
         // Converts and appends a piece; returns false after a failure.
         let convert = |(index, piece): Numbered| {
             let converted = piece.and_then(|piece| {
@@ -154,7 +154,7 @@ impl Conversion {
                     own = self.builders()?;
                 }
                 self.convert(&piece, &mut own)?;
-                queue.give_back(piece.fields);
+                spare_fields.give_back(piece.fields);
                 Ok(own)
             });
             let mut outcome = lock(&outcome);
@@ -178,13 +178,13 @@ impl Conversion {
         let work = || {
             let mut read = 0;
             loop {
-                while let Some(fields) = queue.room(self.threads) {
+                while queue.has_room(self.threads) {
                     // After a cancellation the pieces that were read are still converted.
                     if progress::is_cancelled() {
                         queue.put(None);
                         break;
                     }
-                    let piece = amount.next(pieces, fields).transpose();
+                    let piece = amount.next(pieces, spare_fields.take()).transpose();
                     queue.put(piece.map(|piece| (read, piece)));
                     read += 1;
                 }
@@ -217,18 +217,15 @@ struct Queue {
 #[derive(Default)]
 struct QueueState {
     waiting: VecDeque<Numbered>,
-    /// Buffers of converted pieces, for reuse.
-    spare: Vec<Vec<Field>>,
     /// True if no piece follows, because the input ended or a call failed.
     at_end: bool,
 }
 
 impl Queue {
-    /// Returns memory for the next piece if fewer than `most` pieces wait and another one may follow.
-    fn room(&self, most: usize) -> Option<Vec<Field>> {
-        let mut state = lock(&self.state);
-        let has_room = !state.at_end && state.waiting.len() < most;
-        has_room.then(|| state.spare.pop().unwrap_or_default())
+    /// Returns whether fewer than `most` pieces wait and another one may follow.
+    fn has_room(&self, most: usize) -> bool {
+        let state = lock(&self.state);
+        !state.at_end && state.waiting.len() < most
     }
 
     /// Appends a piece. `None` marks the end.
@@ -254,10 +251,6 @@ impl Queue {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         state.waiting.pop_front()
-    }
-
-    fn give_back(&self, fields: Vec<Field>) {
-        lock(&self.state).spare.push(fields);
     }
 }
 

@@ -8,6 +8,7 @@ use super::options::{EmptyStrings, JsonNumbers, WriteOptions};
 use super::record_writer::{FieldSource, write_records};
 use crate::codec::parallel::{self, Spare};
 use crate::error::{Error, Result, Status};
+use crate::layout;
 use crate::progress::{self, Counted};
 use crate::table::{CellShape, Column, ElementType, Header, Table, Values};
 use std::io::Write;
@@ -16,8 +17,6 @@ use std::sync::Arc;
 
 /// Number of bytes that are passed to the output at a time.
 const PIECE: usize = 256 << 10;
-/// Size of a page of the system's file cache.
-const PAGE: usize = 4 << 10;
 /// Number of rows whose text a thread makes at a time.
 const SHARE: usize = if cfg!(test) { 3 } else { 8192 };
 
@@ -243,13 +242,15 @@ impl Open {
         let (output, rows) = (&mut self.output, *done..batch.row_count());
         write_records(batch, rows, sources, &self.fields, self.elements, &mut self.out, |out| {
             *done += 1;
-            if out.len() >= PIECE { put_pages(output, out) } else { Ok(()) }
+            // Whole pages: writes that end within a page take a third longer.
+            if out.len() >= PIECE { put(output, out, out.len() - out.len() % layout::PAGE as usize) } else { Ok(()) }
         })
     }
 
     /// Does the same on several threads, which make the text of different rows.
     fn append_on_threads(&mut self, batch: &Table, done: &mut usize, sources: &[FieldSource]) -> Result<()> {
-        put(&mut self.output, &mut self.out)?;
+        let length = self.out.len();
+        put(&mut self.output, &mut self.out, length)?;
         let (first, end) = (*done, batch.row_count());
         let (fields, elements, output) = (&self.fields, self.elements, &mut self.output);
         let spare = Spare::<Vec<u8>>::default();
@@ -313,21 +314,11 @@ impl Open {
     }
 }
 
-/// Writes the whole pages at the start of a text and removes them. Measured: writes that end within a page take a third
-/// longer.
-fn put_pages(output: &mut Output, text: &mut Vec<u8>) -> Result<()> {
-    let length = text.len() - text.len() % PAGE;
+/// Writes the first `length` bytes of a text and removes them.
+fn put(output: &mut Output, text: &mut Vec<u8>, length: usize) -> Result<()> {
     output.put(&text[..length])?;
     text.drain(..length);
     progress::advance(Counted::Text, length as u64)
-}
-
-/// Writes a text and empties it.
-fn put(output: &mut Output, text: &mut Vec<u8>) -> Result<()> {
-    output.put(text)?;
-    let written = text.len() as u64;
-    text.clear();
-    progress::advance(Counted::Text, written)
 }
 
 fn has_empty_string(column: &Column) -> bool {
