@@ -103,12 +103,9 @@ def environment(torture: bool) -> dict[str, str]:
         found = next(filter(None, map(shutil.which, commands)), None)
         if found and language not in skipped():
             env[variable] = found
-    samples = Path(env.get("ASDFKIT_SAMPLES", ROOT.parent / "shared" / "data"))
-    if samples.is_dir():
-        env["ASDFKIT_SAMPLES"] = str(samples)
-    else:
-        env.pop("ASDFKIT_SAMPLES", None)
-        print("No further corpora: the directory ASDFKIT_SAMPLES is not there.")
+    env["ASDFKIT_CORPORA"] = str(ROOT / "tests" / "corpora")
+    if "ASDFKIT_SAMPLES" in env:
+        env["ASDFKIT_SAMPLES"] = str(Path(env["ASDFKIT_SAMPLES"]).resolve(strict=True))
     return env
 
 

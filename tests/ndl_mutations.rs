@@ -1,10 +1,10 @@
 //! Damaged descriptions: no panics, and each diagnostic has a place in the text.
 //!
-//! `ASDFKIT_SAMPLES` adds a corpus to the text below. `ASDFKIT_NDL_MUTATIONS` is the number of random damages of each
+//! The text below and `tests/corpora/ndl-samples` are damaged; `ASDFKIT_SAMPLES` adds more. `ASDFKIT_NDL_MUTATIONS` is the number of random damages of each
 //! text. If it is set, texts are cut at every byte, otherwise long texts only at some bytes.
 
 use asdfkit::ndl::{Code, ReadOptions, Severity, parse};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const TEXT: &str = "\
 %YAML 1.2
@@ -55,16 +55,20 @@ fn check(bytes: &[u8], strict: bool) {
 
 fn texts() -> Vec<Vec<u8>> {
     let mut texts = vec![TEXT.as_bytes().to_vec()];
-    if let Some(samples) = std::env::var_os("ASDFKIT_SAMPLES") {
-        for entry in std::fs::read_dir(Path::new(&samples).join("ndl-samples")).unwrap() {
+    let more = std::env::var_os("ASDFKIT_SAMPLES").map(PathBuf::from);
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpora");
+    for folder in std::iter::once(own).chain(more) {
+        for entry in std::fs::read_dir(folder.join("ndl-samples")).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|extension| extension == "yaml") {
                 texts.push(std::fs::read(path).unwrap());
             }
         }
-        texts.sort();
-        assert!(texts.len() > 170);
     }
+    texts.sort();
+    texts.dedup();
+    println!("{} descriptions", texts.len());
+    assert!(texts.len() > 170);
     texts
 }
 

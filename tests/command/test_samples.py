@@ -12,9 +12,9 @@ from astropy.table import Column, Table
 from conftest import document, output, run
 
 REFERENCE_FILES = sorted(Path(os.environ["ASDFKIT_REFERENCE_FILES"]).rglob("*.asdf"))
-SAMPLES = Path(os.environ.get("ASDFKIT_SAMPLES", "/nonexistent"))
-ECSV = sorted(SAMPLES.glob("ecsv-samples/files/**/*.ecsv"))
-DESCRIPTIONS = sorted(SAMPLES.glob("ndl-samples/*-*.yaml"))
+CORPORA = Path(os.environ["ASDFKIT_CORPORA"])
+ECSV = sorted(CORPORA.glob("ecsv-samples/files/**/*.ecsv"))
+DESCRIPTIONS = sorted(CORPORA.glob("ndl-samples/*-*.yaml"))
 DESCRIPTIONS = [path for path in DESCRIPTIONS if path.name.startswith(("bad-", "ok-"))]
 # Files of which astropy makes other numbers, and why.
 OTHER_NUMBERS = {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compares the official reference files of every version of the standard, and further corpora if they exist. No file may
-# be skipped.
+# Compares the official reference files of every version of the standard, the corpora of the project, and further ones if
+# ASDFKIT_SAMPLES names a directory of them. No file may be skipped.
 set -eu
 cd "$(dirname "$0")/../.."
 logs=$ASDFKIT_BUILD/tests/conformance
@@ -42,17 +42,19 @@ expect 'reference files' "$(sum "$logs/reference")" '112 passed, 0 failed, 0 ski
 pairs=$(find "$ASDFKIT_REFERENCE_FILES" -path '*/[0-9].[0-9].[0-9]/*.yaml' | wc -l)
 expect 'pairs among them' "$((pairs))" 105
 cat "$logs/reference" >>"$logs/all"
-if [ -n "${ASDFKIT_SAMPLES:-}" ]; then
-    run "$ASDFKIT_SAMPLES/asdf-samples" "$logs/samples"
-    expect 'samples' "$(sum "$logs/samples")" '239 passed, 0 failed, 0 skipped'
-    cat "$logs/samples" >>"$logs/all"
-    run "$ASDFKIT_SAMPLES/ecsv-samples" "$logs/ecsv" ecsv
-    expect 'tables' "$(sum "$logs/ecsv")" '135 passed, 0 failed, 0 skipped'
-    cat "$logs/ecsv" >>"$logs/all"
-    run "$ASDFKIT_SAMPLES/ndl-samples" "$logs/ndl" ndl
-    expect 'descriptions' "$(sum "$logs/ndl")" '189 passed, 0 failed, 0 skipped'
-    cat "$logs/ndl" >>"$logs/all"
-fi
+run "$ASDFKIT_CORPORA/asdf-samples" "$logs/samples"
+expect 'samples' "$(sum "$logs/samples")" '239 passed, 0 failed, 0 skipped'
+run "$ASDFKIT_CORPORA/ecsv-samples" "$logs/ecsv" ecsv
+expect 'tables' "$(sum "$logs/ecsv")" '135 passed, 0 failed, 0 skipped'
+run "$ASDFKIT_CORPORA/ndl-samples" "$logs/ndl" ndl
+expect 'descriptions' "$(sum "$logs/ndl")" '189 passed, 0 failed, 0 skipped'
+cat "$logs/samples" "$logs/ecsv" "$logs/ndl" >>"$logs/all"
+for format in asdf ecsv ndl; do
+    further=${ASDFKIT_SAMPLES:+$ASDFKIT_SAMPLES/$format-samples}
+    if [ -e "$further/manifest.json" ]; then
+        run "$further" "$logs/all" $format
+    fi
+done
 
 # A difference must show in the exit status, too.
 cp "$ASDFKIT_REFERENCE_FILES/1.6.0/basic.asdf" "$logs/wrong/basic.asdf"

@@ -88,17 +88,16 @@ def own() -> Iterator[tuple[str, Description]]:
 
 
 def samples() -> Iterator[tuple[str, Description]]:
-    """Returns the valid descriptions of the corpus, if it exists."""
-    if folder := os.environ.get("ASDFKIT_SAMPLES"):
-        for path in sorted(Path(folder, "ndl-samples").glob("*.yaml")):
-            try:
-                description = Description(path.read_bytes())
-            except Error:
-                continue  # not even YAML
-            if description.is_valid():
-                yield path.stem, description
-    else:
-        print("no ASDFKIT_SAMPLES: only the descriptions of this directory are tried")
+    """Returns the valid descriptions of the corpus."""
+    paths = sorted(Path(os.environ["ASDFKIT_CORPORA"], "ndl-samples").glob("*.yaml"))
+    assert paths, "the corpus of descriptions is missing"
+    for path in paths:
+        try:
+            description = Description(path.read_bytes())
+        except Error:
+            continue  # not even YAML
+        if description.is_valid():
+            yield path.stem, description
 
 
 def folder(name: str) -> Path:

@@ -244,7 +244,8 @@ class DescribedTest(unittest.TestCase):
 
     def test_all_files_are_described(self):
         """No content of a file is an error, and each description is valid."""
-        folders = [os.environ.get(name) for name in ("ASDFKIT_REFERENCE_FILES", "ASDFKIT_SAMPLES")]
+        variables = ("ASDFKIT_REFERENCE_FILES", "ASDFKIT_CORPORA", "ASDFKIT_SAMPLES")
+        folders = [os.environ.get(name) for name in variables]
         paths = [path for folder in folders if folder for path in sorted(Path(folder).rglob("*.asdf"))]
         described = 0
         for path in paths:
@@ -264,4 +265,4 @@ class DescribedTest(unittest.TestCase):
                     self.assertEqual(again.text(), text)
                     described += 1
         print(f"{described} descriptions of {len(paths)} files")
-        self.assertTrue(described or not paths)
+        self.assertGreater(described, 500)

@@ -5,8 +5,6 @@ import os
 import sys
 from pathlib import Path
 
-import pytest
-
 SOURCE = Path(os.environ.get("ASDFKIT_SOURCE") or Path(__file__).parents[3])
 sys.path.insert(0, str(SOURCE / "tests" / "python"))
 
@@ -24,8 +22,6 @@ def table_count() -> int:
 
 
 def ecsv_samples() -> tuple[Path, list[dict]]:
-    """Folder and entries of the samples of ECSV. Skips the test if there are none."""
-    folder = Path(os.environ.get("ASDFKIT_SAMPLES", "")) / "ecsv-samples"
-    if not (folder / "manifest.json").is_file():
-        pytest.skip("ASDFKIT_SAMPLES is not set: there are no samples of ECSV")
+    """Folder and entries of the samples of ECSV."""
+    folder = SOURCE / "tests" / "corpora" / "ecsv-samples"
     return folder, json.loads((folder / "manifest.json").read_text())["samples"]

@@ -55,7 +55,7 @@ def check(path: Path) -> list[str] | None:
 
 
 @pytest.mark.parametrize(
-    ("variable", "least"), [("ASDFKIT_REFERENCE_FILES", 100), ("ASDFKIT_SAMPLES", 100)], ids=["reference", "samples"]
+    ("variable", "least"), [("ASDFKIT_REFERENCE_FILES", 100), ("ASDFKIT_CORPORA", 200)], ids=["reference", "samples"]
 )
 def test_equal_to_python_asdf(variable, least):
     paths = files(variable)
