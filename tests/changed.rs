@@ -3,6 +3,7 @@
 
 use asdfkit::array::{Datatype, ReadOptions, Region, ScalarType};
 use asdfkit::file::{File, NewOptions, NodeArray, OpenOptions, SaveMode, WriteOptions};
+use asdfkit::table::{Values, ecsv};
 use asdfkit::{Result, Status};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -178,4 +179,81 @@ fn a_process_that_changes_the_file_still_notices_changes_by_others() {
     assert_eq!(first(&array).unwrap_err().status(), Status::FileChanged);
     root.set_string("text", "m").unwrap();
     assert_eq!(file.save(&options).unwrap_err().status(), Status::FileChanged);
+}
+
+/// Writes a table of one column into a file in place. Each row has this number of five digits.
+fn write_table(path: &Path, number: u32, compressed: bool) {
+    let mut text = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int64}\na\n".to_owned();
+    (0..200_000).for_each(|_| text += &format!("{number}\n"));
+    let bytes = match compressed {
+        false => text.into_bytes(),
+        true => {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+            std::io::Write::write_all(&mut encoder, text.as_bytes()).unwrap();
+            encoder.finish().unwrap()
+        }
+    };
+    std::fs::write(path, bytes).unwrap();
+}
+
+/// Returns a reader of the table, of which one batch of old rows was read.
+fn begun(path: &Path, options: &ecsv::ReadOptions) -> ecsv::TableReader {
+    let mut reader = ecsv::TableReader::open(path, options).unwrap();
+    let batch = reader.next_batch().unwrap().unwrap();
+    assert_eq!(batch.columns()[0].values(), &Values::Int64(vec![10_000; 1000]));
+    reader
+}
+
+#[test]
+fn no_batch_of_a_table_has_rows_of_another_file() {
+    let place = Place::new();
+    let table = place.path("table.ecsv");
+    for compressed in [false, true] {
+        for (threads, restored) in [(1, false), (1, true), (3, false), (3, true)] {
+            write_table(&table, 10_000, compressed);
+            let before = std::fs::metadata(&table).unwrap();
+            let options = ecsv::ReadOptions { batch_rows: 1000, threads, ..ecsv::ReadOptions::default() };
+            let [mut next, mut rest] = [(); 2].map(|()| begun(&table, &options));
+            let mut part = begun(&table, &ecsv::ReadOptions { rows: 0..2000, ..options });
+            change(&table, || write_table(&table, 20_000, compressed));
+            if restored {
+                let file = std::fs::File::options().write(true).open(&table).unwrap();
+                file.set_modified(before.modified().unwrap()).unwrap();
+            }
+            for _ in 0..2 {
+                assert_eq!(next.next_batch().unwrap_err().status(), Status::FileChanged);
+                assert_eq!(rest.read_all().unwrap_err().status(), Status::FileChanged);
+                assert_eq!(part.next_batch().unwrap_err().status(), Status::FileChanged);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_change_is_the_reason_for_text_that_cannot_be_read() {
+    let place = Place::new();
+    let table = place.path("table.ecsv");
+    write_table(&table, 10_000, false);
+    let mut reader = begun(&table, &ecsv::ReadOptions { batch_rows: 1000, ..ecsv::ReadOptions::default() });
+    let length = std::fs::metadata(&table).unwrap().len() as usize;
+    change(&table, || std::fs::write(&table, "x".repeat(length)).unwrap());
+    let failed = std::iter::repeat_with(|| reader.next_batch()).find_map(Result::err).unwrap();
+    assert_eq!(failed.status(), Status::FileChanged);
+}
+
+#[test]
+fn a_table_can_be_renamed_while_it_is_read() {
+    let place = Place::new();
+    let (table, other) = (place.path("table.ecsv"), place.path("other.ecsv"));
+    for compressed in [false, true] {
+        write_table(&table, 10_000, compressed);
+        let mut reader = begun(&table, &ecsv::ReadOptions { batch_rows: 1000, ..ecsv::ReadOptions::default() });
+        change(&table, || {
+            std::fs::rename(&table, &other).unwrap();
+            std::fs::rename(&other, &table).unwrap();
+        });
+        assert_eq!(reader.next_batch().unwrap().unwrap().row_count(), 1000);
+        std::fs::remove_file(&table).unwrap();
+        assert_eq!(reader.read_all().unwrap().row_count(), 198_000);
+    }
 }

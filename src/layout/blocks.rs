@@ -193,7 +193,7 @@ impl Blocks {
 
     /// Records the header of a returned block for the detection of changes: its checksum changes with the payload.
     fn remember(&self, header: &BlockHeader) {
-        self.source.remember(Witness::Block(header.offset, header.encode_fields()));
+        self.source.remember(Witness::Part(header.offset, header.encode_fields()));
     }
 
     /// Searches the index on the first call.

@@ -16,8 +16,8 @@ use std::time::SystemTime;
 
 /// Number of bytes compared at a time.
 const PIECE: usize = 64 << 10;
-/// Maximum number of block headers that are recorded.
-const MOST_BLOCKS: usize = 1 << 14;
+/// Maximum number of block headers and other parts that are recorded.
+const MOST_PARTS: usize = 1 << 14;
 
 /// File metadata that shows whether a file was modified.
 #[derive(Clone, Copy, PartialEq)]
@@ -111,8 +111,8 @@ struct Known {
     is_lost: bool,
     /// Header and tree, by offset.
     start: BTreeMap<u64, Seen>,
-    /// Fields of block headers, by offset.
-    blocks: Arc<BTreeMap<u64, [u8; HEADER_FIELDS]>>,
+    /// Fields of block headers, and first bytes of other parts, by offset.
+    parts: Arc<BTreeMap<u64, [u8; HEADER_FIELDS]>>,
 }
 
 /// The recorded state of a file, separately for each process.
@@ -161,7 +161,7 @@ impl KnownFile {
         match witness {
             Witness::Header(bytes) => {
                 known.start.clear();
-                known.blocks = Arc::default();
+                known.parts = Arc::default();
                 known.start.insert(0, Seen::Bytes(bytes));
             }
             Witness::Tree(offset, text) => {
@@ -173,9 +173,9 @@ impl KnownFile {
                 text.chunks(PIECE).for_each(|piece| hasher.write(piece));
                 known.start.insert(offset, Seen::Hash { length: text.len() as u64, hash: hasher.finish() });
             }
-            Witness::Block(offset, header) => {
-                if known.blocks.len() < MOST_BLOCKS {
-                    Arc::make_mut(&mut known.blocks).entry(offset).or_insert(header);
+            Witness::Part(offset, bytes) => {
+                if known.parts.len() < MOST_PARTS {
+                    Arc::make_mut(&mut known.parts).entry(offset).or_insert(bytes);
                 }
             }
         }
@@ -184,7 +184,7 @@ impl KnownFile {
     /// Fails with [`Status::FileChanged`] if the file has changed. Calls `touched` if its state is another one.
     pub(super) fn check(&self, opened: State, file: &File, touched: impl FnOnce()) -> Result<()> {
         let state = State::of_file(file)?;
-        let (before, start, blocks) = {
+        let (before, start, parts) = {
             let known = self.lock(opened);
             if state == known.state || known.is_changing {
                 return Ok(());
@@ -193,10 +193,10 @@ impl KnownFile {
             if state.is_modified(&known.state) || known.is_lost {
                 return Err(changed());
             }
-            (known.state, known.start.clone(), known.blocks.clone())
+            (known.state, known.start.clone(), known.parts.clone())
         };
-        let headers = blocks.iter().map(|(&offset, header)| (offset, Seen::Bytes(Arc::new(*header))));
-        for (offset, seen) in start.into_iter().chain(headers) {
+        let parts = parts.iter().map(|(&offset, bytes)| (offset, Seen::Bytes(Arc::new(*bytes))));
+        for (offset, seen) in start.into_iter().chain(parts) {
             if !seen.is_at(file, offset)? {
                 return Err(changed());
             }
@@ -211,7 +211,7 @@ impl KnownFile {
 
 impl Known {
     fn new(state: State) -> Known {
-        Known { state, is_changing: false, is_lost: false, start: BTreeMap::new(), blocks: Arc::default() }
+        Known { state, is_changing: false, is_lost: false, start: BTreeMap::new(), parts: Arc::default() }
     }
 }
 

@@ -64,8 +64,8 @@ pub enum Witness<'a> {
     Tree(u64, SharedBytes),
     /// Same as `Tree`, but only a hash of the bytes is kept.
     TreeHash(u64, &'a [u8]),
-    /// Offset of a block header, and the bytes of its fields.
-    Block(u64, [u8; HEADER_FIELDS]),
+    /// Offset of a block header, or of another part of the file, and its first bytes.
+    Part(u64, [u8; HEADER_FIELDS]),
 }
 
 /// Bytes that can be read at any position.

@@ -4,13 +4,16 @@
 
 use crate::error::{Error, Result, Status};
 use crate::progress::{self, Counted};
-use crate::source::{FileSource, MemorySource, SharedBytes, Source};
+use crate::source::{FileSource, HEADER_FIELDS, MemorySource, SharedBytes, Source, Witness};
 use std::io::{BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
 /// Number of compressed bytes that are read at a time.
 const PIECE: usize = 128 * 1024;
+
+/// Distance in bytes between the parts of a source that are recorded to detect a change.
+const PARTS_DISTANCE: usize = 32 * 1024;
 
 /// Maximum memory of the xz decoder in KiB: twice the memory of its highest level.
 #[cfg(feature = "xz")]
@@ -114,6 +117,11 @@ impl Input {
         read
     }
 
+    /// Fails with [`Status::FileChanged`] if the source is known to have changed since it was opened.
+    pub fn check_unchanged(&self) -> Result<()> {
+        self.source.check_unchanged()
+    }
+
     fn read_next(&mut self, buffer: &mut [u8]) -> Result<usize> {
         loop {
             match self.reader.read(buffer) {
@@ -177,10 +185,23 @@ struct Stored {
 impl Read for Stored {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = self.source.read_at(self.offset, buffer).map_err(std::io::Error::other)?;
+        self.remember(buffer.get(..count).unwrap_or_default());
         self.offset += count as u64;
         // Readers look for a wish to end the call between records, where they can go on later.
         progress::count(Counted::Text, count as u64);
         Ok(count)
+    }
+}
+
+impl Stored {
+    /// Records parts of the bytes at the current offset, the last one at their end.
+    fn remember(&self, bytes: &[u8]) {
+        let last = bytes.len().saturating_sub(HEADER_FIELDS);
+        for at in (0..last).step_by(PARTS_DISTANCE).chain([last]) {
+            if let Some(part) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+                self.source.remember(Witness::Part(self.offset + at as u64, *part));
+            }
+        }
     }
 }
 

@@ -122,6 +122,11 @@ impl Pieces {
         self.input.stored_bytes()
     }
 
+    /// Fails with [`Status::FileChanged`] if the input is known to have changed since it was opened.
+    pub(super) fn check_unchanged(&self) -> Result<()> {
+        self.input.check_unchanged()
+    }
+
     /// Returns the next piece of at most `most` records, or `None` at the end. `fields` is memory to use again.
     ///
     /// Fails as reading the input does, and with

@@ -98,6 +98,7 @@ impl TableReader {
     /// * [`Status::Truncated`] if the file ends inside quotes or compressed data;
     /// * [`Status::Encoding`] for text that is not UTF-8;
     /// * [`Status::Limit`] for data beyond the limits in the options;
+    /// * [`Status::FileChanged`] if the file was modified after it was opened, also for rows read before;
     /// * any error of reading the input.
     ///
     /// After a failure each further call fails with the same error. [`Status::Cancelled`] is different: the next call
@@ -109,6 +110,7 @@ impl TableReader {
     /// [`Status::Truncated`]: crate::Status::Truncated
     /// [`Status::Encoding`]: crate::Status::Encoding
     /// [`Status::Limit`]: crate::Status::Limit
+    /// [`Status::FileChanged`]: crate::Status::FileChanged
     /// [`Status::Cancelled`]: crate::Status::Cancelled
     pub fn next_batch(&mut self) -> Result<Option<Table>> {
         let amount = match self.batch_rows {
@@ -130,7 +132,13 @@ impl TableReader {
         if let Some(error) = &self.failure {
             return Err(error.clone());
         }
-        self.skip_rows().and_then(|()| self.read_rows(amount)).map_err(|error| {
+        let read = self.skip_rows().and_then(|()| self.read_rows(amount));
+        let settled = match read {
+            Err(error) if error.status() == Status::Cancelled => Err(error),
+            // Rows of a changed file may mix old and new text, and so may the text that an error is about.
+            read => self.pieces.check_unchanged().and(read),
+        };
+        settled.map_err(|error| {
             let error = match &self.name {
                 Some(name) => error.in_file(name),
                 None => error,
