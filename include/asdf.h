@@ -5240,6 +5240,9 @@ asdf_status asdf_table_reader_header(const asdf_table_reader *reader, asdf_table
  * Reads the next batch of rows. After a failure other than ASDF_ERR_CANCELLED, every further call fails with the same
  * error.
  *
+ * Fails with ASDF_ERR_FILE_CHANGED if another program changed the file after it was opened. The batches before are
+ * rows of the old file. If that program restored the modification time, only parts of the text are compared.
+ *
  * @param reader the reader
  * @param table  gets a table of these rows; NULL after the last row (without an error), and on failure
  * @since 0.1.0
@@ -6941,7 +6944,8 @@ asdf_status asdf_ndl_conform(const asdf_ndl *ndl, const asdf_ndl *file, int32_t 
  * description cannot express.
  *
  * Fails with ASDF_ERR_OUT_OF_MEMORY if requested values do not fit in memory, and with ASDF_ERR_NOT_FOUND if the part
- * of ASDF_OPTION_ONLY does not exist.
+ * of ASDF_OPTION_ONLY does not exist. Fails if the file cannot be read or changes, for example with ASDF_ERR_IO,
+ * ASDF_ERR_CALLBACK or ASDF_ERR_FILE_CHANGED.
  *
  * @param file    the file
  * @param options options, or NULL for the defaults

@@ -178,6 +178,33 @@ statuses! {
     Cell = 803, "CELL";
 }
 
+impl Status {
+    /// Returns whether an error of this kind tells nothing about the content of a file: the machine failed, the file
+    /// changed, the caller ended the call or closed the file, or the library has a defect.
+    ///
+    /// A caller that goes on after errors of single nodes must not go on after such an error. Otherwise a failed read
+    /// looks like a property of the file.
+    pub fn is_of_machine(self) -> bool {
+        use Status::*;
+        matches!(
+            self,
+            Closed
+                | Stale
+                | Forked
+                | Cancelled
+                | Io
+                | PermissionDenied
+                | NoSpace
+                | OutOfMemory
+                | FileChanged
+                | Callback
+                | Locked
+                | NotDurable
+                | Internal
+        )
+    }
+}
+
 /// Place in a file or a tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Location {
@@ -332,6 +359,20 @@ impl Error {
     /// Returns the kind of the error.
     pub fn status(&self) -> Status {
         self.0.status
+    }
+
+    /// Returns whether the error tells nothing about the content of a file; see [`Status::is_of_machine`].
+    pub fn is_of_machine(&self) -> bool {
+        self.status().is_of_machine()
+    }
+
+    /// Returns the value, or `None` after an error about the content of the file. Fails with any error of the machine.
+    pub fn readable<T>(result: Result<T>) -> Result<Option<T>> {
+        match result {
+            Ok(value) => Ok(Some(value)),
+            Err(error) if error.is_of_machine() => Err(error),
+            Err(_) => Ok(None),
+        }
     }
 
     /// Returns the message without the place.

@@ -63,6 +63,7 @@ impl Node {
         let place = self.get(path)?;
         let node = match place.resolved() {
             Ok(node) => node,
+            Err(error) if error.is_of_machine() => return Err(error),
             Err(error) => {
                 return match place.reference("") {
                     Ok(Some(_)) => Ok(NodeKind::Reference),

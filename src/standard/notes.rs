@@ -3,7 +3,7 @@
 //! They are stored in the `meta` of the node under a separate key, and are removed from there on reading. Programs that
 //! do not know the key preserve it.
 
-use crate::error::{Result, Status};
+use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
 use crate::table::{CellShape, ColumnHeader, ElementType, Header};
 use crate::tree::ORDERED_MAPPING_TAG;
@@ -97,8 +97,8 @@ fn remove_ordered_mapping_tags(node: &Node, path: &str) -> Result<()> {
 /// Separates metadata and the notes in them.
 pub(super) fn read_meta(meta: Option<Node>) -> Result<(Option<Node>, Notes)> {
     let Some(meta) = meta else { return Ok((None, Notes::default())) };
-    let noted = match meta.get(KEY) {
-        Ok(noted) if noted.node_type("")? == NodeType::Mapping => noted,
+    let noted = match Error::readable(meta.get(KEY))? {
+        Some(noted) if noted.node_type("")? == NodeType::Mapping => noted,
         _ => return Ok((Some(meta), Notes::default())),
     };
     let mut notes = Notes::default();
@@ -109,7 +109,7 @@ pub(super) fn read_meta(meta: Option<Node>) -> Result<(Option<Node>, Notes)> {
             Err(error) => return Err(error),
         }
     }
-    let whole = noted.get("meta").ok();
+    let whole = Error::readable(noted.get("meta"))?;
     let copy = meta.file().for_copies().root()?;
     match whole {
         Some(whole) => copy.copy_from("meta", &whole, None)?,

@@ -3635,6 +3635,9 @@ module asdfkit_c
 
     !> Reads the next batch of rows. After a failure other than ASDF_ERR_CANCELLED, every further call fails with the
     !! same error.
+    !!
+    !! Fails with ASDF_ERR_FILE_CHANGED if another program changed the file after it was opened. The batches before are
+    !! rows of the old file. If that program restored the modification time, only parts of the text are compared.
     !! - reader: the reader
     !! - table: gets a table of these rows; NULL after the last row (without an error), and on failure
     integer(c_int32_t) function asdf_table_reader_next(reader, table) bind(C)
@@ -4993,7 +4996,8 @@ module asdfkit_c
     !! description cannot express.
     !!
     !! Fails with ASDF_ERR_OUT_OF_MEMORY if requested values do not fit in memory, and with ASDF_ERR_NOT_FOUND if the
-    !! part of ASDF_OPTION_ONLY does not exist.
+    !! part of ASDF_OPTION_ONLY does not exist. Fails if the file cannot be read or changes, for example with
+    !! ASDF_ERR_IO, ASDF_ERR_CALLBACK or ASDF_ERR_FILE_CHANGED.
     !! - file: the file
     !! - options: options, or NULL for the defaults
     !! - ndl: gets the description; NULL on failure

@@ -148,6 +148,7 @@ fn unversioned(tag: &str) -> &str {
 fn type_of(node: &Node) -> Result<Option<NodeType>> {
     match node.node_type("") {
         Ok(node_type) => Ok(Some(node_type)),
+        Err(error) if error.is_of_machine() => Err(error.into()),
         Err(error) => match node.reference("") {
             Ok(Some(_)) => Ok(None),
             _ => Err(error.into()),

@@ -42,6 +42,7 @@ fn convert(node: &Node, depth: usize, left: &mut usize) -> Result<Value> {
     *left -= 1;
     let node_type = match node.node_type("") {
         Ok(node_type) => node_type,
+        Err(error) if error.is_of_machine() => return Err(error.into()),
         Err(error) => match node.reference("") {
             Ok(Some(uri)) => return Ok(json!({"$ref": uri})),
             _ => return Err(error.into()),

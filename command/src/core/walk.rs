@@ -71,6 +71,7 @@ impl Walk {
         let depth = self.frames.len();
         let node_type = match node.node_type("") {
             Ok(node_type) => Some(node_type),
+            Err(error) if error.is_of_machine() => return Err(error),
             Err(error) => match node.reference("") {
                 Ok(Some(_)) => None,
                 _ => return Err(error),

@@ -7,7 +7,7 @@ use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::Input;
 use crate::core::output::{Output, Report, Style, printable};
 use crate::core::walk::{Visit, Walk, key_text};
-use asdfkit::NodeKind;
+use asdfkit::{Error, NodeKind};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -86,8 +86,11 @@ fn matches(visit: &Visit, arguments: &Arguments) -> Result<bool> {
         return Ok(false);
     }
     if let Some(pattern) = &arguments.datatype {
-        let array = node.kind("")? == NodeKind::Array;
-        return Ok(array && node.array("").is_ok_and(|array| is_like(&datatype_text(array.datatype()), pattern)));
+        if node.kind("")? != NodeKind::Array {
+            return Ok(false);
+        }
+        let array = Error::readable(node.array(""))?;
+        return Ok(array.is_some_and(|array| is_like(&datatype_text(array.datatype()), pattern)));
     }
     Ok(true)
 }

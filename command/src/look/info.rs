@@ -7,6 +7,7 @@ use crate::core::input::{Format, Input};
 use crate::core::output::{Output, Report, Style, printable};
 use crate::core::size::{count, of_bytes};
 use crate::core::walk::Walk;
+use asdfkit::Error;
 use asdfkit::file::{File, Node};
 use asdfkit::ndl;
 use asdfkit::table::{CellShape, Header, ecsv};
@@ -76,16 +77,18 @@ impl AsdfReport {
         let prefix = if path.is_empty() { String::new() } else { format!("/{path}") };
         let root = file.root()?;
         let lines = tree_lines(&root.get(&arguments.path)?, prefix, arguments)?;
-        let text = |path: &str| root.text(path).ok();
+        let text = |path: &str| Error::readable(root.text(path));
         Ok(AsdfReport {
             name: input.name(),
             size: input.size(),
             format_version: file.format_version().to_owned(),
             standard,
-            library: text("asdf_library/name")
-                .map(|name| format!("{name} {}", text("asdf_library/version").unwrap_or_default())),
-            history: history(&file),
-            blocks: file.block_count().ok(),
+            library: match text("asdf_library/name")? {
+                Some(name) => Some(format!("{name} {}", text("asdf_library/version")?.unwrap_or_default())),
+                None => None,
+            },
+            history: history(&file)?,
+            blocks: Error::readable(file.block_count())?,
             comments: file.comments()?,
             warnings: file.warnings().iter().map(ToString::to_string).collect(),
             lines,
@@ -94,13 +97,15 @@ impl AsdfReport {
 }
 
 /// Returns the time and the text of each history entry.
-fn history(file: &File) -> Vec<(Option<String>, String)> {
-    let Ok(history) = file.history() else { return Vec::new() };
-    let entries = 0..history.count("").unwrap_or_default();
-    entries
-        .filter_map(|index| history.item("", index).ok())
-        .map(|entry| (entry.text("time").ok(), entry.text("description").unwrap_or_default()))
-        .collect()
+fn history(file: &File) -> Result<Vec<(Option<String>, String)>> {
+    let Some(history) = Error::readable(file.history())? else { return Ok(Vec::new()) };
+    let mut entries = Vec::new();
+    for index in 0..Error::readable(history.count(""))?.unwrap_or_default() {
+        let Some(entry) = Error::readable(history.item("", index))? else { continue };
+        let description = Error::readable(entry.text("description"))?.unwrap_or_default();
+        entries.push((Error::readable(entry.text("time"))?, description));
+    }
+    Ok(entries)
 }
 
 /// Collects the lines of a tree, each with the number of items that are left out after it.

@@ -8,7 +8,7 @@ use crate::core::value;
 use crate::core::walk::{Visit, key_text};
 use asdfkit::array::packed_size;
 use asdfkit::file::{BlockInfo, NodeArray, NodeType};
-use asdfkit::{NodeKind, array::ArraySource};
+use asdfkit::{Error, NodeKind, array::ArraySource};
 use serde_json::{Value, json};
 
 /// Maximum number of characters of a value in a line.
@@ -112,7 +112,8 @@ impl Line {
         }
         line.facts = match (kind, node_type) {
             (NodeKind::Array, _) => match node.array("") {
-                Ok(array) => array_facts(&array),
+                Ok(array) => array_facts(&array)?,
+                Err(error) if error.is_of_machine() => return Err(error.into()),
                 Err(error) => Facts::Wrong(error.message().to_owned()),
             },
             (_, NodeType::Mapping | NodeType::Sequence) => Facts::Collection(node.count("")?),
@@ -126,7 +127,7 @@ impl Line {
             }
         };
         if matches!(kind, NodeKind::Quantity | NodeKind::Column) {
-            line.unit = node.unit("").ok();
+            line.unit = Error::readable(node.unit(""))?;
         }
         line.hidden = is_closed(kind);
         Ok(line)
@@ -227,15 +228,15 @@ impl Line {
 }
 
 /// Collects the facts about an array. A missing file or block is not an error here.
-fn array_facts(array: &NodeArray) -> Facts {
+fn array_facts(array: &NodeArray) -> Result<Facts> {
     let bytes = packed_size(array.datatype(), array.shape()).unwrap_or_default();
     let (storage, block) = match array.source() {
-        ArraySource::Block(index) => (format!("block {index}"), array.file().block(*index).ok()),
+        ArraySource::Block(index) => (format!("block {index}"), Error::readable(array.file().block(*index))?),
         ArraySource::Uri(uri) => (format!("in {}", printable(uri)), None),
         ArraySource::Inline(_) => ("inline".to_owned(), None),
     };
     let datatype = datatype_text(array.datatype());
-    Facts::Array { datatype, shape: array.shape().to_vec(), bytes, storage, block, masked: array.is_masked() }
+    Ok(Facts::Array { datatype, shape: array.shape().to_vec(), bytes, storage, block, masked: array.is_masked() })
 }
 
 /// Returns text on one line, cut after some characters.

@@ -48,7 +48,8 @@ pub const ASDF_NDL_VALUES_COORDINATES: i32 = 3;
 /// description cannot express.
 ///
 /// Fails with ASDF_ERR_OUT_OF_MEMORY if requested values do not fit in memory, and with ASDF_ERR_NOT_FOUND if the part
-/// of ASDF_OPTION_ONLY does not exist.
+/// of ASDF_OPTION_ONLY does not exist. Fails if the file cannot be read or changes, for example with ASDF_ERR_IO,
+/// ASDF_ERR_CALLBACK or ASDF_ERR_FILE_CHANGED.
 ///
 /// @param file    the file
 /// @param options options, or NULL for the defaults

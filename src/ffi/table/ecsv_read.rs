@@ -215,6 +215,9 @@ pub unsafe extern "C" fn asdf_table_reader_header(
 /// Reads the next batch of rows. After a failure other than ASDF_ERR_CANCELLED, every further call fails with the same
 /// error.
 ///
+/// Fails with ASDF_ERR_FILE_CHANGED if another program changed the file after it was opened. The batches before are
+/// rows of the old file. If that program restored the modification time, only parts of the text are compared.
+///
 /// @param reader the reader
 /// @param table  gets a table of these rows; NULL after the last row (without an error), and on failure
 /// @since 0.1.0

@@ -1,7 +1,7 @@
 //! Describes one array of an ASDF file: shape, datatype, storage, mask and values.
 
 use super::choice::Choice;
-use super::describe::{DescribeOptions, is_of_content};
+use super::describe::DescribeOptions;
 use super::filters::filter_of;
 use super::mask::{self, DeclaredMask, MaskNumber};
 use super::{attribute, values};
@@ -41,15 +41,15 @@ impl ArrayParts {
         if parts.has_nulls {
             match ArrayParts::missing(node, path, &mut parts, choice) {
                 Ok(missing) => parts.mask = Some(Box::new(missing)),
-                Err(error) if !is_of_content(&error) => return Err(error),
+                Err(error) if error.is_of_machine() => return Err(error),
                 Err(error) => parts.notes.push(format!("the mask is left out: {}", error.message())),
             }
             return Ok(parts);
         }
-        let Ok(mask) = node.get(mask::KEY) else { return Ok(parts) };
+        let Some(mask) = Error::readable(node.get(mask::KEY))? else { return Ok(parts) };
         if let Some(uri) = mask.reference("")? {
             let root = node.file().root()?;
-            let content = attribute::target(&root, &uri).map_or_else(|| DeclaredMask::elsewhere(uri), Content::text);
+            let content = attribute::target(&root, &uri)?.map_or_else(|| DeclaredMask::elsewhere(uri), Content::text);
             parts.facts.push((mask::KEY, content));
         } else if mask.is_array("")? {
             parts.mask = Some(Box::new(ArrayParts::without_mask(&mask, path, choice)?));
@@ -102,7 +102,7 @@ impl ArrayParts {
         if choice.includes_values(path, false, is_inline(&array)) {
             match values::read(&array, &datatype, choice) {
                 Ok(value) => parts.ndarray.value = Some(value),
-                Err(error) if matches!(error.status(), Status::Limit | Status::OutOfMemory) => return Err(error),
+                Err(error) if error.is_of_machine() || error.status() == Status::Limit => return Err(error),
                 Err(error) => parts.notes.push(format!("the values are left out: {}", error.message())),
             }
         }
@@ -117,7 +117,7 @@ impl ArrayParts {
             array.shape().iter().map(|&extent| u64::try_from(extent)).collect::<std::result::Result<Vec<_>, _>>();
         let stored = stored.map_err(|_| Error::new(Status::BadArray, "an extent is negative"))?;
         let mut dimensions: Vec<Dimension> = stored.iter().map(|&extent| Dimension::fixed(extent)).collect();
-        let is_streamed = node.string("shape/0").is_ok_and(|first| first == "*");
+        let is_streamed = Error::readable(node.string("shape/0"))?.is_some_and(|first| first == "*");
         if let (true, Some(first)) = (is_streamed, dimensions.first_mut()) {
             *first = Dimension::unlimited();
             self.ndarray.storage.shape = Some(stored);
@@ -184,12 +184,12 @@ pub(super) fn storage_of(node: &Node, array: &NodeArray, facts: &mut Facts) -> R
         }
         ArraySource::Inline(_) => {}
     }
-    if let Ok(count) = node.count("strides") {
+    if let Some(count) = Error::readable(node.count("strides"))? {
         let strides: Result<Vec<Content>> =
             (0..count).map(|axis| Ok(Content::plain(node.integer(&format!("strides/{axis}"))?))).collect();
         facts.push(("strides", Content::List(strides?)));
     }
-    if let Ok(offset @ 1..) = node.i64("offset") {
+    if let Some(offset @ 1..) = Error::readable(node.i64("offset"))? {
         facts.push(("offset", Content::plain(offset.to_string())));
     }
     Ok(storage)

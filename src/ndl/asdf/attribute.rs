@@ -72,8 +72,8 @@ fn path_of_reference(uri: &str) -> Option<String> {
 }
 
 /// Returns the path name of the target of a reference into the same file; `None` for other references.
-pub(super) fn target(root: &Node, uri: &str) -> Option<String> {
-    path_of_reference(uri).map(|pointer| mask::path_of_pointer(root, pointer))
+pub(super) fn target(root: &Node, uri: &str) -> Result<Option<String>> {
+    path_of_reference(uri).map(|pointer| mask::path_of_pointer(root, pointer)).transpose()
 }
 
 /// Describes a list of references into the same file, with null allowed, as an attribute. Returns `None` for other
@@ -84,7 +84,7 @@ pub(super) fn of_references(node: &Node, choice: &Choice) -> Result<Option<Attri
     for index in 0..node.count("")? {
         choice.take(1)?;
         let item = node.item("", index)?;
-        match item.reference("")?.as_deref().map(|uri| target(&root, uri)) {
+        match item.reference("")?.as_deref().map(|uri| target(&root, uri)).transpose()? {
             Some(Some(path)) => paths.push(Some(path)),
             None if item.node_type("")? == NodeType::Null => paths.push(None),
             _ => return Ok(None),
@@ -165,6 +165,7 @@ impl Leaf {
             NodeType::Bool => Some(Leaf::Bool(node.bool("")?)),
             NodeType::Integer => Some(match node.i64("") {
                 Ok(number) => Leaf::Integer(number),
+                // The integer is larger than an int64.
                 Err(_) => Leaf::Text(node.integer("")?),
             }),
             NodeType::Float => Some(Leaf::Float(node.f64("")?)),

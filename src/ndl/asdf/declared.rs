@@ -3,7 +3,7 @@
 use super::array::{is_inline, storage_of};
 use super::choice::Choice;
 use super::create::is_in_tree;
-use super::describe::{Described, Note, is_of_content, walk};
+use super::describe::{Described, Note, walk};
 use super::{Spellings, mask, tree_value, values};
 use crate::error::{Error, Result, Status};
 use crate::file::{File, Node};
@@ -108,10 +108,11 @@ impl Finder<'_> {
     fn found(&mut self, declared: &Declared, described: &Description) -> Result<Found> {
         let found = match mask::node_of(self.root, declared.path) {
             Ok(node) => self.at(&node, declared, described),
+            Err(error) if error.is_of_machine() => Err(error),
             Err(_) => Err(unlike("the description in the file declares this array, but the tree has no such node")),
         };
         found.or_else(|error| {
-            if !is_of_content(&error) {
+            if error.is_of_machine() {
                 return Err(error);
             }
             self.notes.push(Note { path: declared.path.to_owned(), message: error.message().to_owned() });

@@ -4,7 +4,7 @@
 use super::array::ArrayParts;
 use super::choice::Choice;
 use super::{EXTENSION, Spellings, attribute, declared, mask, name_of_key, only, pointer, sidecar};
-use crate::error::{Error, Result, Status};
+use crate::error::{Error, Result};
 use crate::file::{File, Node, NodeKey, NodeType};
 use crate::ndl::model::path_name;
 use crate::ndl::{
@@ -87,8 +87,8 @@ const PATHS_PER_NODE: usize = 32;
 
 /// Describes a file. Reads its blocks only if the options ask for their values.
 ///
-/// Content without a form in NDL is noted and is not an error. Fails if the file is closed. Fails with
-/// [`Status::Limit`](crate::Status::Limit) or [`Status::OutOfMemory`](crate::Status::OutOfMemory) if the requested
+/// Content without a form in NDL is noted and is not an error. Fails if the file is closed, cannot be read or changes; see
+/// [`Status::is_of_machine`](crate::Status::is_of_machine). Fails with [`Status::Limit`](crate::Status::Limit) or [`Status::OutOfMemory`](crate::Status::OutOfMemory) if the requested
 /// values do not fit into memory. Fails with [`Status::NotFound`](crate::Status::NotFound) if [`DescribeOptions::only`]
 /// is not in the file.
 ///
@@ -100,7 +100,7 @@ pub fn describe(file: &File, options: &DescribeOptions) -> Result<Described> {
     let mut described = match sidecar::read(&file.root()?) {
         Ok(None) => describe_tree(file, &choice)?,
         Ok(Some(side)) => declared::complete(file, side, &choice)?,
-        Err(error) if is_of_content(&error) => {
+        Err(error) if !error.is_of_machine() => {
             let mut described = describe_tree(file, &choice)?;
             let message = format!("not a valid description, and ignored: {}", error.message());
             described.notes.push(Note { path: "/ndl".to_owned(), message });
@@ -242,7 +242,7 @@ impl Describer<'_> {
             let child = Child { node: node.item("", index)?, key: &key, group: &path };
             let found = match self.child(&child, waiting) {
                 Ok(found) => found,
-                Err(error) if is_of_content(&error) => {
+                Err(error) if !error.is_of_machine() => {
                     self.note(child.pointer(), format!("left out: {}", error.message()));
                     continue;
                 }
@@ -336,7 +336,7 @@ impl Describer<'_> {
             if self.side.ndarrays.contains(&name) {
                 self.out.description.ndarrays.insert(name, Ndarray::default());
             } else {
-                self.mask(path, ArrayParts::of_mask(&mask, path, self.choice)?);
+                self.mask(path, ArrayParts::of_mask(&mask, path, self.choice)?)?;
             }
         }
         if self.side.dimcoords.contains(path) {
@@ -348,18 +348,18 @@ impl Describer<'_> {
     }
 
     /// Adds the mask inside an array as an array of its own. Returns its path name, or `None` if it is taken.
-    fn mask(&mut self, array: &str, mask: ArrayParts) -> Option<String> {
+    fn mask(&mut self, array: &str, mask: ArrayParts) -> Result<Option<String>> {
         let name = mask::name_of(array);
-        if self.root.get(&pointer(&name)).is_ok() || self.out.description.contains(&name) {
+        if Error::readable(self.root.get(&pointer(&name)))?.is_some() || self.out.description.contains(&name) {
             self.note(array.to_owned(), format!("the mask is left out: its path name {name} is taken"));
-            return None;
+            return Ok(None);
         }
         for message in mask.notes {
             self.note(name.clone(), message);
         }
         let extensions = self.extensions(mask.facts);
         self.out.description.ndarrays.insert(name.clone(), Ndarray { extensions, ..mask.ndarray });
-        Some(name)
+        Ok(Some(name))
     }
 
     fn new_group(&mut self, child: &Child, waiting: &mut Vec<Waiting>) -> Result<Found> {
@@ -381,7 +381,7 @@ impl Describer<'_> {
             self.note(path.clone(), message);
         }
         if let Some(mask) = parts.mask
-            && let Some(name) = self.mask(&path, *mask)
+            && let Some(name) = self.mask(&path, *mask)?
         {
             parts.facts.push((mask::KEY, Content::text(name)));
         }
@@ -420,7 +420,7 @@ impl Describer<'_> {
     }
 
     fn reference(&mut self, child: &Child, uri: &str) -> Result<Found> {
-        if let Some(path) = attribute::target(&self.root, uri) {
+        if let Some(path) = attribute::target(&self.root, uri)? {
             return Ok(Found::Attribute(scalar_reference(path).into()));
         }
         self.note(child.pointer(), "a reference to another file is described as text");
@@ -450,11 +450,6 @@ fn text_of_key(key: NodeKey) -> String {
         NodeKey::Integer(number) => number.to_string(),
         NodeKey::Bool(truth) => truth.to_string(),
     }
-}
-
-/// Returns true if an error concerns the content of the file, not the machine or the call.
-pub(super) fn is_of_content(error: &Error) -> bool {
-    !matches!(error.status(), Status::Closed | Status::Stale | Status::OutOfMemory | Status::Internal)
 }
 
 #[cfg(test)]

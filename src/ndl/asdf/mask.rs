@@ -32,7 +32,7 @@ pub(super) fn array_in(array: &Node) -> Result<Option<Node>> {
     if !array.is_array("")? {
         return Ok(None);
     }
-    let Ok(mask) = array.get(KEY) else { return Ok(None) };
+    let Some(mask) = Error::readable(array.get(KEY))? else { return Ok(None) };
     Ok((mask.reference("")?.is_none() && mask.is_array("")?).then_some(mask))
 }
 
@@ -41,7 +41,7 @@ pub(super) fn node_of(root: &Node, path: &str) -> Result<Node> {
     let at_pointer = root.get(&pointer(path));
     if at_pointer.is_err()
         && let Some(array) = array_of(path)
-        && let Ok(array) = root.get(&pointer(array))
+        && let Some(array) = Error::readable(root.get(&pointer(array)))?
         && let Some(mask) = array_in(&array)?
     {
         return Ok(mask);
@@ -50,14 +50,19 @@ pub(super) fn node_of(root: &Node, path: &str) -> Result<Node> {
 }
 
 /// Returns true if the path name belongs to a mask inside an array.
-pub(super) fn is_in_array(root: &Node, path: &str) -> bool {
-    path.ends_with(SUFFIX) && root.get(&pointer(path)).is_err() && node_of(root, path).is_ok()
+pub(super) fn is_in_array(root: &Node, path: &str) -> Result<bool> {
+    if !path.ends_with(SUFFIX) || Error::readable(root.get(&pointer(path)))?.is_some() {
+        return Ok(false);
+    }
+    Ok(Error::readable(node_of(root, path))?.is_some())
 }
 
 /// Returns the path name of the node at a JSON Pointer.
-pub(super) fn path_of_pointer(root: &Node, pointer: String) -> String {
-    let named = pointer.strip_suffix("/mask").map(name_of).filter(|name| is_in_array(root, name));
-    named.unwrap_or(pointer)
+pub(super) fn path_of_pointer(root: &Node, pointer: String) -> Result<String> {
+    match pointer.strip_suffix("/mask").map(name_of) {
+        Some(name) if is_in_array(root, &name)? => Ok(name),
+        _ => Ok(pointer),
+    }
 }
 
 /// Masks to be stored inside arrays: path name of the mask → path name of the array.

@@ -20,9 +20,13 @@ pub(super) fn restrict(described: &mut Described, path: &str, choice: &Choice, r
     }
     notes.retain(|note| choice.includes(&note.path));
     // The path name of a mask is next to that of its array, not inside it.
-    let is_mask =
-        |path: &str| mask::array_of(path).is_some_and(|array| choice.includes(array)) && mask::is_in_array(root, path);
-    description.ndarrays = taken(&mut description.ndarrays, |path| choice.includes(path) || is_mask(path));
+    let mut masks = HashSet::new();
+    for (path, _) in description.ndarrays.iter() {
+        if mask::array_of(path).is_some_and(|array| choice.includes(array)) && mask::is_in_array(root, path)? {
+            masks.insert(path.to_owned());
+        }
+    }
+    description.ndarrays = taken(&mut description.ndarrays, |path| choice.includes(path) || masks.contains(path));
     let shapes = description.ndarrays.iter().filter_map(|(_, ndarray)| ndarray.shape.as_ref());
     let coordinates: HashSet<&str> = shapes.flatten().filter_map(|dimension| dimension.coordinate.as_deref()).collect();
     description.dimcoords =

@@ -95,7 +95,7 @@ pub(super) fn write(mut side: Description, root: &Node) -> Result<()> {
 
 /// Reads the description in a file, if there is one. Fails if it is not valid.
 pub(super) fn read(root: &Node) -> Result<Option<Description>> {
-    let Ok(node) = root.get(KEY) else { return Ok(None) };
+    let Some(node) = Error::readable(root.get(KEY))? else { return Ok(None) };
     let mut tree = Tree::new();
     let place = tree.root();
     copy_to_tree(&[(&node, place)], &mut tree)?;

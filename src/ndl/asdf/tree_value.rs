@@ -292,7 +292,7 @@ impl Reader<'_> {
             None if node.node_type("")? == NodeType::Null => Ok(None),
             uri => {
                 let root = node.file().root()?;
-                let path = uri.as_deref().and_then(|uri| attribute::target(&root, uri));
+                let path = uri.as_deref().map(|uri| attribute::target(&root, uri)).transpose()?.flatten();
                 let path = path.ok_or_else(|| unexpected("a reference into the file"))?;
                 Ok(Some(self.spellings.of(path)))
             }
@@ -307,7 +307,7 @@ impl Reader<'_> {
         let target = target.ok_or_else(|| unexpected("the target of a region"))?;
         let rank = self.rank(&target);
         let mut region = Region::new(target, selection, rank);
-        let Ok(list) = node.get("selection") else {
+        let Some(list) = Error::readable(node.get("selection"))? else {
             region.add_block(&tuple_at(node, "start")?, &tuple_at(node, "opposite")?)?;
             return Ok(Some(region));
         };
