@@ -3035,6 +3035,49 @@ asdf_status asdf_file_forget_failure(asdf_file *file);
 asdf_status asdf_node_make(asdf_node *node, const char *path, asdf_node **made);
 
 /**
+ * Makes the node under a string key. The key has no escapes and may contain NUL bytes, and is not a path: "a/b" is one
+ * key. A missing key is appended to the mapping, with the value null until the node is set; an existing value stays as
+ * it is.
+ *
+ * A program that copies the pairs of a mapping one by one makes each key with this function, asdf_node_make_by_i64()
+ * or asdf_node_make_by_bool(), by the type of the key (asdf_node_key_type()).
+ *
+ * @param node   node that the path starts from
+ * @param path   path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
+ * @param key    the key, UTF-8
+ * @param length its length in bytes
+ * @param made   gets the node; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_make_by_string(asdf_node *node,
+                                     const char *path,
+                                     const char *key,
+                                     size_t length,
+                                     asdf_node **made);
+
+/**
+ * Makes the node under an integer key, as asdf_node_make_by_string() does under a string key.
+ *
+ * @param node node that the path starts from
+ * @param path path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
+ * @param key  the key
+ * @param made gets the node; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_make_by_i64(asdf_node *node, const char *path, int64_t key, asdf_node **made);
+
+/**
+ * Makes the node under the key true or false, as asdf_node_make_by_string() does under a string key.
+ *
+ * @param node node that the path starts from
+ * @param path path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
+ * @param key  0 for false, anything else for true
+ * @param made gets the node; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_make_by_bool(asdf_node *node, const char *path, int32_t key, asdf_node **made);
+
+/**
  * Inserts an item with the value null into a sequence; set its value with a setter. The index of each following item
  * grows by one.
  *
@@ -3278,7 +3321,8 @@ asdf_status asdf_node_set_array_zeros_typed(asdf_node *node,
  *                 ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param elements the elements in native byte order, in C order unless the options say otherwise. Strided elements may
  *                 overlap: strides of 0 fill the region with one element. May be NULL if there are no elements
- * @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
+ * @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small, ASDF_ERR_INVALID_ARGUMENT if it
+ *                 is larger than packed elements
  * @param options  options, or NULL for the defaults
  * @since 0.1.0
  */
@@ -3304,7 +3348,8 @@ asdf_status asdf_array_write_region(asdf_array *array,
  * @param datatype datatype of the elements in memory. If strings are converted, ASDF_ASCII means UTF-8 of that many
  *                 bytes. ASDF_ERR_ENCODING if a string is not valid text, or not ASCII where the array requires it
  * @param elements the elements; may be NULL if there are no elements
- * @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
+ * @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small, ASDF_ERR_INVALID_ARGUMENT if it
+ *                 is larger than packed elements
  * @param options  options, or NULL for the defaults
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 //! Edits of the structure of a tree: inserting, renaming and moving nodes.
 
 use super::edit::{Content, collection_for};
-use super::{Kind, NodeId, Style, Tree, path};
+use super::{Key, Kind, NodeId, Style, Tree, path};
 use crate::error::{Error, Result, Status};
 use std::borrow::Cow;
 
@@ -97,6 +97,31 @@ impl Tree {
         self.note_items(mapping);
         self.items_mut(mapping).splice(position..position, [key, value]);
         self.reapply_keys(mapping);
+        Ok(value)
+    }
+
+    /// Returns the value under a key of this type in the mapping at `path`. A missing key is appended, with the value
+    /// null.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for a key of another type than ASDF allows.
+    pub(crate) fn make_key(&mut self, start: NodeId, path: &str, key: Key) -> Result<NodeId> {
+        let mapping = self.collection_at(start, path, Kind::Mapping)?;
+        if let Some(value) = self.find(mapping, key).filter(|&value| self.parent(value) == Some(mapping)) {
+            return Ok(value);
+        }
+        let style = match key {
+            Key::String(_) => Style::Automatic,
+            Key::Integer(_) | Key::Bool(_) => Style::Plain,
+            Key::Other(text) => {
+                let text = text.escape_debug();
+                let message = format!("ASDF allows only strings, integers and booleans as keys, not '{text}'");
+                return Err(self.locate(Error::new(Status::InvalidArgument, message), mapping));
+            }
+        };
+        let value = self.new_node(Content::Scalar("null", Style::Plain), mapping);
+        let key = self.new_node(Content::Scalar(&key.text(), style), mapping);
+        self.push_pair(mapping, key, value);
+        self.reapply_merges();
         Ok(value)
     }
 
@@ -417,6 +442,30 @@ last: end
         fails(TEXT, Status::InvalidArgument, insert("c", KeyPosition::First));
         fails(TEXT, Status::NotFound, insert("new", KeyPosition::After("z")));
         fails(TEXT, Status::WrongType, |tree, root| tree.insert_key(root, "a", "x", KeyPosition::Last).map(|_| ()));
+    }
+
+    #[test]
+    fn keys_of_each_type_are_made() {
+        let make = |key| move |tree: &mut Tree, root| tree.make_key(root, "b/d", key).map(|_| ());
+        check(TEXT, &TEXT.replacen("[1, 2 , 3]}", "[1, 2 , 3], 7: null}", 1), make(Key::Integer(7)));
+        check(TEXT, &TEXT.replacen("[1, 2 , 3]}", "[1, 2 , 3], true: null}", 1), make(Key::Bool(true)));
+        check(TEXT, &TEXT.replacen("[1, 2 , 3]}", "[1, 2 , 3], '7': null}", 1), make(Key::String("7")));
+        check(TEXT, &TEXT.replacen("[1, 2 , 3]}", "[1, 2 , 3], a/b: null}", 1), make(Key::String("a/b")));
+        check(TEXT, TEXT, make(Key::String("e")));
+        fails(TEXT, Status::InvalidArgument, make(Key::Other("1.5")));
+        fails(TEXT, Status::WrongType, |tree, root| tree.make_key(root, "a", Key::Integer(1)).map(|_| ()));
+        fails(TEXT, Status::NotFound, |tree, root| tree.make_key(root, "z", Key::Integer(1)).map(|_| ()));
+    }
+
+    #[test]
+    fn keys_of_one_text_and_different_types_are_different() {
+        let mut tree = Tree::new();
+        let root = tree.root();
+        let made = [Key::Integer(1), Key::String("1"), Key::Bool(true), Key::String("true")]
+            .map(|key| tree.make_key(root, "", key).unwrap());
+        assert_eq!(tree.items(root).len(), 8);
+        assert_eq!(tree.make_key(root, "", Key::Integer(1)).unwrap(), made[0]);
+        assert_eq!(tree.find(root, Key::String("true")), Some(made[3]));
     }
 
     #[test]

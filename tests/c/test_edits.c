@@ -120,6 +120,49 @@ static void made(void) {
     asdf_file_free(file);
 }
 
+/* Keys that are no paths, and keys of each type. */
+static void keys_made(void) {
+    asdf_node *root = NULL, *item = NULL;
+    asdf_file *file = begin(&root);
+    OK(asdf_node_make_by_string(root, "meta", "a/b", 3, &item));
+    OK(asdf_node_set_i64(item, "", 1));
+    asdf_node_free(item);
+    OK(asdf_node_make_by_string(root, "meta", "n\0l", 3, &item));
+    OK(asdf_node_set_mapping(item, "", 1));
+    asdf_node_free(item);
+    OK(asdf_node_make_by_i64(root, "meta", 7, &item));
+    OK(asdf_node_set_string(item, "", "seven", 5));
+    asdf_node_free(item);
+    OK(asdf_node_make_by_string(root, "meta", "7", 1, &item));
+    OK(asdf_node_set_string(item, "", "text", 4));
+    asdf_node_free(item);
+    OK(asdf_node_make_by_bool(root, "meta", 17, &item));
+    asdf_node_free(item);
+    OK(asdf_node_make_by_string(root, "meta", "time", 4, &item));
+    double seconds = 0;
+    OK(asdf_node_get_f64(item, "", &seconds));
+    CHECK(seconds == 139.8);
+    asdf_node_free(item);
+    char text[8] = "";
+    OK(asdf_node_get_by_i64(root, "meta", 7, &item));
+    OK(asdf_node_get_string(item, "", text, sizeof text, NULL));
+    CHECK(strcmp(text, "seven") == 0);
+    asdf_node_free(item);
+    OK(asdf_node_get_by_bool(root, "meta", 1, &item));
+    asdf_node_free(item);
+    OK(asdf_node_get_i64(root, "meta/a~1b", &(int64_t){0}));
+    OK(asdf_file_save(file, NULL));
+    item = root;
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_make_by_i64(root, "nowhere", 7, &item));
+    CHECK(item == NULL);
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_make_by_bool(root, "list", 1, &item));
+    FAILS(ASDF_ERR_ENCODING, asdf_node_make_by_string(root, "meta", "\300", 1, &item));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_node_make_by_string(root, "meta", NULL, 1, &item));
+    FAILS(ASDF_ERR_INCOMPLETE, asdf_file_save(file, NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
 static void refusals(void) {
     asdf_node *root = NULL;
     asdf_file *file = begin(&root);
@@ -300,6 +343,7 @@ static void refused_values(void) {
 int main(void) {
     places();
     made();
+    keys_made();
     refusals();
     arrays();
     refused_storage();

@@ -289,6 +289,9 @@ static void what_cannot_be_written(void) {
     FAILS(ASDF_ERR_OVERFLOW, WRITE(two, sizeof numbers, NULL));
     CHECK(access(".others.asdf.asdf-journal", F_OK) != 0);
     FAILS(ASDF_ERR_BUFFER_TOO_SMALL, WRITE(two, 3, NULL));
+    /* More elements are meant for another region. */
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, WRITE(((int64_t[]){1}), sizeof numbers, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, WRITE(zero, sizeof numbers, NULL));
     FAILS(ASDF_ERR_OUT_OF_RANGE, WRITE(((int64_t[]){3}), 6, NULL));
     OK(asdf_options_set_fill(read_options, ASDF_INT16, numbers, sizeof *numbers));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, WRITE(two, sizeof numbers, read_options));

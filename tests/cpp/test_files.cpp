@@ -99,6 +99,11 @@ static void saving() {
     file["data"].recompress(asdf::compression::lz4);
     file["copy"].array().region({2, 0}, {1, 2}).write(std::vector<short>{-1, -2});
     file["copy"].array().region({3, 0}, {2, 100}).fill(7);
+    // More elements are meant for a larger region.
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "the elements of the region take 4 bytes, but 8 bytes are given",
+          file["copy"].array().region({2, 0}, {1, 2}).write(std::vector<short>{-3, -4, -5, -6}));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "",
+          file["copy"].array().write(std::vector<int>(static_cast<std::size_t>(file["copy"].array().size()) + 1)));
     file.save();
     EQUAL(asdf::file::open("written.asdf")["meta/observer"].get<std::string>(), "N. Roman");
     CHECK((file["copy"].array().region({2, 0}, {3, 2}).read<int>() == std::vector<int>{-1, -2, 7, 7, 7, 7}));

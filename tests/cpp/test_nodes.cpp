@@ -88,6 +88,40 @@ static void descriptions() {
     FAILS(ASDF_ERR_NOT_FOUND, "no key 'x'", file["x"].kind());
 }
 
+// A loop over all pairs copies them, whatever their keys.
+static void pairs_are_copied() {
+    const asdf::file from = asdf::file::open("input.asdf");
+    asdf::file to;
+    for (const asdf::item &pair : from.root().items()) {
+        to.root().make_key(pair.key).set(pair.value);
+    }
+    std::int64_t index = 0;
+    for (const asdf::item &pair : from.root().items()) {
+        CHECK(to.root().at_key(pair.key).kind() == pair.value.kind());
+        CHECK(to.root().key_type(index + to.root().size() - from.root().size()) == pair.key.type);
+        ++index;
+    }
+    for (const auto &[key, value] : from["meta"].items()) to["copy"][key] = value;
+    EQUAL(to["copy"].at_key("a/b").at_key("~").get<std::string>(), "escaped");
+    EQUAL(to["copy"].size(), from["meta"].size());
+    to["made"].set_mapping();
+    to["made"].make_key("").set(1);
+    to["made"].make_key(std::int64_t{-1}).set(2);
+    to["made"].make_key(false).set(3);
+    to["made"].make_key("false").set(4);
+    EQUAL(to["made"].size(), 4);
+    EQUAL(to["made"].at_key(false).get<int>(), 3);
+    for (const auto &[key, value] : to["made"].items()) EQUAL(to["made"][key].get<int>(), value.get<int>());
+    asdf::key missing{"8"};
+    missing.type = asdf::key_type::integer;
+    FAILS(ASDF_ERR_NOT_FOUND, "", to["made"][missing]);
+    missing.type = asdf::key_type::other;
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "not '8'", to["made"].make_key(missing));
+    FAILS(ASDF_ERR_WRONG_TYPE, "", to["made"].at_key("").make_key("x"));
+    to["empty"].set(std::map<std::string, int>{{"", 5}});
+    EQUAL(to["empty"].at_key("").get<int>(), 5);
+}
+
 static void keys() {
     const asdf::file file = asdf::file::open("input.asdf");
     EQUAL(file.root().at_key(std::int64_t{7}).get<std::string>(), "seven");
@@ -151,6 +185,7 @@ int main() {
     missing();
     descriptions();
     keys();
+    pairs_are_copied();
     walking();
     ownership();
     return report();

@@ -8,6 +8,7 @@ program test_trees
   call make()
   call test_walk()
   call test_edits()
+  call test_keys()
   call test_history()
   call test_files()
   call test_failures()
@@ -138,6 +139,37 @@ contains
     call file%open(name)
     call file%get('meta/observatory', text)
     call check(text == 'Euclid', 'saved in place')
+  end subroutine
+
+  subroutine test_keys()
+    type(asdf_file) :: file
+    type(asdf_node) :: node
+    integer :: stat, value
+    character(:), allocatable :: text
+    call file%new()
+    call file%set_mapping('keys')
+    call file%make_key('keys', 'a/b ', node)
+    call node%set('', 1)
+    call file%make_key('keys', 7, node)
+    call node%set('', 'seven')
+    call file%make_key('keys', -7_int64, node)
+    call node%set('', 3)
+    call file%make_key('keys', '7', node)
+    call node%set('', 4)
+    call file%make_key('keys', .true., node)
+    call node%set('', 5)
+    call check(file%count('keys') == 5 .and. file%key('keys', 1) == 'a/b', 'keys of each type')
+    call file%get('keys/a~1b', value)
+    call check(value == 1, 'a key that is no path')
+    call file%make_key('keys', 7, node)
+    call node%get('', text)
+    call check(text == 'seven', 'an existing key')
+    call file%make_key('nothing', 7, node, stat, text)
+    call expect(stat, ASDF_ERR_NOT_FOUND, 'a key of nothing')
+    call file%make_key('keys/7', 'x', node, stat)
+    call expect(stat, ASDF_ERR_WRONG_TYPE, 'a key of a scalar')
+    call file%make_key('keys/7', .false., node, stat)
+    call expect(stat, ASDF_ERR_WRONG_TYPE, 'a key of a scalar')
   end subroutine
 
   subroutine test_history()

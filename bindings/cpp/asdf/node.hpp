@@ -104,10 +104,16 @@ class place : public node_functions<place> {
     std::string path_;
 };
 
-/// Pair of a mapping, or item of a sequence with its index as key. A key that is not text is written as text: "17",
-/// "true"; node_functions::key_type() tells them apart.
+/// Key of a mapping with its type: a text that is taken literally and not as a path. An integer or a truth value has
+/// the text "17", "true".
+struct key : std::string {
+    asdf::key_type type = asdf::key_type::string; ///< type in the file
+};
+
+/// Pair of a mapping, or item of a sequence with its index as key. `target[pair.key] = pair.value` copies a pair whose
+/// key is text, target.make_key(pair.key).set(pair.value) any pair.
 struct item {
-    std::string key;
+    asdf::key key;
     node value;
 };
 
@@ -131,8 +137,11 @@ class node_items {
             : index_iterator(std::move(parent), index), has_keys_(has_keys) {}
 
         item operator*() const {
-            std::string key = has_keys_ ? detail::read_text(asdf_node_key_string, source_.native_handle(), "", index_)
-                                        : std::to_string(index_);
+            key key{std::to_string(index_)};
+            if (has_keys_) {
+                key.assign(detail::read_text(asdf_node_key_string, source_.native_handle(), "", index_));
+                key.type = source_.key_type(index_);
+            }
             return {std::move(key), detail::made_by<node>(asdf_node_item, source_.native_handle(), "", index_)};
         }
 
@@ -176,6 +185,11 @@ place node_functions<Derived>::operator[](Integer index) const {
     return (*this)[std::to_string(index)];
 }
 
+template <class Derived> place node_functions<Derived>::operator[](const key &key) const {
+    if (key.type == key_type::string) return (*this)["/" + escape(key)];
+    return place(at_key(key), "");
+}
+
 template <class Derived> node node_functions<Derived>::resolve() const {
     return at("");
 }
@@ -209,6 +223,37 @@ template <class Derived> node node_functions<Derived>::at_key(std::int64_t key) 
 
 template <class Derived> node node_functions<Derived>::at_key(bool key) const {
     return detail::made_by<node>(asdf_node_get_by_bool, base(), base_path(), key ? 1 : 0);
+}
+
+template <class Derived> node node_functions<Derived>::at_key(const key &key) const {
+    if (key.type == key_type::integer) return at_key(detail::integer_of(key));
+    if (key.type == key_type::bool_) return at_key(key == "true");
+    if (key.type == key_type::string) return at_key(std::string_view(key));
+    return at("/" + escape(key));
+}
+
+template <class Derived> node node_functions<Derived>::make_key(std::string_view key) {
+    return detail::made_by<node>(asdf_node_make_by_string, base(), base_path(), key.data(), key.size());
+}
+
+template <class Derived> node node_functions<Derived>::make_key(const char *key) {
+    return make_key(std::string_view(key));
+}
+
+template <class Derived> node node_functions<Derived>::make_key(std::int64_t key) {
+    return detail::made_by<node>(asdf_node_make_by_i64, base(), base_path(), key);
+}
+
+template <class Derived> node node_functions<Derived>::make_key(bool key) {
+    return detail::made_by<node>(asdf_node_make_by_bool, base(), base_path(), key ? 1 : 0);
+}
+
+template <class Derived> node node_functions<Derived>::make_key(const key &key) {
+    if (key.type == key_type::integer) return make_key(detail::integer_of(key));
+    if (key.type == key_type::bool_) return make_key(key == "true");
+    if (key.type == key_type::string) return make_key(std::string_view(key));
+    throw error(ASDF_ERR_INVALID_ARGUMENT,
+                "ASDF allows only strings, integers and booleans as keys, not '" + key + "'");
 }
 
 template <class Derived> template <class T> T node_functions<Derived>::get() const {
@@ -283,7 +328,7 @@ place node_functions<Derived>::insert(const c_string &key, insert_position where
 template <class Derived>
 place node_functions<Derived>::insert_key(const c_string &key, insert_position where, const char *neighbour) {
     detail::check(asdf_node_insert_key(base(), base_path(), key.c_str(), static_cast<std::int32_t>(where), neighbour));
-    return (*this)[escape(key.c_str())];
+    return (*this)["/" + escape(key.c_str())];
 }
 
 template <class T> void detail::set_value(asdf_node *node, const char *path, const T &value) {
@@ -302,7 +347,7 @@ template <class T> void detail::set_value(asdf_node *node, const char *path, con
         }
     } else if constexpr (is_map<T>::value) {
         check(asdf_node_set_mapping(node, path, 0));
-        for (const auto &[key, element] : value) set_value(node, join(path, escape(key)).c_str(), element);
+        for (const auto &[key, element] : value) set_value(node, join(path, "/" + escape(key)).c_str(), element);
     } else if constexpr (std::is_convertible_v<const T &, std::string_view>) {
         conversion<std::string>::write(node, path, value);
     } else {

@@ -27,6 +27,7 @@ namespace asdf {
 
 class node;
 class place;
+struct key;
 class node_items;
 class node_iterator;
 
@@ -55,6 +56,11 @@ struct position {
 namespace detail {
 
 using node_handle = handle<asdf_node, asdf_node_retain, asdf_node_free>;
+
+/// Returns the integer with these decimal digits, which fits 64 bits.
+inline std::int64_t integer_of(const std::string &digits) {
+    return std::stoll(digits);
+}
 
 /// Joins two paths.
 inline std::string join(std::string_view path, std::string_view rest) {
@@ -91,6 +97,10 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     /// Returns the place at a path below this node. Nothing is looked up before the place is used.
     place operator[](const c_string &path) const;
 
+    /// Returns the place of a pair that iteration returned: its key is no path. Throws asdf::error with
+    /// ASDF_ERR_NOT_FOUND if the key is no text and does not exist; make_key() makes it.
+    place operator[](const key &key) const;
+
     /// Returns the place at an index of a sequence.
     template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
     place operator[](Integer index) const;
@@ -117,6 +127,7 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     node at_key(const char *key) const;
     node at_key(std::int64_t key) const;
     node at_key(bool key) const;
+    node at_key(const key &key) const;
 
     // Reading -----------------------------------------------------------------------------------------------------
 
@@ -304,6 +315,14 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
         detail::check(asdf_node_move(base(), detail::join(base_path(), path.c_str()).c_str(),
                                      detail::join(base_path(), to.c_str()).c_str()));
     }
+
+    /// Returns the node under a key of this mapping, which is not a path: it has no escapes, and its type counts. A
+    /// missing key is appended, with the value null: file["channels"].make_key(std::int64_t{7}).set("F146").
+    node make_key(std::string_view key);
+    node make_key(const char *key);
+    node make_key(std::int64_t key);
+    node make_key(bool key);
+    node make_key(const key &key);
 
     /// Inserts an item with the value null into this sequence; the size, or -1, appends it. Returns its place.
     place insert(std::int64_t index);

@@ -2353,6 +2353,52 @@ module asdfkit_c
       type(c_ptr), intent(out) :: made
     end function
 
+    !> Makes the node under a string key. The key has no escapes and may contain NUL bytes, and is not a path: "a/b" is
+    !! one key. A missing key is appended to the mapping, with the value null until the node is set; an existing value
+    !! stays as it is.
+    !!
+    !! A program that copies the pairs of a mapping one by one makes each key with this function,
+    !! asdf_node_make_by_i64() or asdf_node_make_by_bool(), by the type of the key (asdf_node_key_type()).
+    !! - node: node that the path starts from
+    !! - path: path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
+    !! - key: the key, UTF-8
+    !! - length: its length in bytes
+    !! - made: gets the node; NULL on failure
+    integer(c_int32_t) function asdf_node_make_by_string(node, path, key, length, made) bind(C)
+      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      character(kind=c_char), intent(in) :: key(*)
+      integer(c_size_t), value :: length
+      type(c_ptr), intent(out) :: made
+    end function
+
+    !> Makes the node under an integer key, as asdf_node_make_by_string() does under a string key.
+    !! - node: node that the path starts from
+    !! - path: path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
+    !! - key: the key
+    !! - made: gets the node; NULL on failure
+    integer(c_int32_t) function asdf_node_make_by_i64(node, path, key, made) bind(C)
+      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int64_t), value :: key
+      type(c_ptr), intent(out) :: made
+    end function
+
+    !> Makes the node under the key true or false, as asdf_node_make_by_string() does under a string key.
+    !! - node: node that the path starts from
+    !! - path: path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
+    !! - key: 0 for false, anything else for true
+    !! - made: gets the node; NULL on failure
+    integer(c_int32_t) function asdf_node_make_by_bool(node, path, key, made) bind(C)
+      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int32_t), value :: key
+      type(c_ptr), intent(out) :: made
+    end function
+
     !> Inserts an item with the value null into a sequence; set its value with a setter. The index of each following
     !! item grows by one.
     !! - node: node that the path starts from
@@ -2589,7 +2635,8 @@ module asdfkit_c
     !!   ASDF_ERR_INVALID_ARGUMENT for any other number
     !! - elements: the elements in native byte order, in C order unless the options say otherwise. Strided elements may
     !!   overlap: strides of 0 fill the region with one element. May be NULL if there are no elements
-    !! - size: size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
+    !! - size: size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small, ASDF_ERR_INVALID_ARGUMENT if it is
+    !!   larger than packed elements
     !! - options: options, or NULL for the defaults
     integer(c_int32_t) function asdf_array_write_region(array, rank, start, count, step, datatype, elements, size, &
       options) bind(C)
@@ -2615,7 +2662,8 @@ module asdfkit_c
     !! - datatype: datatype of the elements in memory. If strings are converted, ASDF_ASCII means UTF-8 of that many
     !!   bytes. ASDF_ERR_ENCODING if a string is not valid text, or not ASCII where the array requires it
     !! - elements: the elements; may be NULL if there are no elements
-    !! - size: size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
+    !! - size: size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small, ASDF_ERR_INVALID_ARGUMENT if it is
+    !!   larger than packed elements
     !! - options: options, or NULL for the defaults
     integer(c_int32_t) function asdf_array_write_region_typed(array, rank, start, count, step, datatype, elements, &
       size, options) bind(C)

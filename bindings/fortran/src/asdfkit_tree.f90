@@ -5,7 +5,7 @@
 !! count. Items of sequences count from 0 in paths, as in the file; they count from 1 as arguments.
 module asdfkit_tree
   use, intrinsic :: iso_c_binding, only: c_char, c_int32_t, c_int64_t, c_null_char, c_null_ptr, c_ptr, c_size_t
-  use, intrinsic :: iso_fortran_env, only: int64
+  use, intrinsic :: iso_fortran_env, only: int32, int64
   use asdfkit_c
   use asdfkit_errors, only: conclude, explain
   use asdfkit_owners, only: asdf_node_owner
@@ -30,6 +30,12 @@ module asdfkit_tree
     procedure :: keys => tree_keys
     procedure :: get_node => tree_get_node
     procedure :: get_item => tree_get_item
+    !> make_key(path, key, node): makes the node under a key, which is no path: text, an integer or a truth value
+    generic :: make_key => make_text_key, make_int32_key, make_int64_key, make_logical_key
+    procedure, private :: make_text_key => tree_make_text_key
+    procedure, private :: make_int32_key => tree_make_int32_key
+    procedure, private :: make_int64_key => tree_make_int64_key
+    procedure, private :: make_logical_key => tree_make_logical_key
     procedure :: set_null => tree_set_null
     procedure :: set_sequence => tree_set_sequence
     procedure :: set_mapping => tree_set_mapping
@@ -281,6 +287,79 @@ contains
   end subroutine
 
   ! Changes -----------------------------------------------------------------------------------------------------------
+
+  !> Makes the node under a text key of a mapping: "a/b" is one key, and no path. A missing key is appended, and its value
+  !! is null until it is set. Blanks at the end do not count.
+  subroutine tree_make_text_key(self, path, key, node, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    !> path of the mapping
+    character(*), intent(in) :: path
+    character(*), intent(in) :: key
+    !> gets the place of the value; empty after a failure
+    class(asdf_node_owner), intent(inout) :: node
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    status = asdf_node_make_by_string(self%c_handle(), c_path(path), trim(key), len_trim(key, c_size_t), handle)
+    call node%adopt(handle)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Makes the node under an integer key of a mapping, as for a text key.
+  subroutine tree_make_int64_key(self, path, key, node, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    !> path of the mapping
+    character(*), intent(in) :: path
+    integer(int64), intent(in) :: key
+    !> gets the place of the value; empty after a failure
+    class(asdf_node_owner), intent(inout) :: node
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    status = asdf_node_make_by_i64(self%c_handle(), c_path(path), int(key, c_int64_t), handle)
+    call node%adopt(handle)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Makes the node under an integer key of a mapping, as for a text key.
+  subroutine tree_make_int32_key(self, path, key, node, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    !> path of the mapping
+    character(*), intent(in) :: path
+    integer(int32), intent(in) :: key
+    !> gets the place of the value; empty after a failure
+    class(asdf_node_owner), intent(inout) :: node
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    status = asdf_node_make_by_i64(self%c_handle(), c_path(path), int(key, c_int64_t), handle)
+    call node%adopt(handle)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Makes the node under the key true or false of a mapping, as for a text key.
+  subroutine tree_make_logical_key(self, path, key, node, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    !> path of the mapping
+    character(*), intent(in) :: path
+    logical, intent(in) :: key
+    !> gets the place of the value; empty after a failure
+    class(asdf_node_owner), intent(inout) :: node
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    status = asdf_node_make_by_bool(self%c_handle(), c_path(path), merge(1_c_int32_t, 0_c_int32_t, key), handle)
+    call node%adopt(handle)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
 
   !> Sets null.
   subroutine tree_set_null(self, path, stat, errmsg)

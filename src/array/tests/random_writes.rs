@@ -68,6 +68,7 @@ fn every_region_equals_its_elements_written_one_by_one() {
         let [start, count, step] = random_region(&mut random, array.shape());
         let region = Region { start: &start, count: &count, step: Some(&step) };
         let (order, places, needed) = random_order(&mut random, &count, from.size());
+        let is_strided = matches!(order, Order::Strided(_));
         let memory = random.bytes(needed + 3);
         let mut elements = Vec::new();
         let own = Kernel::new(&to.into(), byteorder, &to.into(), false).unwrap();
@@ -83,7 +84,8 @@ fn every_region_equals_its_elements_written_one_by_one() {
         }
         let options = ReadOptions { order, clamp: true, ..ReadOptions::default() };
         let mut place = Bytes(bytes.clone());
-        let result = array.write_region(Some(&region), &from.into(), &memory, &options, &mut place);
+        let given = if is_strided { &memory[..] } else { &memory[..needed] };
+        let result = array.write_region(Some(&region), &from.into(), given, &options, &mut place);
         match (result, naive(&bytes, &array, &region, &elements)) {
             (Ok(()), Some(expected)) => {
                 assert_eq!(place.0, expected, "{from} {to} {array:?} {region:?} {options:?}");
@@ -99,6 +101,10 @@ fn every_region_equals_its_elements_written_one_by_one() {
         if needed > 0 && !elements.is_empty() {
             let short = array.write_region(Some(&region), &from.into(), &memory[..needed - 1], &options, &mut place);
             assert_eq!(short.unwrap_err().status(), Status::BufferTooSmall);
+        }
+        if !is_strided {
+            let long = array.write_region(Some(&region), &from.into(), &memory, &options, &mut place);
+            assert_eq!(long.unwrap_err().status(), Status::InvalidArgument);
         }
     }
     assert!(compared > 1500 && refused < compared / 3, "{compared} {refused}");

@@ -82,6 +82,11 @@ impl Array {
             let message = format!("the elements take {needed} bytes, but the buffer has {given} bytes");
             Error::new(Status::BufferTooSmall, message)
         })?;
+        // More packed elements than the region has are meant for another region.
+        if bytes.len() < given && conversion.made > 0 && !matches!(order, Order::Strided(_)) {
+            let message = format!("the elements of the region take {needed} bytes, but {given} bytes are given");
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
         if conversion.item == 0 {
             return conversion.check_empty();
         }

@@ -23,14 +23,15 @@
 //! ```
 
 use super::write::{call, edit, note_last};
-use crate::error::{Error, Status};
+use crate::error::{Error, Result, Status};
 use crate::ffi::array::options::compression;
+use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::guard_handle;
 use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
 use crate::ffi::boundary::types::asdf_node;
 use crate::ffi::boundary::types::asdf_options;
 use crate::ffi::options::taken::take;
-use crate::file::KeyPosition;
+use crate::file::{Key, KeyPosition};
 use std::ffi::{c_char, c_void};
 
 /// Before the neighbour, or before all keys.
@@ -55,6 +56,80 @@ pub unsafe extern "C" fn asdf_node_make(
     made: *mut *mut asdf_node,
 ) -> asdf_status {
     let status = guard_handle(made, "made", |caller| caller.handle(node, "node")?.make(caller.text(path, "path")?));
+    if status != ASDF_OK {
+        note_last(node);
+    }
+    status
+}
+
+/// Makes the node under a string key. The key has no escapes and may contain NUL bytes, and is not a path: "a/b" is one
+/// key. A missing key is appended to the mapping, with the value null until the node is set; an existing value stays as
+/// it is.
+///
+/// A program that copies the pairs of a mapping one by one makes each key with this function, asdf_node_make_by_i64()
+/// or asdf_node_make_by_bool(), by the type of the key (asdf_node_key_type()).
+///
+/// @param node   node that the path starts from
+/// @param path   path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
+/// @param key    the key, UTF-8
+/// @param length its length in bytes
+/// @param made   gets the node; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_make_by_string(
+    node: *mut asdf_node,
+    path: *const c_char,
+    key: *const c_char,
+    length: usize,
+    made: *mut *mut asdf_node,
+) -> asdf_status {
+    made_by(node, path, made, |caller| Ok(Key::String(caller.string(key, length, "key")?)))
+}
+
+/// Makes the node under an integer key, as asdf_node_make_by_string() does under a string key.
+///
+/// @param node node that the path starts from
+/// @param path path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
+/// @param key  the key
+/// @param made gets the node; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_make_by_i64(
+    node: *mut asdf_node,
+    path: *const c_char,
+    key: i64,
+    made: *mut *mut asdf_node,
+) -> asdf_status {
+    made_by(node, path, made, |_| Ok(Key::Integer(key)))
+}
+
+/// Makes the node under the key true or false, as asdf_node_make_by_string() does under a string key.
+///
+/// @param node node that the path starts from
+/// @param path path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
+/// @param key  0 for false, anything else for true
+/// @param made gets the node; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_make_by_bool(
+    node: *mut asdf_node,
+    path: *const c_char,
+    key: i32,
+    made: *mut *mut asdf_node,
+) -> asdf_status {
+    made_by(node, path, made, |_| Ok(Key::Bool(key != 0)))
+}
+
+/// Makes the node under a key. A failure is recorded with the file.
+fn made_by(
+    node: *const asdf_node,
+    path: *const c_char,
+    made: *mut *mut asdf_node,
+    key: impl FnOnce(&Caller) -> Result<Key>,
+) -> asdf_status {
+    let status = guard_handle(made, "made", |caller| {
+        caller.handle(node, "node")?.make_key(caller.text(path, "path")?, key(caller)?)
+    });
     if status != ASDF_OK {
         note_last(node);
     }

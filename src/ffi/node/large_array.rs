@@ -193,7 +193,8 @@ pub unsafe extern "C" fn asdf_node_set_array_zeros_typed(
 ///                 ASDF_ERR_INVALID_ARGUMENT for any other number
 /// @param elements the elements in native byte order, in C order unless the options say otherwise. Strided elements may
 ///                 overlap: strides of 0 fill the region with one element. May be NULL if there are no elements
-/// @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
+/// @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small, ASDF_ERR_INVALID_ARGUMENT if it
+///                 is larger than packed elements
 /// @param options  options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -226,7 +227,8 @@ pub unsafe extern "C" fn asdf_array_write_region(
 /// @param datatype datatype of the elements in memory. If strings are converted, ASDF_ASCII means UTF-8 of that many
 ///                 bytes. ASDF_ERR_ENCODING if a string is not valid text, or not ASCII where the array requires it
 /// @param elements the elements; may be NULL if there are no elements
-/// @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
+/// @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small, ASDF_ERR_INVALID_ARGUMENT if it
+///                 is larger than packed elements
 /// @param options  options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]

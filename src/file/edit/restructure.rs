@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::file::Node;
+use crate::tree::Key;
 pub use crate::tree::restructure::KeyPosition;
 
 impl Node {
@@ -26,6 +27,25 @@ impl Node {
     /// [`Status::WrongType`](crate::Status::WrongType) for a path through a scalar.
     pub fn make(&self, path: &str) -> Result<Node> {
         self.edit_values(path, |tree| tree.place(self.id(), path)).map(|id| self.file().node(id))
+    }
+
+    /// Returns the value under a key of this type in the mapping at `path`. A missing key is appended, and its value is
+    /// null until it is set. A path, in contrast, makes string keys only.
+    ///
+    /// ```
+    /// use asdfkit::file::{File, NewOptions, Key};
+    ///
+    /// let root = File::new(&NewOptions::default()).root()?;
+    /// root.set_mapping("channels", false)?;
+    /// root.make_key("channels", Key::Integer(7))?.set_string("", "F146")?;
+    /// assert_eq!(root.string("channels/7")?, "F146");
+    /// # Ok::<(), asdfkit::Error>(())
+    /// ```
+    ///
+    /// Fails with [`Status::WrongType`](crate::Status::WrongType) if the node is not a mapping, and with
+    /// [`Status::InvalidArgument`](crate::Status::InvalidArgument) for [`Key::Other`].
+    pub fn make_key(&self, path: &str, key: Key) -> Result<Node> {
+        self.edit_values(path, |tree| tree.make_key(self.id(), path, key)).map(|id| self.file().node(id))
     }
 
     /// Inserts null into the sequence at `path` before the item of this index, or at the end for `None`. The item can
