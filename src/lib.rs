@@ -44,6 +44,12 @@
 //! | [`error`] | errors and warnings |
 //! | [`report`] | warnings, diagnostics, differences and losses in one form |
 //!
+//! # Floating-point environment
+//!
+//! Like all Rust code, this crate expects the default environment: no traps, rounding to nearest, subnormal numbers. A
+//! program that changes it, for example to trap overflows, must restore it for calls. Functions of the C interface do so
+//! themselves.
+//!
 //! # Features
 //!
 //! | feature | adds |

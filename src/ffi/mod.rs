@@ -67,6 +67,10 @@
 //!   - No callback may throw or longjmp. It may call the library with handles that do not belong to the file, reader or
 //!     options that it serves. If such a call fails, it changes the details of the last error of the thread.
 //!
+//! Floating point. Calls compute in the default environment: no traps, rounding to nearest, subnormal numbers. They
+//!   leave the environment of the program as it was, including its flags. Callbacks run in the environment of the
+//!   program.
+//!
 //! Processes. After a fork, the child process can read from the handles that it inherited, close them and free them.
 //!   This releases memory and descriptors of the child only: it removes no temporary file, releases no lock, undoes
 //!   nothing and writes nothing. Calls that change or write a file through such a handle fail with ASDF_ERR_FORKED. So

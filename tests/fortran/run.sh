@@ -13,8 +13,10 @@ mkdir -p "$work"
 
 "$ASDFKIT_PYTHON" "$ASDFKIT_SOURCE/scripts/generate_bindings.py" --check
 
-# gfortran 12 takes lengths of allocatable strings for uninitialised. Pushed rows with gaps take a temporary array.
-compile="gfortran -std=f2018 -Wall -Wextra -Werror -Wno-maybe-uninitialized -fcheck=all,no-array-temps -g -I$work -J$work"
+# gfortran 12 takes lengths of allocatable strings for uninitialised. Pushed rows with gaps take a temporary array. Many
+# programs trap floating-point errors.
+checks="-fcheck=all,no-array-temps -ffpe-trap=invalid,zero,overflow"
+compile="gfortran -std=f2018 -Wall -Wextra -Werror -Wno-maybe-uninitialized $checks -g -I$work -J$work"
 . ./steps.sh
 run_tests
 

@@ -2,6 +2,7 @@
 
 use super::caller::Caller;
 use super::error::remember;
+use super::float_environment::DefaultEnvironment;
 use super::handle;
 use super::handle::{Class, null_pointer};
 use super::status::{ASDF_OK, asdf_status};
@@ -126,6 +127,7 @@ type Used = [usize; 2];
 struct Inside {
     /// Files of the call whose callback made this call.
     outer: Used,
+    _environment: DefaultEnvironment,
 }
 
 /// Refuses the files of a call to other calls of this thread, until it is dropped.
@@ -147,10 +149,11 @@ impl Drop for Busy {
 
 impl Inside {
     fn enter() -> Inside {
+        let environment = DefaultEnvironment::enter();
         silence_own_panics();
         let _ = DEPTH.try_with(|depth| depth.set(depth.get() + 1));
         let outer = USED.try_with(|used| used.replace([0; 2])).unwrap_or_default();
-        Inside { outer }
+        Inside { outer, _environment: environment }
     }
 }
 

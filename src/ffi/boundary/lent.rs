@@ -5,6 +5,7 @@
 //! Two functions borrow memory for longer than the call: asdf_file_open_borrowed() and asdf_node_set_array_borrowed()
 //! (with its variant for any datatype). They call asdf_release_callback when they no longer need the memory.
 
+use super::float_environment::as_caller;
 use super::guard::leave_failure;
 use super::status::{ASDF_OK, asdf_status};
 use crate::error::{Error, Status};
@@ -76,7 +77,7 @@ impl Drop for Lent {
             return;
         }
         // SAFETY: the program gave the callback with this `user`, and nothing else calls it.
-        let status = unsafe {
+        let status = as_caller(|| unsafe {
             match self.release {
                 Release::Silent(Some(release)) => {
                     release(self.user);
@@ -85,7 +86,7 @@ impl Drop for Lent {
                 Release::Ignored(Some(close)) | Release::Reported(Some(close)) => close(self.user),
                 Release::Silent(None) | Release::Ignored(None) | Release::Reported(None) => ASDF_OK,
             }
-        };
+        });
         if status != ASDF_OK && matches!(self.release, Release::Reported(_)) {
             let message = format!("the close callback returned {status}");
             leave_failure(Error::new(Status::Callback, message));

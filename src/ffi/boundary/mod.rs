@@ -4,6 +4,7 @@ pub(super) mod arguments;
 pub mod buffer;
 pub(super) mod caller;
 pub mod error;
+pub(super) mod float_environment;
 pub(super) mod guard;
 pub(super) mod handle;
 pub mod lent;

@@ -5,6 +5,7 @@ use super::codec::{asdf_decode_callback, asdf_encode_callback};
 use super::open::{asdf_close_callback, asdf_read_callback};
 use crate::codec::CustomCodec;
 use crate::error::{Error, Result, Status};
+use crate::ffi::boundary::float_environment::as_caller;
 use crate::ffi::boundary::handle::null_pointer;
 use crate::ffi::boundary::lent::{Lent, Release};
 use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
@@ -50,7 +51,8 @@ impl Source for CallbackSource {
             let mut got = 0;
             let offset = i64::try_from(at).map_err(|_| Error::limit("an offset in a source", i64::MAX as u64))?;
             // SAFETY: the program gave the callback with this `user`; buffer and `got` are ours and live long enough.
-            let status = unsafe { read(self.lent.user(), offset, rest.as_mut_ptr().cast(), asked, &mut got) };
+            let status =
+                as_caller(|| unsafe { read(self.lent.user(), offset, rest.as_mut_ptr().cast(), asked, &mut got) });
             let failure = match got {
                 _ if status != ASDF_OK => format!("the read callback returned {status} for a request of {asked} bytes"),
                 0 => format!(
@@ -110,7 +112,7 @@ impl CustomCodec for LentCodec {
         let mut decoded = 0;
         let (from, to) = (stored.as_ptr().cast(), out.as_mut_ptr().cast());
         // SAFETY: the program gave the callback with this `user`; the other arguments are ours and live long enough.
-        let status = unsafe { decode(self.lent.user(), from, stored.len(), to, out.len(), &mut decoded) };
+        let status = as_caller(|| unsafe { decode(self.lent.user(), from, stored.len(), to, out.len(), &mut decoded) });
         codec_failure(status, "decodes")?;
         Ok(decoded)
     }
@@ -133,7 +135,7 @@ impl CustomCodec for LentCodec {
             let mut encoded = 0;
             // SAFETY: the program gave the callback with this `user`; the other arguments are ours and live long
             // enough.
-            let status = unsafe { encode(self.lent.user(), from, data.len(), to, room, &mut encoded) };
+            let status = as_caller(|| unsafe { encode(self.lent.user(), from, data.len(), to, room, &mut encoded) });
             if status == Status::BufferTooSmall.code() && again && encoded > room {
                 (room, again) = (encoded, false);
                 continue;
@@ -170,8 +172,9 @@ impl LentResolver {
         let uri = CString::new(uri).map_err(|_| Error::new(Status::Path, "the URI contains a NUL"))?;
         let (mut read, mut close, mut source, mut length) = (None, None, std::ptr::null_mut(), 0);
         // SAFETY: the program gave the callback with this `user`; the other arguments are ours and live long enough.
-        let status =
-            unsafe { resolve(self.lent.user(), uri.as_ptr(), &mut read, &mut close, &mut source, &mut length) };
+        let status = as_caller(|| unsafe {
+            resolve(self.lent.user(), uri.as_ptr(), &mut read, &mut close, &mut source, &mut length)
+        });
         let failure = match Status::from_code(status) {
             None if status == ASDF_OK => {
                 let opened = CallbackSource::new(read, close, source, u64::try_from(length).unwrap_or_default());

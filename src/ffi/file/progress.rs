@@ -34,6 +34,7 @@
 //! ```
 
 use super::open::asdf_close_callback;
+use crate::ffi::boundary::float_environment::as_caller;
 use crate::ffi::boundary::guard::Busy;
 use crate::ffi::boundary::handle::null_pointer;
 use crate::ffi::boundary::status::asdf_status;
@@ -105,7 +106,7 @@ impl LentProgress {
         let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         let _busy = Busy::begin();
         // SAFETY: the program gave the callback with this `user`.
-        match unsafe { progress(self.user, number(done), total.map_or(-1, number)) } {
+        match as_caller(|| unsafe { progress(self.user, number(done), total.map_or(-1, number)) }) {
             0 => ControlFlow::Continue(()),
             _ => ControlFlow::Break(()),
         }
@@ -116,7 +117,7 @@ impl Drop for LentProgress {
     fn drop(&mut self) {
         if let (Some(close), true) = (self.close, self.process.is_current()) {
             // SAFETY: the program gave the callback with this `user`, and this is the only time that it is called.
-            unsafe { close(self.user) };
+            as_caller(|| unsafe { close(self.user) });
         }
     }
 }

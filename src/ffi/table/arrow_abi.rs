@@ -5,6 +5,7 @@
 
 use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::caller::Caller;
+use crate::ffi::boundary::float_environment::as_caller;
 use crate::ffi::boundary::handle::null_pointer;
 use std::ffi::{c_char, c_int, c_void};
 
@@ -76,7 +77,7 @@ macro_rules! moved {
             fn drop(&mut self) {
                 if let Some(release) = self.release {
                     // SAFETY: it is not released yet, and the interface requires its producer to set a valid callback.
-                    unsafe { release(self) }
+                    as_caller(|| unsafe { release(self) })
                 }
             }
         }

@@ -3,6 +3,7 @@
 
 use super::arrow_abi::{ArrowArray, ArrowArrayStream, ArrowSchema, Moved, NULLABLE};
 use crate::error::{Error, Result, Status};
+use crate::ffi::boundary::float_environment::as_caller;
 use crate::limits::Limits;
 use crate::table::Table;
 use crate::table::arrow::{ArrayView, Field, Format, Importer, MAX_DEPTH};
@@ -29,7 +30,7 @@ impl StreamReader {
         let mut schema = ArrowSchema::RELEASED;
         let get_schema = stream.get_schema.ok_or_else(|| malformed("a stream lacks a callback"))?;
         // SAFETY: the stream is not released, and `schema` is ours.
-        let status = unsafe { get_schema(&mut stream, &mut schema) };
+        let status = as_caller(|| unsafe { get_schema(&mut stream, &mut schema) });
         check(&mut stream, status)?;
         if schema.is_released() {
             return Err(malformed("a stream returned no schema"));
@@ -44,7 +45,7 @@ impl StreamReader {
         let mut array = ArrowArray::RELEASED;
         let get_next = self.stream.get_next.ok_or_else(|| malformed("a stream lacks a callback"))?;
         // SAFETY: the stream is not released, and `array` is ours.
-        let status = unsafe { get_next(&mut self.stream, &mut array) };
+        let status = as_caller(|| unsafe { get_next(&mut self.stream, &mut array) });
         check(&mut self.stream, status)?;
         if array.is_released() {
             return Ok(false);
@@ -65,7 +66,9 @@ fn check(stream: &mut ArrowArrayStream, status: c_int) -> Result<()> {
         return Ok(());
     }
     // SAFETY: the stream is not released.
-    let text = stream.get_last_error.map_or(std::ptr::null(), |get_last_error| unsafe { get_last_error(stream) });
+    let text = stream
+        .get_last_error
+        .map_or(std::ptr::null(), |get_last_error| as_caller(|| unsafe { get_last_error(stream) }));
     let mut message = format!("a callback of the Arrow stream failed with error number {status}");
     if !text.is_null() {
         // SAFETY: by the rules of Arrow the text ends with NUL, and lives until the next call of the stream.
