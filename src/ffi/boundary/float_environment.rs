@@ -154,6 +154,7 @@ mod fenv {
     use std::ffi::c_int;
 
     /// `fenv_t`, which has at most 32 bytes in the C libraries.
+    #[repr(transparent)]
     #[derive(Clone, Copy)]
     pub(super) struct Environment([u64; 16]);
 
