@@ -4,7 +4,7 @@ use crate::core::arguments::Files;
 use crate::core::call::with_progress;
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::Input;
-use crate::core::output::Output;
+use crate::core::output::{Output, complain};
 use crate::{change, check, convert, look};
 use clap::{CommandFactory, Parser, Subcommand};
 use serde_json::json;
@@ -87,7 +87,9 @@ pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
         Command::Verify(arguments) => verify(arguments, output),
         Command::Diff(arguments) => check::diff::run(arguments, output),
         Command::Validate(arguments) => {
-            each(&arguments.files, output, |input, output| check::validate::run(input, arguments, output))
+            // The description can come from standard input, which is read once.
+            let promise = check::ndl::valid(&arguments.promise)?;
+            each(&arguments.files, output, |input, output| check::validate::run(input, &promise, arguments, output))
         }
         Command::Ndl(arguments) => match &arguments.action {
             check::ndl::Action::Check(arguments) => {
@@ -127,7 +129,7 @@ fn verify(arguments: &check::verify::Arguments, output: &mut Output) -> Result<O
     let files = arguments.files.files.len() as u64;
     if files > 1 && !output.json {
         let failed = files - good - damaged;
-        writeln!(output.stream(), "{files} files: {good} good, {damaged} damaged, {failed} not read")?;
+        output.line(&format!("{files} files: {good} good, {damaged} damaged, {failed} not read"))?;
     }
     Ok(worst)
 }
@@ -167,7 +169,7 @@ pub(crate) fn tell(path: Option<&Path>, failure: &Failure, output: &mut Output) 
     }
     // Reports so far stand before the message on a terminal.
     let _ = output.flush();
-    eprintln!("asdfkit: {failure}");
+    complain(&format!("asdfkit: {failure}"));
     failure.outcome()
 }
 

@@ -10,17 +10,14 @@ mod look;
 use clap::Parser;
 use core::call;
 use core::failure::Outcome;
-use core::output::Output;
+use core::output::{self, Output};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments = match cli::Cli::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version go to standard output and are no errors.
-            let _ = error.print();
-            let outcome = if error.use_stderr() { Outcome::Usage } else { Outcome::Yes };
-            return ExitCode::from(outcome.code());
+            return ExitCode::from(answer(&error).code());
         }
     };
     call::watch_interrupts();
@@ -29,4 +26,17 @@ fn main() -> ExitCode {
     let result = result.and_then(|outcome| output.flush().map(|()| outcome));
     let outcome = result.unwrap_or_else(|failure| cli::tell(None, &failure, &mut output));
     ExitCode::from(outcome.code())
+}
+
+/// Shows the message of wrong arguments, or the help or version that was asked for.
+fn answer(error: &clap::Error) -> Outcome {
+    if error.use_stderr() {
+        // The exit code tells the failure even if the message cannot be written.
+        let _ = error.print();
+        return Outcome::Usage;
+    }
+    match output::show(error) {
+        Ok(()) => Outcome::Yes,
+        Err(failure) => cli::tell(None, &failure, &mut Output::new(false)),
+    }
 }

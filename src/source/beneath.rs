@@ -5,6 +5,7 @@
 //! in between can then still cause a file outside to be opened.
 
 use super::FileSource;
+use super::file::check_regular;
 use crate::error::{Error, Result, Status};
 use std::path::{Component, Path};
 
@@ -37,20 +38,29 @@ fn open_guarded(directory: &Path, name: &Path) -> Option<Result<std::fs::File>> 
         Ok(directory) => directory,
         Err(error) => return Some(Err(Error::io("cannot open the directory", &error.into()))),
     };
-    // With NONBLOCK, opening a pipe does not wait for a writer.
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
-    // The kernel returns EAGAIN if a part of the path was renamed during the call.
-    const TRIES: usize = 100;
-    let mut answer = Err(Errno::AGAIN);
-    for _ in 0..TRIES {
-        answer = openat2(&directory, name, flags, Mode::empty(), resolve);
-        if !matches!(answer, Err(Errno::AGAIN | Errno::INTR)) {
-            break;
+    let open = |flags: OFlags| {
+        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+        // The kernel returns EAGAIN if a part of the path was renamed during the call.
+        const TRIES: usize = 100;
+        let mut answer = Err(Errno::AGAIN);
+        for _ in 0..TRIES {
+            answer = openat2(&directory, name, flags | OFlags::CLOEXEC, Mode::empty(), resolve);
+            if !matches!(answer, Err(Errno::AGAIN | Errno::INTR)) {
+                break;
+            }
         }
+        answer.map(std::fs::File::from)
+    };
+    // A descriptor with PATH only names the file: pipes and devices are refused before they are opened.
+    if let Ok(named) = open(OFlags::PATH)
+        && let Ok(metadata) = named.metadata()
+        && let Err(error) = check_regular(&metadata)
+    {
+        return Some(Err(error));
     }
-    match answer {
-        Ok(file) => Some(Ok(file.into())),
+    // If a pipe has taken the name meanwhile, NONBLOCK keeps the call from waiting for a writer.
+    match open(OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY) {
+        Ok(file) => Some(Ok(file)),
         // Some system call filters return EPERM for calls that they do not know.
         Err(Errno::NOSYS | Errno::PERM) => None,
         Err(Errno::XDEV) => Some(Err(outside())),

@@ -45,9 +45,13 @@ impl FileSource {
         if path.as_os_str().is_empty() {
             return Err(Error::new(Status::FileNotFound, "the file name is empty"));
         }
+        // Opening a pipe or a device can have effects: the writer of a pipe loses its reader, a tape is rewound.
+        if let Ok(metadata) = std::fs::metadata(path) {
+            check_regular(&metadata)?;
+        }
         let mut options = std::fs::OpenOptions::new();
         options.read(true).write(writable);
-        // With O_NONBLOCK, opening a pipe does not wait for a writer.
+        // If a pipe has taken the name meanwhile, O_NONBLOCK keeps the call from waiting for a writer.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
         let file = options.open(path).map_err(|error| Error::io("cannot open the file", &error))?;
@@ -57,14 +61,7 @@ impl FileSource {
     /// Creates a source from an open file. It must be a regular file.
     pub fn from_file(file: File) -> Result<FileSource> {
         let metadata = file.metadata().map_err(|error| Error::io("cannot get the size of the file", &error))?;
-        if !metadata.is_file() {
-            let message = if metadata.is_dir() {
-                "this is a directory, not a file"
-            } else {
-                "this is a pipe or a device; read it into memory, or give a source of bytes by a callback"
-            };
-            return Err(Error::new(Status::Io, message));
-        }
+        check_regular(&metadata)?;
         let opened = State::of(&metadata);
         Ok(FileSource {
             file: Arc::new(file),
@@ -268,6 +265,38 @@ impl Source for FileSource {
     fn is_at(&self, path: &Path) -> Result<bool> {
         is_same_file(&self.file, path)
     }
+}
+
+/// Fails with [`Status::Io`] for anything but a regular file.
+pub(super) fn check_regular(metadata: &Metadata) -> Result<()> {
+    if metadata.is_file() {
+        return Ok(());
+    }
+    let message = match metadata.is_dir() {
+        true => "this is a directory, not a file".to_owned(),
+        false => {
+            let kind = special_kind(metadata);
+            format!("this is {kind}, not a file; read it into memory, or give a source of bytes by a callback")
+        }
+    };
+    Err(Error::new(Status::Io, message))
+}
+
+/// Returns the kind of something that is neither a file nor a directory.
+#[cfg(unix)]
+fn special_kind(metadata: &Metadata) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    let kind = metadata.file_type();
+    match () {
+        () if kind.is_fifo() => "a pipe",
+        () if kind.is_socket() => "a socket",
+        () => "a device",
+    }
+}
+
+#[cfg(not(unix))]
+fn special_kind(_: &Metadata) -> &'static str {
+    "a pipe or a device"
 }
 
 #[cfg(unix)]

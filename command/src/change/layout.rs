@@ -8,7 +8,7 @@ use crate::core::output::Output;
 use crate::core::size::of_bytes;
 use crate::core::walk::Walk;
 use asdfkit::array::ArraySource;
-use asdfkit::file::{File, WriteOptions};
+use asdfkit::file::File;
 use clap::Args;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -124,12 +124,10 @@ pub(crate) fn compact(arguments: &Compact, output: &mut Output) -> Result<Outcom
     let (path, saving) = (&arguments.file, &arguments.saving);
     let before = size(path);
     let after = if saving.dry_run {
-        // A copy shows the size.
-        let copy = tempfile::NamedTempFile::new();
-        let copy = copy.map_err(|error| Failure::System("cannot create a temporary file".to_owned(), error))?;
-        std::fs::copy(path, copy.path()).map_err(|error| Failure::System("cannot copy the file".to_owned(), error))?;
-        saving.open(copy.path())?.compact(&WriteOptions { durable: false, ..saving.options() })?;
-        size(copy.path())
+        saving.try_on_copy(path, |copy, options| {
+            saving.open(copy)?.compact(options)?;
+            Ok(size(copy))
+        })?
     } else {
         let file = saving.open(path)?;
         saving.back_up(path)?;

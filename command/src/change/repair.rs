@@ -3,10 +3,10 @@
 use super::session::Saving;
 use crate::core::arguments::{Target, Threads};
 use crate::core::failure::{Outcome, Result};
-use crate::core::input::check_changeable;
+use crate::core::input::Input;
 use crate::core::output::{Output, Report, Style, printable};
 use crate::core::size::count;
-use asdfkit::file::{File, RecoverOptions, Recovery, Repaired, Repairs, WriteOptions};
+use asdfkit::file::{File, RecoverOptions, Recovery, Repaired, Repairs};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -37,7 +37,7 @@ pub(crate) struct RepairArguments {
 /// The exit code is 1 if something was lost.
 #[derive(Args, Debug)]
 pub(crate) struct RecoverArguments {
-    /// Damaged file, which is not changed
+    /// Damaged file, which is not changed; `-` is standard input
     pub(crate) file: PathBuf,
     #[command(flatten)]
     target: Target,
@@ -51,7 +51,6 @@ pub(crate) struct RecoverArguments {
 /// Repairs a file.
 pub(crate) fn repair(arguments: &RepairArguments, output: &mut Output) -> Result<Outcome> {
     let (path, saving) = (&arguments.file, &arguments.saving);
-    check_changeable(path)?;
     let repairs = Repairs {
         index: true,
         absent_checksums: arguments.checksums,
@@ -59,10 +58,7 @@ pub(crate) fn repair(arguments: &RepairArguments, output: &mut Output) -> Result
         wrong_checksums: arguments.wrong_checksums,
     };
     let repaired = if saving.dry_run {
-        let failed = |error| crate::core::failure::Failure::System("cannot copy the file".to_owned(), error);
-        let copy = tempfile::NamedTempFile::new().map_err(failed)?;
-        std::fs::copy(path, copy.path()).map_err(failed)?;
-        saving.open(copy.path())?.repair(repairs, &WriteOptions { durable: false, ..saving.options() })?
+        saving.try_on_copy(path, |copy, options| Ok(saving.open(copy)?.repair(repairs, options)?))?
     } else {
         let file = saving.open(path)?;
         saving.back_up(path)?;
@@ -82,13 +78,17 @@ pub(crate) fn repair(arguments: &RepairArguments, output: &mut Output) -> Result
 
 /// Recovers a damaged file.
 pub(crate) fn recover(arguments: &RecoverArguments, output: &mut Output) -> Result<Outcome> {
-    check_changeable(&arguments.file)?;
+    let input = Input::open(&arguments.file)?;
     let options = RecoverOptions {
         whole_blocks: arguments.whole_blocks,
         write: arguments.target.options(arguments.threads),
         ..RecoverOptions::default()
     };
-    let recovery = File::recover(&arguments.file, &arguments.target.output, &options)?;
+    let new = &arguments.target.output;
+    let recovery = match input.is_stream() {
+        true => File::recover_source(input.source()?, new, &options)?,
+        false => File::recover(&arguments.file, new, &options)?,
+    };
     let outcome = Outcome::of(recovery.losses.is_empty());
     let name = arguments.file.to_string_lossy().into_owned();
     let target = arguments.target.output.to_string_lossy().into_owned();

@@ -30,10 +30,23 @@ impl Saving {
         WriteOptions { threads: self.threads.number(), ..WriteOptions::default() }
     }
 
-    /// Opens a file for a change: for update, or for reading if nothing will be saved.
+    /// Opens a file for a change, also if nothing will be saved: what a change would refuse, `--dry-run` refuses, too.
     pub(crate) fn open(&self, path: &Path) -> Result<File> {
         check_changeable(path)?;
         Ok(File::open_for_update(path, &OpenOptions::default())?)
+    }
+
+    /// Makes a change on a temporary copy of the file, whose name `change` gets. For changes that save by themselves.
+    pub(crate) fn try_on_copy<T>(
+        &self,
+        path: &Path,
+        change: impl FnOnce(&Path, &WriteOptions) -> Result<T>,
+    ) -> Result<T> {
+        drop(self.open(path)?);
+        let failed = |error| Failure::System(format!("cannot copy {}", path.display()), error);
+        let copy = tempfile::NamedTempFile::new().map_err(failed)?;
+        std::fs::copy(path, copy.path()).map_err(failed)?;
+        change(copy.path(), &WriteOptions { durable: false, ..self.options() })
     }
 
     /// Copies the file to its backup, if one is wanted. Call this right before saving.

@@ -5,7 +5,7 @@ use super::difference::Differences;
 use crate::core::arguments::Files;
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::{Input, is_standard};
-use crate::core::output::{Output, Report, Style, printable};
+use crate::core::output::{Output, Report, Style, complain, printable};
 use asdfkit::Error;
 use asdfkit::file::WriteOptions;
 use asdfkit::ndl::{self, CdlOptions, Description, Language, Parsed, TextOptions};
@@ -170,7 +170,7 @@ pub(crate) fn check(input: &Input, arguments: &Check, output: &mut Output) -> Re
 }
 
 /// Reads a description that must be valid.
-pub(super) fn valid(path: &Path) -> Result<Description> {
+pub(crate) fn valid(path: &Path) -> Result<Description> {
     let input = Input::open(path)?;
     let parsed = input.description(&ndl::ReadOptions::default())?;
     match parsed.diagnostics.iter().find(|diagnostic| diagnostic.severity == ndl::Severity::Error) {
@@ -220,7 +220,7 @@ fn describe(arguments: &Describe, output: &mut Output) -> Result<Outcome> {
     };
     let described = ndl::asdf::describe(&file, &options)?;
     for note in &described.notes {
-        eprintln!("note: {}", printable(&note.to_string()));
+        complain(&format!("note: {}", printable(&note.to_string())));
     }
     if output.json {
         let text = described.description.to_json()?;
@@ -249,7 +249,7 @@ fn create(arguments: &Create) -> Result<Outcome> {
         place.into_iter().fold(named, Error::at_path)
     })?;
     for note in notes {
-        eprintln!("note: {}", printable(&note.to_string()));
+        complain(&format!("note: {}", printable(&note.to_string())));
     }
     Ok(Outcome::Yes)
 }

@@ -2,12 +2,11 @@
 
 use super::diff::of_description;
 use super::difference::Differences;
-use super::ndl::valid;
 use crate::core::arguments::Files;
 use crate::core::failure::{Outcome, Result};
 use crate::core::input::{Format, Input};
 use crate::core::output::{Output, printable};
-use asdfkit::ndl::{self, ConformanceOptions, asdf::DescribeOptions};
+use asdfkit::ndl::{self, ConformanceOptions, Description, asdf::DescribeOptions};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -18,7 +17,7 @@ use std::path::PathBuf;
 pub(crate) struct Arguments {
     /// Description that the files promise to keep
     #[arg(short, long, value_name = "DESCRIPTION")]
-    promise: PathBuf,
+    pub(crate) promise: PathBuf,
     #[command(flatten)]
     pub(crate) files: Files,
     /// Allow groups, arrays and attributes that the description lacks
@@ -27,8 +26,7 @@ pub(crate) struct Arguments {
 }
 
 /// Checks one file.
-pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
-    let promise = valid(&arguments.promise)?;
+pub(crate) fn run(input: &Input, promise: &Description, arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let description = match input.format()? {
         Format::Ndl => input.description(&ndl::ReadOptions::default())?.description,
         _ => ndl::asdf::describe(&input.asdf()?, &DescribeOptions::default())?.description,
@@ -40,7 +38,7 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
     }
     if !output.json {
         let verdict = if violations.is_empty() { "keeps the promise" } else { "does not keep the promise" };
-        writeln!(output.stream(), "{}: {verdict}", printable(&input.name()))?;
+        output.line(&format!("{}: {verdict}", printable(&input.name())))?;
     }
     output.report(&violations)?;
     Ok(Outcome::of(violations.is_empty()))

@@ -18,11 +18,11 @@ const PLACE: &str = "data";
 const HEAD: usize = (1 << 20) + 12;
 
 /// Writes an ASDF file with the array.
-pub(super) fn convert(arguments: &Arguments, from: Format) -> Result<()> {
+pub(super) fn convert(input: &Input, arguments: &Arguments, from: Format) -> Result<()> {
     if is_standard(&arguments.target) {
         return Err(Failure::usage("an ASDF file is not written to standard output"));
     }
-    let source = Input::open(&arguments.source)?.source()?;
+    let source = input.source()?;
     let header = match from {
         Format::Npy => {
             let mut head = vec![0; HEAD];

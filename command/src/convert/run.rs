@@ -4,7 +4,7 @@ use super::format::Format;
 use super::{array, table};
 use crate::core::arguments::{Packing, Threads};
 use crate::core::failure::{Failure, Outcome, Result};
-use crate::core::input::{Input, is_standard};
+use crate::core::input::Input;
 use crate::core::output::Output;
 use clap::Args;
 use std::path::PathBuf;
@@ -56,16 +56,15 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let from = Format::of(arguments.from, &arguments.source, "--from")?;
     let to = Format::of(arguments.to, &arguments.target, "--to")?;
-    if !is_standard(&arguments.source) {
-        Input::open(&arguments.source)?.check_differs(&arguments.target)?;
-    }
+    let input = Input::open(&arguments.source)?;
+    input.check_differs(&arguments.target)?;
     match (from, to) {
         (Format::Arrow, _) => return Err(Failure::usage("streams of Arrow are only written")),
         (_, Format::Npy | Format::Raw) => {
             return Err(Failure::usage("`asdfkit get FILE PATH --as npy` writes arrays for numpy"));
         }
-        (Format::Npy | Format::Raw, Format::Asdf) => array::convert(arguments, from)?,
-        (from, _) if from.holds_tables() => table::convert(arguments, from, to, output)?,
+        (Format::Npy | Format::Raw, Format::Asdf) => array::convert(&input, arguments, from)?,
+        (from, _) if from.holds_tables() => table::convert(&input, arguments, from, to, output)?,
         _ => return Err(Failure::usage("an array is converted to ASDF only")),
     }
     Ok(Outcome::Yes)

@@ -7,7 +7,7 @@ use crate::core::call::check_interrupt;
 use crate::core::failure::{Failure, Result};
 use crate::core::input::{Input, is_standard};
 use crate::core::new_file;
-use crate::core::output::Output;
+use crate::core::output::{Output, Standard};
 use crate::core::tables::{Batches, Part};
 use crate::look::table::write_csv;
 use asdfkit::TableWriteOptions;
@@ -20,15 +20,20 @@ use std::io::Write;
 const PLACE: &str = "table";
 
 /// Converts a table.
-pub(super) fn convert(arguments: &Arguments, from: Format, to: Format, output: &mut Output) -> Result<()> {
-    let input = Input::open(&arguments.source)?;
+pub(super) fn convert(
+    input: &Input,
+    arguments: &Arguments,
+    from: Format,
+    to: Format,
+    output: &mut Output,
+) -> Result<()> {
     let threads = arguments.threads.number();
     let path = if from == Format::Asdf { arguments.path.clone() } else { None };
     let part = Part { path, columns: arguments.columns.clone(), rows: 0..u64::MAX, threads };
     let mut batches = match from {
-        Format::Csv => csv::open(&input, &part, &arguments.null)?,
+        Format::Csv => csv::open(input, &part, &arguments.null)?,
         _ if !arguments.null.is_empty() => return Err(Failure::usage("--null is for CSV files")),
-        _ => Batches::open(&input, &part)?,
+        _ => Batches::open(input, &part)?,
     };
     match to {
         Format::Asdf => write_asdf(&batches.read_all()?, arguments),
@@ -88,22 +93,24 @@ pub(super) fn write_options(arguments: &Arguments) -> WriteOptions {
 fn write_ecsv(batches: &mut Batches, arguments: &Arguments, output: &mut Output) -> Result<()> {
     let threads = arguments.threads.number();
     let options = ecsv::WriteOptions { replace: arguments.force, threads, ..ecsv::WriteOptions::default() };
-    let standard = is_standard(&arguments.target);
+    let is_output = is_standard(&arguments.target);
+    let failed = |error| if is_output { Failure::of_output(error) } else { Failure::from(error) };
     let mut writer = None;
     while let Some((table, _)) = next(batches)? {
-        if writer.is_none() {
-            let made = match standard {
-                true => TableWriter::to_stream(Box::new(std::io::stdout()), table.header(), &options)?,
-                false => TableWriter::create(&arguments.target, table.header(), &options)?,
-            };
-            output.flush()?;
-            writer = Some(made);
-        }
-        if let Some(writer) = &mut writer {
-            writer.append(&table)?;
-        }
+        let writer = match &mut writer {
+            Some(writer) => writer,
+            None => {
+                output.flush()?;
+                let made = match is_output {
+                    true => TableWriter::to_stream(Box::new(Standard), table.header(), &options),
+                    false => TableWriter::create(&arguments.target, table.header(), &options),
+                };
+                writer.insert(made.map_err(failed)?)
+            }
+        };
+        writer.append(&table).map_err(failed)?;
     }
     let mut writer = writer.ok_or_else(|| Failure::usage("the table has no header"))?;
-    writer.finish()?;
+    writer.finish().map_err(failed)?;
     Ok(())
 }

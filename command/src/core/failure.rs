@@ -52,6 +52,14 @@ impl Failure {
         Failure::Usage(message.into())
     }
 
+    /// Makes a failure of an error of the library while it wrote to standard output.
+    pub(crate) fn of_output(error: Error) -> Failure {
+        match error.os_error().map(io::Error::from_raw_os_error) {
+            Some(system) if system.kind() == io::ErrorKind::BrokenPipe => Failure::BrokenPipe,
+            _ => Failure::from(error),
+        }
+    }
+
     /// Returns the outcome of a sub-command that fails in this way.
     pub(crate) fn outcome(&self) -> Outcome {
         match self {

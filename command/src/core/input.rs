@@ -1,13 +1,13 @@
 //! Input files: their kind, and opening them from the disk or from standard input.
 
 use super::failure::{Failure, Result};
+use super::stream;
 use asdfkit::file::{Access, File, OpenOptions};
 use asdfkit::ndl;
-use asdfkit::source::{FileSource, MemorySource, SharedBytes, Source};
+use asdfkit::source::{FileSource, Source, read_vec_at};
 use asdfkit::table::ecsv;
-use asdfkit::{Error, Status};
+use asdfkit::{Error, Limits, Status};
 use std::ffi::OsStr;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,20 +22,23 @@ pub(crate) enum Format {
     Ndl,
 }
 
-/// An input, whose bytes are in a file or, for `-`, in memory.
+/// An input: a file, or the bytes of standard input or of a pipe.
 pub(crate) struct Input {
     path: PathBuf,
-    bytes: Option<SharedBytes>,
+    /// Bytes that can be read only once, and are kept.
+    stream: Option<Arc<dyn Source>>,
 }
 
 impl Input {
-    /// Finds the input of a name; `-` reads standard input to its end.
+    /// Finds the input of a name. `-` reads standard input to its end; a pipe is read to its end, too.
     pub(crate) fn open(path: &Path) -> Result<Input> {
-        let bytes = match is_standard(path) {
-            true => Some(Arc::new(read_standard_input()?) as SharedBytes),
+        let limits = Limits::default();
+        let stream = match is_standard(path) {
+            true => Some(stream::of_standard_input(&limits)?),
+            false if is_pipe(path)? => Some(stream::of_pipe(path, &limits)?),
             false => None,
         };
-        Ok(Input { path: path.to_owned(), bytes })
+        Ok(Input { path: path.to_owned(), stream })
     }
 
     /// Name of the input for messages.
@@ -43,26 +46,14 @@ impl Input {
         self.path.to_string_lossy().into_owned()
     }
 
+    fn named(&self, error: Error) -> Error {
+        error.in_file(&self.name().into())
+    }
+
     /// Returns the format, judged by the first bytes and, for text without a mark, the suffix.
     pub(crate) fn format(&self) -> Result<Format> {
         let mut start = [0; 5];
-        let length = match &self.bytes {
-            Some(bytes) => {
-                let bytes: &[u8] = (**bytes).as_ref();
-                let length = bytes.len().min(start.len());
-                start[..length].copy_from_slice(&bytes[..length]);
-                length
-            }
-            None => {
-                let failed = |error| Error::io("cannot open the file", &error).in_file(&self.name().into());
-                let file = std::fs::File::open(&self.path).map_err(failed)?;
-                let failed = |error| Error::io("cannot read the file", &error).in_file(&self.name().into());
-                let mut taken = Vec::new();
-                file.take(start.len() as u64).read_to_end(&mut taken).map_err(failed)?;
-                start[..taken.len()].copy_from_slice(&taken);
-                taken.len()
-            }
-        };
+        let length = self.source()?.read_at(0, &mut start).map_err(|error| self.named(error))?;
         if start[..length] == *b"#ASDF" {
             return Ok(Format::Asdf);
         }
@@ -74,7 +65,7 @@ impl Input {
         Ok(match suffix.as_deref() {
             Some("yaml" | "yml" | "ndl") => Format::Ndl,
             Some("ecsv") => Format::Ecsv,
-            None if self.bytes.is_some() && length > 0 => Format::Ndl,
+            None if self.stream.is_some() && length > 0 => Format::Ndl,
             _ => Format::Asdf,
         })
     }
@@ -87,8 +78,8 @@ impl Input {
     /// Opens an ASDF file for reading, with options. Files beside it may hold its arrays, as `explode` writes them.
     pub(crate) fn asdf_with(&self, options: OpenOptions) -> Result<File> {
         let options = OpenOptions { access: Access::SameDirectory, ..options };
-        Ok(match &self.bytes {
-            Some(bytes) => File::open_memory(bytes.clone(), &options)?,
+        Ok(match &self.stream {
+            Some(stream) => File::open_source(stream.clone(), &options).map_err(|error| self.named(error))?,
             None => File::open(&self.path, &options)?,
         })
     }
@@ -99,42 +90,51 @@ impl Input {
     }
 
     fn table_input(&self) -> Result<ecsv::Input> {
-        Ok(match &self.bytes {
-            Some(bytes) => ecsv::Input::of_memory(bytes.clone())?,
+        Ok(match &self.stream {
+            Some(stream) => ecsv::Input::of_source(stream.clone())?,
             None => ecsv::Input::open(&self.path)?,
         })
     }
 
     /// Opens an ECSV table.
     pub(crate) fn table(&self, options: &ecsv::ReadOptions) -> Result<ecsv::TableReader> {
-        Ok(match &self.bytes {
-            Some(bytes) => ecsv::TableReader::of_memory(bytes.clone(), options)?,
+        Ok(match &self.stream {
+            Some(stream) => ecsv::TableReader::of_source(stream.clone(), options).map_err(|error| self.named(error))?,
             None => ecsv::TableReader::open(&self.path, options)?,
         })
     }
 
     /// Reads a description.
     pub(crate) fn description(&self, options: &ndl::ReadOptions) -> Result<ndl::Parsed> {
-        Ok(match &self.bytes {
-            Some(bytes) => ndl::parse((**bytes).as_ref(), options),
+        Ok(match &self.stream {
+            // One byte more than allowed, so that the parser refuses a text that is too long.
+            Some(stream) => {
+                let length = stream.len().min(options.limits.bytes.saturating_add(1));
+                ndl::parse(&read_vec_at(&**stream, 0, length)?, options)
+            }
             None => ndl::read_file(&self.path, options)?,
         })
     }
 
     /// Fails if a new file would replace this input, also under another name.
     pub(crate) fn check_differs(&self, target: &Path) -> Result<()> {
-        if self.bytes.is_some() || is_standard(target) || !is_same_file(&self.path, target) {
+        if self.stream.is_some() || is_standard(target) || !is_same_file(&self.path, target) {
             return Ok(());
         }
         let message = "the file to write is the file that is read";
         Err(Error::new(Status::InvalidArgument, message).in_file(&target.to_string_lossy().into()).into())
     }
 
+    /// True for standard input and pipes.
+    pub(crate) fn is_stream(&self) -> bool {
+        self.stream.is_some()
+    }
+
     /// Opens the bytes themselves.
     pub(crate) fn source(&self) -> Result<Arc<dyn Source>> {
-        Ok(match &self.bytes {
-            Some(bytes) => Arc::new(MemorySource::new(bytes.clone())),
-            None => Arc::new(FileSource::open(&self.path).map_err(|error| error.in_file(&self.name().into()))?),
+        Ok(match &self.stream {
+            Some(stream) => stream.clone(),
+            None => Arc::new(FileSource::open(&self.path).map_err(|error| self.named(error))?),
         })
     }
 
@@ -154,8 +154,8 @@ impl Input {
 
     /// Returns the size in bytes.
     pub(crate) fn size(&self) -> Option<u64> {
-        match &self.bytes {
-            Some(bytes) => Some(((**bytes).as_ref() as &[u8]).len() as u64),
+        match &self.stream {
+            Some(stream) => Some(stream.len()),
             None => std::fs::metadata(&self.path).ok().map(|metadata| metadata.len()),
         }
     }
@@ -180,18 +180,31 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Reads standard input to its end.
-pub(crate) fn read_standard_input() -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let failed = |error| Failure::System("cannot read standard input".to_owned(), error);
-    std::io::stdin().lock().read_to_end(&mut bytes).map_err(failed)?;
-    Ok(bytes)
+/// Returns true for a pipe, whose bytes can be read once. Fails for other names that no file has: devices and sockets.
+fn is_pipe(path: &Path) -> Result<bool> {
+    // Opening the file tells why there are no metadata.
+    let Ok(metadata) = std::fs::metadata(path) else { return Ok(false) };
+    if metadata.is_file() || metadata.is_dir() {
+        return Ok(false);
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if metadata.file_type().is_fifo() {
+            return Ok(true);
+        }
+    }
+    let message = "this is a device or a socket, not a file; '-' reads standard input";
+    Err(Error::new(Status::Io, message).in_file(&path.to_string_lossy().into()).into())
 }
 
-/// Fails for a file that a change would have to write back to standard input.
+/// Fails for what a change cannot be written back to: standard input and pipes.
 pub(crate) fn check_changeable(path: &Path) -> Result<()> {
-    match is_standard(path) {
-        true => Err(Error::new(Status::InvalidArgument, "standard input cannot be changed in place").into()),
-        false => Ok(()),
-    }
+    let what = match is_standard(path) {
+        true => "standard input",
+        false if is_pipe(path)? => "a pipe",
+        false => return Ok(()),
+    };
+    let error = Error::new(Status::InvalidArgument, format!("{what} cannot be changed in place"));
+    Err(error.in_file(&path.to_string_lossy().into()).into())
 }

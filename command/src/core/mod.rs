@@ -3,6 +3,7 @@
 pub(crate) mod arguments;
 pub(crate) mod call;
 pub(crate) mod cells;
+pub(crate) mod descriptors;
 pub(crate) mod elements;
 pub(crate) mod failure;
 pub(crate) mod input;
@@ -10,6 +11,7 @@ pub(crate) mod new_file;
 pub(crate) mod output;
 pub(crate) mod region;
 pub(crate) mod size;
+pub(crate) mod stream;
 pub(crate) mod tables;
 pub(crate) mod value;
 pub(crate) mod walk;

@@ -1,6 +1,7 @@
 //! Output of reports as text or JSON, with colours on terminals only.
 
-use super::failure::Result;
+use super::descriptors;
+use super::failure::{Failure, Result};
 use serde_json::Value;
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -16,8 +17,10 @@ pub(crate) trait Report {
 
 /// Standard output, and the form of reports on it.
 pub(crate) struct Output {
-    stdout: BufWriter<io::Stdout>,
+    stdout: BufWriter<Standard>,
     style: Style,
+    /// True after the reader of the output has gone. Reports are then left out: the exit code still tells the result.
+    is_unread: bool,
     /// True if reports are written as JSON.
     pub(crate) json: bool,
 }
@@ -25,9 +28,9 @@ pub(crate) struct Output {
 impl Output {
     /// Opens standard output.
     pub(crate) fn new(json: bool) -> Output {
-        let stdout = io::stdout();
-        let colours = stdout.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        Output { stdout: BufWriter::with_capacity(1 << 16, stdout), style: Style { colours }, json }
+        let colours = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let stdout = BufWriter::with_capacity(1 << 16, Standard);
+        Output { stdout, style: Style { colours }, is_unread: false, json }
     }
 
     /// Writes a report in the requested form.
@@ -35,15 +38,34 @@ impl Output {
         if self.json {
             return self.document(&report.json());
         }
-        report.text(&mut self.stdout, self.style)?;
+        let written = if self.is_unread { Ok(()) } else { report.text(&mut self.stdout, self.style) };
+        self.settle(written)
+    }
+
+    /// Writes text that belongs to a report.
+    pub(crate) fn line(&mut self, text: &str) -> Result<()> {
+        let written = if self.is_unread { Ok(()) } else { writeln!(self.stdout, "{text}") };
+        self.settle(written)
+    }
+
+    /// Accepts that nobody reads the reports any more.
+    fn settle(&mut self, written: io::Result<()>) -> Result<()> {
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => self.is_unread = true,
+            other => other?,
+        }
         Ok(())
     }
 
     /// Writes one JSON document and a line feed.
     pub(crate) fn document(&mut self, value: &Value) -> Result<()> {
-        serde_json::to_writer(&mut self.stdout, value).map_err(io::Error::from)?;
-        self.stdout.write_all(b"\n")?;
-        Ok(())
+        let written = match self.is_unread {
+            true => Ok(()),
+            false => serde_json::to_writer(&mut self.stdout, value)
+                .map_err(io::Error::from)
+                .and_then(|()| self.stdout.write_all(b"\n")),
+        };
+        self.settle(written)
     }
 
     /// Returns the stream for bytes that are no report, such as elements of an array.
@@ -58,9 +80,40 @@ impl Output {
 
     /// Writes everything that is buffered.
     pub(crate) fn flush(&mut self) -> Result<()> {
-        self.stdout.flush()?;
-        Ok(())
+        let written = if self.is_unread { Ok(()) } else { self.stdout.flush() };
+        self.settle(written)
     }
+}
+
+/// Standard output. Writing fails if it was closed when the process began.
+pub(crate) struct Standard;
+
+impl Write for Standard {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match descriptors::is_output_closed() {
+            true => Err(io::Error::other("standard output is closed")),
+            false => io::stdout().write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush()
+    }
+}
+
+/// Writes a line on standard error. Nothing is left to be done if that fails.
+pub(crate) fn complain(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Writes text for the help or the version, as clap shows it.
+pub(crate) fn show(help: &clap::Error) -> Result<()> {
+    if descriptors::is_output_closed() {
+        return Err(Failure::from(io::Error::other("standard output is closed")));
+    }
+    help.print()?;
+    io::stdout().flush()?;
+    Ok(())
 }
 
 /// Colours of text.

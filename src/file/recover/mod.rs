@@ -23,7 +23,7 @@ use crate::tree::Tree;
 use crate::yaml::{self, EmitOptions};
 use arrays::{Arrays, Kept};
 pub use report::{Loss, LossKind, Recovery};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Maximum number of further array paths in the history entry of a recovered file.
@@ -59,27 +59,17 @@ impl File {
     /// [`Status::Truncated`] if nothing can be recovered, and with the errors of reading the header and of writing.
     /// After a failure there is no new file, except after [`Status::NotDurable`].
     pub fn recover(path: &Path, new_path: &Path, options: &RecoverOptions) -> Result<Recovery> {
-        let new_name = new_path.to_string_lossy().into();
-        let of_new = |error: Error| error.in_file(&new_name);
-        let target = Destination::file(new_path, options.write.replace).map_err(of_new)?;
         let name = path.to_string_lossy().into();
+        // An output that exists is refused before the input is read.
+        let target = new_file(new_path, options)?;
         let open = || Ok(Arc::new(FileSource::open(path)?) as Arc<dyn Source>);
-        let recovered = read_settled(path, open, |source, _| {
-            if source.is_at(&target)? {
-                let message = "the file cannot be recovered into itself; give the new file another name";
-                return Err(of_new(Error::new(Status::InvalidArgument, message)));
-            }
-            // Blocks are copied, then compared with their checksums.
-            let total = source.len().saturating_mul(2);
-            let _expectation = progress::expect(Counted::StoredAndWritten, Some(total))?;
-            let mut replacement = Replacement::begin(&target, options.write.replace).map_err(of_new)?;
-            let (mut losses, unsure) = recover_to(source.clone(), Target::File(replacement.file()), options)?;
-            losses.extend(damage(replacement.file(), options, &unsure)?);
-            source.check_unchanged()?;
-            replacement.commit(options.write.durable).and_then(Replaced::finish).map_err(of_new)?;
-            Ok(Recovery { losses })
-        });
+        let recovered = read_settled(path, open, |source, _| recover_into(source, &target, new_path, options));
         recovered.map_err(|error: Error| error.in_file(&name))
+    }
+
+    /// Copies the readable parts of a damaged file, whose bytes come from a source. Otherwise like [`File::recover`].
+    pub fn recover_source(source: Arc<dyn Source>, new_path: &Path, options: &RecoverOptions) -> Result<Recovery> {
+        recover_into(source, &new_file(new_path, options)?, new_path, options)
     }
 
     /// Returns the damage found in the bytes of blocks. `unsure` are the numbers of blocks with doubtful headers.
@@ -110,6 +100,31 @@ impl File {
         }
         Ok(losses)
     }
+}
+
+/// Returns the place of the new file.
+fn new_file(new_path: &Path, options: &RecoverOptions) -> Result<PathBuf> {
+    Destination::file(new_path, options.write.replace)
+        .map_err(|error| error.in_file(&new_path.to_string_lossy().into()))
+}
+
+/// Recovers into a new file at `target`, which messages call `new_path`.
+fn recover_into(source: Arc<dyn Source>, target: &Path, new_path: &Path, options: &RecoverOptions) -> Result<Recovery> {
+    let new_name = new_path.to_string_lossy().into();
+    let of_new = |error: Error| error.in_file(&new_name);
+    if source.is_at(target)? {
+        let message = "the file cannot be recovered into itself; give the new file another name";
+        return Err(of_new(Error::new(Status::InvalidArgument, message)));
+    }
+    // Blocks are copied, then compared with their checksums.
+    let total = source.len().saturating_mul(2);
+    let _expectation = progress::expect(Counted::StoredAndWritten, Some(total))?;
+    let mut replacement = Replacement::begin(target, options.write.replace).map_err(of_new)?;
+    let (mut losses, unsure) = recover_to(source.clone(), Target::File(replacement.file()), options)?;
+    losses.extend(damage(replacement.file(), options, &unsure)?);
+    source.check_unchanged()?;
+    replacement.commit(options.write.durable).and_then(Replaced::finish).map_err(of_new)?;
+    Ok(Recovery { losses })
 }
 
 /// Returns the damage found in the bytes of blocks of a file that was just written.

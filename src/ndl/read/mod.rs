@@ -28,11 +28,11 @@ mod yaml_rules;
 use super::{Code, Description, Diagnostic, Severity, Value};
 use crate::hint;
 use crate::limits::Limits;
+use crate::source::{FileSource, Source, read_vec_at};
 use crate::yaml::{Unmerged, parse_unmerged};
 use crate::{Error, Result, Status};
 use diagnostics::Diagnostics;
 use reader::Reader;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 pub(super) use storage::StorageOf;
@@ -117,20 +117,17 @@ pub fn parse(bytes: &[u8], options: &ReadOptions) -> Parsed {
 
 /// Reads a description from a file.
 ///
-/// Fails if the file cannot be read, and with [`Status::Limit`] if it is too long. Errors in its text become
-/// diagnostics.
+/// Fails if the file cannot be read or is a pipe or a device, and with [`Status::Limit`] if it is too long. Errors in
+/// its text become diagnostics.
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Parsed> {
     let name: Arc<str> = path.to_string_lossy().into();
     let most = options.limits.bytes;
     let read = || {
-        let file = std::fs::File::open(path).map_err(|error| Error::io("cannot open the file", &error))?;
-        let mut bytes = Vec::new();
-        let length = file.metadata().map_or(0, |metadata| metadata.len()).min(most);
-        let room = usize::try_from(length).map_err(|_| Error::out_of_memory(length))?;
-        bytes.try_reserve_exact(room).map_err(|_| Error::out_of_memory(length))?;
-        let longest = most.saturating_add(1);
-        file.take(longest).read_to_end(&mut bytes).map_err(|error| Error::io("cannot read", &error))?;
-        if bytes.len() as u64 > most { Err(Error::limit("the bytes of the text", most)) } else { Ok(bytes) }
+        let source = FileSource::open(path)?;
+        match source.len() > most {
+            true => Err(Error::limit("the bytes of the text", most)),
+            false => read_vec_at(&source, 0, source.len()),
+        }
     };
     let bytes = read().map_err(|error: Error| error.in_file(&name))?;
     Ok(parse(&bytes, options))
