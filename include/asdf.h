@@ -5855,6 +5855,7 @@ asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream,
  * - ASDF_ERR_YAML if the text is not YAML
  * - ASDF_ERR_ENCODING if it is neither UTF-8 nor UTF-16 with a byte order mark
  * - ASDF_ERR_LIMIT if it is too long or nested too deeply
+ * - ASDF_ERR_IO if the name is that of a pipe or a device
  *
  * @param path    name of the file
  * @param options options, or NULL for the defaults

@@ -4056,6 +4056,7 @@ module asdfkit_c
     !! - ASDF_ERR_YAML if the text is not YAML
     !! - ASDF_ERR_ENCODING if it is neither UTF-8 nor UTF-16 with a byte order mark
     !! - ASDF_ERR_LIMIT if it is too long or nested too deeply
+    !! - ASDF_ERR_IO if the name is that of a pipe or a device
     !! - path: name of the file
     !! - options: options, or NULL for the defaults
     !! - ndl: gets the description; NULL on failure
