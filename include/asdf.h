@@ -4580,7 +4580,7 @@ asdf_status asdf_table_column_shape(const asdf_table *table,
                                     int32_t *rank);
 
 /**
- * Gets the unit of a column, as it is spelled; empty if it has none.
+ * Gets the unit of a column, as it is spelled; empty if it has none, or an empty one (asdf_table_column_has_unit()).
  *
  * @param table    the table
  * @param name     name of the column
@@ -4594,6 +4594,17 @@ asdf_status asdf_table_column_unit(const asdf_table *table,
                                    char *buffer,
                                    size_t capacity,
                                    size_t *needed);
+
+/**
+ * Tests whether a column has a unit, which can be empty. In astropy, an empty unit means that
+ * the column is a quantity without a dimension.
+ *
+ * @param table the table
+ * @param name  name of the column
+ * @param has   gets 1 or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_table_column_has_unit(const asdf_table *table, const char *name, int32_t *has);
 
 /**
  * Gets the description of a column; empty if it has none.
@@ -4612,6 +4623,16 @@ asdf_status asdf_table_column_description(const asdf_table *table,
                                           size_t *needed);
 
 /**
+ * Tests whether a column has a description, which can be empty.
+ *
+ * @param table the table
+ * @param name  name of the column
+ * @param has   gets 1 or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_table_column_has_description(const asdf_table *table, const char *name, int32_t *has);
+
+/**
  * Gets the display format of a column, in the notation of printf or Python; empty if it has none. It does not affect
  * the values.
  *
@@ -4627,6 +4648,16 @@ asdf_status asdf_table_column_format(const asdf_table *table,
                                      char *buffer,
                                      size_t capacity,
                                      size_t *needed);
+
+/**
+ * Tests whether a column has a display format, which can be empty.
+ *
+ * @param table the table
+ * @param name  name of the column
+ * @param has   gets 1 or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_table_column_has_format(const asdf_table *table, const char *name, int32_t *has);
 
 /**
  * Gets the datatype of a column as it is spelled in the file of the table; empty if the table was not read from a
@@ -5131,7 +5162,8 @@ asdf_status asdf_table_add_text_column(asdf_table *table,
  *
  * @param table  the table
  * @param name   name of the column
- * @param unit   the unit in UTF-8, stored as it is spelled; empty for none, which may be NULL
+ * @param unit   the unit in UTF-8, stored as it is spelled; NULL for none. An empty unit is stored, too: astropy reads
+ *               such a column as a quantity without a dimension
  * @param length its length in bytes
  * @since 0.1.0
  */
@@ -5142,7 +5174,7 @@ asdf_status asdf_table_set_column_unit(asdf_table *table, const char *name, cons
  *
  * @param table       the table
  * @param name        name of the column
- * @param description the text in UTF-8; empty for none, which may be NULL
+ * @param description the text in UTF-8, possibly empty; NULL for none
  * @param length      its length in bytes
  * @since 0.1.0
  */
@@ -5156,7 +5188,7 @@ asdf_status asdf_table_set_column_description(asdf_table *table,
  *
  * @param table  the table
  * @param name   name of the column
- * @param format the format in UTF-8; empty for none, which may be NULL
+ * @param format the format in UTF-8, possibly empty; NULL for none
  * @param length its length in bytes
  * @since 0.1.0
  */
@@ -5564,7 +5596,8 @@ asdf_status asdf_logical_columns_class(const asdf_logical_columns *columns,
                                        size_t *needed);
 
 /**
- * Gets the unit of a logical column as a whole, as it is spelled; empty if it has none.
+ * Gets the unit of a logical column as a whole, as it is spelled; empty if it has none, or an empty one
+ * (asdf_logical_columns_has_unit()).
  *
  * @param columns  the columns
  * @param index    its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
@@ -5578,6 +5611,16 @@ asdf_status asdf_logical_columns_unit(const asdf_logical_columns *columns,
                                       char *buffer,
                                       size_t capacity,
                                       size_t *needed);
+
+/**
+ * Tests whether a logical column has a unit, which can be empty.
+ *
+ * @param columns the columns
+ * @param index   its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param has     gets 1 or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_logical_columns_has_unit(const asdf_logical_columns *columns, int64_t index, int32_t *has);
 
 /**
  * Gets the attributes of a logical column in the metadata, such as format and scale of a time, or frame of a

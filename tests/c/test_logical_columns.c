@@ -77,6 +77,9 @@ static void descriptions(void) {
         TEXT(expected[i][0], asdf_logical_columns_name, columns, i);
         TEXT(expected[i][1], asdf_logical_columns_class, columns, i);
         TEXT(expected[i][2], asdf_logical_columns_unit, columns, i);
+        int32_t has_unit = -1;
+        OK(asdf_logical_columns_has_unit(columns, i, &has_unit));
+        CHECK(has_unit == (expected[i][2][0] != 0));
     }
     size_t needed = 0;
     char small[4];
@@ -85,6 +88,9 @@ static void descriptions(void) {
     FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_logical_columns_name(columns, 5, NULL, 0, &needed));
     FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_logical_columns_class(columns, -1, NULL, 0, &needed));
     FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_logical_columns_unit(columns, 5, NULL, 0, &needed));
+    int32_t none = -1;
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_logical_columns_has_unit(columns, 5, &none));
+    CHECK(none == -1);
 
     asdf_node *attributes = NULL;
     OK(asdf_logical_columns_attributes(columns, 3, &attributes));

@@ -37,6 +37,34 @@ static void make(void) {
     asdf_datatype_free(four);
 }
 
+/* An empty text is not the same as none. */
+static void texts_can_be_empty(asdf_table *table) {
+    const struct {
+        asdf_status (*has)(const asdf_table *, const char *, int32_t *);
+        asdf_status (*set)(asdf_table *, const char *, const char *, size_t);
+        asdf_status (*get)(const asdf_table *, const char *, char *, size_t, size_t *);
+    } texts[] = {{asdf_table_column_has_unit, asdf_table_set_column_unit, asdf_table_column_unit},
+                 {asdf_table_column_has_description, asdf_table_set_column_description, asdf_table_column_description},
+                 {asdf_table_column_has_format, asdf_table_set_column_format, asdf_table_column_format}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const struct {
+            const char *text;
+            int32_t has;
+        } cases[] = {{"", 1}, {NULL, 0}, {"K", 1}};
+        for (size_t j = 0; j < sizeof cases / sizeof *cases; j++) {
+            char found[8];
+            int32_t has = -1;
+            OK(texts[i].set(table, "lists", cases[j].text, cases[j].text ? strlen(cases[j].text) : 0));
+            OK(texts[i].has(table, "lists", &has));
+            OK(texts[i].get(table, "lists", found, sizeof found, NULL));
+            CHECK(has == cases[j].has && !strcmp(found, cases[j].text ? cases[j].text : ""));
+            has = -1;
+            FAILS(ASDF_ERR_NOT_FOUND, texts[i].has(table, "none", &has));
+            CHECK(has == -1);
+        }
+    }
+}
+
 static void introspection(void) {
     int64_t number = -1, shape[ASDF_MAX_RANK];
     int32_t code = 0, rank = -1;
@@ -79,6 +107,7 @@ static void introspection(void) {
     TEXT("%.3f", asdf_table_column_format, table, "flux");
     OK(asdf_table_set_column_unit(table, "flux", NULL, 0));
     TEXT("", asdf_table_column_unit, table, "flux");
+    texts_can_be_empty(table);
     FAILS(ASDF_ERR_NOT_FOUND, asdf_table_set_column_unit(table, "none", SIZED("Jy")));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_table_set_column_description(table, "none", SIZED("x")));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_table_set_column_format(table, "none", SIZED("x")));

@@ -225,8 +225,16 @@ static void properties() {
     CHECK(table["a"].declared_datatype().empty() && table["a"].declared_subtype().empty());
     table.set_column_unit("b", "m").set_column_description("b", "d").set_column_format("b", "%d");
     CHECK(table["b"].unit() == "m" && table["b"].description() == "d" && table["b"].format() == "%d");
-    table.set_column_unit("b", "");
-    CHECK(table["b"].unit().empty());
+    CHECK(table["b"].has_unit() && table["b"].has_description() && table["b"].has_format());
+    table.set_column_unit("b", "")
+        .set_column_description("b", std::string())
+        .set_column_format("b", std::string_view());
+    CHECK(table["b"].has_unit() && table["b"].has_description() && table["b"].has_format());
+    CHECK(table["b"].unit().empty() && table["b"].description().empty() && table["b"].format().empty());
+    CHECK(table.logical_columns()[1].has_unit());
+    table.set_column_unit("b", std::nullopt).set_column_description("b", {}).set_column_format("b", {});
+    CHECK(!table["b"].has_unit() && !table["b"].has_description() && !table["b"].has_format());
+    CHECK(!table.logical_columns()[1].has_unit());
     FAILS(ASDF_ERR_NOT_FOUND, "", table.set_column_unit("c", "m"));
     FAILS(ASDF_ERR_NOT_FOUND, "", table.set_column_description("c", "m"));
     FAILS(ASDF_ERR_NOT_FOUND, "", table.set_column_format("c", "m"));

@@ -68,9 +68,14 @@ class column {
         });
     }
 
-    /// Returns the unit, as it is spelled; empty if there is none.
+    /// Returns the unit, as it is spelled; empty if there is none, or an empty one (has_unit()).
     std::string unit() const {
         return property(asdf_table_column_unit);
+    }
+
+    /// Returns whether there is a unit, which can be empty: the unit of a quantity without a dimension.
+    bool has_unit() const {
+        return has(asdf_table_column_has_unit);
     }
 
     /// Returns the description; empty if there is none.
@@ -78,9 +83,19 @@ class column {
         return property(asdf_table_column_description);
     }
 
+    /// Returns whether there is a description, which can be empty.
+    bool has_description() const {
+        return has(asdf_table_column_has_description);
+    }
+
     /// Returns the display format, in the notation of printf or Python; empty if there is none.
     std::string format() const {
         return property(asdf_table_column_format);
+    }
+
+    /// Returns whether there is a display format, which can be empty.
+    bool has_format() const {
+        return has(asdf_table_column_has_format);
     }
 
     /// Returns the datatype as the file of the table spells it; empty if the table was not read from a file.
@@ -211,6 +226,12 @@ class column {
 
     column(table_handle table, std::string name) : table_(std::move(table)), name_(std::move(name)) {
         detail::check(asdf_table_row_count(table_.get(), &count_));
+    }
+
+    bool has(asdf_status (*ask)(const asdf_table *, const char *, std::int32_t *)) const {
+        std::int32_t answer = 0;
+        detail::check(ask(table_.get(), name_.c_str(), &answer));
+        return answer != 0;
     }
 
     std::string property(getter *get) const {

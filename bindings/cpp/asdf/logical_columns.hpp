@@ -41,9 +41,17 @@ class logical_column {
         return text(asdf_logical_columns_class);
     }
 
-    /// Returns the unit of the column as a whole, as it is spelled; empty if there is none.
+    /// Returns the unit of the column as a whole, as it is spelled; empty if there is none, or an empty one
+    /// (has_unit()).
     std::string unit() const {
         return text(asdf_logical_columns_unit);
+    }
+
+    /// Returns whether there is a unit, which can be empty.
+    bool has_unit() const {
+        std::int32_t answer = 0;
+        detail::check(asdf_logical_columns_has_unit(columns_.get(), index_, &answer));
+        return answer != 0;
     }
 
     /// Returns the attributes, such as format and scale of a time: a node in the metadata of the table; std::nullopt if

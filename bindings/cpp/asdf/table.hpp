@@ -29,10 +29,10 @@ namespace asdf {
 
 /// Properties of a column to add; an empty text is none.
 struct column_properties {
-    std::string unit{};         ///< unit, stored as it is spelled
-    std::string description{};  ///< description
-    std::string format{};       ///< display format, in the notation of printf or Python
-    std::optional<node> meta{}; ///< metadata: a node of any tree, which is copied with its children
+    std::optional<std::string> unit{}; ///< unit, stored as it is spelled; empty for a quantity without a dimension
+    std::optional<std::string> description{}; ///< description
+    std::optional<std::string> format{};      ///< display format, in the notation of printf or Python
+    std::optional<node> meta{};               ///< metadata: a node of any tree, which is copied with its children
 };
 
 /// A table in memory: columns of equal length with their units, descriptions and metadata. It does not depend on the
@@ -295,23 +295,19 @@ class table {
         return add_text_column<std::initializer_list<const char *>>(name, type, texts, properties);
     }
 
-    /// Sets the unit of a column; empty for none.
-    table &set_column_unit(const c_string &name, std::string_view unit) {
-        detail::check(asdf_table_set_column_unit(native_handle(), name.c_str(), unit.data(), unit.size()));
-        return *this;
+    /// Sets the unit of a column; std::nullopt for none. An empty unit is that of a quantity without a dimension.
+    table &set_column_unit(const c_string &name, std::optional<std::string_view> unit) {
+        return set_text(asdf_table_set_column_unit, name, unit);
     }
 
-    /// Sets the description of a column; empty for none.
-    table &set_column_description(const c_string &name, std::string_view description) {
-        detail::check(
-            asdf_table_set_column_description(native_handle(), name.c_str(), description.data(), description.size()));
-        return *this;
+    /// Sets the description of a column; std::nullopt for none.
+    table &set_column_description(const c_string &name, std::optional<std::string_view> description) {
+        return set_text(asdf_table_set_column_description, name, description);
     }
 
-    /// Sets the display format of a column, in the notation of printf or Python; empty for none.
-    table &set_column_format(const c_string &name, std::string_view format) {
-        detail::check(asdf_table_set_column_format(native_handle(), name.c_str(), format.data(), format.size()));
-        return *this;
+    /// Sets the display format of a column, in the notation of printf or Python; std::nullopt for none.
+    table &set_column_format(const c_string &name, std::optional<std::string_view> format) {
+        return set_text(asdf_table_set_column_format, name, format);
     }
 
     /// Sets the metadata of a column: a node of any tree, which is copied with its children; std::nullopt for none.
@@ -377,10 +373,17 @@ class table {
         return asdf::column(handle_, detail::read_text(asdf_table_column_name, native_handle(), index));
     }
 
+    template <class Set> table &set_text(Set set, const c_string &name, std::optional<std::string_view> text) {
+        // The data of an empty view may be NULL, which means none.
+        const char *bytes = text ? (text->empty() ? "" : text->data()) : nullptr;
+        detail::check(set(native_handle(), name.c_str(), bytes, text ? text->size() : 0));
+        return *this;
+    }
+
     void set_properties(const c_string &name, const column_properties &properties) {
-        if (!properties.unit.empty()) set_column_unit(name, properties.unit);
-        if (!properties.description.empty()) set_column_description(name, properties.description);
-        if (!properties.format.empty()) set_column_format(name, properties.format);
+        if (properties.unit) set_column_unit(name, *properties.unit);
+        if (properties.description) set_column_description(name, *properties.description);
+        if (properties.format) set_column_format(name, *properties.format);
         if (properties.meta) set_column_meta(name, properties.meta);
     }
 

@@ -3040,7 +3040,8 @@ module asdfkit_c
       integer(c_int32_t), intent(inout), optional :: rank
     end function
 
-    !> Gets the unit of a column, as it is spelled; empty if it has none.
+    !> Gets the unit of a column, as it is spelled; empty if it has none, or an empty one
+    !! (asdf_table_column_has_unit()).
     !! - table: the table
     !! - name: name of the column
     !! - buffer: gets the unit
@@ -3053,6 +3054,18 @@ module asdfkit_c
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
+    end function
+
+    !> Tests whether a column has a unit, which can be empty. In astropy, an empty unit means that the column is a
+    !! quantity without a dimension.
+    !! - table: the table
+    !! - name: name of the column
+    !! - has: gets 1 or 0
+    integer(c_int32_t) function asdf_table_column_has_unit(table, name, has) bind(C)
+      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      type(c_ptr), value :: table
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int32_t), intent(inout) :: has
     end function
 
     !> Gets the description of a column; empty if it has none.
@@ -3070,6 +3083,17 @@ module asdfkit_c
       integer(c_size_t), intent(inout), optional :: needed
     end function
 
+    !> Tests whether a column has a description, which can be empty.
+    !! - table: the table
+    !! - name: name of the column
+    !! - has: gets 1 or 0
+    integer(c_int32_t) function asdf_table_column_has_description(table, name, has) bind(C)
+      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      type(c_ptr), value :: table
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int32_t), intent(inout) :: has
+    end function
+
     !> Gets the display format of a column, in the notation of printf or Python; empty if it has none. It does not
     !! affect the values.
     !! - table: the table
@@ -3084,6 +3108,17 @@ module asdfkit_c
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
+    end function
+
+    !> Tests whether a column has a display format, which can be empty.
+    !! - table: the table
+    !! - name: name of the column
+    !! - has: gets 1 or 0
+    integer(c_int32_t) function asdf_table_column_has_format(table, name, has) bind(C)
+      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      type(c_ptr), value :: table
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int32_t), intent(inout) :: has
     end function
 
     !> Gets the datatype of a column as it is spelled in the file of the table; empty if the table was not read from a
@@ -3538,7 +3573,8 @@ module asdfkit_c
     !> Sets the unit of a column.
     !! - table: the table
     !! - name: name of the column
-    !! - unit: the unit in UTF-8, stored as it is spelled; empty for none, which may be NULL
+    !! - unit: the unit in UTF-8, stored as it is spelled; NULL for none. An empty unit is stored, too: astropy reads
+    !!   such a column as a quantity without a dimension
     !! - length: its length in bytes
     integer(c_int32_t) function asdf_table_set_column_unit(table, name, unit, length) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
@@ -3551,7 +3587,7 @@ module asdfkit_c
     !> Sets the description of a column.
     !! - table: the table
     !! - name: name of the column
-    !! - description: the text in UTF-8; empty for none, which may be NULL
+    !! - description: the text in UTF-8, possibly empty; NULL for none
     !! - length: its length in bytes
     integer(c_int32_t) function asdf_table_set_column_description(table, name, description, length) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
@@ -3564,7 +3600,7 @@ module asdfkit_c
     !> Sets the display format of a column, in the notation of printf or Python.
     !! - table: the table
     !! - name: name of the column
-    !! - format: the format in UTF-8; empty for none, which may be NULL
+    !! - format: the format in UTF-8, possibly empty; NULL for none
     !! - length: its length in bytes
     integer(c_int32_t) function asdf_table_set_column_format(table, name, format, length) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
@@ -3857,7 +3893,8 @@ module asdfkit_c
       integer(c_size_t), intent(inout), optional :: needed
     end function
 
-    !> Gets the unit of a logical column as a whole, as it is spelled; empty if it has none.
+    !> Gets the unit of a logical column as a whole, as it is spelled; empty if it has none, or an empty one
+    !! (asdf_logical_columns_has_unit()).
     !! - columns: the columns
     !! - index: its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
     !! - buffer: gets the unit
@@ -3870,6 +3907,17 @@ module asdfkit_c
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
+    end function
+
+    !> Tests whether a logical column has a unit, which can be empty.
+    !! - columns: the columns
+    !! - index: its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+    !! - has: gets 1 or 0
+    integer(c_int32_t) function asdf_logical_columns_has_unit(columns, index, has) bind(C)
+      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      type(c_ptr), value :: columns
+      integer(c_int64_t), value :: index
+      integer(c_int32_t), intent(inout) :: has
     end function
 
     !> Gets the attributes of a logical column in the metadata, such as format and scale of a time, or frame of a

@@ -382,20 +382,23 @@ contains
     call complete(table, name, is_new, unit, description, format, status)
   end subroutine
 
-  !> Sets a text property of a column.
+  !> Sets a text property of a column; removes it if the text is not given. An empty text is stored.
   integer(c_int32_t) function set_property(table, name, property, text) result(status)
     class(asdf_table_owner), intent(in) :: table
-    character(*), intent(in) :: name, text
+    character(*), intent(in) :: name
     integer, intent(in) :: property
+    character(*), intent(in), optional :: text
+    integer(c_size_t) :: length
+    length = 0
+    if (present(text)) length = len_trim(text, c_size_t)
     status = ASDF_OK
     select case (property)
     case (UNIT_OF)
-      status = asdf_table_set_column_unit(table%c_handle(), trim(name)//c_null_char, text, len_trim(text, c_size_t))
+      status = asdf_table_set_column_unit(table%c_handle(), trim(name)//c_null_char, text, length)
     case (DESCRIPTION_OF)
-      status = asdf_table_set_column_description(table%c_handle(), trim(name)//c_null_char, text, &
-        len_trim(text, c_size_t))
+      status = asdf_table_set_column_description(table%c_handle(), trim(name)//c_null_char, text, length)
     case (FORMAT_OF)
-      status = asdf_table_set_column_format(table%c_handle(), trim(name)//c_null_char, text, len_trim(text, c_size_t))
+      status = asdf_table_set_column_format(table%c_handle(), trim(name)//c_null_char, text, length)
     end select
   end function
 

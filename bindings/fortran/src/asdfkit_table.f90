@@ -46,6 +46,9 @@ module asdfkit_table
     procedure :: unit => table_unit
     procedure :: description => table_description
     procedure :: format => table_format
+    procedure :: has_unit => table_has_unit
+    procedure :: has_description => table_has_description
+    procedure :: has_format => table_has_format
     procedure :: declared_datatype => table_declared_datatype
     procedure :: declared_subtype => table_declared_subtype
     procedure :: schema => table_schema
@@ -401,6 +404,48 @@ contains
     if (.not. allocated(format)) format = ''
   end function
 
+  !> Tests whether a column has a unit, which can be empty: that of a quantity without a dimension. False after a failure.
+  logical function table_has_unit(self, name, stat, errmsg) result(has)
+    class(asdf_table), intent(in) :: self
+    character(*), intent(in) :: name
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status, answer
+    answer = 0
+    status = asdf_table_column_has_unit(self%c_handle(), trim(name)//c_null_char, answer)
+    has = answer /= 0
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> Tests whether a column has a description, which can be empty. False after a failure.
+  logical function table_has_description(self, name, stat, errmsg) result(has)
+    class(asdf_table), intent(in) :: self
+    character(*), intent(in) :: name
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status, answer
+    answer = 0
+    status = asdf_table_column_has_description(self%c_handle(), trim(name)//c_null_char, answer)
+    has = answer /= 0
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> Tests whether a column has a display format, which can be empty. False after a failure.
+  logical function table_has_format(self, name, stat, errmsg) result(has)
+    class(asdf_table), intent(in) :: self
+    character(*), intent(in) :: name
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status, answer
+    answer = 0
+    status = asdf_table_column_has_format(self%c_handle(), trim(name)//c_null_char, answer)
+    has = answer /= 0
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
   !> Datatype of a column as its file spells it; empty if the table was not read from a file, and after a failure.
   function table_declared_datatype(self, name, stat, errmsg) result(datatype)
     class(asdf_table), intent(in) :: self
@@ -478,10 +523,12 @@ contains
 
   ! Changes -----------------------------------------------------------------------------------------------------------
 
-  !> Sets the unit of a column; an empty one removes it.
+  !> Sets the unit of a column; removes it if it is not given. An empty one is
+  !! stored.
   subroutine table_set_unit(self, name, unit, stat, errmsg)
     class(asdf_table), intent(inout) :: self
-    character(*), intent(in) :: name, unit
+    character(*), intent(in) :: name
+    character(*), intent(in), optional :: unit
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
@@ -490,10 +537,12 @@ contains
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
-  !> Sets the description of a column; an empty one removes it.
+  !> Sets the description of a column; removes it if it is not given. An empty one is
+  !! stored.
   subroutine table_set_description(self, name, description, stat, errmsg)
     class(asdf_table), intent(inout) :: self
-    character(*), intent(in) :: name, description
+    character(*), intent(in) :: name
+    character(*), intent(in), optional :: description
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
@@ -502,10 +551,12 @@ contains
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
-  !> Sets the display format of a column, in the notation of printf or Python; an empty one removes it.
+  !> Sets the display format of a column, in the notation of printf or Python; removes it if it is not given. An empty one is
+  !! stored.
   subroutine table_set_format(self, name, format, stat, errmsg)
     class(asdf_table), intent(inout) :: self
-    character(*), intent(in) :: name, format
+    character(*), intent(in) :: name
+    character(*), intent(in), optional :: format
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status

@@ -416,7 +416,7 @@ contains
     end do
   end function
 
-  !> Gets the unit of a column, as it is spelled; empty if it has none.
+  !> Gets the unit of a column, as it is spelled; empty if it has none, or an empty one (asdf_table_column_has_unit()).
   integer(c_int32_t) function table_column_unit_string(table, name, text) result(status)
     type(c_ptr), intent(in) :: table
     character(*), intent(in) :: name
@@ -571,7 +571,8 @@ contains
     end do
   end function
 
-  !> Gets the unit of a logical column as a whole, as it is spelled; empty if it has none.
+  !> Gets the unit of a logical column as a whole, as it is spelled; empty if it has none, or an empty one
+  !! (asdf_logical_columns_has_unit()).
   integer(c_int32_t) function logical_columns_unit_string(columns, index, text) result(status)
     type(c_ptr), intent(in) :: columns
     integer(c_int64_t), intent(in) :: index

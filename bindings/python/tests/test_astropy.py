@@ -291,3 +291,24 @@ def test_units_and_masks_that_would_be_lost(tmp_path):
         with pytest.raises(ValueError, match="masked"):
             stream.push(np.ma.MaskedArray([1.0, 2.0], [True, False]))
         stream.push([1.0, 2.0])
+
+
+def test_columns_without_a_dimension_and_without_values_stay(tmp_path):
+    columns = [
+        "{name: ratio, unit: '', datatype: float64, format: '', description: ''}",
+        *(
+            f"{{name: v{index}, datatype: string, subtype: '{subtype}'}}"
+            for index, subtype in enumerate(["float64[null]", "int32[null]", "string[null]", "bool[null]"])
+        ),
+    ]
+    header = "".join(f"# - {column}\n" for column in columns)
+    text = f'# %ECSV 1.0\n# ---\n# datatype:\n{header}# schema: astropy-2.0\nratio v0 v1 v2 v3\n1.5 "" "" "" ""\n'
+    (tmp_path / "a.ecsv").write_text(text)
+    for kind in (QTable, Table):
+        expected, found = (kind.read(tmp_path / "a.ecsv", format=name) for name in ("ascii.ecsv", "asdfkit.ecsv"))
+        assert type(found["ratio"]) is type(expected["ratio"])
+        assert found["ratio"].unit == expected["ratio"].unit == u.dimensionless_unscaled
+        for copy in (expected, found):
+            copy.write(tmp_path / "b.ecsv", format="asdfkit.ecsv", overwrite=True)
+            for column in columns[kind is QTable :]:
+                assert f"# - {column}\n" in (tmp_path / "b.ecsv").read_text()

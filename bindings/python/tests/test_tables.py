@@ -524,3 +524,20 @@ print("end")
     done = subprocess.run([sys.executable, "-X", "dev", "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "end\n", "")
     assert not (tmp_path / "b.ecsv").exists()
+
+
+def test_an_empty_text_is_not_the_same_as_none(tmp_path):
+    table = Table({"ratio": [1.5], "plain": [2.5]}, units={"ratio": ""}, formats={"ratio": ""})
+    table.add_column("more", [1], unit="", description="", format="")
+    file = asdfkit.new()
+    file["table"] = table
+    file.write(tmp_path / "a.asdf")
+    table.write_ecsv(tmp_path / "a.ecsv")
+    with asdfkit.open(tmp_path / "a.asdf") as file:
+        copies = [table, asdfkit.read_ecsv(tmp_path / "a.ecsv"), file.table("table"), Table(table)]
+    for copy in copies:
+        texts = {name: (column.unit, column.description, column.format) for name, column in copy.columns.items()}
+        assert texts == {"ratio": ("", None, ""), "plain": (None, None, None), "more": ("", "", "")}
+        assert [column.unit for column in copy.logical_columns()] == ["", None, ""]
+    table.columns["ratio"].unit = None
+    assert table.columns["ratio"].unit is None

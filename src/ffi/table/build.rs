@@ -310,8 +310,7 @@ fn describe(
     set: impl FnOnce(&mut ColumnHeader, Option<String>),
 ) -> Result<()> {
     let name = caller.text(name, "name")?;
-    let text = caller.string(text, length, argument)?;
-    let text = (!text.is_empty()).then(|| text.to_owned());
+    let text = caller.optional_string(text, length, argument)?.map(str::to_owned);
     open_to_change(caller, table)?.describe_column(name, |column| set(column, text))
 }
 
@@ -319,7 +318,8 @@ fn describe(
 ///
 /// @param table  the table
 /// @param name   name of the column
-/// @param unit   the unit in UTF-8, stored as it is spelled; empty for none, which may be NULL
+/// @param unit   the unit in UTF-8, stored as it is spelled; NULL for none. An empty unit is stored, too: astropy reads
+///               such a column as a quantity without a dimension
 /// @param length its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -336,7 +336,7 @@ pub unsafe extern "C" fn asdf_table_set_column_unit(
 ///
 /// @param table       the table
 /// @param name        name of the column
-/// @param description the text in UTF-8; empty for none, which may be NULL
+/// @param description the text in UTF-8, possibly empty; NULL for none
 /// @param length      its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -356,7 +356,7 @@ pub unsafe extern "C" fn asdf_table_set_column_description(
 ///
 /// @param table  the table
 /// @param name   name of the column
-/// @param format the format in UTF-8; empty for none, which may be NULL
+/// @param format the format in UTF-8, possibly empty; NULL for none
 /// @param length its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]

@@ -144,7 +144,8 @@ pub unsafe extern "C" fn asdf_logical_columns_class(
     })
 }
 
-/// Gets the unit of a logical column as a whole, as it is spelled; empty if it has none.
+/// Gets the unit of a logical column as a whole, as it is spelled; empty if it has none, or an empty one
+/// (asdf_logical_columns_has_unit()).
 ///
 /// @param columns  the columns
 /// @param index    its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
@@ -162,6 +163,25 @@ pub unsafe extern "C" fn asdf_logical_columns_unit(
 ) -> asdf_status {
     guard(|caller| {
         put_text(caller, columns, (buffer, capacity, needed), |columns| Ok(columns.get(index)?.unit.as_deref()))
+    })
+}
+
+/// Tests whether a logical column has a unit, which can be empty.
+///
+/// @param columns the columns
+/// @param index   its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+/// @param has     gets 1 or 0
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_logical_columns_has_unit(
+    columns: *const asdf_logical_columns,
+    index: i64,
+    has: *mut i32,
+) -> asdf_status {
+    guard(|caller| {
+        let has = caller.out(has, "has")?;
+        has.put(i32::from(caller.handle(columns, "columns")?.get(index)?.unit.is_some()));
+        Ok(())
     })
 }
 

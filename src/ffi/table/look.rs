@@ -87,6 +87,19 @@ fn put_text(
     out.put(text(header_of(caller, &table, name)?).unwrap_or_default())
 }
 
+/// Writes whether a column has a property.
+fn put_presence(
+    caller: &Caller,
+    (table, name): (*const asdf_table, *const c_char),
+    has: *mut i32,
+    is_there: impl FnOnce(&ColumnHeader) -> bool,
+) -> Result<()> {
+    let has = caller.out(has, "has")?;
+    let table = open(caller, table)?;
+    has.put(i32::from(is_there(header_of(caller, &table, name)?)));
+    Ok(())
+}
+
 /// Gets the number of rows of a table.
 ///
 /// @param table the table
@@ -206,7 +219,7 @@ pub unsafe extern "C" fn asdf_table_column_shape(
     })
 }
 
-/// Gets the unit of a column, as it is spelled; empty if it has none.
+/// Gets the unit of a column, as it is spelled; empty if it has none, or an empty one (asdf_table_column_has_unit()).
 ///
 /// @param table    the table
 /// @param name     name of the column
@@ -223,6 +236,22 @@ pub unsafe extern "C" fn asdf_table_column_unit(
     needed: *mut usize,
 ) -> asdf_status {
     guard(|caller| put_text(caller, (table, name), (buffer, capacity, needed), |column| column.unit.as_deref()))
+}
+
+/// Tests whether a column has a unit, which can be empty. In astropy, an empty unit means that
+/// the column is a quantity without a dimension.
+///
+/// @param table the table
+/// @param name  name of the column
+/// @param has   gets 1 or 0
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_table_column_has_unit(
+    table: *const asdf_table,
+    name: *const c_char,
+    has: *mut i32,
+) -> asdf_status {
+    guard(|caller| put_presence(caller, (table, name), has, |column| column.unit.is_some()))
 }
 
 /// Gets the description of a column; empty if it has none.
@@ -244,6 +273,21 @@ pub unsafe extern "C" fn asdf_table_column_description(
     guard(|caller| put_text(caller, (table, name), (buffer, capacity, needed), |column| column.description.as_deref()))
 }
 
+/// Tests whether a column has a description, which can be empty.
+///
+/// @param table the table
+/// @param name  name of the column
+/// @param has   gets 1 or 0
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_table_column_has_description(
+    table: *const asdf_table,
+    name: *const c_char,
+    has: *mut i32,
+) -> asdf_status {
+    guard(|caller| put_presence(caller, (table, name), has, |column| column.description.is_some()))
+}
+
 /// Gets the display format of a column, in the notation of printf or Python; empty if it has none. It does not affect
 /// the values.
 ///
@@ -262,6 +306,21 @@ pub unsafe extern "C" fn asdf_table_column_format(
     needed: *mut usize,
 ) -> asdf_status {
     guard(|caller| put_text(caller, (table, name), (buffer, capacity, needed), |column| column.format.as_deref()))
+}
+
+/// Tests whether a column has a display format, which can be empty.
+///
+/// @param table the table
+/// @param name  name of the column
+/// @param has   gets 1 or 0
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_table_column_has_format(
+    table: *const asdf_table,
+    name: *const c_char,
+    has: *mut i32,
+) -> asdf_status {
+    guard(|caller| put_presence(caller, (table, name), has, |column| column.format.is_some()))
 }
 
 /// Gets the datatype of a column as it is spelled in the file of the table; empty if the table was not read from a

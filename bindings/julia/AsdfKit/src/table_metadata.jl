@@ -105,6 +105,13 @@ metadata_node(call) = make_if_found(call, Node)
 
 or_nothing(text) = isempty(text) ? nothing : text
 
+"Returns the truth value that a call writes after its arguments."
+function flag(ask, arguments...)
+    answer = Ref{Int32}(0)
+    check(ask(arguments..., answer))
+    return answer[] != 0
+end
+
 function column_names(table::Table)
     count = Ref{Int64}(0)
     check(LibAsdfKit.asdf_table_column_count(table, count))
@@ -119,11 +126,13 @@ end
 
 function column_metadata(table, name)
     property(get) = or_nothing(read_text((buffer...) -> get(table, name, buffer...)))
+    # An empty text is not the same as none.
+    property(get, has) = flag(has, table, name) ? read_text((buffer...) -> get(table, name, buffer...)) : nothing
     return ColumnMetadata(
         name,
-        property(LibAsdfKit.asdf_table_column_unit),
-        property(LibAsdfKit.asdf_table_column_description),
-        property(LibAsdfKit.asdf_table_column_format),
+        property(LibAsdfKit.asdf_table_column_unit, LibAsdfKit.asdf_table_column_has_unit),
+        property(LibAsdfKit.asdf_table_column_description, LibAsdfKit.asdf_table_column_has_description),
+        property(LibAsdfKit.asdf_table_column_format, LibAsdfKit.asdf_table_column_has_format),
         property(LibAsdfKit.asdf_table_column_declared_datatype),
         property(LibAsdfKit.asdf_table_column_declared_subtype),
         metadata_node(out -> LibAsdfKit.asdf_table_column_meta(table, name, out)),
@@ -146,7 +155,7 @@ function logical_column(columns, i)
     return LogicalColumn(
         text(LibAsdfKit.asdf_logical_columns_name),
         or_nothing(text(LibAsdfKit.asdf_logical_columns_class)),
-        or_nothing(text(LibAsdfKit.asdf_logical_columns_unit)),
+        flag(LibAsdfKit.asdf_logical_columns_has_unit, columns, i) ? text(LibAsdfKit.asdf_logical_columns_unit) : nothing,
         members,
         metadata_node(out -> LibAsdfKit.asdf_logical_columns_attributes(columns, i, out)),
     )

@@ -266,11 +266,11 @@ end
 
 function set_column_properties!(table, name, properties)
     known = properties.metadata !== nothing && haskey(properties.metadata, name) ? properties.metadata[name] : nothing
-    from(given, field) = something(property_of(given, name), known === nothing ? nothing : getfield(known, field), "")
+    from(given, field) = something(property_of(given, name), known === nothing ? nothing : getfield(known, field), Some(nothing))
     for (set, text) in ((LibAsdfKit.asdf_table_set_column_unit, from(properties.units, :unit)),
                         (LibAsdfKit.asdf_table_set_column_description, from(properties.descriptions, :description)),
                         (LibAsdfKit.asdf_table_set_column_format, from(properties.formats, :format)))
-        isempty(text) || check(set(table, name, String(text), sizeof(String(text))))
+        text === nothing || check(set(table, name, String(text), sizeof(String(text))))
     end
     known === nothing || known.meta === nothing || check(LibAsdfKit.asdf_table_set_column_meta(table, name, known.meta))
 end

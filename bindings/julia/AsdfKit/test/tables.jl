@@ -30,6 +30,19 @@ function check_astropy_metadata(metadata)
     @test occursin("masked [mJy]: Flux", sprint(show, metadata))
 end
 
+@testset "an empty text is not the same as none" begin
+    path = joinpath(mktempdir(), "empty.ecsv")
+    AsdfKit.write_ecsv(path, (ratio = [1.0], plain = [2.0]); units = (ratio = "",), descriptions = (ratio = "",),
+                       formats = (ratio = "",))
+    table, metadata = AsdfKit.read_ecsv(path; metadata = true)
+    texts(name) = (metadata[name].unit, metadata[name].description, metadata[name].format)
+    @test texts("ratio") == ("", "", "") && texts("plain") == (nothing, nothing, nothing)
+    @test metadata.logical_columns[1].unit == "" && metadata.logical_columns[2].unit === nothing
+    AsdfKit.write_ecsv(path, table; metadata = metadata, replace = true)
+    @test occursin("{name: ratio, unit: '', datatype: float64, format: '', description: ''}", read(path, String))
+    @test occursin("{name: plain, datatype: float64}", read(path, String))
+end
+
 INPUTS === nothing || @testset "tables of astropy" begin
     table, metadata = AsdfKit.read_ecsv(joinpath(INPUTS, "astropy.ecsv"); metadata = true)
     check_astropy_table(table)

@@ -278,7 +278,10 @@ def _add_objects(table: int, name: str, key: bytes, array: np.ndarray, missing: 
     items = array.tolist() if array.dtype.kind == "O" else [item if isinstance(item, str) else None for item in array]
     gone = [lost or item is None or item is np.ma.masked for item, lost in zip(items, _gone(array, missing))]
     present = [item for item, lost in zip(items, gone) if not lost]
-    if all(isinstance(item, str) for item in present):
+    if not present and items and all(isinstance(item, np.ndarray) and item.ndim for item in items):
+        # The arrays under the mask of a column without values still have the type of its cells.
+        _add_cells(table, name, key, items, gone)
+    elif all(isinstance(item, str) for item in present):
         _add_texts(table, key, [None if lost else item for item, lost in zip(items, gone)], Datatype.STRING)
     elif all(isinstance(item, np.ndarray) and item.ndim for item in present):
         _add_cells(table, name, key, items, gone)
@@ -289,7 +292,7 @@ def _add_objects(table: int, name: str, key: bytes, array: np.ndarray, missing: 
 
 def _add_cells(table: int, name: str, key: bytes, cells: list[Any], gone: list[bool]) -> None:
     """Adds cells that differ in their last extent."""
-    present = [cell for cell, lost in zip(cells, gone) if not lost]
+    present = [cell for cell, lost in zip(cells, gone) if not lost] or [cells[0][..., :0]]
     leading = present[0].shape[:-1]
     if any(cell.shape[:-1] != leading for cell in present):
         raise ValueError(f"column {name!r}: cells may differ in their last extent only")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _metadata
-from ._library import Handle, int64, lib, pointer, text
+from ._library import Handle, int32, int64, lib, pointer, text
 
 if TYPE_CHECKING:
     from .tables import Table
@@ -72,7 +72,7 @@ def _column(columns: LogicalColumns, index: int) -> LogicalColumn:
     return LogicalColumn(
         text(lib.asdf_logical_columns_name, *place),
         text(lib.asdf_logical_columns_class, *place) or None,
-        text(lib.asdf_logical_columns_unit, *place) or None,
+        text(lib.asdf_logical_columns_unit, *place) if int32(lib.asdf_logical_columns_has_unit, *place) else None,
         members,
         None if attributes is None else _metadata.plain(attributes),
         columns,

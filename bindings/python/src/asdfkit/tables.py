@@ -64,7 +64,8 @@ class Column:
 
     @property
     def unit(self) -> str | None:
-        return self._text(lib.asdf_table_column_unit)
+        """Unit as it is spelled; None without one. "" is the unit of a quantity without a dimension."""
+        return self._property(lib.asdf_table_column_unit, lib.asdf_table_column_has_unit)
 
     @unit.setter
     def unit(self, value: str | None) -> None:
@@ -72,7 +73,7 @@ class Column:
 
     @property
     def description(self) -> str | None:
-        return self._text(lib.asdf_table_column_description)
+        return self._property(lib.asdf_table_column_description, lib.asdf_table_column_has_description)
 
     @description.setter
     def description(self, value: str | None) -> None:
@@ -80,7 +81,7 @@ class Column:
 
     @property
     def format(self) -> str | None:
-        return self._text(lib.asdf_table_column_format)
+        return self._property(lib.asdf_table_column_format, lib.asdf_table_column_has_format)
 
     @format.setter
     def format(self, value: str | None) -> None:
@@ -135,11 +136,16 @@ class Column:
     def _text(self, function: Any) -> str | None:
         return text(function, self._table._pointer, self._key) or None
 
+    def _property(self, function: Any, has: Any) -> str | None:
+        value = text(function, self._table._pointer, self._key)
+        # An empty text is not the same as none.
+        return value if value or int32(has, self._table._pointer, self._key) else None
+
     def _set(self, function: Any, value: str | None) -> None:
         if value is not None and not isinstance(value, str):
             raise TypeError(f"a str or None is needed, not {type(value).__name__}")
-        data = utf8(value or "")
-        check(function(self._table._pointer, self._key, data, len(data)))
+        data = None if value is None else utf8(value)
+        check(function(self._table._pointer, self._key, data, 0 if data is None else len(data)))
 
     def _meta_node(self) -> Any:
         return _metadata.of_table(lib.asdf_table_column_meta, self._table._pointer, self._key)
@@ -190,7 +196,7 @@ class Table(Handle):
             super().__init__(_columns.new_table(max(rows, default=0)))
             for name, (array, mask, unit) in parts.items():
                 _columns.add(self._pointer, name, array, mask)
-                if unit:
+                if unit is not None:
                     Column(self, name).unit = unit
         for attribute, texts in (("unit", units), ("description", descriptions), ("format", formats)):
             for name, value in dict(texts or {}).items():
@@ -348,7 +354,7 @@ class Table(Handle):
         _columns.add(self._pointer, name, array, mask, datatype)
         column = Column(self, name)
         for attribute, value in (
-            ("unit", unit or own_unit or None),
+            ("unit", own_unit if unit is None else unit),
             ("description", description),
             ("format", format),
             ("meta", meta),

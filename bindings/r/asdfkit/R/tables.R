@@ -57,7 +57,7 @@ described_column <- function(table, name, bigint, factors) {
   values <- table_column(table, name, bigint)
   if (factors && is.character(values)) values <- factor(values)
   texts <- .Call(C_table_column_texts, table, name)
-  for (index in which(nzchar(texts))) attr(values, c("unit", "description", "format")[[index]]) <- texts[[index]]
+  for (index in which(!is.na(texts))) attr(values, c("unit", "description", "format")[[index]]) <- texts[[index]]
   meta <- .Call(C_table_meta, table, name)
   if (!is.null(meta)) attr(values, "meta") <- as.list(meta, bigint = bigint)
   values

@@ -88,17 +88,27 @@ SEXP C_table_names(SEXP owner) {
     return names;
 }
 
-/* Returns unit, description and format of a column; empty strings for what it does not have. */
+/* Returns a text of a column, or NA if the column does not have it. An empty text is not the same as none. */
+static SEXP text_or_na(const asdf_table *table, const char *column,
+                       asdf_status (*has)(const asdf_table *, const char *, int32_t *),
+                       asdf_status (*get)(const asdf_table *, const char *, char *, size_t, size_t *)) {
+    int32_t is_there = 0;
+    check(has(table, column, &is_there));
+    if (!is_there) return NA_STRING;
+    SEXP text;
+    READ_TEXT(text, get(table, column, buffer, capacity, &needed));
+    return text;
+}
+
+/* Returns unit, description and format of a column; NA for what it does not have. */
 SEXP C_table_column_texts(SEXP owner, SEXP name) {
     const asdf_table *table = table_of(owner);
     const char *column = column_of(name);
-    SEXP text, texts = PROTECT(Rf_allocVector(STRSXP, 3));
-    READ_TEXT(text, asdf_table_column_unit(table, column, buffer, capacity, &needed));
-    SET_STRING_ELT(texts, 0, text);
-    READ_TEXT(text, asdf_table_column_description(table, column, buffer, capacity, &needed));
-    SET_STRING_ELT(texts, 1, text);
-    READ_TEXT(text, asdf_table_column_format(table, column, buffer, capacity, &needed));
-    SET_STRING_ELT(texts, 2, text);
+    SEXP texts = PROTECT(Rf_allocVector(STRSXP, 3));
+    SET_STRING_ELT(texts, 0, text_or_na(table, column, asdf_table_column_has_unit, asdf_table_column_unit));
+    SET_STRING_ELT(texts, 1,
+                   text_or_na(table, column, asdf_table_column_has_description, asdf_table_column_description));
+    SET_STRING_ELT(texts, 2, text_or_na(table, column, asdf_table_column_has_format, asdf_table_column_format));
     UNPROTECT(1);
     return texts;
 }

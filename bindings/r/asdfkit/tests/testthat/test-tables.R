@@ -33,6 +33,17 @@ test_that("units, descriptions and metadata are attributes", {
   expect_status(write_ecsv(frame, path, units = c(flus = "Jy"), replace = TRUE), "NOT_FOUND")
 })
 
+test_that("an empty text is not the same as none", {
+  path <- new_path(".ecsv")
+  write_ecsv(data.frame(ratio = 1, plain = 2), path, units = c(ratio = ""), descriptions = c(ratio = ""))
+  frame <- read_ecsv(path)
+  expect_identical(attributes(frame$ratio), list(unit = "", description = ""))
+  expect_null(attributes(frame$plain))
+  expect_true("# - {name: ratio, unit: '', datatype: float64, description: ''}" %in% readLines(path))
+  write_ecsv(frame, path, replace = TRUE)
+  expect_identical(read_ecsv(path), frame)
+})
+
 test_that("factors, times and dates are stored as text", {
   path <- new_path(".ecsv")
   write_ecsv(data.frame(f = factor(c("u", "v")), d = as.Date(c("2026-01-01", NA)),
