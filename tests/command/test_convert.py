@@ -75,6 +75,49 @@ def test_arrow(table, tmp_path):
         assert found["a"].to_numpy().tolist() == list(range(200_000)) and sum(found["b"].to_pylist()) == 28572
 
 
+COLUMNS = [
+    "{name: a, datatype: float64, unit: m}",
+    "{name: b, datatype: string}",
+    "{name: c, datatype: complex64}",
+    "{name: d, datatype: string, subtype: 'int8[2,null]'}",
+    "{name: e, datatype: string, subtype: 'bool[3]'}",
+    "{name: f, datatype: string, subtype: json}",
+    "{name: g, datatype: float128}",
+]
+
+
+def test_a_table_without_rows_keeps_its_columns(tmp_path):
+    source, names = tmp_path / "none.ecsv", "abcdefg"
+    columns = "".join(f"# - {column}\n" for column in COLUMNS)
+    source.write_text(f"# %ECSV 1.0\n# ---\n# datatype:\n{columns}{' '.join(names)}\n")
+    some = tmp_path / "some.ecsv"
+    some.write_text(source.read_text() + '1 x 1+2j "[[1],[2]]" "[true,false,true]" "{}" 1\n')
+    schema = pyarrow.ipc.open_stream(run("convert", some, "-", "--to", "arrow", text=False).stdout).read_all().schema
+    output("convert", source, tmp_path / "again.ecsv")
+    output("convert", source, tmp_path / "table.csv")
+    output("convert", tmp_path / "table.csv", tmp_path / "text.ecsv")
+    output("convert", source, tmp_path / "table.asdf", "-c", "e,b,c")
+    output("convert", tmp_path / "table.asdf", tmp_path / "asdf.ecsv")
+    for made in (source, tmp_path / "again.ecsv"):
+        found = pyarrow.ipc.open_stream(run("convert", made, "-", "--to", "arrow", text=False).stdout).read_all()
+        found.validate(full=True)
+        assert found.num_rows == 0 and found.schema.equals(schema, check_metadata=True)
+    assert (tmp_path / "table.csv").read_text() == ",".join(names) + "\n" == output("select", source)
+    assert output("head", source).split() == [*names, "m"] and output("head", source, "-n", "0").split() == [
+        *names,
+        "m",
+    ]
+    assert output("select", some, "-c", "b,a", "--rows", "5:") == "b,a\n"
+    assert output("select", source, "--as", "json") == ""
+    # astropy refuses arrays of a fixed shape without rows.
+    found = Table.read(tmp_path / "text.ecsv", format="ascii.ecsv")
+    assert (len(found), found.colnames) == (0, list(names))
+    assert output("head", tmp_path / "asdf.ecsv").split() == ["e", "b", "c"]
+    source.write_text("# %ECSV 1.0\n# ---\n# datatype: []\n")
+    found = pyarrow.ipc.open_stream(run("convert", source, "-", "--to", "arrow", text=False).stdout).read_all()
+    assert (found.num_rows, found.num_columns) == (0, 0)
+
+
 ARRAYS = {
     "native": np.arange(24, dtype="<f8").reshape(2, 3, 4),
     "big": np.arange(24, dtype=">i2").reshape(2, 3, 4),

@@ -1,7 +1,7 @@
 //! Streams of Arrow: the library has the arrays, the crates of Arrow write them.
 
 use crate::core::failure::{Failure, Result};
-use arrow_array::{RecordBatch, make_array};
+use arrow_array::{RecordBatch, RecordBatchOptions, make_array};
 use arrow_buffer::Buffer;
 use arrow_data::ArrayData;
 use arrow_ipc::writer::StreamWriter;
@@ -35,7 +35,10 @@ pub(super) fn write(stream: &mut Option<Stream>, table: &Table, rows: Range<usiz
     let array = arrow::Array::of_table(table)?;
     let columns = array.children.iter().zip(stream.schema.fields());
     let columns = columns.map(|(array, field)| Ok(make_array(data_of(array, field.data_type())?)));
-    let batch = RecordBatch::try_new(stream.schema.clone(), columns.collect::<Result<_>>()?).map_err(failed)?;
+    // Without columns, the schema alone does not tell the number of rows.
+    let options = RecordBatchOptions::new().with_row_count(Some(table.row_count()));
+    let batch = RecordBatch::try_new_with_options(stream.schema.clone(), columns.collect::<Result<_>>()?, &options)
+        .map_err(failed)?;
     let mut first = rows.start;
     while first < rows.end {
         let count = (rows.end - first).min(BATCH_ROWS);

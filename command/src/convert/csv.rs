@@ -3,7 +3,7 @@
 use crate::core::call::check_interrupt;
 use crate::core::failure::{Failure, Result};
 use crate::core::input::Input;
-use crate::core::tables::{Batches, Part};
+use crate::core::tables::{Batches, Part, TextBatches};
 use asdfkit::table::ecsv::{ExternalHeader, NamesPolicy, ReadOptions};
 use std::sync::Arc;
 
@@ -36,10 +36,7 @@ pub(super) fn open(input: &Input, part: &Part, null: &[String]) -> Result<Batche
     let types: Vec<&str> = kinds.iter().map(Kind::datatype).collect();
     let columns = part.columns.clone();
     let reader = input.table(&ReadOptions { columns: columns.clone(), ..options(&types) })?;
-    if let Some(wanted) = &columns {
-        wanted.iter().try_for_each(|name| reader.header().position(name).map(drop))?;
-    }
-    Ok(Batches::Text(Box::new(reader), columns))
+    Ok(Batches::Text(TextBatches::new(reader, columns)?))
 }
 
 /// Returns the fields of the line of names.

@@ -25,9 +25,36 @@ pub(crate) struct Part {
 /// A table that is read in batches. Columns stand in the wanted order.
 pub(crate) enum Batches {
     /// An ECSV file.
-    Text(Box<TableReader>, Option<Vec<String>>),
+    Text(TextBatches),
     /// A table of an ASDF file, and the rows to give.
     Whole(Option<Table>, Range<u64>),
+}
+
+/// A table of text that is read in batches.
+pub(crate) struct TextBatches {
+    reader: Box<TableReader>,
+    columns: Option<Vec<String>>,
+    /// True after the first batch.
+    begun: bool,
+}
+
+impl TextBatches {
+    /// Makes batches of these columns. Fails if one does not exist.
+    pub(crate) fn new(reader: TableReader, columns: Option<Vec<String>>) -> Result<TextBatches> {
+        columns.iter().flatten().try_for_each(|name| reader.header().position(name).map(drop))?;
+        Ok(TextBatches { reader: Box::new(reader), columns, begun: false })
+    }
+
+    /// Returns the next batch. Without any row, the first one has the columns alone.
+    fn next(&mut self) -> Result<Option<Table>> {
+        let batch = match self.reader.next_batch()? {
+            None if self.begun => return Ok(None),
+            None => Table::without_rows(self.reader.header().clone())?,
+            Some(batch) => batch,
+        };
+        self.begun = true;
+        with_columns(batch, self.columns.as_deref()).map(Some)
+    }
 }
 
 impl Batches {
@@ -41,11 +68,7 @@ impl Batches {
                     threads: part.threads,
                     ..ecsv::ReadOptions::default()
                 };
-                let reader = input.table(&options)?;
-                if let Some(names) = &part.columns {
-                    names.iter().try_for_each(|name| reader.header().position(name).map(drop))?;
-                }
-                Ok(Batches::Text(Box::new(reader), part.columns.clone()))
+                Ok(Batches::Text(TextBatches::new(input.table(&options)?, part.columns.clone())?))
             }
             Format::Asdf => {
                 let file = input.asdf()?;
@@ -61,16 +84,14 @@ impl Batches {
         }
     }
 
-    /// Returns the next batch, and the rows of it that are wanted.
+    /// Returns the next batch, and the rows of it that are wanted. There is at least one batch, possibly without rows, so
+    /// that the names and types of the columns are known.
     pub(crate) fn next(&mut self) -> Result<Option<(Table, Range<usize>)>> {
         match self {
-            Batches::Text(reader, columns) => match reader.next_batch()? {
-                None => Ok(None),
-                Some(batch) => {
-                    let rows = 0..batch.row_count();
-                    Ok(Some((with_columns(batch, columns.as_deref())?, rows)))
-                }
-            },
+            Batches::Text(batches) => Ok(batches.next()?.map(|table| {
+                let rows = 0..table.row_count();
+                (table, rows)
+            })),
             Batches::Whole(table, rows) => Ok(table.take().map(|table| {
                 let end = usize::try_from(rows.end).unwrap_or(usize::MAX).min(table.row_count());
                 let start = usize::try_from(rows.start).unwrap_or(usize::MAX).min(end);
@@ -82,7 +103,7 @@ impl Batches {
     /// Reads the rest as one table.
     pub(crate) fn read_all(&mut self) -> Result<Table> {
         match self {
-            Batches::Text(reader, columns) => with_columns(reader.read_all()?, columns.as_deref()),
+            Batches::Text(batches) => with_columns(batches.reader.read_all()?, batches.columns.as_deref()),
             Batches::Whole(table, _) => table.take().ok_or_else(|| Failure::usage("the table was read already")),
         }
     }
