@@ -12,6 +12,8 @@ use std::path::Path;
 
 /// Look into, check, change and convert ASDF, ECSV and NDL files.
 ///
+/// Paths of nodes are JSON Pointers whose leading / may be left out, such as meta/exposure/time; / is the whole tree.
+///
 /// Exit codes: 0 yes or done, 1 no (files differ, a file is invalid, nothing was found), 2 wrong arguments, 3 failure.
 #[derive(Parser, Debug)]
 #[command(name = "asdfkit", version, max_term_width = 100)]

@@ -4,7 +4,9 @@ use super::session::Saving;
 use crate::core::failure::{Outcome, Result};
 use crate::core::input::Input;
 use crate::core::output::Output;
+use crate::core::tree_path::TreePath;
 use asdfkit::file::{ArrayOptions, File, NewOptions, WriteOptions};
+use asdfkit::{Error, Status};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -13,12 +15,12 @@ use std::path::PathBuf;
 pub(crate) struct Arguments {
     /// File to copy from; `-` is standard input
     from: PathBuf,
-    /// Path of the part; / is the whole tree
-    path: String,
+    /// Path of the part; / is the whole tree, for a new file or with a path TO
+    path: TreePath,
     /// File to copy to
     pub(crate) file: PathBuf,
     /// Path in that file; the same path by default
-    to: Option<String>,
+    to: Option<TreePath>,
     #[command(flatten)]
     saving: Saving,
 }
@@ -26,29 +28,36 @@ pub(crate) struct Arguments {
 /// Copies a part.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let source = Input::open(&arguments.from)?.asdf()?;
-    let path = if arguments.path == "/" { "" } else { arguments.path.as_str() };
+    let path = &arguments.path;
     let node = source.root()?.get(path)?;
-    let to = match arguments.to.as_deref() {
-        None => path,
-        Some("/") => "",
-        Some(to) => to,
-    };
+    let to = arguments.to.as_ref().unwrap_or(path);
+    let line = format!("copy {path} from {} to {to}", arguments.from.display());
+    let (target, saving) = (arguments.file.as_path(), &arguments.saving);
     // Arrays in other files are copied, too, so that the copy stands alone.
     let bring = ArrayOptions::default();
-    let line = format!("copy {} from {} to {to}", arguments.path, arguments.from.display());
-    let target = arguments.file.as_path();
     if target.exists() {
-        arguments.saving.change(target, output, |file| {
+        if to.is_root() {
+            let message = "the whole tree of a file that exists is not replaced; give a path in it, or a new file";
+            return Err(Error::new(Status::InvalidArgument, message).in_file(&target.to_string_lossy().into()).into());
+        }
+        saving.change(target, output, |file| {
             file.root()?.copy_from(to, &node, Some(&bring))?;
             Ok(vec![line])
         })?;
         return Ok(Outcome::Yes);
     }
-    let file = File::new(&NewOptions { standard: source.standard().effective, ..NewOptions::default() });
-    file.root()?.copy_from(to, &node, Some(&bring))?;
-    if !arguments.saving.dry_run {
-        file.write(target, &WriteOptions { replace: false, ..arguments.saving.options() })?;
+    let options = WriteOptions { replace: false, ..saving.options() };
+    if path.is_root() && to.is_root() {
+        if !saving.dry_run {
+            source.implode(target, &options)?;
+        }
+    } else {
+        let file = File::new(&NewOptions { standard: source.standard().effective, ..NewOptions::default() });
+        file.root()?.copy_from(to, &node, Some(&bring))?;
+        if !saving.dry_run {
+            file.write(target, &options)?;
+        }
     }
-    arguments.saving.report(target, vec![line], output)?;
+    saving.report(target, vec![line], output)?;
     Ok(Outcome::Yes)
 }

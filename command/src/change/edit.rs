@@ -3,6 +3,7 @@
 use super::session::Saving;
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::output::Output;
+use crate::core::tree_path::TreePath;
 use asdfkit::file::{File, Node, NodeType};
 use asdfkit::{Error, Status};
 use clap::{Args, ValueEnum};
@@ -18,7 +19,7 @@ pub(crate) struct Set {
     /// File to change
     pub(crate) file: PathBuf,
     /// Path of the value, such as meta/exposure/time
-    path: String,
+    path: TreePath,
     /// New value
     #[arg(allow_hyphen_values = true)]
     value: String,
@@ -57,7 +58,7 @@ pub(crate) struct Delete {
     pub(crate) file: PathBuf,
     /// Paths of the nodes
     #[arg(required = true)]
-    paths: Vec<String>,
+    paths: Vec<TreePath>,
     #[command(flatten)]
     saving: Saving,
 }
@@ -68,7 +69,7 @@ pub(crate) struct Rename {
     /// File to change
     pub(crate) file: PathBuf,
     /// Path of the node
-    path: String,
+    path: TreePath,
     /// New key; with a /, a whole path from the root
     name: String,
     #[command(flatten)]
@@ -79,7 +80,7 @@ pub(crate) struct Rename {
 pub(crate) fn set(arguments: &Set, output: &mut Output) -> Result<Outcome> {
     arguments.saving.change(&arguments.file, output, |file| {
         let root = file.root()?;
-        let path = arguments.path.as_str();
+        let path = &*arguments.path;
         check_parents(&root, path)?;
         let old = shown(&root, path)?;
         put(&root, path, &arguments.value, arguments.kind)?;
@@ -264,13 +265,15 @@ pub(crate) fn rename(arguments: &Rename, output: &mut Output) -> Result<Outcome>
     arguments.saving.change(&arguments.file, output, |file| {
         let root = file.root()?;
         let (path, name) = (&arguments.path, &arguments.name);
-        match name.contains('/') {
-            true if root.exists(name)? => {
+        if name.contains('/') {
+            let Ok(to) = name.parse::<TreePath>();
+            if root.exists(&to)? {
                 let message = "a node exists at the new path; delete it first";
-                return Err(Error::new(Status::InvalidArgument, message).at_path(name.clone()).into());
+                return Err(Error::new(Status::InvalidArgument, message).at_path(&*to).into());
             }
-            true => root.move_to(path, name)?,
-            false => root.rename_key(path, name)?,
+            root.move_to(path, &to)?;
+        } else {
+            root.rename_key(path, name)?;
         }
         Ok(vec![format!("rename {path} to {name}")])
     })?;

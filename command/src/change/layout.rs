@@ -6,6 +6,7 @@ use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::Input;
 use crate::core::output::Output;
 use crate::core::size::of_bytes;
+use crate::core::tree_path::TreePath;
 use crate::core::walk::Walk;
 use asdfkit::array::ArraySource;
 use asdfkit::file::File;
@@ -19,7 +20,7 @@ pub(crate) struct Recompress {
     /// File to change
     pub(crate) file: PathBuf,
     /// Paths of arrays; all arrays in blocks by default
-    paths: Vec<String>,
+    paths: Vec<TreePath>,
     #[command(flatten)]
     packing: Packing,
     #[command(flatten)]
@@ -67,7 +68,7 @@ pub(crate) fn recompress(arguments: &Recompress, output: &mut Output) -> Result<
         let root = file.root()?;
         let paths = match arguments.paths.is_empty() {
             true => arrays_in_blocks(file)?,
-            false => arguments.paths.clone(),
+            false => arguments.paths.iter().map(|path| String::from(&**path)).collect(),
         };
         let mut done = Vec::new();
         for path in paths {

@@ -8,6 +8,7 @@ use crate::core::call::with_progress;
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::{Format, Input};
 use crate::core::output::Output;
+use crate::core::tree_path::TreePath;
 use crate::core::value;
 use crate::core::walk::{escape, key_text};
 use asdfkit::file::{Key, Node, NodeKey, NodeType};
@@ -29,7 +30,7 @@ pub(crate) struct Arguments {
     new: PathBuf,
     /// Compare only this path in both files
     #[arg(short, long, default_value = "")]
-    path: String,
+    path: TreePath,
     /// Numbers may differ by this part of the new number
     #[arg(long, default_value_t = 0.0, value_name = "NUMBER")]
     rtol: f64,
@@ -38,7 +39,7 @@ pub(crate) struct Arguments {
     atol: f64,
     /// Leave out this path and everything below it; can be repeated
     #[arg(short, long, value_name = "PATH")]
-    ignore: Vec<String>,
+    ignore: Vec<TreePath>,
     /// Compare asdf_library and the history, too
     #[arg(short, long)]
     all: bool,
@@ -119,12 +120,10 @@ fn compare_files(
     tolerance: Tolerance,
     out: &mut Differences,
 ) -> Result<()> {
-    let path = format!("/{}", arguments.path.trim_start_matches('/'));
-    let path = if path == "/" { String::new() } else { path };
+    let path = String::from(&*arguments.path);
     let old = inputs[0].asdf_in_pieces()?.root()?.get(&path)?;
     let new = inputs[1].asdf_in_pieces()?.root()?.get(&path)?;
-    let mut ignored: Vec<String> =
-        arguments.ignore.iter().map(|path| format!("/{}", path.trim_start_matches('/'))).collect();
+    let mut ignored: Vec<String> = arguments.ignore.iter().map(|path| String::from(&**path)).collect();
     if !arguments.all {
         ignored.extend(["/asdf_library".to_owned(), "/history".to_owned()]);
     }

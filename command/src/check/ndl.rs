@@ -6,6 +6,7 @@ use crate::core::arguments::Files;
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::{Input, is_standard};
 use crate::core::output::{Output, Report, Style, complain, printable};
+use crate::core::tree_path::TreePath;
 use asdfkit::Error;
 use asdfkit::file::WriteOptions;
 use asdfkit::ndl::{self, CdlOptions, Description, Language, Parsed, TextOptions};
@@ -60,7 +61,7 @@ pub(crate) struct Describe {
     values: Shown,
     /// Path name of a group or an array to describe alone
     #[arg(long, value_name = "PATH")]
-    only: Option<String>,
+    only: Option<TreePath>,
     /// Describe asdf_library and history, too
     #[arg(short, long)]
     all: bool,
@@ -213,7 +214,7 @@ fn describe(arguments: &Describe, output: &mut Output) -> Result<Outcome> {
             Shown::Coordinates => ndl::asdf::Values::Coordinates,
             Shown::All => ndl::asdf::Values::All,
         },
-        only: arguments.only.clone(),
+        only: arguments.only.as_ref().map(|path| path.shown().to_owned()),
         all: arguments.all,
         annotate: arguments.annotate,
         ..ndl::asdf::DescribeOptions::default()

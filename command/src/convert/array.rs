@@ -13,7 +13,7 @@ use asdfkit::{Error, Status};
 use std::sync::Arc;
 
 /// Place of an array in a new ASDF file.
-const PLACE: &str = "data";
+const PLACE: &str = "/data";
 /// Bytes that hold any header of an `.npy` file.
 const HEAD: usize = (1 << 20) + 12;
 

@@ -6,6 +6,7 @@ use crate::core::arguments::{Packing, Threads};
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::Input;
 use crate::core::output::Output;
+use crate::core::tree_path::TreePath;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -30,7 +31,7 @@ pub(crate) struct Arguments {
     /// Path of the table or array in the ASDF file; by default the first table of a file to read, and `table` or `data`
     /// in a file to write
     #[arg(short, long, value_name = "PATH")]
-    pub(super) path: Option<String>,
+    pub(super) path: Option<TreePath>,
     /// Columns of the table, separated by commas, in this order
     #[arg(short, long, value_delimiter = ',', value_name = "NAMES")]
     pub(super) columns: Option<Vec<String>>,

@@ -17,7 +17,7 @@ use asdfkit::table::ecsv::{self, TableWriter};
 use std::io::Write;
 
 /// Place of a table in a new ASDF file.
-const PLACE: &str = "table";
+const PLACE: &str = "/table";
 
 /// Converts a table.
 pub(super) fn convert(

@@ -2,6 +2,7 @@
 
 use super::failure::{Failure, Result};
 use super::input::{Format, Input};
+use super::tree_path::TreePath;
 use super::walk::Walk;
 use asdfkit::file::File;
 use asdfkit::table::ecsv::TableReader;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     /// Path of the table in an ASDF file; `None` for the first table.
-    pub(crate) path: Option<String>,
+    pub(crate) path: Option<TreePath>,
     /// Names of the columns, in the wanted order; `None` for all.
     pub(crate) columns: Option<Vec<String>>,
     /// Rows.
@@ -73,7 +74,7 @@ impl Batches {
             Format::Asdf => {
                 let file = input.asdf()?;
                 let path = match &part.path {
-                    Some(path) => path.clone(),
+                    Some(path) => String::from(&**path),
                     None => first_table(&file, &input.name())?,
                 };
                 let options = TableReadOptions { threads: part.threads, ..TableReadOptions::default() };

@@ -8,6 +8,7 @@ use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::{Format, Input};
 use crate::core::output::Output;
 use crate::core::region::Selection;
+use crate::core::tree_path::TreePath;
 use crate::core::value;
 use asdfkit::file::{Node, NodeArray, NodeType};
 use clap::{Args, ValueEnum};
@@ -25,7 +26,7 @@ pub(crate) struct Arguments {
     pub(crate) file: PathBuf,
     /// Path of the value, such as meta/exposure/time or data[10:20,::4]
     #[arg(default_value = "")]
-    path: String,
+    path: TreePath,
     /// Part of an array in the notation of numpy: [10:20,::4]
     #[arg(short, long)]
     region: Option<String>,
@@ -95,9 +96,13 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
 }
 
 /// Splits a region off the end of a path. A key that ends like a region is found first.
-fn split_region<'a>(root: &Node, path: &'a str) -> Result<(&'a str, Option<&'a str>)> {
+pub(super) fn split_region<'a>(root: &Node, path: &'a str) -> Result<(&'a str, Option<&'a str>)> {
     match path.rfind('[') {
-        Some(start) if path.ends_with(']') && !root.exists(path)? => Ok((&path[..start], Some(&path[start..]))),
+        Some(start) if path.ends_with(']') && !root.exists(path)? => {
+            // A region alone is one of the root.
+            let whole = if start == 1 { "" } else { &path[..start] };
+            Ok((whole, Some(&path[start..])))
+        }
         _ => Ok((path, None)),
     }
 }

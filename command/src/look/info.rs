@@ -6,6 +6,7 @@ use crate::core::failure::{Outcome, Result};
 use crate::core::input::{Format, Input};
 use crate::core::output::{Output, Report, Style, printable};
 use crate::core::size::{count, of_bytes};
+use crate::core::tree_path::TreePath;
 use crate::core::walk::Walk;
 use asdfkit::Error;
 use asdfkit::file::{File, Node};
@@ -24,7 +25,7 @@ pub(crate) struct Arguments {
     pub(crate) files: Files,
     /// Show only the tree at this path, such as meta/exposure
     #[arg(short, long, default_value = "")]
-    path: String,
+    path: TreePath,
     /// Show children down to this depth
     #[arg(short, long, default_value_t = 4, value_name = "NUMBER")]
     depth: usize,
@@ -73,10 +74,8 @@ impl AsdfReport {
         let file = input.asdf()?;
         let standard = file.standard();
         let standard = standard.declared.clone().unwrap_or_else(|| standard.effective.as_str().to_owned());
-        let path = arguments.path.trim_start_matches('/');
-        let prefix = if path.is_empty() { String::new() } else { format!("/{path}") };
         let root = file.root()?;
-        let lines = tree_lines(&root.get(&arguments.path)?, prefix, arguments)?;
+        let lines = tree_lines(&root.get(&arguments.path)?, String::from(&*arguments.path), arguments)?;
         let text = |path: &str| Error::readable(root.text(path));
         Ok(AsdfReport {
             name: input.name(),

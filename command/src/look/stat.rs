@@ -1,6 +1,6 @@
 //! `asdfkit stat`: statistics of the numbers of arrays, read in pieces.
 
-use super::get::array_of;
+use super::get::{array_of, split_region};
 use super::quantiles::{Quantiles, histogram, quantile};
 use crate::core::arguments::Threads;
 use crate::core::elements::{Leaf, for_each_piece, leaves};
@@ -8,6 +8,7 @@ use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::Input;
 use crate::core::output::{Output, Report, Style, printable};
 use crate::core::region::Selection;
+use crate::core::tree_path::TreePath;
 use crate::core::value;
 use crate::core::walk::Walk;
 use clap::Args;
@@ -28,8 +29,8 @@ const PERCENTILES: [f64; 5] = [1.0, 25.0, 50.0, 75.0, 99.0];
 pub(crate) struct Arguments {
     /// File to read; `-` is standard input
     pub(crate) file: PathBuf,
-    /// Paths of arrays; all arrays by default
-    paths: Vec<String>,
+    /// Paths of arrays, such as data or data[10:20,::4]; all arrays by default
+    paths: Vec<TreePath>,
     /// Part of each array in the notation of numpy: [10:20,::4]
     #[arg(short, long)]
     region: Option<String>,
@@ -59,22 +60,23 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
         let mut walk = Walk::new(root, String::new());
         while let Some(visit) = walk.next()? {
             if visit.node_type.is_some() && visit.alias_of.is_none() && visit.node.is_array("")? {
-                nodes.push((visit.path, visit.node));
+                nodes.push((visit.path, visit.node, None));
             } else {
                 walk.enter(&visit)?;
             }
         }
     } else {
         for path in &arguments.paths {
-            nodes.push((path.clone(), root.get(path)?));
+            let (inner, region) = split_region(&root, path)?;
+            nodes.push((inner.to_owned(), root.get(inner)?, region));
         }
     }
     let mut fields = Vec::new();
-    for (path, node) in nodes {
+    for (path, node, region) in nodes {
         let Some(array) = array_of(&node)? else {
             return Err(Failure::usage(format!("there is no array at '{path}'")));
         };
-        let selection = match &arguments.region {
+        let selection = match arguments.region.as_deref().or(region) {
             Some(region) => Selection::parse(region, array.shape())?,
             None => Selection::all(array.shape()),
         };

@@ -8,6 +8,7 @@ use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::Input;
 use crate::core::output::{Output, Style, printable};
 use crate::core::tables::{Batches, Part};
+use crate::core::tree_path::TreePath;
 use asdfkit::table::{Header, Table};
 use clap::{Args, ValueEnum};
 use std::io::Write;
@@ -23,7 +24,7 @@ pub(crate) struct Head {
     /// ECSV or ASDF file; `-` is standard input
     pub(crate) file: PathBuf,
     /// Path of the table in an ASDF file; the first table by default
-    path: Option<String>,
+    path: Option<TreePath>,
     /// Number of rows
     #[arg(short = 'n', long, default_value_t = 10, value_name = "NUMBER")]
     rows: u64,
@@ -41,7 +42,7 @@ pub(crate) struct Select {
     /// ECSV or ASDF file; `-` is standard input
     pub(crate) file: PathBuf,
     /// Path of the table in an ASDF file; the first table by default
-    path: Option<String>,
+    path: Option<TreePath>,
     /// Rows, such as 10:20, 10: or :20, counted from 0
     #[arg(short, long, value_name = "ROWS")]
     rows: Option<String>,
