@@ -157,3 +157,10 @@ def test_descriptions_of_samples(path):
         assert result.returncode == 3 and not result.stdout and ": at /" in result.stderr
     else:
         assert result.stdout.startswith("netcdf ")
+
+
+def test_lines_may_end_with_carriage_returns():
+    source = CORPORA / "reports" / "e8_cr_only.ecsv"
+    assert output("select", source) == "a\n1\n"
+    assert "carriage returns" in output("verify", source)
+    assert document("info", source)["format"] == "ecsv"

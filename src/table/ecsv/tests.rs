@@ -1,8 +1,9 @@
 //! Round trips of random tables: all types and shapes, missing cells and elements, both delimiters.
 
 use super::write::numbers::Spelling;
-use super::{EmptyStrings, ReadOptions, TableReader, TextCompression, WriteOptions, write};
+use super::{EmptyStrings, ExternalHeader, ReadOptions, TableReader, TextCompression, WriteOptions, write};
 use crate::array::ScalarType;
+use crate::error::Status;
 use crate::table::{
     Bitmap, CellShape, Column, ColumnHeader, ColumnParts, Delimiter, ElementType, Header, Table, Text, Values,
 };
@@ -157,4 +158,34 @@ fn tables_round_trip() {
             assert_eq!(content(column), content(read), "{}", ours.name);
         }
     }
+}
+
+#[test]
+fn carriage_returns_alone_end_lines() {
+    let text =
+        "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int64}\n# - {name: b, datatype: string}\na b\n";
+    let rows: String = (0..50_000).map(|row| format!("{row} \"x\n{row}\"\n")).collect();
+    let text = text.to_owned() + &rows;
+    let table_of = |text: String, strict| {
+        let options = ReadOptions { strict, batch_rows: 7000, threads: 2, ..ReadOptions::default() };
+        TableReader::of_memory(Arc::new(text.into_bytes()), &options)?.read_all()
+    };
+    let expected = table_of(text.clone(), true).unwrap();
+    let found = table_of(text.replace('\n', "\r"), false).unwrap();
+    assert_eq!(found.warnings().len(), 1);
+    assert!(
+        found.columns().iter().zip(expected.columns()).all(|(found, expected)| found.values() == expected.values())
+    );
+    let error = table_of(text.replace('\n', "\r"), true).unwrap_err();
+    assert_eq!(error.status(), Status::TableHeader);
+    let error = table_of(text.replace('\n', "\r") + "1.5 x\r", false).unwrap_err();
+    assert_eq!((error.status(), error.location().line), (Status::Cell, Some(100_007)));
+    let external = ReadOptions {
+        external_header: Some(ExternalHeader::Memory(Arc::new(
+            text.split("a b\n").next().unwrap().as_bytes().to_vec(),
+        ))),
+        ..ReadOptions::default()
+    };
+    let found = TableReader::of_memory(Arc::new(b"a b\r1 x\r2 y\r".to_vec()), &external).unwrap().read_all().unwrap();
+    assert_eq!((found.row_count(), found.warnings().len()), (2, 1));
 }

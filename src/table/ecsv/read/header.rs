@@ -53,6 +53,13 @@ pub fn read(input: &mut Input, options: &ReadOptions) -> Result<HeaderText> {
             (header, warnings, reader)
         }
     };
+    if reader.has_carriage_returns() {
+        let message = "the lines end with carriage returns alone, but ECSV requires line feeds";
+        if options.strict {
+            return Err(in_file(reader.locate(Error::new(Status::TableHeader, message))));
+        }
+        warnings.push(Warning::new(message).at_line(1, 1));
+    }
     let mut text = check_names(reader, header, options).map_err(in_file)?;
     warnings.append(&mut text.warnings);
     for warning in &mut warnings {

@@ -57,6 +57,8 @@ pub struct Input {
     reader: Box<dyn Read + Send>,
     compression: Option<Compression>,
     position: u64,
+    /// True if carriage returns alone end the lines. They are then read as line feeds.
+    has_carriage_returns: bool,
     /// First error. After it the decoder is not called again.
     failure: Option<Error>,
 }
@@ -88,7 +90,7 @@ impl Input {
             None => Box::new(stored),
             Some(compression) => decoder(compression, BufReader::with_capacity(PIECE, stored))?,
         };
-        Ok(Input { name: None, source, reader, compression, position: 0, failure: None })
+        Ok(Input { name: None, source, reader, compression, position: 0, has_carriage_returns: false, failure: None })
     }
 
     /// Returns the name of the file, if the input is one.
@@ -99,6 +101,17 @@ impl Input {
     /// Returns the number of bytes read so far, decompressed. Offsets in errors count the same bytes.
     pub fn position(&self) -> u64 {
         self.position
+    }
+
+    /// Reads carriage returns as line feeds from now on, also in `read`, which was read already.
+    pub(super) fn end_lines_with_carriage_returns(&mut self, read: &mut [u8]) {
+        self.has_carriage_returns = true;
+        with_line_feeds(read);
+    }
+
+    /// Returns whether carriage returns are read as line feeds.
+    pub(super) fn has_carriage_returns(&self) -> bool {
+        self.has_carriage_returns
     }
 
     /// Returns the length of the source in bytes, compressed or not.
@@ -128,6 +141,9 @@ impl Input {
                 Ok(0) if !buffer.is_empty() => return self.source.check_unchanged().map(|()| 0),
                 Ok(count) => {
                     self.position += count as u64;
+                    if self.has_carriage_returns {
+                        with_line_feeds(buffer.get_mut(..count).unwrap_or_default());
+                    }
                     return Ok(count);
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
@@ -154,6 +170,10 @@ impl Input {
         };
         Error::new(status, message).at_offset(self.position)
     }
+}
+
+fn with_line_feeds(bytes: &mut [u8]) {
+    bytes.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
 }
 
 fn decoder(compression: Compression, stored: BufReader<Stored>) -> Result<Box<dyn Read + Send>> {

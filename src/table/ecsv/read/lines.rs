@@ -13,6 +13,7 @@ const FIRST_LINE: u64 = 4096;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Reader of an input line by line. A line ends with a line feed; a carriage return before it is part of the line end.
+/// If carriage returns alone end the lines, the input is told to read them as line feeds.
 pub(crate) struct LineReader<'a> {
     input: &'a mut Input,
     buffer: Vec<u8>,
@@ -69,7 +70,30 @@ impl<'a> LineReader<'a> {
             reader.start = BYTE_ORDER_MARK.len();
             reader.offset = reader.start as u64;
         }
+        reader.find_carriage_returns()?;
         Ok(reader)
+    }
+
+    /// Finds out whether carriage returns alone end the lines: one ends the first line, and this line begins an ECSV
+    /// table, or no line feed follows in the bytes read so far.
+    fn find_carriage_returns(&mut self) -> Result<()> {
+        let found = memchr::memchr2(b'\r', b'\n', self.buffer.get(self.start..).unwrap_or_default());
+        let Some(end) = found.map(|found| self.start + found) else { return Ok(()) };
+        while self.buffer.len() == end + 1 && !self.at_end {
+            self.read_more()?;
+        }
+        let line = self.buffer.get(self.start..end).unwrap_or_default().trim_ascii();
+        let begins_table = || line.strip_prefix(b"#").is_some_and(|text| version_of(text.trim_ascii_start()).is_some());
+        let is_return = self.buffer.get(end) == Some(&b'\r') && self.buffer.get(end + 1) != Some(&b'\n');
+        if is_return && (begins_table() || memchr::memchr(b'\n', &self.buffer).is_none()) {
+            self.input.end_lines_with_carriage_returns(&mut self.buffer);
+        }
+        Ok(())
+    }
+
+    /// Returns whether carriage returns alone end the lines.
+    pub(crate) fn has_carriage_returns(&self) -> bool {
+        self.input.has_carriage_returns()
     }
 
     fn read_more(&mut self) -> Result<()> {
@@ -292,6 +316,19 @@ mod tests {
             let (offset, found_line, found_column) = lines.places.place(&lines.yaml, position);
             assert_eq!((found_line, found_column), (line, column));
             assert_eq!(text.as_bytes()[offset as usize], lines.yaml.as_bytes()[position]);
+        }
+    }
+
+    #[test]
+    fn carriage_returns_alone_can_end_all_lines() {
+        let text =
+            "\u{FEFF}# %ECSV 1.0\r# ---\r# datatype:\r# - {name: a, datatype: string}\ra\r\"x\ry\"\r\"u\nv\"\rw\r";
+        let (lines, number, offset, rest) = read(text, false).unwrap();
+        assert_eq!((lines.version.as_str(), number, rest.as_str()), ("1.0", 5, "a\n\"x\ny\"\n\"u\nv\"\nw\n"));
+        assert_eq!(&text[offset as usize..], "a\r\"x\ry\"\r\"u\nv\"\rw\r");
+        for (text, expected) in [("a b\r1 2\r", true), ("a b\r1 2\n", false), ("a b\r\n1 2\r", false), ("a\r", true)] {
+            let mut input = Input::of_memory(Arc::new(text.as_bytes().to_vec())).unwrap();
+            assert_eq!(LineReader::new(&mut input, 1 << 20).unwrap().has_carriage_returns(), expected, "{text:?}");
         }
     }
 
