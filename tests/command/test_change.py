@@ -1,8 +1,10 @@
 """set, delete, rename, copy, history, recompress, explode, implode, compact, repair and recover."""
 
+import os
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import asdf
 import numpy as np
@@ -54,6 +56,18 @@ def test_dry_run_and_backup(roman, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["roman.asdf"]
     output("delete", roman, "roman/data", "--backup")
     assert (tmp_path / "roman.asdf.bak").read_bytes() == before != roman.read_bytes()
+
+
+def test_copies_that_would_lose_are_refused(tmp_path):
+    reports = Path(os.environ["ASDFKIT_CORPORA"]) / "reports"
+    new = tmp_path / "new.asdf"
+    for path in ("z", "/"):
+        refused("copy", reports / "zarr_internal.asdf", path, new, match="at /z: the node has data in blocks")
+        assert not new.exists()
+    output("copy", reports / "zarr_internal.asdf", "b", new)
+    refused("copy", reports / "rotate3d_default.asdf", "rot", new, match="the key 'direction' is missing")
+    with opened(new) as file:
+        assert "rot" not in file
 
 
 def test_delete_rename_copy(roman, tmp_path):

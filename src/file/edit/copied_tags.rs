@@ -253,7 +253,7 @@ mod tests {
             ("1.6.0", "!core/ndarray-1.1.0 [1]", "1.7.0", "!core/ndarray-1.2.0"),
             ("1.6.0", "!core/ndarray-1.0.0 [1]", "1.6.0", "!core/ndarray-1.0.0"),
             ("1.6.0", "!core/ndarray-1.0.0 [1]", "1.4.0", "!core/ndarray-1.0.0"),
-            ("1.5.0", "!core/table-1.0.0 {}", "1.6.0", "!table/table-1.2.0"),
+            ("1.5.0", "!core/table-1.0.0 {meta: {}}", "1.6.0", "!table/table-1.2.0"),
             ("1.6.0", "!table/column-1.1.0 {}", "1.5.0", "!core/column-1.0.0"),
             ("1.6.0", "!time/time-1.2.0 {format: unix_tai}", "1.7.0", "!time/time-1.2.0"),
             ("1.6.0", "!time/time-1.4.0 {format: jd, location: {}}", "1.1.0", "!time/time-1.1.0"),

@@ -1,6 +1,7 @@
 //! Copies of a part of a tree into a file, with the blocks of its arrays.
 
 use super::copied_tags::CopiedTags;
+use super::schema_keys::SchemaKeys;
 use crate::error::Result;
 use crate::file::blocks::made::MadeBlock;
 use crate::file::open::block_uses::{block_source, uri_source};
@@ -41,6 +42,16 @@ impl Copied {
             let mut part = Tree::new();
             let place = part.place(part.root(), "copy")?;
             let order = part.copy_from(place, &tree, node.id())?;
+            // Within a file, block numbers keep their meaning.
+            if !from.is_same(target) {
+                let nodes = order.iter().map(|&(old, _)| old);
+                from.check_held_blocks(&tree, nodes).map_err(|error| from.name_in(error))?;
+            }
+            if let Some(keys) = SchemaKeys::between(from.standard_version(), target.standard_version()) {
+                let nodes = order.iter().try_for_each(|&(old, _)| keys.check(&tree, old));
+                nodes.and_then(|()| keys.check_above(&tree, node.id())).map_err(|error| from.name_in(error))?;
+                order.iter().for_each(|&(_, new)| keys.add_empty(&mut part, new));
+            }
             if let Some(tags) = CopiedTags::between(from, target) {
                 for &(old, new) in &order {
                     tags.adapt(&mut part, new).map_err(|error| from.name_in(tree.locate(error, old)))?;
@@ -123,6 +134,13 @@ impl Node {
     /// If the files have different versions of the standard, tags of the standard and of astropy get the version for
     /// this file. Fails with [`Status::Unsupported`](crate::Status::Unsupported) if that standard has no such tag, or
     /// no form for the content (float16 before 1.6.0, for example). Nothing is copied then.
+    ///
+    /// Readers of standards up to 1.5.0 add missing keys that have a default in the schema of a tag; readers of 1.6.0
+    /// do not. A copy into such a standard gets the missing keys whose default is empty: null, false, an empty text or
+    /// mapping. Fails with [`Status::Unsupported`](crate::Status::Unsupported) if another such key is missing.
+    ///
+    /// Fails with [`Status::Unsupported`](crate::Status::Unsupported) if a node has data in blocks that no array names,
+    /// such as a chunked array of asdf-zarr: the copy would lose the blocks.
     ///
     /// Aliases within the copy stay aliases. JSON references are copied unchanged. A reference into the source file
     /// then leads to the same path in this file. If an array cannot be stored according to `options`, the copied nodes

@@ -6,6 +6,8 @@ pub(super) mod copy;
 #[cfg(feature = "ndarray")]
 pub(super) mod ndarray;
 pub(super) mod restructure;
+pub(super) mod schema_defaults;
+pub(super) mod schema_keys;
 pub(super) mod setting;
 pub(super) mod storage;
 pub(super) mod values;

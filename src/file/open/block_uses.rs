@@ -1,5 +1,6 @@
 //! Uses of blocks in a tree: the nodes that name a block by its number.
 
+use super::held_blocks::{chunk_map, integers, may_name_block};
 use super::standard_tags::name_of;
 use crate::error::Result;
 use crate::file::File;
@@ -19,16 +20,16 @@ impl BlockUses {
     /// Counts the uses in the whole tree. `stored` is the number of blocks when the file was opened or last saved,
     /// `count` the number of blocks now.
     ///
-    /// Every integer under a key `source` counts, also outside arrays. A negative index counts for both block numbers,
+    /// Every integer under a key `source`, or under a key that contains "block", counts, also outside arrays. A negative index counts for both block numbers,
     /// because it may count from the end of the stored blocks or of all blocks.
     pub(crate) fn of(tree: &Tree, stored: u64, count: u64) -> BlockUses {
         let mut counts = HashMap::new();
         for_each_node(tree, |id| {
             for pair in tree.pairs(id).chunks_exact(2).filter(|_| tree.kind(id) == Kind::Mapping) {
-                if tree.text(tree.dealias(pair[0])) != "source" {
+                if !may_name_block(tree.text(tree.dealias(pair[0]))) {
                     continue;
                 }
-                if let Some((_, index)) = number_at(tree, pair[1]) {
+                for index in integers(tree, pair[1]) {
                     let mut numbers = [number_of(index, stored), number_of(index, count)];
                     if numbers[0] == numbers[1] {
                         numbers[1] = None;
@@ -102,7 +103,7 @@ fn number_at(tree: &Tree, id: NodeId) -> Option<(NodeId, i64)> {
     }
 }
 
-/// Replaces the negative block numbers of arrays by numbers from the start, before the first block is added to an
+/// Replaces the negative block numbers of arrays, and of maps of chunked arrays, by numbers from the start, before the first block is added to an
 /// opened file. Afterwards a negative number would mean another block.
 pub(crate) fn count_from_start(tree: &mut Tree, stored: u64, count: u64) {
     if stored == 0 || count > stored {
@@ -110,7 +111,8 @@ pub(crate) fn count_from_start(tree: &mut Tree, stored: u64, count: u64) {
     }
     let mut negative = Vec::new();
     for_each_node(tree, |id| {
-        if let Some((scalar, index)) = block_source(tree, id).filter(|&(_, index)| index < 0) {
+        let named = block_source(tree, id).or_else(|| chunk_map(tree, id));
+        if let Some((scalar, index)) = named.filter(|&(_, index)| index < 0) {
             negative.extend(stored.checked_add_signed(index).map(|number| (scalar, number)));
         }
     });

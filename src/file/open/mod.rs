@@ -5,5 +5,6 @@ pub(super) mod blocks;
 pub(super) mod failures;
 pub(super) mod family;
 pub(super) mod file;
+pub(super) mod held_blocks;
 pub(super) mod standard_tags;
 pub(super) mod tree_rules;

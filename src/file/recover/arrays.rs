@@ -4,6 +4,7 @@ use super::report::{Loss, LossKind};
 use crate::array::{DeclaredShape, Descriptor, Geometry};
 use crate::file::blocks::number_of;
 use crate::file::open::block_uses::{block_source, for_each_node};
+use crate::file::open::held_blocks::chunk_map;
 use crate::file::open::standard_tags::name_of;
 use crate::layout::{Salvage, SalvagedBlock};
 use crate::limits::Limits;
@@ -70,6 +71,7 @@ impl Arrays<'_> {
             })
             .collect();
         self.report_blocks(&kept);
+        self.report_chunks(&names, &kept);
         let masks = self.masks(&names);
         let mut named = BTreeSet::new();
         let mut shortened = HashSet::new();
@@ -87,6 +89,7 @@ impl Arrays<'_> {
                     self.lose(name, number);
                     without_number.push(name.place);
                 }
+                None if chunk_map(self.tree, name.node).is_some() => self.lose(name, number),
                 None => {}
             }
         }
@@ -114,6 +117,9 @@ impl Arrays<'_> {
         for_each_node(tree, |node| {
             if tree.kind(node) != Kind::Mapping {
                 return;
+            }
+            if let Some((place, index)) = chunk_map(tree, node) {
+                names.push(Name { node, place, index, is_array: false });
             }
             let Some(place) = tree.find_token(node, "source") else { return };
             if let Some((_, index)) = block_source(tree, node) {
@@ -231,6 +237,20 @@ impl Arrays<'_> {
         for range in unknown {
             let bytes = range.end.saturating_sub(range.start);
             self.losses.push(Loss::new(LossKind::Bytes, "these bytes belong to no block").at(range.start, bytes));
+        }
+    }
+
+    /// Reports chunked arrays whose map is present, if any block is lost: it may hold one of their chunks.
+    fn report_chunks(&mut self, names: &[Name], kept: &[Kept]) {
+        if !kept.contains(&Kept::Empty) {
+            return;
+        }
+        let is_lost = |number| usize::try_from(number).is_ok_and(|number| kept.get(number) == Some(&Kept::Empty));
+        for name in names.iter().filter(|name| chunk_map(self.tree, name.node).is_some()) {
+            if !number_of(name.index, kept.len() as u64).is_some_and(is_lost) {
+                let message = "chunks of the array may be lost with a block";
+                self.losses.push(Loss::new(LossKind::Array, message).of_array(self.tree.path(name.node)));
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! Reading the nodes of a tree.
 
+pub(super) mod chunks;
 pub(super) mod described;
 pub(super) mod history;
 pub(super) mod integer;

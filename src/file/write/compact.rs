@@ -11,11 +11,12 @@ use crate::file::blocks::made::MadeBytes;
 use crate::file::blocks::number_of;
 use crate::file::blocks::plan::plan_options;
 use crate::file::open::block_uses::{block_source, for_each_node};
+use crate::file::open::held_blocks::{integers, may_name_block};
 use crate::file::open::standard_tags;
 use crate::file::{File, WriteOptions};
 use crate::layout::{self, BlockRequest, Planner};
 use crate::tree::edit::Content;
-use crate::tree::{Key, Kind, NodeId, Scalar, Style, Tree};
+use crate::tree::{Key, Kind, NodeId, Style, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl File {
@@ -161,28 +162,27 @@ impl BlockNames {
         }
         for pair in tree.pairs(mapping).chunks_exact(2) {
             let Key::String(key) = tree.key(pair[0]) else { continue };
-            let is_source = key == "source" && array.is_none();
-            if !is_source && !key.to_ascii_lowercase().contains("block") {
+            let is_source = key == "source";
+            if !may_name_block(key) || is_source && array.is_some() {
                 continue;
             }
             // A reference to a number, even in another file, is unusual but possible.
-            let index = match tree.resolve(pair[1]).map(|value| (tree.kind(value), tree.scalar(value))) {
-                Ok((Kind::Scalar, Ok(Scalar::Integer(integer)))) => integer.to_i64(),
-                Err(error) if is_source && error.status() == Status::ExternalReference => {
-                    self.keep_all = true;
-                    None
+            let indices = match tree.resolve(pair[1]) {
+                Ok(value) => integers(tree, value),
+                Err(error) => {
+                    self.keep_all |= error.status() == Status::ExternalReference;
+                    continue;
                 }
-                _ => None,
             };
-            match index {
-                Some(_) if !is_source => self.keep_all = true,
-                Some(index) => {
-                    let number = exists(index);
-                    // A negative index also fixes the number of blocks.
-                    self.fixed = self.fixed.max(if index < 0 { number.and(count.checked_sub(1)) } else { number });
-                    self.named.extend(number);
-                }
-                None => {}
+            if !is_source {
+                self.keep_all |= !indices.is_empty();
+                continue;
+            }
+            for index in indices {
+                let number = exists(index);
+                // A negative index also fixes the number of blocks.
+                self.fixed = self.fixed.max(if index < 0 { number.and(count.checked_sub(1)) } else { number });
+                self.named.extend(number);
             }
         }
     }

@@ -7,7 +7,7 @@ use super::sequence::ListLength;
 use super::tree_value::{self, Targets};
 use super::{fact, pointer};
 use crate::error::{Error, Result, Status};
-use crate::file::{Node, NodeType};
+use crate::file::{CHUNK_MAP, Node, NodeType, is_chunked_tag};
 use crate::ndl::model::path_name;
 use crate::ndl::{Attribute, Datatype, DatatypeKind, Description, Elements, Group, ROOT, Value};
 use crate::tree::path::escape;
@@ -79,6 +79,10 @@ impl Creator<'_> {
     fn group_tag(&mut self, root: &Node, path: &str, group: &Group) -> Result<()> {
         let Some(tag) = form::text(&group.extensions, "tag") else { return Ok(()) };
         let place = pointer(path);
+        if is_chunked_tag(tag) && group.attributes.contains(CHUNK_MAP) {
+            let message = "a description does not hold the chunks of a chunked array, so no file can be made from it";
+            return Err(Error::new(Status::Unsupported, message).at_path(path));
+        }
         let fits = match tag.strip_prefix(YAML_TAG_PREFIX) {
             Some("map" | "set") => root.node_type(&place)? == NodeType::Mapping,
             Some("seq" | "omap" | "pairs") => root.node_type(&place)? == NodeType::Sequence,
