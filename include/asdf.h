@@ -5824,12 +5824,14 @@ asdf_status asdf_table_export_arrow_stream(const asdf_table *table,
  * read when the consumer requests it, and has the size of the reader's batches, so memory does not grow with the file.
  *
  * The stream keeps the reader alive. Each row is returned once, either by the stream or by the reader. The options of
- * the reader determine how rows are read.
+ * the reader determine how rows are read. Several streams can be exported, but only the first one that is read gets
+ * rows: a program may export one for the schema alone.
  *
  * @param reader  the reader
  * @param options options, or NULL for the defaults
  * @param stream  gets the stream, to be released; its previous content is ignored. Errors are those of
- *                asdf_table_export_arrow(); errors of reading are returned by the stream
+ *                asdf_table_export_arrow(), and ASDF_ERR_CLOSED if another stream has read rows; errors of reading are
+ *                returned by the stream
  * @since 0.1.0
  */
 asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader,

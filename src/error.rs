@@ -3,6 +3,7 @@
 //! Every fallible function of the crate returns [`Result`]. An [`Error`] is one pointer wide, so a successful result
 //! costs little.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -234,10 +235,14 @@ struct Inner {
 #[derive(Clone, Debug)]
 pub struct Error(Box<Inner>);
 
+/// Maximum number of bytes of a text in a message. The longest names of files and usual lists of names are below it.
+const MAX_TEXT: usize = 1 << 14;
+
 impl Error {
     /// Creates an error without a place. `message` is one sentence.
     pub fn new(status: Status, message: impl Into<String>) -> Error {
-        Error(Box::new(Inner { status, message: message.into(), location: Location::default(), os_error: None }))
+        let message = shortened(&message.into()).into_owned();
+        Error(Box::new(Inner { status, message, location: Location::default(), os_error: None }))
     }
 
     /// Creates an error from an error of the operating system.
@@ -409,14 +414,26 @@ impl fmt::Display for Location {
             separator = ", ";
         }
         if let Some(path) = &self.path {
-            write!(f, "{separator}at {}", if path.is_empty() { "the root" } else { path })?;
+            let path = shortened(path);
+            write!(f, "{separator}at {}", if path.is_empty() { "the root" } else { &path })?;
             separator = ", ";
         }
         if let Some(column) = &self.table_column {
-            write!(f, "{separator}column '{column}'")?;
+            write!(f, "{separator}column '{}'", shortened(column))?;
         }
         Ok(())
     }
+}
+
+/// Returns a text for a message with at most [`MAX_TEXT`] bytes: the middle of a longer one is left out, because a
+/// message must not repeat a name or a cell of megabytes.
+fn shortened(text: &str) -> Cow<'_, str> {
+    if text.len() <= MAX_TEXT {
+        return Cow::Borrowed(text);
+    }
+    let boundary = |from: usize| (from..text.len()).find(|&place| text.is_char_boundary(place)).unwrap_or(text.len());
+    let (head, tail) = (boundary(MAX_TEXT / 2), boundary(text.len() - MAX_TEXT / 4));
+    Cow::Owned(format!("{}…{}", &text[..head], &text[tail..]))
 }
 
 impl fmt::Display for Error {
@@ -442,7 +459,7 @@ pub struct Warning {
 impl Warning {
     /// Creates a warning without a place.
     pub fn new(message: impl Into<String>) -> Warning {
-        Warning { message: message.into(), location: Location::default() }
+        Warning { message: shortened(&message.into()).into_owned(), location: Location::default() }
     }
 
     /// Sets the byte offset in the file.
@@ -548,6 +565,19 @@ mod tests {
         assert_eq!(error.to_string(), "a.asdf: byte 9: the header ends early");
         let error = Error::new(Status::Cell, "not a number").at_offset(9).at_line(2, 4).in_table_column("flux");
         assert_eq!(error.to_string(), "2:4, byte 9, column 'flux': not a number");
+    }
+
+    #[test]
+    fn messages_do_not_repeat_texts_of_megabytes() {
+        let long = "é".repeat(1 << 20);
+        let error =
+            Error::new(Status::Cell, format!("'{long}' is not a datatype")).at_path(&long).in_table_column(&long);
+        let text = error.to_string();
+        assert!(text.len() < 3 * MAX_TEXT && text.ends_with("é' is not a datatype") && text.contains('…'));
+        assert_eq!(error.location().path.as_deref(), Some(&*long));
+        assert!(Warning::new(long).message.len() < MAX_TEXT);
+        let usual = "x".repeat(MAX_TEXT);
+        assert_eq!(Error::new(Status::Cell, &*usual).to_string(), usual);
     }
 
     #[test]

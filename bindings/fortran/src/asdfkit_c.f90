@@ -4051,11 +4051,13 @@ module asdfkit_c
     !! file.
     !!
     !! The stream keeps the reader alive. Each row is returned once, either by the stream or by the reader. The options
-    !! of the reader determine how rows are read.
+    !! of the reader determine how rows are read. Several streams can be exported, but only the first one that is read
+    !! gets rows: a program may export one for the schema alone.
     !! - reader: the reader
     !! - options: options, or NULL for the defaults
     !! - stream: gets the stream, to be released; its previous content is ignored. Errors are those of
-    !!   asdf_table_export_arrow(); errors of reading are returned by the stream
+    !!   asdf_table_export_arrow(), and ASDF_ERR_CLOSED if another stream has read rows; errors of reading are returned
+    !!   by the stream
     integer(c_int32_t) function asdf_table_reader_export_arrow_stream(reader, options, stream) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
       type(c_ptr), value :: reader

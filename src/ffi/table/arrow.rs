@@ -38,6 +38,10 @@ use crate::ffi::options::keys::ASDF_OPTION_BATCH_ROWS;
 use crate::ffi::options::taken::take;
 use crate::process::ForkRwLock;
 use crate::table::arrow::{Array, Field};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Number of exported streams of readers.
+static STREAMS: AtomicU64 = AtomicU64::new(0);
 
 /// Exports a table as one struct array, whose children are the columns.
 ///
@@ -107,12 +111,14 @@ pub unsafe extern "C" fn asdf_table_export_arrow_stream(
 /// read when the consumer requests it, and has the size of the reader's batches, so memory does not grow with the file.
 ///
 /// The stream keeps the reader alive. Each row is returned once, either by the stream or by the reader. The options of
-/// the reader determine how rows are read.
+/// the reader determine how rows are read. Several streams can be exported, but only the first one that is read gets
+/// rows: a program may export one for the schema alone.
 ///
 /// @param reader  the reader
 /// @param options options, or NULL for the defaults
 /// @param stream  gets the stream, to be released; its previous content is ignored. Errors are those of
-///                asdf_table_export_arrow(); errors of reading are returned by the stream
+///                asdf_table_export_arrow(), and ASDF_ERR_CLOSED if another stream has read rows; errors of reading are
+///                returned by the stream
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_reader_export_arrow_stream(
@@ -124,17 +130,21 @@ pub unsafe extern "C" fn asdf_table_reader_export_arrow_stream(
         let stream = caller.out(stream, "stream")?;
         take(caller, options, "asdf_table_reader_export_arrow_stream")?;
         let field = {
-            let reader = caller.handle(reader, "reader")?.lock()?;
+            let mut reader = caller.handle(reader, "reader")?.lock()?;
+            reader.begin("asdf_table_reader_export_arrow_stream").give_to(None)?;
             Field::of_header(reader.header())?
         };
         // Convert the header now, so that an error is reported by this call and not by the stream.
         drop(schema_of(&field)?);
         let owner = Owner::new(caller, reader, "reader")?;
+        let number = STREAMS.fetch_add(1, Ordering::Relaxed);
         stream.put(stream_of(
             field,
             Box::new(move || {
                 let mut reader = owner.value().lock()?;
-                let batch = reader.begin("the stream of arrays").next_batch()?;
+                let reader = reader.begin("the stream of arrays");
+                reader.give_to(Some(number))?;
+                let batch = reader.next_batch()?;
                 batch.as_ref().map(Array::of_table).transpose()
             }),
         ));

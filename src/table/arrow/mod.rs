@@ -31,6 +31,7 @@ mod plan;
 #[cfg(test)]
 mod tests;
 mod view;
+mod words;
 
 pub use array::{Array, Buffer, ColumnPart};
 pub use field::Field;

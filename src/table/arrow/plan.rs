@@ -1,7 +1,7 @@
 //! Storage plan of a column that an Arrow field describes.
 
 use super::field::{JSON_EXTENSION, keys};
-use super::{Field, Format, MAX_DEPTH, meta_read};
+use super::{Field, Format, MAX_DEPTH, meta_read, words};
 use crate::array::ScalarType;
 use crate::error::{Error, Result, Status};
 use crate::table::{CellShape, ColumnHeader, ElementType};
@@ -61,6 +61,7 @@ impl Plan {
         let outermost = field;
         let mut field = field;
         while let Some(format) = Format::parse(&field.format) {
+            check_extension(field)?;
             match format {
                 Format::FixedList(_) if is_complex(field, outermost) => break,
                 Format::FixedList(length) if plan.variable.is_none() => plan.fixed.push(length),
@@ -84,6 +85,17 @@ impl Plan {
             field = items;
         }
         Ok((plan, field))
+    }
+}
+
+/// Fails for an extension type that gives the stored values another meaning, such as the numbers of a `pandas.period`.
+fn check_extension(field: &Field) -> Result<()> {
+    match field.metadata_value(keys::EXTENSION) {
+        None | Some(JSON_EXTENSION) => Ok(()),
+        Some(name) => {
+            let message = format!("a column cannot hold values of the extension type '{}'", name.escape_debug());
+            Err(Error::new(Status::Unsupported, message))
+        }
     }
 }
 
@@ -115,14 +127,16 @@ fn element_of(field: &Field, declared: Option<ElementType>) -> Result<(Element, 
     if let Some(scalar) = complex_of(field, declared) {
         return Ok((Element::Complex(scalar), ElementType::Scalar(scalar)));
     }
+    check_extension(field)?;
     let unknown = |format: &str| {
-        let message = format!("a column cannot hold values of the Arrow type '{}'", format.escape_debug());
+        let message = format!("a column cannot hold {}", words::values_of(format));
         Error::new(Status::Unsupported, message)
     };
     let format = Format::parse(&field.format).ok_or_else(|| unknown(&field.format))?;
     let (element, stored) = match (&field.dictionary, format) {
         (None, _) => (Element::Direct(format), format),
         (Some(values), Format::Number(index)) if values.dictionary.is_none() => {
+            check_extension(values)?;
             let stored = Format::parse(&values.format).ok_or_else(|| unknown(&values.format))?;
             (Element::Dictionary(index, stored), stored)
         }

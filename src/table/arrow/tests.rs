@@ -236,6 +236,10 @@ fn unsupported_types_are_refused_by_name() {
     let unknown = Field { format: "tss:UTC".to_owned(), ..int8() };
     assert_eq!(refused(unknown, empty()), Status::Unsupported);
     assert_eq!(refused(list(list(int8())), empty()), Status::Unsupported);
+    let mut period = int8();
+    period.metadata.push(("ARROW:extension:name".to_owned(), "pandas.period".to_owned()));
+    assert_eq!(refused(list(period.clone()), empty()), Status::Unsupported);
+    assert_eq!(refused(period, empty()), Status::Unsupported);
     assert_eq!(refused(list(field(Format::FixedList(2), vec![int8()])), empty()), Status::Unsupported);
     assert_eq!(refused(field(Format::Struct, vec![int8()]), empty()), Status::Unsupported);
     assert_eq!(refused(field(Format::List, vec![]), empty()), Status::InvalidArgument);

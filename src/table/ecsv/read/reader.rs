@@ -30,6 +30,8 @@ pub struct TableReader {
     failure: Option<Error>,
     /// Rows of a call that was cancelled, which the next one begins with.
     unfinished: Option<Unfinished>,
+    /// Number of the stream that has begun to take batches.
+    stream: Option<u64>,
 }
 
 impl TableReader {
@@ -76,6 +78,7 @@ impl TableReader {
             to_read: options.rows.end.saturating_sub(options.rows.start),
             failure: None,
             unfinished: None,
+            stream: None,
         })
     }
 
@@ -120,6 +123,21 @@ impl TableReader {
         let _expectation = progress::expect(Counted::Text, None)?;
         let table = self.read(amount)?;
         Ok(if table.row_count() == 0 { None } else { Some(table) })
+    }
+
+    /// Gives the remaining batches to the stream of this number, which no other stream has; `None` only checks that no
+    /// stream has begun to take batches.
+    ///
+    /// Fails with [`Status::Closed`] if another stream has taken batches: this one would lack their rows.
+    ///
+    /// [`Status::Closed`]: crate::Status::Closed
+    pub(crate) fn give_to(&mut self, stream: Option<u64>) -> Result<()> {
+        if self.stream.is_some() && self.stream != stream {
+            let message = "another stream has read rows of this reader; open the file again to read them again";
+            return Err(Error::new(Status::Closed, message));
+        }
+        self.stream = stream;
+        Ok(())
     }
 
     /// Returns all remaining rows. Otherwise like [`TableReader::next_batch`].
