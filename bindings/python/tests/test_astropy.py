@@ -312,3 +312,20 @@ def test_columns_without_a_dimension_and_without_values_stay(tmp_path):
             copy.write(tmp_path / "b.ecsv", format="asdfkit.ecsv", overwrite=True)
             for column in columns[kind is QTable :]:
                 assert f"# - {column}\n" in (tmp_path / "b.ecsv").read_text()
+
+
+def test_indices_are_made_again(tmp_path):
+    table = QTable({"a": [3, 1, 2], "b": [1, 2, 3]})
+    table.add_index("a")
+    try:
+        table.write(tmp_path / "a.ecsv", format="ecsv", write_indices=True)
+    except TypeError:
+        pytest.skip("this astropy writes no indices")
+    read = asdfkit.read_ecsv(tmp_path / "a.ecsv")
+    assert "__index__" in read.names
+    for made in (read.to_astropy(), read.to_astropy(Table), QTable.read(tmp_path / "a.ecsv", format="asdfkit.ecsv")):
+        assert made.colnames == ["a", "b"] and made.loc[1]["b"] == 2 and "__table_indices__" not in made.meta
+    # An index of other rows, or without its columns, would be wrong.
+    for part in ({"rows": slice(0, 2)}, {"columns": ["b"]}, {"columns": ["a", "b"]}):
+        made = asdfkit.read_ecsv(tmp_path / "a.ecsv", **part).to_astropy()
+        assert "__index__" not in made.colnames and not made.indices and "__table_indices__" not in made.meta

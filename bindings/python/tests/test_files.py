@@ -148,7 +148,7 @@ def test_scalars_of_numpy(new):
     "value",
     [
         object(),
-        {1: 2},
+        {1.5: 2},
         {"a": [object()]},
         {1, 2},
         np.array([object()]),
@@ -157,7 +157,7 @@ def test_scalars_of_numpy(new):
         np.ma.masked,
         np.longdouble(1),
         "\ud800",
-        {"a\0": 1},
+        {None: 1},
         np.zeros(1, "V3"),
     ],
     ids=repr,
@@ -210,7 +210,7 @@ def test_mapping(new):
         with pytest.raises(TypeError):
             new[wrong]
     with pytest.raises(TypeError):
-        new[17] = 1
+        new[1.5] = 1
 
 
 def test_keys_that_are_no_text():
@@ -469,3 +469,83 @@ def test_descriptions(image, tmp_path):
         description.compare(17)
     with pytest.raises(asdfkit.errors.TreeError):
         asdfkit.ndl.parse("a: [")
+
+
+@pytest.mark.parametrize(
+    ("dtype", "rows"),
+    [
+        ("f4", [[1e300, 1, 1]]),
+        ("f4", [[1, -1e300, 1]]),
+        ("f2", [[70000, 1, 1]]),
+        ("i1", [[300, 1, 1]]),
+        ("i8", np.array([[2**63, 1, 1]], "u8")),
+        ("u1", [[-1, 1, 1]]),
+        ("c8", [[1e300j, 1, 1]]),
+        ("c8", [[complex(math.inf, 1e300), 1, 1]]),
+    ],
+)
+def test_rows_that_do_not_fit_are_refused(new, tmp_path, dtype, rows):
+    with new.stream_rows(tmp_path / "s.asdf", "s", dtype, (3,)) as stream:
+        with pytest.raises(asdfkit.errors.ArrayError, match="cannot hold") as caught:
+            stream.push(rows)
+        assert caught.value.status == Status.OVERFLOW
+        stream.push(np.ones((1, 3)).astype(dtype))
+    assert asdfkit.open(tmp_path / "s.asdf")["s"].shape == (1, 3)
+
+
+def test_rows_that_are_rounded_or_infinite_fit(new, tmp_path):
+    with new.stream_rows(tmp_path / "s.asdf", "s", "f4", (2,)) as stream:
+        stream.push([[0.1, math.inf], [math.nan, 1e-300]])
+        with pytest.raises(TypeError):
+            stream.push([[1j, 2]])
+    records = np.array([(1, 2.5)], [("a", "i8"), ("b", "f8")])
+    with new.stream_rows(tmp_path / "r.asdf", "r", [("a", "i2"), ("b", "f4")]) as stream:
+        stream.push(records)
+        for wrong in (np.array([(1, 2.5)], [("b", "i8"), ("a", "f8")]), np.array([(1 << 20, 2.5)], records.dtype)):
+            with pytest.raises((ValueError, asdfkit.errors.ArrayError)):
+                stream.push(wrong)
+    assert asdfkit.open(tmp_path / "r.asdf")["r"][0].tolist() == (1, 2.5)
+
+
+def test_fill_values_fit(new, tmp_path):
+    new["i"], new["f"], new["b"] = np.zeros(1, "i1"), np.zeros(1, "f4"), np.zeros(1, bool)
+    new.write(tmp_path / "a.asdf")
+    with asdfkit.open(tmp_path / "a.asdf", "r+") as file:
+        for name, wrong in [("i", 300), ("i", 1.5), ("f", 1e300), ("b", 2)]:
+            with pytest.raises(asdfkit.errors.ArrayError):
+                file[name].resize((2,), fill=wrong)
+        for name, fill in [("i", 5.0), ("f", 3), ("b", 1)]:
+            file[name].resize((2,), fill=fill)
+        file["f"].resize((3,))
+        file.save()
+        assert file["i"][1] == 5 and file["f"][...].tolist() == [0, 3, 0] and file["b"][1]
+
+
+def test_wrong_arguments_are_our_own_errors(new):
+    for time in ("2027-01-31", 17, datetime.date(2027, 1, 31)):
+        with pytest.raises(TypeError, match="datetime"):
+            new.add_history("x", time=time)
+    for wrong in (b"x", None, 5):
+        with pytest.raises(TypeError, match="str"):
+            new.add_history(wrong)
+        with pytest.raises(TypeError, match="str"):
+            asdfkit.ndl.parse(wrong)
+        with pytest.raises(TypeError, match="str"):
+            new.add_comment(wrong)
+    reference = b"#ASDF 1.0.0\n%YAML 1.1\n--- {far: {$ref: 'x.asdf#/a'}}\n...\n"
+    for content in (None, "text", 5, io.StringIO("text"), object()):
+        with pytest.raises(TypeError, match="resolver"):
+            asdfkit.open(reference, resolver=lambda uri, content=content: content)["far"]
+    text = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int32}\na\n" + "1\n" * 500_000
+    for source in (text, text[:70]):
+        for options in ({}, {"batches": 2}):
+            with pytest.raises((FileNotFoundError, asdfkit.errors.FileError)) as caught:
+                asdfkit.read_ecsv(source, **options)
+            assert len(str(caught.value)) < 200 and "bytes" in str(caught.value)
+    long = "x" * 1_000_000
+    for source in (f"# - {{name: a, datatype: {long}}}\na\n", f"# - {{name: a, datatype: int32}}\n{long}\n"):
+        with pytest.raises(asdfkit.AsdfError) as caught:
+            asdfkit.read_ecsv(f"# %ECSV 1.0\n# ---\n# datatype:\n{source}".encode())
+        assert len(str(caught.value)) < 50_000
+    with pytest.raises(asdfkit.errors.FileError):
+        asdfkit.open(text)

@@ -210,7 +210,7 @@ def test_properties(tmp_path):
     assert (table.meta, table.columns["x"].unit, table.columns["x"].meta) == ({}, None, None)
     circle = {}
     circle["self"] = circle
-    for wrong in (circle, {"x": object()}, {1: 2}, {"a": {1, 2}}, {"a": "\ud800"}):
+    for wrong in (circle, {"x": object()}, {1.5: 2}, {"a": {1, 2}}, {"a": "\ud800"}):
         with pytest.raises((TypeError, ValueError)):
             table.meta = wrong
     with pytest.raises(TypeError):
@@ -500,10 +500,6 @@ def test_use_from_other_objects():
     assert column.read().tolist() == [1]
     for name in ("Table", "Column", "TableReader", "TableWriter"):
         assert getattr(asdfkit, name).__doc__
-    with pytest.raises(TypeError, match="pickled"):
-        import pickle
-
-        pickle.dumps(column._table)
 
 
 def test_end_of_the_interpreter(tmp_path):

@@ -13,12 +13,13 @@ from . import constants, errors, ndl, options
 from ._library import lib as _lib
 from ._logical import LogicalColumn
 from ._report import Finding
+from ._values import Key, Quantity, Reference, Tagged, TaggedText
 from .arrays import Array
 from .blocks import Block
 from .ecsv import TableReader, TableWriter, read_ecsv, write_ecsv
 from .errors import AsdfError
 from .files import File, new, open, recover
-from .nodes import List, Node, Quantity, Reference, Tagged, Tree
+from .nodes import List, Node, Tree
 from .streams import RowStream
 from .tables import Column, Table
 
@@ -33,6 +34,7 @@ __all__ = [
     "Column",
     "File",
     "Finding",
+    "Key",
     "List",
     "LogicalColumn",
     "Node",
@@ -43,6 +45,7 @@ __all__ = [
     "TableReader",
     "TableWriter",
     "Tagged",
+    "TaggedText",
     "Tree",
     "constants",
     "errors",

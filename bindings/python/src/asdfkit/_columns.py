@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _datatypes
-from ._foreign import separated
+from ._foreign import column_values, separated
 from ._library import Buffer, check, encoded, extents, int32, int64, int64s, lib, pointer, utf8
 from ._options import options_for
 from .arrays import place
@@ -29,15 +29,21 @@ def read(table: int, name: bytes, first: int, count: int, dtype: Any = None, **o
     """Reads rows of a column; see `Column.read`."""
     code = Datatype(int32(lib.asdf_table_column_datatype, table, name))
     shape = extents(lib.asdf_table_column_shape, table, name)
-    size = int64(lib.asdf_table_element_count, table, name, first, count)
-    values, missing = _elements(table, name, first, count, size, code, dtype, options)
+    size = element_count(table, name, first, count)
+    values, missing = elements(table, name, first, count, size, code, dtype, options)
     if shape and shape[-1] < 0:
-        return _cells(values, missing, _lengths(table, name, first, count), shape[:-1])
+        return _cells(values, missing, cell_lengths(table, name, first, count), shape[:-1])
     values = values.reshape(count, *shape)
     return np.ma.MaskedArray(values, missing.reshape(values.shape)) if missing.any() else values
 
 
-def _lengths(table: int, name: bytes, first: int, count: int) -> np.ndarray:
+def element_count(table: int, name: bytes, first: int, count: int) -> int:
+    """Number of elements of the cells of some rows."""
+    return int64(lib.asdf_table_element_count, table, name, first, count)
+
+
+def cell_lengths(table: int, name: bytes, first: int, count: int) -> np.ndarray:
+    """Number of elements of each cell; -1 for a missing cell."""
     lengths = np.empty(count, np.int64)
     check(lib.asdf_table_read_cell_lengths(table, name, first, count, _of_c(lengths), lengths.size))
     return lengths
@@ -49,7 +55,7 @@ def _of_c(numbers: np.ndarray) -> Any:
     return kind.from_buffer(memoryview(numbers)) if numbers.size else kind()  # type: ignore[arg-type]
 
 
-def _elements(
+def elements(
     table: int, name: bytes, first: int, count: int, size: int, code: Datatype, dtype: Any, options: dict[str, Any]
 ) -> tuple[np.ndarray, np.ndarray]:
     """All elements of the rows, one after the other, and the mask of the missing ones."""
@@ -99,13 +105,21 @@ def _fixed_texts(
     return _read(table, name, first, count, size, dtype, options)
 
 
-def _texts(table: int, name: bytes, first: int, count: int, options: dict[str, Any]) -> tuple[list[Any], np.ndarray]:
-    """Texts as bytes of UTF-8, and the mask of the missing ones."""
+def packed_texts(
+    table: int, name: bytes, first: int, count: int, options: dict[str, Any]
+) -> tuple[bytes, bytes, bytes]:
+    """Texts one after the other, their offsets as integers of 64 bits, and a byte for each that tells if it is missing."""
     handles = [c_void_p() for _ in range(3)]
     with options_for("asdf_table_load_text", options) as chosen:
         outputs = [byref(handle) for handle in handles]
         chosen.check(lib.asdf_table_load_text(table, name, first, count, chosen.pointer, *outputs))
     content, offsets, missing = (Buffer(handle.value or 0).bytes() for handle in handles)
+    return content, offsets, missing
+
+
+def _texts(table: int, name: bytes, first: int, count: int, options: dict[str, Any]) -> tuple[list[Any], np.ndarray]:
+    """Texts as bytes of UTF-8, and the mask of the missing ones."""
+    content, offsets, missing = packed_texts(table, name, first, count, options)
     ends = np.frombuffer(offsets, np.int64).tolist()
     texts = [content[begin:end] for begin, end in itertools.pairwise(ends)]
     return texts, np.frombuffer(missing, np.uint8).astype(bool)
@@ -165,7 +179,7 @@ def add(table: int, name: str, array: np.ndarray, missing: np.ndarray | None, da
         texts = [None if gone else _text(item, code) for item, gone in zip(array.tolist(), _gone(array, missing))]
         _add_texts(table, key, texts, code)
     elif array.dtype.kind in "US" or _datatypes.scalar_code(array.dtype) is not None:
-        _add_array(table, key, array, missing)
+        add_array(table, key, array, missing)
     elif array.dtype.kind in "fc":
         _add_long(table, name, key, array, missing)
     elif array.dtype.kind in "OT":
@@ -186,7 +200,7 @@ def array_mask_and_unit(values: Any) -> tuple[np.ndarray, np.ndarray | None, str
     """Array, mask and unit of a column. None and NumPy's masked mark missing items of lists."""
     unit = mask = None
     if not isinstance(values, (list, tuple)):
-        values, mask, unit = separated(values)
+        values, mask, unit = separated(column_values(values))
     array, missing = _array_and_mask(values)
     if array.ndim == 0:
         raise ValueError("the values of a column need at least one axis, the rows")
@@ -244,7 +258,7 @@ def _mask_bytes(missing: np.ndarray | None) -> tuple[np.ndarray | None, Any, int
     return mask, mask.ctypes.data, mask.size
 
 
-def _add_array(table: int, name: bytes, array: np.ndarray, missing: np.ndarray | None) -> None:
+def add_array(table: int, name: bytes, array: np.ndarray, missing: np.ndarray | None) -> None:
     array = _storable(array)
     mask, mask_address, mask_size = _mask_bytes(missing)
     datatype = _datatypes.datatype(array.dtype)
@@ -300,12 +314,18 @@ def _add_cells(table: int, name: str, key: bytes, cells: list[Any], gone: list[b
     missing = np.concatenate([np.ma.getmaskarray(cell).reshape(-1) for cell in present])
     if values.dtype.kind not in "US" and _datatypes.scalar_code(values.dtype) is None:
         raise TypeError(f"column {name!r}: {_reason(values.dtype)}")
-    values = _storable(values)
-    mask, address, size = _mask_bytes(missing)
     lengths = np.array([-1 if lost else cell.size for cell, lost in zip(cells, gone)], np.int64)
+    add_variable(table, key, _storable(values), missing, lengths, leading)
+
+
+def add_variable(
+    table: int, key: bytes, values: np.ndarray, missing: np.ndarray, lengths: np.ndarray, leading: tuple[int, ...]
+) -> None:
+    """Adds cells of these numbers of elements, -1 for a missing cell. `values` has the elements of all cells."""
+    mask, address, size = _mask_bytes(missing)
     memory = (values.ctypes.data, values.nbytes, address, size, None)
     datatype = _datatypes.datatype(values.dtype)
-    arguments = (len(leading), int64s(leading), _of_c(lengths), len(cells), *memory)
+    arguments = (len(leading), int64s(leading), _of_c(lengths), len(lengths), *memory)
     check(lib.asdf_table_add_variable_column_typed(table, key, datatype._pointer, *arguments))
     del mask  # until here the library reads it
 
@@ -334,10 +354,13 @@ def _plain(value: Any) -> Any:
 
 def _add_texts(table: int, name: bytes, texts: list[Any], code: int) -> None:
     items = [utf8(text or "") for text in texts]
-    content = b"".join(items)
     offsets = np.zeros(len(items) + 1, np.int64)
     np.cumsum([len(item) for item in items], out=offsets[1:])
-    missing = bytes(text is None for text in texts)
+    add_packed_texts(table, name, b"".join(items), offsets, bytes(text is None for text in texts), code)
+
+
+def add_packed_texts(table: int, name: bytes, content: bytes, offsets: np.ndarray, missing: bytes, code: int) -> None:
+    """Adds texts that stand one after the other: text i occupies the bytes from offset i to i + 1."""
     check(
         lib.asdf_table_add_text_column(
             table, name, code, content, len(content), _of_c(offsets), len(offsets), missing if any(missing) else None,

@@ -1,25 +1,129 @@
-"""Units and masks of arrays of other packages, which NumPy drops without a word when it makes an array of them."""
+"""Tables and arrays of other packages. NumPy drops their units, masks and labels when it makes an array of them.
 
-from typing import Any
+A table becomes a `Table`, an array of astropy keeps its unit and mask, and an object that would lose something is
+refused with a TypeError.
+"""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._values import Quantity, TaggedText
 
-def separated(value: Any, unit_format: str | None = None) -> tuple[Any, Any, str | None]:
+if TYPE_CHECKING:
+    from .tables import Table
+
+#: Packages whose arrays have labels or masks that NumPy drops.
+LABELLED = ("pandas", "polars", "pyarrow", "xarray")
+#: Their classes of arrays with one axis that also have Arrow's protocol.
+ARRAYS = (("polars", "Series"), ("pyarrow", "Array"), ("pyarrow", "ChunkedArray"))
+#: Tag under which asdf-astropy writes units that the notation of the standard (VOUnit) does not have.
+ASTROPY_UNIT = "tag:astropy.org:astropy/units/unit-1.0.0"
+#: Advice for all values that are refused.
+ADVICE = "store asdfkit.Table(value) if it is a table, or numpy.asarray(value) for its elements alone"
+
+
+def package_of(value: Any) -> str | None:
+    """Package of `LABELLED` that the class of a value, or a class that it extends, belongs to."""
+    for cls in type(value).__mro__:
+        name = cls.__module__.partition(".")[0]
+        if name in LABELLED:
+            return name
+    return None
+
+
+def has_class(value: Any, package: str, name: str) -> bool:
+    return any(cls.__name__ == name and cls.__module__.startswith(package) for cls in type(value).__mro__)
+
+
+def table_of(value: Any) -> Table | None:
+    """The table of another package as a `Table`; None for everything else."""
+    from .tables import Table
+
+    if isinstance(value, Table):
+        return value
+    if has_class(value, "astropy.table", "Table"):
+        return Table.from_astropy(value)
+    if has_class(value, "pandas", "DataFrame"):
+        return of_pandas(value)
+    if any(has_class(value, package, name) for package, name in ARRAYS) or package_of(value) in ("pandas", "xarray"):
+        return None
+    is_table = hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")
+    return Table.from_arrow(value) if is_table else None
+
+
+def of_pandas(frame: Any) -> Table:
+    """A data frame as a table. An index that is more than the numbers of the rows becomes columns."""
+    from .tables import Table
+
+    try:
+        import pyarrow
+    except ImportError:
+        raise ImportError("data frames of pandas need the package pyarrow") from None
+    index = frame.index
+    is_number = type(index).__name__ == "RangeIndex" and index.name is None and (index.start, index.step) == (0, 1)
+    made = Table.from_arrow(pyarrow.Table.from_pandas(frame, preserve_index=not is_number))
+    if frame.attrs:
+        made.meta = dict(frame.attrs)
+    return made
+
+
+def refuse_labelled(value: Any) -> None:
+    """Fails with TypeError for a table, and for an array whose labels, units or mask would be lost."""
+    kind = type(value)
+    if kind is np.ndarray or isinstance(value, (np.generic, str, bytes, int, float)):
+        return
+    package = package_of(value)
+    if package is None and has_class(value, "astropy.table", "Row"):
+        package = "astropy"
+    has_labels = any(hasattr(kind, name) for name in ("columns", "coords", "__dataframe__"))
+    if package is not None or (has_labels and hasattr(value, "__array__")):
+        origin = package or kind.__module__.partition(".")[0]
+        advice = f" as an array, which has no labels: {ADVICE}" if hasattr(value, "__array__") else ""
+        raise TypeError(f"a {kind.__name__} of {origin} cannot be stored{advice}")
+    is_plain = isinstance(value, np.ndarray) or not hasattr(value, "__array__") or hasattr(value, "unmasked")
+    if not is_plain and getattr(value, "mask", None) is not None:
+        raise TypeError(f"the mask of a {kind.__name__} would be lost: store a numpy.ma.MaskedArray")
+
+
+def column_values(value: Any) -> Any:
+    """Values of a column of another package as an array of NumPy, with a mask if it has missing values."""
+    from .tables import Table
+
+    package = package_of(value)
+    if package == "pandas" and not has_class(value, "pandas", "DataFrame"):
+        pandas = importlib.import_module("pandas")
+        series = value if isinstance(value, pandas.Series) else pandas.Series(value)
+        if isinstance(series.dtype, np.dtype):
+            return np.asarray(series)
+        return of_pandas(series.to_frame("values").reset_index(drop=True))["values"]
+    if package == "polars" and has_class(value, "polars", "Series"):
+        return Table.from_arrow(value.to_frame("values"))["values"]
+    if package == "pyarrow" and (has_class(value, "pyarrow", "Array") or has_class(value, "pyarrow", "ChunkedArray")):
+        pyarrow = importlib.import_module("pyarrow")
+        return Table.from_arrow(pyarrow.table({"values": value}))["values"]
+    refuse_labelled(value)
+    return value
+
+
+def separated(value: Any, spell: Any = None) -> tuple[Any, Any, str | None]:
     """Elements, mask and unit of a `Quantity` or an array of astropy. Mask and unit are None where there are none.
 
-    Fails with TypeError for units of other packages, whose spelling may differ from that of files.
+    `spell` makes the text of a unit. Fails with TypeError for units of other packages, whose spelling may differ from
+    that of files.
     """
-    from .nodes import Quantity
-
     if isinstance(value, Quantity):
         return value.value, None, value.unit
     mask = None
     if not isinstance(value, np.ma.MaskedArray) and hasattr(value, "unmasked"):
         mask, value = value.mask, value.unmasked
     unit: Any = getattr(value, "unit", None)
-    if hasattr(unit, "to_string"):
-        return value.value, mask, unit.to_string(unit_format)
+    if hasattr(unit, "to_string") and hasattr(value, "value"):
+        return value.value, mask, unit.to_string() if spell is None else spell(unit)
     unit = unit if unit is not None else getattr(value, "units", None)
     if unit is not None:
         raise TypeError(
@@ -28,13 +132,25 @@ def separated(value: Any, unit_format: str | None = None) -> tuple[Any, Any, str
     return value, mask, None
 
 
+def unit_of_tree(unit: Any) -> str:
+    """Text of a unit of astropy, as asdf-astropy writes it: in the notation of VOUnit, or as astropy spells it."""
+    if hasattr(unit, "physical_unit"):
+        raise TypeError(
+            f"a quantity of ASDF cannot have the unit {str(unit)!r}: store its value and the text of its unit"
+        )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # units that astropy calls deprecated
+        try:
+            return str(unit.to_string("vounit"))
+        except ValueError:  # the errors of astropy's units are ValueErrors
+            return TaggedText(unit.to_string(), ASTROPY_UNIT)
+
+
 def translated(value: Any) -> Any:
     """A quantity, a column or a masked array of astropy as a `Quantity` or a masked array; others unchanged."""
-    from .nodes import Quantity
-
     if isinstance(value, (Quantity, np.generic)) or type(value) is np.ndarray or not hasattr(value, "__array__"):
         return value
-    elements, mask, unit = separated(value, "vounit")
+    elements, mask, unit = separated(value, unit_of_tree)
     if mask is not None:
         elements = np.ma.MaskedArray(elements, mask)
     return elements if unit is None else Quantity(elements, unit)
@@ -42,7 +158,10 @@ def translated(value: Any) -> Any:
 
 def elements_only(value: Any) -> np.ndarray:
     """Elements for a place that has neither mask nor unit. Fails if they would be lost."""
+    refuse_labelled(value)
     elements, mask, unit = separated(value)
+    if hasattr(elements, "__array__"):
+        elements = np.asanyarray(elements)
     if np.ma.is_masked(elements) or (mask is not None and np.any(mask)):
         raise ValueError("masked elements cannot be written: write a value, and change the mask")
     if unit:

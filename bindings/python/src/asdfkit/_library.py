@@ -3,6 +3,7 @@
 `lib` releases the global interpreter lock in every call.
 """
 
+import errno
 import os
 import threading
 from ctypes import byref, c_int32, c_int64, c_size_t, c_void_p, create_string_buffer, string_at
@@ -12,6 +13,8 @@ from . import _loading, errors
 from .constants import Field, Status
 
 lib = _loading.load()
+#: Longest file name in bytes that a system allows (Windows).
+LONGEST_NAME = 32767
 
 #: Exception of a callback of this thread (`problem`), which the failed call raises again.
 pending = threading.local()
@@ -106,6 +109,8 @@ def encoded(string: str, what: str = "path") -> bytes:
 
 
 def utf8(string: str) -> bytes:
+    if not isinstance(string, str):
+        raise TypeError(f"a text must be a str, not {type(string).__name__}")
     try:
         return string.encode()
     except UnicodeEncodeError:
@@ -114,6 +119,12 @@ def utf8(string: str) -> bytes:
 
 def file_name(path: Any) -> bytes:
     name = os.fsencode(path)
+    if len(name) > LONGEST_NAME:
+        # No system has such names. The message would repeat a text that was passed by mistake.
+        message = f"a file name of {len(name)} bytes is too long; pass the content of a file as bytes"
+        problem = errors.FileError(message, Status.IO)
+        problem.errno = errno.ENAMETOOLONG
+        raise problem
     if b"\0" in name:
         raise ValueError(f"the file name {name!r} contains a NUL character")
     return name

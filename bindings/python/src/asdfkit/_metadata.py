@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from ._library import int32, int64, lib, pointer, text
+from ._scalars import SCALARS
+from ._values import YAML, Tagged
 from .constants import NodeType
 from .errors import NotFoundError
-from .nodes import SCALARS, List, Node, Tagged, Tree, wrapped
-
-YAML = "tag:yaml.org,2002:"
+from .nodes import List, Node, Tree, wrapped
 
 
 def of_table(function: Any, *arguments: Any) -> Node | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import operator
 from collections.abc import Mapping, Sequence
 from ctypes import byref as reference
 from ctypes import c_void_p
@@ -11,17 +12,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _datatypes
-from ._foreign import translated
-from ._library import encoded, failure, int64s, lib, text, utf8
+from ._foreign import refuse_labelled, table_of, translated
+from ._library import encoded, failure, int32, int64s, lib, text, utf8
 from ._options import options_for
 from ._sources import lending
-from .constants import ByteOrder
+from ._values import TIMESTAMP_TAG, Key, Quantity, Reference, Tagged, TaggedText, literal
+from .arrays import Array, place
+from .constants import ByteOrder, KeyType, Kind, Status
+from .errors import AsdfError, WrongTypeError
 
 if TYPE_CHECKING:
     from .nodes import Node
 
 #: Deepest nesting of values that are set, the limit of the library for reading them.
 DEPTH = 250
+UNIT_TAG = "tag:stsci.edu:asdf/unit/unit-1.0.0"
 
 
 def change(node: Node, function: Any, *arguments: Any) -> None:
@@ -42,44 +47,113 @@ def escaped(key: str) -> bytes:
     return encoded(key.replace("~", "~0").replace("/", "~1"), "key") if key else b"/"
 
 
-def assign(node: Node, path: bytes, value: Any, options: Mapping[str, Any], lend: bool = False) -> None:
-    """Sets the value at a path, after a check that all of it can be stored."""
-    check_value(value)
-    if options and not holds_array(value):
+def path_of(path: str) -> bytes:
+    """A path as C has it. A `Key` is the path of one step."""
+    return escaped(path) if isinstance(path, Key) else encoded(path)
+
+
+def check_outside(node: Node, path: str) -> None:
+    """Fails with WrongTypeError if a new key would be in an array or a quantity, which are values here and no mappings."""
+    end = -1 if isinstance(path, Key) else path.find("/", 1)
+    while end > 0:
+        above = encoded(path[:end])
+        if not int32(lib.asdf_node_exists, node._pointer, above):
+            return
+        kind = int32(lib.asdf_node_kind, node._pointer, above)
+        if kind in (Kind.ARRAY, Kind.QUANTITY) and not int32(lib.asdf_node_exists, node._pointer, encoded(path)):
+            what = "an array" if kind == Kind.ARRAY else "a quantity"
+            place = text(lib.asdf_node_path, node._pointer, above)
+            message = f"at {place}: the node is {what}, in which '{path[end + 1 :]}' cannot be set"
+            raise WrongTypeError(message, Status.WRONG_TYPE, {"path": place})
+        end = path.find("/", end + 1)
+
+
+def prepared(value: Any, options: Mapping[str, Any]) -> Any:
+    """A value in the form that `store` takes, with tables and arrays of other packages translated.
+
+    Fails with TypeError or ValueError for a value that cannot be stored, before anything is changed.
+    """
+    result = translation(value)
+    if options and not holds_array(result):
         names = ", ".join(options)
         raise TypeError(f"options ({names}) are for arrays, not for {type(value).__name__}")
-    store(node, path, value, options, lend)
+    return result
 
 
-def check_value(value: Any, above: tuple[int, ...] = ()) -> None:
-    """Fails with TypeError or ValueError for a value that cannot be stored, before anything is changed."""
-    from .nodes import Node, Quantity, Tagged
-    from .tables import Table
+def translation(value: Any, above: tuple[int, ...] = ()) -> Any:
+    from .nodes import Node
 
-    if isinstance(value, Table):
-        return
-    value = translated(value)
-    if isinstance(value, (Tagged, Quantity)):
-        check_value(value.value, above)
-        encoded(value.tag if isinstance(value, Tagged) else value.unit, "tag or unit")
-    elif isinstance(value, (str, bytes, bytearray, Node)):
-        if isinstance(value, str):
-            utf8(value)
-    elif isinstance(value, (Mapping, Sequence)):
+    if isinstance(value, str):
+        utf8(value)
+        if isinstance(value, TaggedText):
+            encoded(value.tag, "tag")
+        return value
+    if isinstance(value, (bytes, bytearray, Node, Array)) or is_scalar(value):
+        return value
+    if isinstance(value, Reference):
+        encoded(value.uri, "URI")
+        return value
+    if isinstance(value, Tagged):
+        encoded(value.tag, "tag")
+        return Tagged(translation(value.value, above), value.tag)
+    table = table_of(value)
+    if table is not None:
+        return table
+    refuse_labelled(value)
+    if isinstance(value, (Mapping, Sequence)):
         if id(value) in above:
             raise ValueError("the value contains itself")
         if len(above) >= DEPTH:
             raise ValueError(f"the value is nested more than {DEPTH} deep")
         above = (*above, id(value))
         if isinstance(value, Mapping):
-            for key in value:
-                if not isinstance(key, str):
-                    raise TypeError(f"a new key must be a str, not {type(key).__name__}: {key!r}")
-                escaped(key)
-        for item in value.values() if isinstance(value, Mapping) else value:
-            check_value(item, above)
-    elif not is_scalar(value):
-        _datatypes.native(as_array(value).dtype)
+            return {checked_key(key): translation(item, above) for key, item in value.items()}
+        return [translation(item, above) for item in value]
+    value = translated(value)
+    return quantity(value, above) if isinstance(value, Quantity) else as_array(value)
+
+
+def quantity(value: Any, above: tuple[int, ...]) -> Any:
+    """A quantity whose value is a number or an array."""
+    from .tables import Table
+
+    encoded(value.unit, "unit")
+    content = translation(value.value, above)
+    if isinstance(content, (Table, Mapping, str)):
+        raise TypeError(f"the value of a quantity is a number or an array, not a {type(value.value).__name__}")
+    result = Quantity(content, value.unit)
+    object.__setattr__(result, "_node", value._node)
+    return result
+
+
+def checked_key(key: Any) -> Any:
+    """A key of a new mapping. Fails with TypeError or ValueError for a key that ASDF does not allow."""
+    if isinstance(key, Key) and key.type != KeyType.STRING:
+        raise TypeError(f"the key {str(key)!r} is no text, integer or boolean; ASDF allows no others")
+    if isinstance(key, str):
+        utf8(key)
+    elif isinstance(key, (int, np.integer)) and not isinstance(key, bool):
+        if not -(2**63) <= operator.index(key) < 2**63:
+            raise ValueError(f"the key {key} does not fit 64 bits")
+    elif not isinstance(key, (bool, np.bool_)):
+        raise TypeError(f"a key is a str, an int or a bool, not {type(key).__name__}: {key!r}")
+    return key
+
+
+def made_key(node: Node, key: Any) -> Node:
+    """The node under a key that is no path, which is made unless it exists."""
+    from .nodes import Node
+
+    checked_key(key)
+    address = c_void_p()
+    if isinstance(key, str):
+        data = utf8(key)
+        change(node, lib.asdf_node_make_by_string, b"", data, len(data), reference(address))
+    elif isinstance(key, (bool, np.bool_)):
+        change(node, lib.asdf_node_make_by_bool, b"", int(key), reference(address))
+    else:
+        change(node, lib.asdf_node_make_by_i64, b"", operator.index(key), reference(address))
+    return Node(address.value or 0, node._file)
 
 
 def is_scalar(value: Any) -> bool:
@@ -91,42 +165,39 @@ def is_scalar(value: Any) -> bool:
         ):
             raise TypeError(f"a scalar of {value.dtype} cannot be stored{_datatypes.ADVICE.get(value.dtype.kind, '')}")
         return True
+    if isinstance(value, datetime.date) and value != value:
+        raise TypeError("a missing time cannot be stored: store None instead")
     return value is None or isinstance(value, (bool, int, float, complex, datetime.date))
 
 
 def as_array(value: Any) -> Any:
-    from .arrays import Array
-
-    if isinstance(value, (Array, np.ndarray)):
-        return value
-    if hasattr(value, "__array__"):
-        return np.asarray(value)
-    raise TypeError(f"a value of type {type(value).__name__} cannot be stored")
+    if not isinstance(value, np.ndarray):
+        if not hasattr(value, "__array__"):
+            raise TypeError(f"a value of type {type(value).__name__} cannot be stored")
+        value = np.asanyarray(value)
+    _datatypes.native(value.dtype)
+    return value
 
 
 def holds_array(value: Any) -> bool:
-    from .nodes import Node, Quantity, Tagged
+    """Whether a prepared value has arrays, which the options of arrays are for."""
+    from .nodes import Node
     from .tables import Table
 
-    value = translated(value)
     if isinstance(value, (Tagged, Quantity)):
         return holds_array(value.value)
-    if isinstance(value, (str, bytes, bytearray)):
-        return False
-    if isinstance(value, (Node, Table)):
-        return True
     if isinstance(value, Mapping):
         return any(map(holds_array, value.values()))
-    if isinstance(value, Sequence):
+    if isinstance(value, list):
         return any(map(holds_array, value))
-    return hasattr(value, "__array__") and not isinstance(value, np.generic)
+    return isinstance(value, (Node, Table, Array, np.ndarray))
 
 
 def store(node: Node, path: bytes, value: Any, options: Mapping[str, Any], lend: bool = False) -> None:
-    from .nodes import Node, Quantity, Tagged
+    """Stores a prepared value."""
+    from .nodes import Node
     from .tables import Table
 
-    value = translated(value)
     if isinstance(value, Tagged):
         node = made_node(node, path)
         store(node, b"", value.value, options, lend)
@@ -138,20 +209,27 @@ def store(node: Node, path: bytes, value: Any, options: Mapping[str, Any], lend:
             change(node, lib.asdf_node_set_table, path, value._pointer, made.pointer)
     elif isinstance(value, Node):
         copy(node, path, value, options)
-    elif isinstance(value, (str, bytes, bytearray)) or is_scalar(value):
-        store_scalar(node, path, value)
+    elif isinstance(value, TaggedText):
+        store_tagged_text(node, path, value)
+    elif isinstance(value, Reference):
+        change(node, lib.asdf_node_set_reference, path, encoded(value.uri, "URI"))
     elif isinstance(value, Mapping):
         node = made_node(node, path)
         change(node, lib.asdf_node_set_mapping, b"", 0)
         for key, item in value.items():
-            store(node, escaped(key), item, options, lend)
-    elif isinstance(value, Sequence):
+            if isinstance(key, str) and literal(key) is key and not isinstance(key, Key):
+                store(node, utf8(key), item, options, lend)
+            else:
+                store(made_key(node, key), b"", item, options, lend)
+    elif isinstance(value, list):
         node = made_node(node, path)
         change(node, lib.asdf_node_set_sequence, b"", 0)
         for item in value:
             store(node, b"-", item, options, lend)
+    elif isinstance(value, (Array, np.ndarray)):
+        store_array(node, path, value, options, lend)
     else:
-        store_array(node, path, as_array(value), options, lend)
+        store_scalar(node, path, value)
 
 
 def made_node(node: Node, path: bytes) -> Node:
@@ -161,6 +239,15 @@ def made_node(node: Node, path: bytes) -> Node:
     address = c_void_p()
     change(node, lib.asdf_node_make, path, reference(address))
     return Node(address.value or 0, node._file)
+
+
+def store_tagged_text(node: Node, path: bytes, value: TaggedText) -> None:
+    node = made_node(node, path)
+    data = utf8(value)
+    setter = lib.asdf_node_set_timestamp if value.tag == TIMESTAMP_TAG else lib.asdf_node_set_string
+    change(node, setter, b"", data, len(data))
+    if value.tag != TIMESTAMP_TAG:
+        change(node, lib.asdf_node_set_tag, b"", encoded(value.tag, "tag"))
 
 
 def store_scalar(node: Node, path: bytes, value: Any) -> None:
@@ -201,15 +288,26 @@ def decimal(number: int) -> bytes:
     return (str(number) + "".join(reversed(pieces))).encode()
 
 
-def store_quantity(node: Node, path: bytes, value: Any, options: Mapping[str, Any], lend: bool) -> None:
+def store_quantity(node: Node, path: bytes, value: Quantity, options: Mapping[str, Any], lend: bool) -> None:
+    if value._node is not None and is_quantity(value._node):
+        copy(node, path, value._node, options)
+        return
     standard = text(lib.asdf_file_standard, node._file._pointer)
     version = "1.2.0" if tuple(map(int, standard.split("."))) >= (1, 6, 0) else "1.1.0"
     node = made_node(node, path)
     change(node, lib.asdf_node_set_mapping, b"", 0)
     store(node, b"value", value.value, options, lend)
-    store_scalar(node, b"unit", value.unit)
-    change(node, lib.asdf_node_set_tag, b"unit", b"tag:stsci.edu:asdf/unit/unit-1.0.0")
+    unit = value.unit if isinstance(value.unit, TaggedText) else TaggedText(value.unit, UNIT_TAG)
+    store_tagged_text(node, b"unit", unit)
     change(node, lib.asdf_node_set_tag, b"", f"tag:stsci.edu:asdf/unit/quantity-{version}".encode())
+
+
+def is_quantity(node: Node) -> bool:
+    """Whether a node that was a quantity still is one, in an open file."""
+    try:
+        return node.kind == Kind.QUANTITY
+    except AsdfError:
+        return False
 
 
 def copy(node: Node, path: bytes, source: Node, options: Mapping[str, Any]) -> None:
@@ -219,10 +317,8 @@ def copy(node: Node, path: bytes, source: Node, options: Mapping[str, Any]) -> N
 
 def store_array(node: Node, path: bytes, array: Any, options: Mapping[str, Any], lend: bool = False) -> None:
     """Sets an array. Its elements are copied from where they are, or lent; its byte order is kept if it has one."""
-    from .arrays import Array, place
-
     if isinstance(array, Array):
-        if not array._fields:
+        if array._is_whole:
             copy(node, path, array._node, options)
             return
         array = array[...]

@@ -115,7 +115,12 @@ def lending(memory: Any) -> Iterator[tuple[Any, int]]:
 def source_of(content: Any) -> tuple[Any, int]:
     """File object and length of the content that a resolver returns."""
     if not hasattr(content, "read"):
-        content = io.BytesIO(bytes(memoryview(content)))
+        try:
+            content = io.BytesIO(bytes(memoryview(content)))
+        except TypeError:
+            content = None
+    if content is None or isinstance(content, io.TextIOBase) or not hasattr(content, "seek"):
+        raise TypeError("a resolver returns bytes or a binary file object that can seek, or raises an exception")
     return content, content.seek(0, os.SEEK_END)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _datatypes
+from ._casting import fitting, fitting_fill
 from ._foreign import elements_only
 from ._library import Buffer, Handle, check, encoded, extents, int32, int64, int64s, lib, pointer, text
 from ._options import Options, options_for
@@ -43,13 +44,14 @@ class Array(Handle):
         Number of axes, of elements, and of bytes in memory.
     """
 
-    __slots__ = ("_dtype", "_fields", "_node", "_shape")
+    __slots__ = ("_dtype", "_fields", "_is_unmasked", "_node", "_shape")
     _free = lib.asdf_array_free
 
-    def __init__(self, address: int, node: Node, fields: tuple[str, ...] = ()) -> None:
+    def __init__(self, address: int, node: Node, fields: tuple[str, ...] = (), is_unmasked: bool = False) -> None:
         super().__init__(address)
         self._node = node
         self._fields = fields
+        self._is_unmasked = is_unmasked
         self._shape: tuple[int, ...] | None = None
         self._dtype: np.dtype[Any] | None = None
 
@@ -137,11 +139,16 @@ class Array(Handle):
     def field(self, name: str) -> Array:
         """Field of an array of records, as an array whose last axes are those of the field."""
         address = pointer(lib.asdf_array_field, self._pointer, encoded(name, "name of a field"))
-        return Array(address, self._node, (*self._fields, name))
+        return Array(address, self._node, (*self._fields, name), self._is_unmasked)
 
     def without_mask(self) -> Array:
         """The same array without its mask."""
-        return Array(pointer(lib.asdf_array_without_mask, self._pointer), self._node, self._fields)
+        return Array(pointer(lib.asdf_array_without_mask, self._pointer), self._node, self._fields, True)
+
+    @property
+    def _is_whole(self) -> bool:
+        """True if this is all that the node describes."""
+        return not self._fields and not self._is_unmasked
 
     # Reading ----------------------------------------------------------------------------------------------------------
 
@@ -354,10 +361,10 @@ class Array(Handle):
 
     def resize(self, shape: Sequence[int], fill: Any = 0, **options: Any) -> None:
         """Changes the shape. Elements keep their indices; new ones get the fill value. Needs a file opened for update."""
-        element = np.asarray(fill).astype(self.dtype)
+        element = None if isinstance(fill, int) and fill == 0 else fitting_fill(elements_only(fill), self.dtype)
         node, numbers = self._node, int64s(shape)
         with options_for("asdf_node_resize_array", options) as made:
-            data, size = element.ctypes.data, element.dtype.itemsize
+            data, size = (None, 0) if element is None else (element.ctypes.data, element.dtype.itemsize)
             made.check(lib.asdf_node_resize_array(node._pointer, b"", len(numbers), numbers, data, size, made.pointer))
         self._renew()
 
@@ -382,6 +389,9 @@ class Array(Handle):
         for name in self._fields:
             outer = Array(address, self._node)
             address = pointer(lib.asdf_array_field, outer._pointer, encoded(name))
+        if self._is_unmasked:
+            masked = Array(address, self._node)
+            address = pointer(lib.asdf_array_without_mask, masked._pointer)
         old = Array(self._pointer, self._node)
         self._pointer, self._shape, self._dtype = address, None, None
         del old
@@ -389,14 +399,14 @@ class Array(Handle):
     # Pickles ----------------------------------------------------------------------------------------------------------
 
     def __reduce__(self) -> Any:
-        return reopened_array, (self._node, self._fields)
+        return reopened_array, (self._node, self._fields, self._is_unmasked)
 
 
-def reopened_array(node: Node, fields: tuple[str, ...]) -> Array:
+def reopened_array(node: Node, fields: tuple[str, ...], is_unmasked: bool) -> Array:
     array = node.array()
     for name in fields:
         array = array.field(name)
-    return array
+    return array.without_mask() if is_unmasked else array
 
 
 class View(Handle):
@@ -477,11 +487,3 @@ def fill_fields(result: NDArray[Any], mask: NDArray[Any]) -> None:
             fill_fields(field, np.broadcast_to(wide, field.shape))
         else:
             field[...] = wide
-
-
-def fitting(strings: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Strings in the dtype of the array. Fails with ValueError where NumPy would cut a string off."""
-    result = strings.astype(dtype)
-    if not np.array_equal(result.astype(strings.dtype), strings):
-        raise ValueError(f"a string is too long for elements of {dtype}")
-    return result

@@ -25,10 +25,16 @@ from astropy.utils.data_info import serialize_context_as
 
 from . import _columns, _metadata
 from ._library import buffer_bytes, check, int32, int64, lib, text
+from ._values import YAML
 from .constants import KeyType, Kind, NodeType
 from .ecsv import read_ecsv, write_ecsv
 from .nodes import Node
 from .tables import Table
+
+try:
+    from astropy.table.connect import construct_indices
+except ImportError:  # astropy 7 and earlier
+    construct_indices = None
 
 __all__ = ["from_astropy", "to_astropy"]
 
@@ -55,7 +61,31 @@ def to_astropy(table: Table, cls: Any = None) -> Any:
     """
     made = _objects(table)
     cls = astropy_table.QTable if cls is None else cls
-    return made if type(made) is cls else cls(made, copy=False)
+    made = made if type(made) is cls else cls(made, copy=False)
+    _make_indices(made)
+    return made
+
+
+def _make_indices(made: Any) -> None:
+    """Makes the indices of a table that was written with `write_indices=True`, and removes the columns that hold them.
+
+    An index whose columns or rows were not all read is left out.
+    """
+    meta = made.meta.get("__table_indices__")
+    if meta is None:
+        return
+    indices = meta["indices"]
+    rows = np.arange(len(made))
+    is_complete = all(
+        {*index["colnames"], index["index_colname"]} <= set(made.colnames)
+        and np.array_equal(np.sort(made[index["index_colname"]]), rows)
+        for index in indices
+    )
+    if is_complete and construct_indices is not None:
+        construct_indices(made)
+    else:
+        del made.meta["__table_indices__"]
+        made.remove_columns([index["index_colname"] for index in indices if index["index_colname"] in made.colnames])
 
 
 def _objects(table: Table) -> Any:
@@ -104,7 +134,7 @@ def _unknown_tag(loader: Any, suffix: str, node: Any) -> Any:
     return loader.construct_scalar(node)
 
 
-Loader.add_constructor(_metadata.YAML + "omap", _ordered_mapping)
+Loader.add_constructor(YAML + "omap", _ordered_mapping)
 Loader.add_multi_constructor("", _unknown_tag)
 
 
@@ -131,11 +161,11 @@ def _yaml_node(loader: Any, node: Node, seen: dict[int, Any]) -> Any:
         return seen[identity]
     children: list[Any] = []
     if kind == NodeType.SEQUENCE:
-        made = yaml.SequenceNode(tag or _metadata.YAML + "seq", children)
+        made = yaml.SequenceNode(tag or YAML + "seq", children)
         seen[identity] = made
         children.extend(_yaml_node(loader, item, seen) for item in _metadata.children(node))
     else:
-        made = yaml.MappingNode(tag or _metadata.YAML + "map", children)
+        made = yaml.MappingNode(tag or YAML + "map", children)
         seen[identity] = made
         for index, item in enumerate(_metadata.children(node)):
             children.append((_yaml_key(loader, node, index), _yaml_node(loader, item, seen)))
@@ -146,7 +176,7 @@ def _yaml_key(loader: Any, node: Node, index: int) -> Any:
     content = text(lib.asdf_node_key_string, node._pointer, b"", index)
     kind = int32(lib.asdf_node_key_type, node._pointer, b"", index)
     tag = {KeyType.STRING: "str", KeyType.INTEGER: "int", KeyType.BOOL: "bool"}.get(KeyType(kind))
-    tag = _metadata.YAML + tag if tag else loader.resolve(yaml.ScalarNode, content, (True, False))
+    tag = YAML + tag if tag else loader.resolve(yaml.ScalarNode, content, (True, False))
     return yaml.ScalarNode(tag, content)
 
 
@@ -159,9 +189,9 @@ def _scalar_text(node: Node, kind: int) -> str:
 def _scalar_tag(node: Node, kind: int) -> str:
     names = {NodeType.NULL: "null", NodeType.BOOL: "bool", NodeType.INTEGER: "int", NodeType.FLOAT: "float"}
     if kind in names:
-        return _metadata.YAML + names[NodeType(kind)]
+        return YAML + names[NodeType(kind)]
     is_timestamp = int32(lib.asdf_node_kind, node._pointer, b"") == Kind.TIMESTAMP
-    return _metadata.YAML + ("timestamp" if is_timestamp else "str")
+    return YAML + ("timestamp" if is_timestamp else "str")
 
 
 # From astropy to asdfkit ---------------------------------------------------------------------------------------------
@@ -203,7 +233,7 @@ def from_astropy(table: Any) -> Table:
 
 def _has_cells(column: Any) -> bool:
     """Whether a column of objects has arrays that differ in their last extent at most."""
-    cells = [cell for cell in column if cell is not np.ma.masked]
+    cells = [cell for cell in column if cell is not np.ma.masked] or list(np.ma.getdata(column))
     return bool(cells) and all(
         isinstance(cell, np.ndarray)
         and cell.dtype.kind in "fiubU"
@@ -244,7 +274,9 @@ def _read(source: Any, **options: Any) -> Any:
         source = "\n".join(source).encode()
     elif isinstance(source, str) and "\n" in source:
         source = source.encode()
-    return _objects(read_ecsv(source, **options))
+    made = _objects(read_ecsv(source, **options))
+    _make_indices(made)
+    return made
 
 
 def _write(table: Any, target: Any, overwrite: bool = False, **options: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import operator
 import os
 import threading
 from collections.abc import Iterator, Sequence
@@ -12,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _arrow, _sources
-from ._library import Handle, file_name, lib
+from ._library import Handle, file_name, lib, utf8
 from ._options import Options, options_for
+from .constants import Status
+from .errors import MissingFileError
 from .tables import Table, _range_of
 
 if TYPE_CHECKING:
@@ -54,9 +57,15 @@ def read_ecsv(
     Raises
     ------
     TableError
-        The text is not valid ECSV; the error has the line, the byte offset and the column.
+        The header or a row is not valid; the error has the line, the byte offset and the column.
+    FormatError
+        The content is no ECSV, its compressed bytes are damaged, or it ends early.
+    ArrayError
+        A column has a datatype that tables do not have.
+    NotFoundError
+        The table has no column of a name in `columns`.
     FileNotFoundError, OSError
-        The file cannot be read.
+        The file cannot be read. A text in place of a name is a FileNotFoundError; pass `text.encode()`.
 
     Examples
     --------
@@ -64,13 +73,15 @@ def read_ecsv(
     >>> table["ra"].mean()
     """
     first, count = _range_of(rows, None)
+    if isinstance(source, str) and "\n" in source and not os.path.exists(source):
+        raise MissingFileError("no file has this name; the text of a table is passed as bytes", Status.FILE_NOT_FOUND)
     if isinstance(columns, str):
         columns = [columns]
     if columns is not None and not columns:
         raise ValueError("columns is empty; it needs at least one name")
     options.update(columns=columns, first_row=first or None, row_count=None if count < 0 else count)
     if batches is not None and batches is not False:
-        size = None if batches is True else batches
+        size = None if batches is True else operator.index(batches)
         if size is not None and size < 1:
             raise ValueError(f"batches must have at least one row, not {batches}")
         return TableReader(source, dict(options, batch_rows=size))
@@ -112,11 +123,7 @@ def write_ecsv(table: Any, path: Any, **options: Any) -> None:
 
 def as_table(table: Any) -> Table:
     """The table itself, or one that is made from a table of another program."""
-    if isinstance(table, Table):
-        return table
-    if type(table).__module__.partition(".")[0] == "astropy" or hasattr(table, "as_array"):
-        return Table.from_astropy(table)
-    return Table(table)
+    return table if isinstance(table, Table) else Table(table)
 
 
 def content_of(source: Any) -> Any:
@@ -126,7 +133,7 @@ def content_of(source: Any) -> Any:
     if hasattr(source, "read"):
         source = source.read()
         if isinstance(source, str):
-            source = source.encode()
+            source = utf8(source)
     try:
         return np.frombuffer(source, np.uint8) if len(source) else np.zeros(0, np.uint8)
     except (TypeError, ValueError, BufferError):

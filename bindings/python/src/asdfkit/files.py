@@ -188,6 +188,8 @@ class File(Tree):
         data = utf8(description)
         stamp = None
         if time is not None:
+            if not isinstance(time, datetime.datetime):
+                raise TypeError(f"the time of an entry is a datetime, not {type(time).__name__}")
             if time.tzinfo is not None:
                 time = time.astimezone(datetime.timezone.utc).replace(tzinfo=None)
             stamp = time.isoformat().encode()
@@ -250,8 +252,10 @@ class File(Tree):
         self, path: Any, node_path: str, dtype: Any, row_shape: tuple[int, ...] = (), **options: Any
     ) -> RowStream:
         """Starts writing this file with an array whose rows are pushed one after the other; see `RowStream`."""
+        from ._setting import check_outside
         from .streams import start
 
+        check_outside(self, node_path)
         return start(self._file, path, node_path, dtype, row_shape, options)
 
     # Checks -----------------------------------------------------------------------------------------------------------

@@ -81,7 +81,7 @@ class Description(Handle):
         """
         try:
             number = NdlFormat[format.upper()]
-        except KeyError:
+        except (AttributeError, KeyError):
             names = ", ".join(repr(item.name.lower()) for item in NdlFormat)
             raise ValueError(f"the format is one of {names}, not {format!r}") from None
         title = None if name is None else encoded(name, "name")

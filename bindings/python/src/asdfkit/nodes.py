@@ -5,20 +5,20 @@ Scalars become values of Python, arrays become `Array`, quantities `Quantity`; a
 
 from __future__ import annotations
 
-import datetime
 import operator
-import re
+import sys
 from collections.abc import ItemsView, Iterator, MutableMapping, MutableSequence, ValuesView
-from ctypes import byref, c_double, c_int64
-from dataclasses import dataclass
+from ctypes import byref, c_int64
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from . import _setting
-from ._library import Handle, check, encoded, failure, int32, int64, lib, pending, pointer, raw, text, utf8
+from ._library import Handle, check, encoded, int32, int64, lib, pending, pointer, text, utf8
+from ._scalars import SCALARS, tagged_text
+from ._values import Key, Quantity, Reference, TaggedText, literal
 from .arrays import Array
-from .constants import KeyType, Kind, NodeType, Status
+from .constants import KeyType, Kind, NodeType
 from .errors import AsdfError, NotFoundError
 
 if TYPE_CHECKING:
@@ -28,10 +28,6 @@ if TYPE_CHECKING:
     from ._option_types import SettingArraysOfAnyDatatypeOptions as ArrayOptions
     from .files import FileHandle, Origin
     from .tables import Table
-
-TIMESTAMP = re.compile(
-    r"(\d{4})-(\d\d?)-(\d\d?)(?:(?:[Tt]|[ \t]+)(\d\d?):(\d\d):(\d\d)(?:\.(\d*))?[ \t]*(Z|([-+])(\d\d?)(?::?(\d\d))?)?)?"
-)
 
 
 class Node(Handle):
@@ -94,7 +90,7 @@ class Node(Handle):
         """
         from .tables import get_table
 
-        return get_table(self._pointer, encoded(path), **options)
+        return get_table(self._pointer, _setting.path_of(path), **options)
 
     def unit(self) -> str:
         """Unit of a quantity, a column or any mapping with the key "unit"; "" without a dimension."""
@@ -102,15 +98,15 @@ class Node(Handle):
 
     def tag_of(self, path: str) -> str | None:
         """Tag of the node at a path below this one; None without a tag."""
-        return text(lib.asdf_node_tag, self._pointer, encoded(path)) or None
+        return text(lib.asdf_node_tag, self._pointer, _setting.path_of(path)) or None
 
     def text_of(self, path: str) -> str:
         """Text of the scalar at a path, as it is written in the file."""
-        return text(lib.asdf_node_get_text, self._pointer, encoded(path))
+        return text(lib.asdf_node_get_text, self._pointer, _setting.path_of(path))
 
     def node(self, path: str = "") -> Node:
         """The node at a path as a handle, whatever its kind: `Tree`, `List`, or a plain `Node` for others."""
-        return wrapped(pointer(lib.asdf_node_get, self._pointer, encoded(path)), self._file)
+        return wrapped(pointer(lib.asdf_node_get, self._pointer, _setting.path_of(path)), self._file)
 
     def load(self) -> Any:
         """Reads this node with all its content into dicts, lists, NumPy arrays and scalars.
@@ -152,7 +148,12 @@ class Tree(Node, MutableMapping[Any, Any]):
     """A mapping. Keys may be paths: `tree["meta/exposure/time"]` is `tree["meta"]["exposure"]["time"]`.
 
     A path is a JSON Pointer: "~1" stands for "/" and "~0" for "~" in a key, and a number is the index of an item. A key
-    of the mapping comes before a path of the same spelling.
+    of the mapping comes before a path of the same spelling. A `Key`, an integer and a boolean are keys, and no paths.
+
+    Iteration yields keys that mean the same in any mapping, and values keep their tags. So a loop copies a mapping:
+
+        >>> for key in source:
+        ...     target[key] = source[key]
     """
 
     __slots__ = ()
@@ -173,15 +174,28 @@ class Tree(Node, MutableMapping[Any, Any]):
         Values: None, bool, int, float, complex, str, bytes, date and datetime, mappings, sequences, NumPy arrays and
         scalars, `Array` and nodes, `Quantity`, `Tagged` and `Table` (with `table_form="astropy"` for the tags of
         astropy). Arrays and nodes can be of other files, which must stay open until this file is written: stored bytes
-        are copied then.
+        are copied then. Tables of astropy, pandas, polars, pyarrow and DuckDB become tables. Other objects with labels,
+        such as a Series or a DataArray, are a TypeError.
         """
-        node, path = self._target(key)
-        _setting.assign(node, path, value, dict(options), lend)
+        prepared = _setting.prepared(value, options)
+        count = self._count()
+        node, path = self._place(key)
+        try:
+            _setting.store(node, path, prepared, options, lend)
+        except BaseException:
+            if node is not self and self._count() > count:
+                _setting.change(node, lib.asdf_node_remove, path)
+            raise
 
     def __delitem__(self, key: Any) -> None:
         if key not in self:
             raise KeyError(key)
-        node, path = self._target(key)
+        node, path = self._locate(key)
+        if node is not self and "\0" not in str(key):
+            # By its path, a pair of a merged mapping is not taken for one of this mapping.
+            own = _setting.escaped(key_text(key))
+            if int64(lib.asdf_node_identity, self._pointer, own) == node._identity():
+                node, path = self, own
         _setting.change(node, lib.asdf_node_remove, path)
 
     def __contains__(self, key: object) -> bool:
@@ -213,18 +227,29 @@ class Tree(Node, MutableMapping[Any, Any]):
         """Values in the order of the file, read one by one."""
         return Values(self)
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        """Rows of a table as an array of records; see `Table.__array__`. Other mappings are a TypeError."""
+        if self.kind != Kind.TABLE:
+            raise TypeError("a mapping has no elements that an array could hold; load() makes a dict of it")
+        from .tables import refuse_data_frame
+
+        refuse_data_frame(sys._getframe(1))
+        return np.array(self.table(), dtype)
+
     def rename(self, key: str, new: str) -> None:
         """Renames a key; position and comments of its value stay."""
-        node, path = self._target(key)
+        node, path = self._locate(key)
         _setting.change(node, lib.asdf_node_rename_key, path, encoded(new, "key"))
 
     def move(self, path: str, to: str) -> None:
         """Moves a node with all its content to another path."""
-        _setting.change(self, lib.asdf_node_move, encoded(path), encoded(to))
+        _setting.check_outside(self, to)
+        _setting.change(self, lib.asdf_node_move, _setting.path_of(path), _setting.path_of(to))
 
     def set_reference(self, path: str, target: str) -> None:
         """Sets a reference to the place `target` (a path) in this file."""
-        _setting.change(self, lib.asdf_node_set_reference_to, encoded(path), encoded(target))
+        _setting.check_outside(self, path)
+        _setting.change(self, lib.asdf_node_set_reference_to, _setting.path_of(path), _setting.path_of(target))
 
     def _key(self, index: int) -> Any:
         kind = int32(lib.asdf_node_key_type, self._pointer, b"", index)
@@ -232,17 +257,23 @@ class Tree(Node, MutableMapping[Any, Any]):
             return int64(lib.asdf_node_key_i64, self._pointer, b"", index)
         if kind == KeyType.BOOL:
             return bool(int32(lib.asdf_node_key_bool, self._pointer, b"", index))
-        return text(lib.asdf_node_key_string, self._pointer, b"", index)
+        key = text(lib.asdf_node_key_string, self._pointer, b"", index)
+        return literal(key) if kind == KeyType.STRING else Key(key, KeyType.OTHER)
 
     def _item_path(self, index: int) -> bytes | None:
-        key = self._key(index)
-        return None if isinstance(key, str) and "\0" in key else _setting.escaped(str(key))
+        key = key_text(self._key(index))
+        return None if "\0" in key else _setting.escaped(key)
 
     def _locate(self, key: Any) -> tuple[Node, bytes]:
         """Node and path of the value under a key. Fails with KeyError if only a search can tell that it is missing."""
-        if isinstance(key, str) and key and not any(mark in key for mark in "/~\0"):
+        if isinstance(key, Key):
+            if key.type != KeyType.STRING:
+                return self, _setting.escaped(key)
+            data = utf8(key)
+            address = pointer(lib.asdf_node_get_by_string, self._pointer, b"", data, len(data))
+        elif isinstance(key, str) and key and not any(mark in key for mark in "/~\0"):
             return self, utf8(key)
-        if isinstance(key, (bool, np.bool_)):
+        elif isinstance(key, (bool, np.bool_)):
             address = pointer(lib.asdf_node_get_by_bool, self._pointer, b"", int(key))
         elif isinstance(key, (int, np.integer)):
             number = operator.index(key)
@@ -261,14 +292,20 @@ class Tree(Node, MutableMapping[Any, Any]):
             raise TypeError(f"a key is a str, an int or a bool, not {type(key).__name__}")
         return Node(address, self._file), b""
 
-    def _target(self, key: Any) -> tuple[Node, bytes]:
-        """Node and path to pass to a function that changes the value under a key."""
-        try:
-            return self._locate(key)
-        except KeyError:
-            if isinstance(key, str):
-                return self, _setting.escaped(key)
-            raise TypeError(f"a new key must be a str, not {type(key).__name__}") from None
+    def _place(self, key: Any) -> tuple[Node, bytes]:
+        """Node and path to pass to a setter. A key that is no path is made."""
+        if isinstance(key, str) and not isinstance(key, Key) and key and "\0" not in key:
+            if not any(mark in key for mark in "/~"):
+                return self, utf8(key)
+            if self._locate(key)[0] is self:
+                _setting.check_outside(self, key)
+                return self, utf8(key)
+        return _setting.made_key(self, key), b""
+
+
+def key_text(key: Any) -> str:
+    """Text of a key, as paths have it."""
+    return str(bool(key)).lower() if isinstance(key, (bool, np.bool_)) else str(key)
 
 
 class List(Node, MutableSequence[Any]):
@@ -297,8 +334,11 @@ class List(Node, MutableSequence[Any]):
         """Sets an item, or the value at a path, with options for its arrays; `lend` as for mappings."""
         if isinstance(index, slice):
             raise TypeError("items are set one by one, not by a slice")
+        prepared = _setting.prepared(value, options)
         path = encoded(index) if isinstance(index, str) else b"%d" % self._index(index)
-        _setting.assign(self, path, value, dict(options), lend)
+        if isinstance(index, str):
+            _setting.check_outside(self, index)
+        _setting.store(self, path, prepared, options, lend)
 
     def __delitem__(self, index: Any) -> None:
         if isinstance(index, slice):
@@ -316,15 +356,15 @@ class List(Node, MutableSequence[Any]):
 
     def insert(self, index: int, value: Any) -> None:
         """Inserts an item before an index."""
-        _setting.check_value(value)
+        prepared = _setting.prepared(value, {})
         count = self._count()
         place = min(max(index + count if index < 0 else index, 0), count)
         _setting.change(self, lib.asdf_node_insert_item, b"", place)
-        _setting.assign(self, b"%d" % place, value, {})
+        _setting.store(self, b"%d" % place, prepared, {})
 
     def append(self, value: Any, *, lend: bool = False, **options: Unpack[ArrayOptions]) -> None:
         """Adds an item at the end, with options for its arrays; `lend` as for mappings."""
-        _setting.assign(self, b"-", value, dict(options), lend)
+        _setting.store(self, b"-", _setting.prepared(value, options), options, lend)
 
     def _index(self, index: Any) -> int:
         number = operator.index(index)
@@ -356,43 +396,19 @@ class Values(ValuesView[Any]):
             yield self._mapping._item(index)
 
 
-@dataclass(frozen=True)
-class Quantity:
-    """A number or an array with a unit. `value` is a scalar, an `Array` or anything that can be stored as one."""
-
-    value: Any
-    unit: str
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        """The value without its unit."""
-        result = np.asarray(self.value, dtype)
-        return result.copy() if copy else result
-
-
-@dataclass(frozen=True)
-class Tagged:
-    """A value to store under a tag: `file["model"] = Tagged({"shift": 1.5}, "tag:example.org:model-1.0.0")`."""
-
-    value: Any
-    tag: str
-
-
-@dataclass(frozen=True)
-class Reference:
-    """A JSON reference that cannot be followed."""
-
-    uri: str
-
-
 # Reading --------------------------------------------------------------------------------------------------------------
 
 KINDS = frozenset(map(int, Kind))
+#: Tag of units that need no tag of their own in a `Quantity`, without its version.
+STANDARD_UNIT = "tag:stsci.edu:asdf/unit/unit-"
+#: Readers of scalars; texts keep their tags.
+READERS = {**SCALARS, Kind.STRING: tagged_text}
 
 
 def value_at(node: Node, path: bytes) -> Any:
     """Value at a path below a node."""
     kind = int32(lib.asdf_node_kind, node._pointer, path)
-    reader = SCALARS.get(kind)
+    reader = READERS.get(kind)
     if reader is not None:
         return reader(node._pointer, path)
     if kind == Kind.REFERENCE:
@@ -404,7 +420,7 @@ def value_of(address: int, file: FileHandle) -> Any:
     """Value of a node, whose handle is taken over."""
     node = Node(address, file)
     kind = int32(lib.asdf_node_kind, address, b"")
-    reader = SCALARS.get(kind)
+    reader = READERS.get(kind)
     if reader is not None:
         return reader(address, b"")
     node._pointer = 0
@@ -421,9 +437,10 @@ def object_of(address: int, file: FileHandle, kind: int) -> Any:
         return reference(address, b"")
     if isinstance(node, (Tree, List)):
         return node
-    if kind == Kind.UNIT:
-        return unit(node)
-    return string(address, b"") if kind == Kind.TIME else text(lib.asdf_node_get_text, address, b"")
+    if kind == Kind.TIME:
+        return tagged_text(address, b"")
+    written = unit(node) if kind == Kind.UNIT else text(lib.asdf_node_get_text, address, b"")
+    return written if node.tag is None else TaggedText(written, node.tag)
 
 
 def wrapped(address: int, file: FileHandle) -> Node:
@@ -445,7 +462,13 @@ def reference(address: int, path: bytes) -> Reference:
 
 def quantity(node: Node) -> Quantity:
     value = value_at(node, b"value")
-    return Quantity(value.array() if isinstance(value, List) else value, unit(node))
+    spelled = unit(node)
+    tag = node.tag_of("unit") if "unit" in node else None  # type: ignore[operator]
+    if tag is not None and not tag.startswith(STANDARD_UNIT):
+        spelled = TaggedText(spelled, tag)
+    result = Quantity(value.array() if isinstance(value, List) else value, spelled)
+    object.__setattr__(result, "_node", node)
+    return result
 
 
 def unit(node: Node) -> str:
@@ -455,82 +478,6 @@ def unit(node: Node) -> str:
         # A unit that the library does not know is the text in the file.
         path = b"unit" if isinstance(node, Tree) else b""
         return text(lib.asdf_node_get_text, node._pointer, path)
-
-
-def boolean(address: int, path: bytes) -> bool:
-    return bool(int32(lib.asdf_node_get_bool, address, path))
-
-
-def integer(address: int, path: bytes) -> int:
-    number = c_int64(-1)
-    status = lib.asdf_node_get_i64(address, path, byref(number))
-    if status == Status.VALUE_RANGE:
-        # int() refuses more than 4,300 digits at once.
-        return digits(text(lib.asdf_node_get_integer, address, path))
-    if status:
-        raise failure(status)
-    return int(number.value)
-
-
-def digits(string: str) -> int:
-    if len(string) <= 4000:
-        return int(string)
-    if string[0] == "-":
-        return -digits(string[1:])
-    half = len(string) // 2
-    scale: int = 10 ** (len(string) - half)
-    return digits(string[:half]) * scale + digits(string[half:])
-
-
-def floating(address: int, path: bytes) -> float:
-    value = c_double()
-    check(lib.asdf_node_get_f64(address, path, byref(value)))
-    return value.value
-
-
-def complex_number(address: int, path: bytes) -> complex:
-    real, imaginary = c_double(), c_double()
-    check(lib.asdf_node_get_complex(address, path, byref(real), byref(imaginary)))
-    return complex(real.value, imaginary.value)
-
-
-def string(address: int, path: bytes) -> str:
-    return text(lib.asdf_node_get_string, address, path)
-
-
-def timestamp(address: int, path: bytes) -> Any:
-    """A date or a datetime; the text if Python cannot represent it exactly."""
-    written = string(address, path)
-    match = TIMESTAMP.fullmatch(written)
-    if match is None:
-        return written
-    year, month, day, hour, minute, second, fraction, zone, sign, hours, minutes = match.groups()
-    try:
-        if hour is None:
-            return datetime.date(int(year), int(month), int(day))
-        if fraction and fraction[6:].strip("0"):
-            return written
-        place = None
-        if zone:
-            shift = datetime.timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
-            place = datetime.timezone(-shift if sign == "-" else shift)
-        micro = int((fraction or "").ljust(6, "0")[:6])
-        day_numbers, time_numbers = (int(year), int(month), int(day)), (int(hour), int(minute), int(second))
-        return datetime.datetime(*day_numbers, *time_numbers, micro, place)
-    except ValueError:
-        return written
-
-
-SCALARS: dict[int, Any] = {
-    Kind.NULL: lambda address, path: None,
-    Kind.BOOL: boolean,
-    Kind.INTEGER: integer,
-    Kind.FLOAT: floating,
-    Kind.COMPLEX: complex_number,
-    Kind.STRING: string,
-    Kind.TIMESTAMP: timestamp,
-    Kind.BINARY: lambda address, path: raw(lib.asdf_node_get_binary, address, path),
-}
 
 
 def load(value: Any, seen: dict[int, Any]) -> Any:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _datatypes
+from ._casting import fitting
 from ._foreign import elements_only
 from ._library import Handle, encoded, file_name, int64, int64s, lib
 from ._options import Options, options_for
 from ._sources import opened
-from .arrays import fitting
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -43,10 +43,7 @@ class RowStream(Handle):
         """Adds rows: an array of shape (number of rows, *row_shape), or a single row."""
         rows = elements_only(rows)
         if rows.dtype != self._dtype:
-            if rows.dtype.kind in "SU":
-                rows = fitting(rows, self._dtype)
-            else:
-                rows = rows.astype(self._dtype, casting="same_kind" if rows.size else "unsafe")
+            rows = fitting(rows, self._dtype)
         if rows.shape == self._row_shape:
             rows = rows[np.newaxis]
         if rows.ndim == 0 or rows.shape[1:] != self._row_shape:

@@ -1,16 +1,19 @@
 """Tables in memory: columns of one length with units, descriptions, formats and metadata."""
 
 import operator
+import sys
 from collections.abc import Iterator, Mapping
 from ctypes import byref, c_void_p
+from types import FrameType
 from typing import Any
 
 import numpy as np
 
-from . import _arrow, _columns, _metadata
+from . import _arrow, _columns, _foreign, _metadata
 from ._library import Handle, check, encoded, extents, int32, int64, lib, text, utf8
 from ._logical import LogicalColumn, logical_columns
 from ._options import options_for
+from ._pickled_tables import copied, packed, restored
 from ._report import Finding, findings
 from .constants import Datatype, Status
 from .errors import ArrayError, NotFoundError
@@ -159,8 +162,10 @@ class Table(Handle):
 
     Parameters
     ----------
-    columns : mapping or object with Arrow's protocol, optional
-        Arrays, masked arrays or lists of one length by name; or a table of pyarrow, polars or DuckDB.
+    columns : mapping, array of records or table, optional
+        Arrays, masked arrays or lists of one length by name; an array of records; or a table of astropy, pandas,
+        polars, pyarrow, DuckDB or another program with Arrow's protocol. An index of pandas that is more than the
+        numbers of the rows becomes columns.
     units, descriptions, formats : mapping, optional
         Texts by the name of the column.
     meta : mapping, optional
@@ -186,9 +191,11 @@ class Table(Handle):
         meta: Mapping[str, Any] | None = None,
     ) -> None:
         self._capsule: Any = None
-        if hasattr(columns, "__arrow_c_stream__") or hasattr(columns, "__arrow_c_array__"):
-            super().__init__(_arrow.import_table(columns, None))
+        foreign = None if columns is None else _foreign.table_of(columns)
+        if foreign is not None:
+            super().__init__(copied(foreign) if foreign is columns else foreign._released())
         else:
+            columns = fields_of(columns)
             parts = {name: _columns.array_mask_and_unit(values) for name, values in dict(columns or {}).items()}
             rows = {len(array) for array, _, _ in parts.values()}
             if len(rows) > 1:
@@ -215,6 +222,11 @@ class Table(Handle):
     def __del__(self) -> None:
         self._capsule = None  # dropped here, where no exception is pending
         super().__del__()
+
+    def _released(self) -> int:
+        """The handle, which the caller takes over."""
+        address, self._pointer = self._pointer, 0
+        return address
 
     # Mapping ---------------------------------------------------------------------------------------------------------
 
@@ -252,6 +264,9 @@ class Table(Handle):
             return self[name]
         except NotFoundError:
             return default
+
+    def __reduce__(self) -> Any:
+        return restored, packed(self)
 
     def __repr__(self) -> str:
         columns = ", ".join(map(repr, self.names[:8])) + (", ..." if self.num_columns > 8 else "")
@@ -378,6 +393,29 @@ class Table(Handle):
         with options_for("asdf_table_import_arrow_stream", options) as handle:
             return cls._of(_arrow.import_table(source, handle.pointer, handle.check))
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """Rows as an array of records, whose fields are the columns.
+
+        Fails with ArrayError if an element is missing, and with TypeError for cells of different lengths.
+        """
+        if copy is False:
+            raise ValueError("the rows are copied; copy=False is not possible")
+        refuse_data_frame(sys._getframe(1))
+        columns = {name: np.asarray(column) for name, column in self.columns.items()}
+        for name, column in self.columns.items():
+            if -1 in column.shape:
+                raise TypeError(
+                    f"column {name!r} has cells of different lengths, which an array of records cannot hold"
+                )
+        records = np.empty(self.num_rows, [(name, values.dtype, values.shape[1:]) for name, values in columns.items()])
+        for name, values in columns.items():
+            records[name] = values
+        return records if dtype is None else records.astype(dtype)
+
+    def to_pandas(self) -> Any:
+        """The table as a data frame of pandas. Needs pandas and pyarrow."""
+        return self.to_arrow().to_pandas()
+
     def to_arrow(self) -> Any:
         """The table as a pyarrow.Table, which shares its memory. Needs pyarrow."""
         import pyarrow
@@ -399,6 +437,10 @@ class Table(Handle):
         from .astropy import to_astropy
 
         return to_astropy(self, cls)
+
+    def __astropy_table__(self, cls: Any, copy: bool, **options: Any) -> Any:
+        """The table for the constructors of astropy: `QTable(table)`."""
+        return cls(self.to_astropy(), copy=copy, **options)
 
     @classmethod
     def from_astropy(cls, table: Any) -> "Table":
@@ -423,6 +465,23 @@ def _range_of(rows: slice | range | None, total: int | None) -> tuple[int, int]:
     elif start < 0 or (stop is not None and stop < 0):
         raise ValueError("rows of a file are counted from its beginning: they cannot be negative")
     return start, -1 if stop is None else max(0, stop - start)
+
+
+def refuse_data_frame(caller: FrameType) -> None:
+    """Fails with TypeError in the constructor of data frames of pandas, which would make one column of whole records."""
+    if caller.f_globals.get("__name__", "").startswith("pandas."):
+        raise TypeError("a data frame is made by table.to_pandas(), or of table.to_dict()")
+
+
+def fields_of(columns: Any) -> dict[str, Any]:
+    """Columns by name, of a mapping or of an array of records."""
+    _foreign.refuse_labelled(columns)
+    names = getattr(getattr(columns, "dtype", None), "names", None)
+    if names is None:
+        return dict(columns or {})
+    if columns.ndim != 1:
+        raise ValueError(f"an array of records has one axis, the rows; this one has the shape {columns.shape}")
+    return {name: columns[name] for name in names}
 
 
 def get_table(node: int, path: bytes, **options: Any) -> Table:

@@ -1,0 +1,102 @@
+"""Copies and pickles of tables: columns as memory of Python, metadata as a file of ASDF, which keeps all tags."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _arrow, _columns, _datatypes
+from ._library import check, lib
+from .constants import Datatype
+
+if TYPE_CHECKING:
+    from .tables import Column, Table
+
+TEXTS = ("unit", "description", "format")
+
+
+def copied(table: Table) -> int:
+    """Address of the handle of a copy of a table."""
+    return _arrow.import_table(table, None)
+
+
+def packed(table: Table) -> tuple[Any, ...]:
+    """Arguments of `restored`, which can be pickled."""
+    columns = list(table.columns.values())
+    texts = [[getattr(column, name) for name in TEXTS] for column in columns]
+    return (
+        table.num_rows,
+        [(column.name, *packed_elements(table, column)) for column in columns],
+        texts,
+        table.schema,
+        packed_metadata([table._meta_node(), *(column._meta_node() for column in columns)]),
+    )
+
+
+def restored(rows: int, columns: list[Any], texts: list[Any], schema: str | None, metadata: bytes) -> Table:
+    from .tables import Column, Table
+
+    table = Table._of(_columns.new_table(rows))
+    for (name, datatype, shape, *parts), properties in zip(columns, texts):
+        add_elements(table._pointer, name.encode(), Datatype(datatype), shape, parts)
+        for attribute, value in zip(TEXTS, properties):
+            if value is not None:
+                setattr(Column(table, name), attribute, value)
+    table.schema = schema
+    set_metadata(table, [name.encode() for name, *_ in columns], metadata)
+    return table
+
+
+def packed_elements(table: Table, column: Column) -> tuple[Any, ...]:
+    """Datatype and shape of a column, and its memory."""
+    code, shape, rows = column.datatype, column.shape, table.num_rows
+    place = (table._pointer, column._key, 0, rows)
+    if code in _columns.TEXTS and not shape:
+        return int(code), shape, *_columns.packed_texts(*place, {})
+    if code not in _columns.TEXTS:
+        dtype: Any = _datatypes.DTYPES[code]
+    elif code == Datatype.STRING:
+        dtype = "U"
+    else:
+        raise TypeError(f"column {column.name!r} has cells of {code.name.lower()}, which cannot be pickled")
+    lengths = _columns.cell_lengths(*place) if shape and shape[-1] < 0 else None
+    count = _columns.element_count(*place)
+    values, missing = _columns.elements(*place, count, code, dtype, {})
+    return int(code), shape, values, missing, lengths
+
+
+def add_elements(table: int, key: bytes, code: Datatype, shape: tuple[int, ...], parts: list[Any]) -> None:
+    if code in _columns.TEXTS and not shape:
+        content, offsets, missing = parts
+        _columns.add_packed_texts(table, key, content, np.frombuffer(offsets, np.int64).copy(), missing, code)
+        return
+    values, missing, lengths = parts
+    if lengths is not None:
+        _columns.add_variable(table, key, values, missing, lengths, shape[:-1])
+    else:
+        rows = int(np.prod(values.shape)) // max(1, int(np.prod(shape, dtype=np.int64)))
+        extents = (rows, *shape)
+        _columns.add_array(table, key, values.reshape(extents), missing.reshape(extents))
+
+
+def packed_metadata(nodes: list[Any]) -> bytes:
+    from .files import new
+
+    file = new()
+    file["metadata"] = [None if node is None else [node] for node in nodes]
+    return file.to_bytes(checksums=False)
+
+
+def set_metadata(table: Table, keys: list[bytes], content: bytes) -> None:
+    from .files import open
+
+    file = open(content)
+    for index, item in enumerate(file["metadata"]):
+        if item is None:
+            continue
+        node = file.node(f"metadata/{index}/0")
+        if index == 0:
+            check(lib.asdf_table_set_meta(table._pointer, node._pointer))
+        else:
+            check(lib.asdf_table_set_column_meta(table._pointer, keys[index - 1], node._pointer))
