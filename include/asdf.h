@@ -3986,8 +3986,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_TABLE_FORM 500
 
 /**
- * Leave out, with a warning of the table, information that the form of the table cannot hold, columns that are not
- * arrays, and columns with units of unknown kinds. Otherwise these are errors.
+ * Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
+ * consist of arrays, and columns with units of unknown kinds. Otherwise these are errors.
  */
 #define ASDF_OPTION_LEAVE_OUT 501
 
@@ -5489,8 +5489,7 @@ void asdf_table_writer_free(asdf_table_writer *writer);
  *
  * - ASDF_ERR_WRONG_TYPE if the node is not a table
  * - ASDF_ERR_TAG_CONTENT if a required part is missing, two columns have the same name, or columns differ in length
- * - ASDF_ERR_UNSUPPORTED if a column is not an array (sky coordinates, places on Earth), or if a unit or another text
- *   has an unknown tag
+ * - ASDF_ERR_UNSUPPORTED if a column does not consist of arrays, or if it, a unit or another text has an unknown tag
  * - ASDF_ERR_LIMIT if strides make a column much larger than its block, or if the table takes more memory than the sum
  *   of its stored bytes and ASDF_OPTION_LIMIT_TABLE_BYTES of the file's options
  *

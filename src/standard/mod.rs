@@ -7,8 +7,10 @@
 mod kind;
 mod made;
 mod notes;
+mod object;
 mod plain;
 mod read_column;
+mod read_object;
 mod read_table;
 mod serialized;
 mod tags;

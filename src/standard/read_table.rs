@@ -31,8 +31,8 @@ pub enum Metadata {
 pub struct TableReadOptions {
     /// Treatment of metadata.
     pub metadata: Metadata,
-    /// If true, columns that are not arrays (sky coordinates, places on Earth), or that have units with unknown tags,
-    /// are left out with a warning. Otherwise they are an error.
+    /// If true, columns that do not consist of arrays, or that have units or attributes with unknown tags, are left out
+    /// with a warning. Otherwise they are an error.
     pub leave_out: bool,
     /// Maximum number of threads for decoding, including the calling thread; 0 means 1.
     pub threads: usize,
@@ -54,14 +54,14 @@ impl Node {
     ///
     /// All versions of these tags are read. A column of records becomes one column for each field, `name.field`. Masks
     /// mark missing elements. Times become the values of their format. Spans of time become the two columns `name.jd1`
-    /// and `name.jd2`. The classes of both are stored in the metadata of the table, under `__serialized_columns__` as
-    /// in ECSV. Units keep their text, except magnitudes: a `units/magunit` of `AB` becomes `mag(AB)`, as in astropy.
+    /// and `name.jd2`. Sky coordinates and places on Earth become one column for each array, such as `name.ra`. Classes
+    /// and other attributes are stored in the metadata of the table, under `__serialized_columns__` as in ECSV. Units keep their text, except magnitudes: a `units/magunit` of `AB` becomes `mag(AB)`, as in astropy.
     ///
     /// Fails with
     ///
     /// - [`Status::WrongType`] for any other node,
     /// - [`Status::TagContent`] for columns without a name, with equal names, or with different lengths,
-    /// - [`Status::Unsupported`] for columns that are not arrays, and for units and texts with unknown tags,
+    /// - [`Status::Unsupported`] for columns that do not consist of arrays, and for units and texts with unknown tags,
     /// - [`Status::Limit`] if the table takes more memory than its bytes in the file and
     ///   [`Limits::table_bytes`](crate::limits::Limits::table_bytes) together,
     /// - the errors of reading arrays.
@@ -72,7 +72,7 @@ impl Node {
         match (tagged, node.node_type("")?) {
             (Tagged::Table | Tagged::AstropyTable, NodeType::Mapping) => reader.table(&node, tagged)?,
             (Tagged::Array, _) => reader.records(&node)?,
-            (Tagged::Other, NodeType::Mapping) => reader.mapping(&node)?,
+            (Tagged::Other | Tagged::Object(_), NodeType::Mapping) => reader.mapping(&node)?,
             _ => {
                 let message = "the node is not a table, an array of records or a mapping of arrays";
                 return Err(node.locate(Error::new(Status::WrongType, message)));
@@ -96,7 +96,7 @@ struct ColumnInfo {
 type ClassOf = Box<dyn FnOnce(&Column) -> Class>;
 
 /// State of reading one table.
-struct TableReader<'a> {
+pub(super) struct TableReader<'a> {
     options: &'a TableReadOptions,
     read: ReadOptions,
     names: HashSet<String>,
@@ -140,10 +140,13 @@ impl TableReader<'_> {
         let mut serialized = Vec::new();
         for (place, name, class) in self.classes {
             if let Some(column) = columns.get(place) {
-                serialized.push(Serialized { name, class: class(column), is_masked: column.cells().is_some() });
+                serialized.push(Serialized { name, class: class(column) });
             }
         }
-        self.header.meta = Serialized::add_to(self.header.meta.take(), &serialized)?;
+        let of_columns = self.header.columns.iter().zip(&columns);
+        let masked =
+            of_columns.filter(|(_, column)| column.cells().is_some()).map(|(header, _)| &*header.name).collect();
+        self.header.meta = Serialized::add_to(self.header.meta.take(), &serialized, &masked)?;
         let row_count = columns.first().map_or(0, |column| column.row_count());
         let table = Table::new(Arc::new(self.header), columns, row_count)?;
         Ok(table.with_warnings(self.warnings))
@@ -247,13 +250,20 @@ impl TableReader<'_> {
                 }
                 Ok(())
             }
-            Tagged::Time if node.node_type("")? == NodeType::Mapping && optional(node, "location")?.is_none() => {
+            Tagged::Time if node.node_type("")? == NodeType::Mapping => {
                 let info = info(name);
                 let name = info.name.clone();
+                let Some(location) = self.object_or_nothing(node, &name, |reader| reader.location(node, &name))? else {
+                    return Ok(());
+                };
                 self.array(info, required(node, "value")?.array("")?, node)?;
                 let (stored, shown) = (optional_text(node, "format")?, optional_text(node, "base_format")?);
                 let scale = optional_text(node, "scale")?;
-                self.remember(name, |column| Class::Time { format: time_format(stored, shown, column), scale });
+                self.remember(name, |column| Class::Time {
+                    format: time_format(stored, shown, column),
+                    scale,
+                    location,
+                });
                 Ok(())
             }
             Tagged::TimeDelta => {
@@ -264,6 +274,14 @@ impl TableReader<'_> {
                 }
                 let (format, scale) = (unit::plain_text(&required(node, "format")?)?, optional_text(node, "scale")?);
                 self.remember(name, |_| Class::TimeDelta { format, scale });
+                Ok(())
+            }
+            Tagged::Object(kind) if node.node_type("")? == NodeType::Mapping => {
+                let name = name.unwrap_or_default();
+                let object = self.object_or_nothing(node, &name, |reader| reader.object_column(node, kind, &name))?;
+                if let Some(object) = object {
+                    self.remember(name, |_| Class::Object(object));
+                }
                 Ok(())
             }
             _ => self.unsupported(node, name),
@@ -320,6 +338,39 @@ impl TableReader<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Reads an object, which may add columns. If it cannot be read and the options allow leaving it out, returns `None`
+    /// and takes back the columns.
+    fn object_or_nothing<T>(
+        &mut self,
+        node: &Node,
+        name: &str,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<Option<T>> {
+        let (count, row_count) = (self.pending.len(), self.row_count);
+        let error = match read(self) {
+            Ok(object) => return Ok(Some(object)),
+            Err(error) if error.status() == Status::Unsupported => error,
+            Err(error) => return Err(error),
+        };
+        for (info, _) in self.pending.drain(count..) {
+            self.names.remove(&info.name);
+        }
+        self.row_count = row_count;
+        self.leave_out(node, error, &format!("the column '{name}'"))?;
+        Ok(None)
+    }
+
+    /// Adds a column of the values in an array.
+    pub(super) fn add_values(&mut self, name: &str, unit: Option<String>, array: &Node) -> Result<()> {
+        let info = ColumnInfo { name: name.to_owned(), unit, ..ColumnInfo::default() };
+        let values = array.array("")?;
+        if let Datatype::Record(_) = values.datatype() {
+            let message = format!("the attribute '{name}' of a column is an array of records");
+            return Err(array.locate(Error::new(Status::Unsupported, message)));
+        }
+        self.add(info, values, array)
     }
 
     fn add(&mut self, info: ColumnInfo, array: NodeArray, node: &Node) -> Result<()> {
@@ -379,7 +430,7 @@ fn time_format(stored: Option<String>, shown: Option<String>, column: &Column) -
 }
 
 /// Returns the node under a key; `None` if it is missing or null.
-fn optional(node: &Node, key: &str) -> Result<Option<Node>> {
+pub(super) fn optional(node: &Node, key: &str) -> Result<Option<Node>> {
     match node.get(key) {
         Ok(found) if found.node_type("")? == NodeType::Null => Ok(None),
         Ok(found) => Ok(Some(found)),
@@ -388,12 +439,12 @@ fn optional(node: &Node, key: &str) -> Result<Option<Node>> {
     }
 }
 
-fn optional_text(node: &Node, key: &str) -> Result<Option<String>> {
+pub(super) fn optional_text(node: &Node, key: &str) -> Result<Option<String>> {
     optional(node, key)?.map(|found| unit::plain_text(&found)).transpose()
 }
 
 /// Returns the node under a key. Fails with [`Status::TagContent`] if it is missing or null.
-fn required(node: &Node, key: &str) -> Result<Node> {
+pub(super) fn required(node: &Node, key: &str) -> Result<Node> {
     optional(node, key)?.ok_or_else(|| {
         let message = format!("the node has no key '{key}', which its tag requires");
         node.locate(Error::new(Status::TagContent, message))

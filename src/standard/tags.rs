@@ -1,5 +1,6 @@
 //! The tags of tables, and their versions in each version of the standard.
 
+use super::object::ObjectKind;
 use crate::error::Result;
 use crate::file::standard_tag;
 use crate::layout::StandardVersion;
@@ -31,6 +32,8 @@ pub(super) enum Tagged {
     TimeDelta,
     /// An array that is a column of records.
     Mixin,
+    /// An object of astropy that consists of arrays.
+    Object(ObjectKind),
     /// Anything else.
     Other,
 }
@@ -46,6 +49,7 @@ pub(super) fn meaning(tag: &str) -> Tagged {
         (_, Some("table/table")) => Tagged::AstropyTable,
         (_, Some("table/ndarraymixin")) => Tagged::Mixin,
         (_, Some("time/timedelta")) => Tagged::TimeDelta,
+        (_, Some(name)) => ObjectKind::of_name(name).map_or(Tagged::Other, Tagged::Object),
         _ => Tagged::Other,
     }
 }

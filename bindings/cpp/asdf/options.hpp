@@ -1011,8 +1011,8 @@ inline option_handle make_options(const column_options &options) {
 
 /// Options for reading tables of ASDF files: those of asdf_node_get_table().
 struct get_table_options {
-    /// Leave out, with a warning of the table, information that the form of the table cannot hold, columns that are not
-    /// arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: false.
+    /// Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
+    /// consist of arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: false.
     std::optional<bool> leave_out{};
     /// Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, units and
     /// other scalars with a tag become texts, collections lose their tags, and references are replaced by their
@@ -1043,8 +1043,8 @@ inline option_handle make_options(const get_table_options &options) {
 struct set_table_options {
     /// Form of a table in an ASDF file: one of table_form. Default: table_form::standard.
     std::optional<asdf::table_form> table_form{};
-    /// Leave out, with a warning of the table, information that the form of the table cannot hold, columns that are not
-    /// arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: false.
+    /// Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
+    /// consist of arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: false.
     std::optional<bool> leave_out{};
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};

@@ -3811,8 +3811,8 @@ module asdfkit_c
     !!
     !! - ASDF_ERR_WRONG_TYPE if the node is not a table
     !! - ASDF_ERR_TAG_CONTENT if a required part is missing, two columns have the same name, or columns differ in length
-    !! - ASDF_ERR_UNSUPPORTED if a column is not an array (sky coordinates, places on Earth), or if a unit or another
-    !!   text has an unknown tag
+    !! - ASDF_ERR_UNSUPPORTED if a column does not consist of arrays, or if it, a unit or another text has an unknown
+    !!   tag
     !! - ASDF_ERR_LIMIT if strides make a column much larger than its block, or if the table takes more memory than the
     !!   sum of its stored bytes and ASDF_OPTION_LIMIT_TABLE_BYTES of the file's options
     !! - node: node that the path starts from

@@ -479,8 +479,8 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_OPTION_BLANK_PADDED = 404
   !> Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant.
   integer(c_int32_t), parameter :: ASDF_OPTION_TABLE_FORM = 500
-  !> Leave out, with a warning of the table, information that the form of the table cannot hold, columns that are not
-  !! arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: 0.
+  !> Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
+  !! consist of arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: 0.
   integer(c_int32_t), parameter :: ASDF_OPTION_LEAVE_OUT = 501
   !> Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, units and other
   !! scalars with a tag become texts, collections lose their tags, and references are replaced by their targets.

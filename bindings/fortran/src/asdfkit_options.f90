@@ -162,8 +162,8 @@ contains
     logical, intent(in), optional :: clamp
     !> Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant. Default: ASDF_TABLE_FORM_STANDARD.
     integer(c_int32_t), intent(in), optional :: table_form
-    !> Leave out, with a warning of the table, information that the form of the table cannot hold, columns that are not
-    !! arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: 0.
+    !> Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
+    !! consist of arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: 0.
     logical, intent(in), optional :: leave_out
     !> Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, units and
     !! other scalars with a tag become texts, collections lose their tags, and references are replaced by their targets.

@@ -329,3 +329,41 @@ def test_indices_are_made_again(tmp_path):
     for part in ({"rows": slice(0, 2)}, {"columns": ["b"]}, {"columns": ["a", "b"]}):
         made = asdfkit.read_ecsv(tmp_path / "a.ecsv", **part).to_astropy()
         assert "__index__" not in made.colnames and not made.indices and "__table_indices__" not in made.meta
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_columns_of_objects_are_read_from_asdf_files(tmp_path):
+    asdf = pytest.importorskip("asdf")
+    pytest.importorskip("asdf_astropy")
+    one = np.array([1.5, 2.5, 3.5])
+    place = EarthLocation.from_geodetic(1, 2, 3)
+    columns = {
+        "spherical": SkyCoord(one * u.deg, one * u.deg),
+        "distant": SkyCoord(one * u.deg, one * u.deg, one * u.kpc, frame="galactic"),
+        "moving": SkyCoord(
+            one * u.deg,
+            one * u.deg,
+            pm_ra_cosdec=one * u.mas / u.yr,
+            pm_dec=one * u.mas / u.yr,
+            frame="fk5",
+            obstime="J2010",
+        ),
+        "cartesian": SkyCoord(x=one * u.m, y=one * u.m, z=one * u.m, representation_type="cartesian"),
+        "place": EarthLocation.from_geodetic(one, one, one),
+        "time": Time(one + 50000, format="mjd", scale="tai", location=place),
+    }
+    for name, values in columns.items():
+        path = tmp_path / f"{name}.asdf"
+        asdf.AsdfFile({"table": QTable({"i": [1, 2, 3], "c": values})}).write_to(path)
+        with asdfkit.open(path) as file, asdf.open(path) as expected:
+            table = file.table("table")
+            values = expected["table"]["c"].copy()
+        table.write_ecsv(tmp_path / f"{name}.ecsv")
+        for found in (asdfkit.astropy.to_astropy(table), QTable.read(tmp_path / f"{name}.ecsv", format="ascii.ecsv")):
+            assert found.colnames == ["i", "c"] and type(found["c"]) is type(values), name
+            assert np.all(found["c"] == values), name
+            for attribute in ("representation_type", "obstime", "location", "format", "scale"):
+                assert np.all(getattr(found["c"], attribute, None) == getattr(values, attribute, None)), (
+                    name,
+                    attribute,
+                )

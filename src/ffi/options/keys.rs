@@ -156,8 +156,8 @@ pub const ASDF_OPTION_BLANK_PADDED: i32 = 404;
 
 /// Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant.
 pub const ASDF_OPTION_TABLE_FORM: i32 = 500;
-/// Leave out, with a warning of the table, information that the form of the table cannot hold, columns that are not
-/// arrays, and columns with units of unknown kinds. Otherwise these are errors.
+/// Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
+/// consist of arrays, and columns with units of unknown kinds. Otherwise these are errors.
 pub const ASDF_OPTION_LEAVE_OUT: i32 = 501;
 /// Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, units and other
 /// scalars with a tag become texts, collections lose their tags, and references are replaced by their targets.

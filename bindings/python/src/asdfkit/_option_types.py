@@ -722,8 +722,8 @@ class AddingColumnsOfAnyDatatypeOptions(EveryCallOptions, total=False):
 class ReadingTablesOfASDFFilesOptions(EveryCallOptions, total=False):
     """Options of: reading tables of asdf files."""
 
-    #: Leave out, with a warning of the table, information that the form of the table cannot hold, columns that are not
-    #: arrays, and columns with units of unknown kinds. Otherwise these are errors.
+    #: Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
+    #: consist of arrays, and columns with units of unknown kinds. Otherwise these are errors.
     leave_out: bool | None
     #: Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, units and
     #: other scalars with a tag become texts, collections lose their tags, and references are replaced by their targets.
@@ -735,8 +735,8 @@ class StoringTablesInASDFFilesOptions(EveryCallOptions, total=False):
 
     #: Form of a table in an ASDF file: a member of `TableForm`.
     table_form: TableForm | str | None
-    #: Leave out, with a warning of the table, information that the form of the table cannot hold, columns that are not
-    #: arrays, and columns with units of unknown kinds. Otherwise these are errors.
+    #: Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
+    #: consist of arrays, and columns with units of unknown kinds. Otherwise these are errors.
     leave_out: bool | None
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
     #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every

@@ -360,8 +360,8 @@ blank_padded : flag
 Reading tables of ASDF files
 ----------------------------
 leave_out : flag
-    Leave out, with a warning of the table, information that the form of the table cannot hold, columns that are not
-    arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: 0.
+    Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
+    consist of arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: 0.
 plain_metadata : flag
     Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, units and other
     scalars with a tag become texts, collections lose their tags, and references are replaced by their targets. Default:
