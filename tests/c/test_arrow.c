@@ -466,6 +466,31 @@ static void rows_without_memory(void) {
     asdf_options_free(options);
 }
 
+static int32_t cancel_the_third(void *user, int64_t done, int64_t total) {
+    (void)done, (void)total;
+    return ++*(int *)user == 3;
+}
+
+/* A stream that never ends can be cancelled; without values it is refused. */
+static void endless_streams(void) {
+    asdf_table *table = NULL;
+    asdf_options *options = NULL;
+    int reports = 0;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_progress(options, cancel_the_third, NULL, &reports));
+    FAILS(ASDF_ERR_CANCELLED, import_bare_with("n", 0, -1, options, &table));
+    CHECK(reports == 3 && table == NULL);
+    FAILS(ASDF_ERR_LIMIT, import_bare(NULL, 1, -1, &table));
+    CHECK(message_holds("hold nothing"));
+    OK(asdf_options_unset(options, ASDF_OPTION_PROGRESS));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_TABLE_BYTES, 4096000));
+    FAILS(ASDF_ERR_LIMIT, import_bare_with("n", 0, -1, options, &table));
+    FAILS(ASDF_ERR_LIMIT, import_bare_with("n", 1, 1001, options, &table));
+    OK(import_bare_with("n", 1, 1000, options, &table));
+    asdf_table_free(table);
+    asdf_options_free(options);
+}
+
 /* Tables of 2^62 rows without columns are exported and imported; no file format spends time on each row. */
 static void tables_without_columns(void) {
     struct ArrowArrayStream stream;
@@ -498,6 +523,7 @@ static void tables_without_columns(void) {
 
 int main(void) {
     rows_without_memory();
+    endless_streams();
     tables_without_columns();
     any_order();
     there_and_back();

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <pthread.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define COUNT 60000
@@ -455,6 +456,53 @@ static void arguments(void) {
     asdf_options_free(options);
 }
 
+/* A source that gives one byte at a time, the first ones slowly. */
+struct slow {
+    const char *bytes;
+    size_t size;
+    int slow_calls;
+};
+
+static asdf_status read_slowly(void *user, int64_t offset, void *buffer, size_t size, size_t *got) {
+    static const struct timespec millisecond = {.tv_nsec = 1000000};
+    struct slow *slow = user;
+    (void)size;
+    if (slow->slow_calls-- > 0) nanosleep(&millisecond, NULL);
+    memcpy(buffer, slow->bytes + offset, 1);
+    *got = 1;
+    return ASDF_OK;
+}
+
+static asdf_status open_slowly(asdf_options *options) {
+    static struct slow slow;
+    const void *bytes = NULL;
+    asdf_buffer *buffer = NULL;
+    OK(asdf_file_write_memory(file, NULL, &buffer));
+    OK(asdf_buffer_bytes(buffer, &bytes, &slow.size));
+    slow.bytes = bytes;
+    slow.slow_calls = 300;
+    asdf_file *opened = NULL;
+    asdf_status status = asdf_file_open_source(read_slowly, NULL, &slow, (int64_t)slow.size, options, &opened);
+    asdf_file_free(opened);
+    asdf_buffer_free(buffer);
+    return status;
+}
+
+/* The number of calls that a callback of the program needs is limited by cancelling only. */
+static void slow_sources(void) {
+    struct watch watch;
+    begin_file();
+    asdf_options *options = watching(&watch, 0);
+    FAILS(ASDF_ERR_CANCELLED, open_slowly(options));
+    CHECK(watch.reports == 1);
+    asdf_options_free(options);
+    options = watching(&watch, 1 << 30);
+    OK(open_slowly(options));
+    CHECK(watch.reports > 1);
+    asdf_options_free(options);
+    close_file();
+}
+
 int main(void) {
     for (int index = 0; index < COUNT; index++) numbers[index] = index * 0.5;
     writing();
@@ -464,6 +512,7 @@ int main(void) {
     text();
     descriptions();
     streams();
+    slow_sources();
     arguments();
     return report();
 }

@@ -9,6 +9,7 @@ use crate::ffi::boundary::float_environment::as_caller;
 use crate::ffi::boundary::handle::null_pointer;
 use crate::ffi::boundary::lent::{Lent, Release};
 use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
+use crate::progress;
 use crate::source::Source;
 use std::ffi::{CString, c_void};
 use std::sync::Arc;
@@ -46,6 +47,8 @@ impl Source for CallbackSource {
         let available = usize::try_from(self.length.saturating_sub(offset)).unwrap_or(usize::MAX);
         let mut done = 0;
         while let Some(rest) = buffer.get_mut(done..available.min(buffer.len())).filter(|rest| !rest.is_empty()) {
+            // The callback decides how many calls this takes, and how long each takes.
+            progress::check()?;
             let at = offset + done as u64;
             let asked = rest.len();
             let mut got = 0;
@@ -169,6 +172,7 @@ impl LentResolver {
     /// Returns the source that the program opens for a URI; `None` if it denies access.
     pub(super) fn open(&self, uri: &str) -> Result<Option<Arc<dyn Source>>> {
         let Some(resolve) = self.resolve else { return Err(null_pointer("resolve")) };
+        progress::check()?;
         let uri = CString::new(uri).map_err(|_| Error::new(Status::Path, "the URI contains a NUL"))?;
         let (mut read, mut close, mut source, mut length) = (None, None, std::ptr::null_mut(), 0);
         // SAFETY: the program gave the callback with this `user`; the other arguments are ours and live long enough.

@@ -37,6 +37,7 @@ use crate::ffi::boundary::types::{asdf_options, asdf_table, asdf_table_reader};
 use crate::ffi::options::keys::ASDF_OPTION_BATCH_ROWS;
 use crate::ffi::options::taken::take;
 use crate::process::ForkRwLock;
+use crate::progress::{self, Counted};
 use crate::table::arrow::{Array, Field};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -193,7 +194,8 @@ pub unsafe extern "C" fn asdf_table_import_arrow(
 /// @param stream  the stream; the call releases it, also if it fails, unless stream or table is NULL. ASDF_ERR_CALLBACK
 ///                if the stream reports an error. Supported types and other errors are those of
 ///                asdf_table_import_arrow()
-/// @param options options, or NULL for the defaults
+/// @param options options, or NULL for the defaults. ASDF_OPTION_LIMIT_TABLE_BYTES limits the memory for values that no
+///                buffer holds, and for each 4 KiB there may be one array whose buffers hold nothing
 /// @param table   gets the table; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -207,6 +209,7 @@ pub unsafe extern "C" fn asdf_table_import_arrow_stream(
         let stream = taken(caller, stream, "stream");
         let options = take(caller, options, "asdf_table_import_arrow_stream")?;
         let mut reader = StreamReader::new(stream?, &options.limits())?;
+        let _expectation = progress::expect(Counted::Elements, None)?;
         while reader.append_next()? {}
         Ok(ForkRwLock::new(reader.take()?))
     })

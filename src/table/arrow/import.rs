@@ -6,6 +6,7 @@ use super::plan::Plan;
 use super::{ArrayView, Field, Format, meta_read};
 use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
+use crate::progress::{self, Counted};
 use crate::table::{Header, Table};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -21,11 +22,18 @@ pub struct Importer {
     row_count: usize,
     /// Memory left for values that no buffer holds, in bytes, until the next table is taken.
     allowance: u64,
+    /// Number of further arrays whose buffers may hold nothing, until the next table is taken.
+    empty_arrays: u64,
     table_bytes: u64,
 }
 
 /// Maximum number of rows. The C interface counts rows in signed 64-bit integers.
 const MAX_ROWS: u64 = i64::MAX as u64;
+
+/// Returns how many arrays may hold nothing in their buffers. Without a limit, a stream could return them forever.
+fn empty_arrays(table_bytes: u64) -> u64 {
+    (table_bytes / 4096).max(256)
+}
 
 impl Importer {
     /// Prepares the import of arrays of this field, a struct whose children become columns.
@@ -56,7 +64,14 @@ impl Importer {
             header.columns.push(declared);
         }
         let table_bytes = limits.table_bytes;
-        Ok(Importer { header: Arc::new(header), columns, row_count: 0, allowance: table_bytes, table_bytes })
+        Ok(Importer {
+            header: Arc::new(header),
+            columns,
+            row_count: 0,
+            allowance: table_bytes,
+            empty_arrays: empty_arrays(table_bytes),
+            table_bytes,
+        })
     }
 
     /// Returns the description of the tables.
@@ -75,7 +90,8 @@ impl Importer {
     ///   cell;
     /// * [`Status::Limit`] for more rows than a signed 64-bit integer counts, or for too many values that no buffer
     ///   holds, such as those of a column of nulls. They may take [`Limits::table_bytes`] plus the number of bytes in
-    ///   the buffers.
+    ///   the buffers. Of arrays whose buffers hold nothing, there may be one for each 4 KiB of that limit;
+    /// * [`Status::Cancelled`] if the progress callback cancels. The bytes in the buffers count as progress.
     ///
     /// After a failure the importer must not be used.
     pub fn append(&mut self, array: &ArrayView) -> Result<()> {
@@ -95,7 +111,12 @@ impl Importer {
         let rows = self.row_count.checked_add(array.length).filter(|&rows| rows as u64 <= MAX_ROWS);
         let row_count =
             rows.ok_or_else(|| Error::new(Status::Limit, format!("a table has at most {MAX_ROWS} rows")))?;
-        self.allowance = array.children.iter().map(ArrayView::stored_bytes).fold(self.allowance, u64::saturating_add);
+        let stored = array.children.iter().map(ArrayView::stored_bytes).fold(0, u64::saturating_add);
+        progress::advance(Counted::Elements, stored)?;
+        self.allowance = self.allowance.saturating_add(stored);
+        if stored == 0 {
+            self.empty_arrays = self.empty_arrays.checked_sub(1).ok_or_else(|| too_many(self.table_bytes))?;
+        }
         for ((builder, column), declared) in self.columns.iter_mut().zip(&array.children).zip(&self.header.columns) {
             let rows = rows_of(column, array).and_then(|rows| {
                 let unstored = builder.unstored_bytes(&rows)?;
@@ -113,12 +134,20 @@ impl Importer {
     pub fn take(&mut self) -> Result<Table> {
         let columns = self.columns.iter_mut().map(|column| column.take().map(Arc::new)).collect::<Result<_>>()?;
         self.allowance = self.table_bytes;
+        self.empty_arrays = empty_arrays(self.table_bytes);
         Table::new(self.header.clone(), columns, std::mem::take(&mut self.row_count))
     }
 }
 
 fn too_much(table_bytes: u64) -> Error {
     let message = format!("values without Arrow buffers would take more than {table_bytes} bytes of memory");
+    Error::new(Status::Limit, message)
+}
+
+fn too_many(table_bytes: u64) -> Error {
+    let most = empty_arrays(table_bytes);
+    let message =
+        format!("there are more than {most} Arrow arrays whose buffers hold nothing; join them to larger ones");
     Error::new(Status::Limit, message)
 }
 

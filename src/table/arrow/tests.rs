@@ -368,6 +368,23 @@ fn rows_without_columns_are_only_counted() {
 }
 
 #[test]
+fn a_stream_of_arrays_without_content_ends() {
+    let limits = Limits { table_bytes: 1000 * 4096, ..Limits::default() };
+    let null = field(Format::Null, vec![]);
+    let empty = ArrayView::default();
+    for (columns, children) in [(vec![], vec![]), (vec![null], vec![empty])] {
+        let mut importer = Importer::new(&Field::new("", Format::Struct, columns), &limits).unwrap();
+        let array = ArrayView { children, ..ArrayView::default() };
+        for _ in 0..2 {
+            (0..1000).for_each(|_| importer.append(&array).unwrap());
+            importer.take().unwrap();
+        }
+        (0..1000).for_each(|_| importer.append(&array).unwrap());
+        assert_eq!(importer.append(&array).unwrap_err().status(), Status::Limit);
+    }
+}
+
+#[test]
 fn tables_are_structs_of_unique_columns() {
     let int8 = field(Format::Number(ScalarType::Int8), vec![]);
     assert_eq!(Importer::new(&int8, &Limits::default()).unwrap_err().status(), Status::InvalidArgument);
