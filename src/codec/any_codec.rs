@@ -50,9 +50,11 @@ impl AnyCodec {
         }
     }
 
-    /// Returns whether payloads consist of chunks that can be decoded separately.
-    pub fn is_chunked(&self) -> bool {
-        self.format().is_chunked()
+    /// Returns whether the `used_size` bytes at `offset` of `source` consist of chunks that can be decoded separately.
+    ///
+    /// Impossible sizes of chunks are errors, as in [`Decoder`](super::Decoder).
+    pub fn is_chunked(&self, source: &dyn Source, offset: u64, used_size: u64, data_size: u64) -> Result<bool> {
+        self.format().is_chunked(StoredBytes { source, offset, used_size }, data_size)
     }
 
     /// Finds the chunks of the `used_size` bytes at `offset` of `source`, which must decode to `data_size` bytes.

@@ -59,9 +59,9 @@ pub(super) trait Format: Sync {
         Ok(None)
     }
 
-    /// Returns whether payloads consist of chunks that can be decoded separately.
-    fn is_chunked(&self) -> bool {
-        false
+    /// Returns whether a payload consists of chunks that can be decoded separately.
+    fn is_chunked(&self, _stored: StoredBytes<'_>, _data_size: u64) -> Result<bool> {
+        Ok(false)
     }
 
     /// Finds the chunks of a payload, which must decode to `data_size` bytes.

@@ -110,6 +110,16 @@ impl<'a> Input<'a> {
         self.beyond + (self.end - self.start) as u64
     }
 
+    /// Returns the place of the bytes that are not consumed yet.
+    pub(super) fn rest(&self) -> StoredBytes<'_> {
+        StoredBytes { source: &*self.source, offset: self.position(), used_size: self.remaining() }
+    }
+
+    /// Returns bytes at any place of the source, without changing the position.
+    pub(super) fn bytes_at(&self, offset: u64, length: u64) -> Result<Vec<u8>> {
+        Input::with_piece(&*self.source, offset, length, 0)?.take_rest()
+    }
+
     /// Returns the buffered bytes and reads more if there are none. The result is empty only at the end of the payload.
     pub(super) fn fill(&mut self) -> Result<&[u8]> {
         if self.start == self.end && self.beyond > 0 {

@@ -1,6 +1,7 @@
 //! Allocation of buffers whose sizes come from a file. Missing memory is an error, not an abort.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Status};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Resizes `buffer` to exactly `size` bytes. The memory is reused if it is large enough; the old content is lost.
 pub(super) fn try_resize(buffer: &mut Vec<u8>, size: u64) -> Result<&mut [u8]> {
@@ -16,6 +17,17 @@ pub(super) fn try_resize(buffer: &mut Vec<u8>, size: u64) -> Result<&mut [u8]> {
 /// Reserves memory for `count` more bytes.
 pub(super) fn reserve(out: &mut Vec<u8>, count: usize) -> Result<()> {
     out.try_reserve(count).map_err(|_| Error::out_of_memory(out.len().saturating_add(count) as u64))
+}
+
+/// Calls a constructor of a library that panics if an allocation fails, and for no other reason.
+pub(crate) fn created<T>(library: &str, make: impl FnOnce() -> T) -> Result<T> {
+    // What the constructor captures is dropped with it.
+    catch_unwind(AssertUnwindSafe(make)).map_err(|_| no_memory(library))
+}
+
+/// Error for a failed allocation inside a library.
+pub(crate) fn no_memory(library: &str) -> Error {
+    Error::new(Status::OutOfMemory, format!("cannot allocate memory for {library}"))
 }
 
 /// Appends all parts in order.

@@ -22,6 +22,8 @@ mod outcome;
 pub(crate) mod parallel;
 mod stream;
 mod table;
+#[cfg(feature = "xz")]
+mod xz;
 mod zlib;
 #[cfg(feature = "zstd")]
 mod zstd;

@@ -5,7 +5,7 @@
 
 use super::format::{EncoderOptions, Format, Levels, PayloadDecoder, PayloadEncoder};
 use super::input::{Input, StoredBytes};
-use super::memory::reserve;
+use super::memory::{self, reserve};
 use super::outcome::{Outcome, too_few};
 use crate::error::{Error, Result, Status};
 use crate::progress::{self, Counted};
@@ -87,6 +87,17 @@ impl Format for Zstd {
         context.set_parameter(CParameter::ChecksumFlag(true)).map_err(failure)?;
         context.set_pledged_src_size(options.data_size).map_err(failure)?;
         Ok(Box::new(Encoder(context)))
+    }
+}
+
+/// Decodes one frame and returns the number of bytes written. Returns `None` if the frame is damaged or decodes to more
+/// bytes than `out` holds.
+#[cfg(any(feature = "blsc", feature = "bls2"))]
+pub(super) fn decode_frame(frame: &[u8], out: &mut [u8]) -> Result<Option<usize>> {
+    match zstd_safe::decompress(out, frame) {
+        Ok(size) => Ok(Some(size)),
+        Err(code) if number(code) == NO_MEMORY => Err(no_memory()),
+        Err(_) => Ok(None),
     }
 }
 
@@ -212,5 +223,5 @@ fn failure(code: usize) -> Error {
 }
 
 fn no_memory() -> Error {
-    Error::new(Status::OutOfMemory, "cannot allocate memory for Zstandard")
+    memory::no_memory("Zstandard")
 }

@@ -116,9 +116,47 @@ class Blosc(unittest.TestCase):
             payload = blosc2.compress2(data, typesize=4, **settings)
             with self.assertRaisesRegex(kit.Error, f"ASDF_ERR_UNSUPPORTED.*{name}"):
                 self.check(b"bls2", payload, data.tobytes())
-        frame = blosc2.SChunk(data=data, contiguous=True).to_cframe()
-        with self.assertRaises(kit.Error):
+        frame = blosc2.asarray(data.reshape(100, 100)).to_cframe()
+        with self.assertRaisesRegex(kit.Error, "ASDF_ERR_UNSUPPORTED.*n-dimensional"):
             self.check(b"bls2", frame, data.tobytes())
+
+    def test_frames(self):
+        for codec, item, chunk in itertools.product((blosc2.Codec.LZ4, blosc2.Codec.ZSTD), (1, 4, 8), (3000, 40_000)):
+            for kind, data in inputs(item).items():
+                data = data[: len(data) // item * item]
+                settings = blosc2.CParams(typesize=item, codec=codec)
+                for label, meta in ((b"bls2", {}), (b"bsc2", {"units": "km"})):
+                    with self.subTest(codec=codec, item=item, chunk=chunk, data=kind, label=label):
+                        frame = blosc2.SChunk(chunksize=chunk // item * item, data=data, cparams=settings, meta=meta)
+                        frame.vlmeta["more"] = [1, 2]
+                        self.check(label, frame.to_cframe(), data)
+
+    def test_frames_of_special_values(self):
+        for item, kind, value in itertools.product((4, 8), blosc2.SpecialValue, (7,)):
+            if kind == blosc2.SpecialValue.NOT_SPECIAL:
+                continue
+            frame = blosc2.SChunk(chunksize=4096, cparams=blosc2.CParams(typesize=item))
+            frame.fill_special(5000, kind, value if kind == blosc2.SpecialValue.VALUE else None)
+            data = bytes(5000 * item) if kind == blosc2.SpecialValue.UNINIT else frame[:]
+            with self.subTest(item=item, kind=kind):
+                self.check(b"bls2", frame.to_cframe(), data)
+        # Chunks that are not in the order of their numbers.
+        data = np.arange(9000, dtype="u4")
+        frame = blosc2.SChunk(chunksize=4000, data=data, cparams=blosc2.CParams(typesize=4))
+        frame.update_data(2, np.random.default_rng(1).integers(0, 1 << 30, 1000, dtype="u4"), copy=True)
+        frame.insert_data(3, np.arange(1000, dtype="u4"), copy=True)
+        self.check(b"bls2", frame.to_cframe(), frame[:])
+        self.check(b"bls2", blosc2.SChunk(chunksize=4000).to_cframe(), b"")
+
+    def test_chunks_after_their_sizes(self):
+        """The framing of AbacusSummit."""
+        for name, size in itertools.product(blosc.compressor_list(), (1000, 20_000, 1 << 20)):
+            for kind, data in inputs(4).items():
+                pieces = [data[start : start + size] for start in range(0, len(data), size)]
+                chunks = [blosc.compress(piece, typesize=4, clevel=1, cname=name) for piece in pieces]
+                payload = b"".join(len(chunk).to_bytes(4, "big") + chunk for chunk in chunks)
+                with self.subTest(codec=name, size=size, data=kind):
+                    self.check(b"blsc", payload, data)
 
     def test_damage_never_passes_unseen_sizes(self):
         random = np.random.default_rng(1)
@@ -126,8 +164,13 @@ class Blosc(unittest.TestCase):
         for payload in (
             blosc.compress(data, typesize=4, cname="blosclz"),
             blosc2.compress2(data, typesize=4, codec=blosc2.Codec.ZSTD, filters=[DELTA, BITS], filters_meta=[0, 0]),
+            blosc2.SChunk(chunksize=2000, data=data, cparams=blosc2.CParams(typesize=4)).to_cframe(),
+            b"".join(
+                len(chunk).to_bytes(4, "big") + chunk
+                for chunk in (blosc.compress(part, typesize=4) for part in (data[:5000], data[5000:]))
+            ),
         ):
-            label = b"blsc" if payload[0] == 2 else b"bls2"
+            label = b"blsc" if payload[0] in (0, 2) else b"bls2"
             for _ in range(1000):
                 damaged = bytearray(payload)
                 for place in random.integers(0, len(payload), 3):
@@ -136,7 +179,7 @@ class Blosc(unittest.TestCase):
                 try:
                     self.assertEqual(array.read().nbytes, len(data))
                 except kit.Error as error:
-                    self.assertIn(error.status[9:], ("CORRUPT", "TRUNCATED", "DECODED_SIZE", "UNSUPPORTED"))
+                    self.assertIn(error.status[9:], ("CORRUPT", "TRUNCATED", "DECODED_SIZE", "UNSUPPORTED", "LIMIT"))
 
     def test_written_chunks(self):
         arrays = {}

@@ -256,9 +256,6 @@ impl CachePlace {
     /// entries.
     pub(crate) fn index(&self, compressed: &Compressed) -> Result<Option<Arc<ChunkIndex>>> {
         let Compressed { codec, source, offset, used_size, data_size, .. } = compressed;
-        if !codec.is_chunked() {
-            return Ok(None);
-        }
         let key = self.key(Part::Index);
         if let Some(Value::Index(index)) = self.cache.state().get(key) {
             return Ok(index);

@@ -68,7 +68,7 @@ impl Array {
     fn compressed_chunks(&self, compressed: &Compressed) -> Result<ChunkMap> {
         let Compressed { codec, source, offset, used_size, data_size, decoded_bytes } = compressed;
         let codec = codec.of_payload(&**source, *offset, *used_size)?;
-        if !codec.is_chunked() {
+        if !codec.is_chunked(&**source, *offset, *used_size, *data_size)? {
             let chunk = self.chunk_of([*offset, *used_size], [0, *data_size]);
             return Ok(ChunkMap { codec: Some(codec), chunks: Vec::from_iter(chunk) });
         }

@@ -7,7 +7,7 @@ use super::header::{
 use super::{blosclz, filters};
 use crate::codec::format::PayloadDecoder;
 use crate::codec::input::{Input, StoredBytes};
-use crate::codec::memory::try_resize;
+use crate::codec::memory::{created, try_resize};
 use crate::codec::outcome::Outcome;
 use crate::codec::parallel;
 use crate::error::{Error, Result, Status};
@@ -195,12 +195,7 @@ impl Chunk {
                 return Ok(());
             }
             Content::Repeated(value) => {
-                if let [value] = value[..] {
-                    out.fill(value);
-                    return Ok(());
-                }
-                let start = index * self.block_size % value.len();
-                out.iter_mut().zip(value.iter().cycle().skip(start)).for_each(|(to, from)| *to = *from);
+                repeat(value, (index * self.block_size) as u64, out);
                 return Ok(());
             }
         }
@@ -218,6 +213,31 @@ impl Chunk {
         }
         if self.delta {
             filters::undo_delta(self.type_size, first, out);
+        }
+        Ok(())
+    }
+
+    /// Decodes all blocks into `output`. Calls `count` with the size of each.
+    fn decode_blocks(
+        &self,
+        stored: &[u8],
+        output: &mut [u8],
+        threads: usize,
+        count: impl Fn(u64) -> Result<()> + Sync,
+    ) -> Result<()> {
+        let blocks = output.chunks_mut(self.block_size).enumerate();
+        if !self.delta {
+            return parallel::for_each(blocks, threads, |scratch: &mut Scratch, (index, block)| {
+                self.decode_block(stored, index, None, scratch, block)?;
+                count(block.len() as u64)
+            });
+        }
+        let mut scratch = Scratch::default();
+        let mut first: Option<&mut [u8]> = None;
+        for (index, block) in blocks {
+            count(block.len() as u64)?;
+            self.decode_block(stored, index, first.as_deref(), &mut scratch, block)?;
+            first.get_or_insert(block);
         }
         Ok(())
     }
@@ -282,9 +302,9 @@ impl Chunk {
         let decoded = match self.codec {
             0 => blosclz::decode(stream, out),
             LZ4 => lz4_flex::block::decompress_into(stream, out).ok(),
-            3 => inflate(stream, out),
+            3 => inflate(stream, out)?,
             #[cfg(feature = "zstd")]
-            4 => zstd_safe::decompress(out, stream).ok(),
+            4 => crate::codec::zstd::decode_frame(stream, out)?,
             codec => {
                 let message = format!("the Blosc chunk uses {}, which is not supported", codec_name(codec, 0));
                 return Err(Error::new(Status::Unsupported, message));
@@ -306,12 +326,12 @@ fn ends_early(offset: u64) -> Error {
 
 /// Decodes one zlib stream and returns the number of bytes written. Returns `None` if the stream is damaged or decodes
 /// to more bytes than `out` holds.
-fn inflate(stream: &[u8], out: &mut [u8]) -> Option<usize> {
-    let mut library = flate2::Decompress::new(true);
-    match library.decompress(stream, out, flate2::FlushDecompress::Finish) {
+fn inflate(stream: &[u8], out: &mut [u8]) -> Result<Option<usize>> {
+    let mut library = created("zlib", || flate2::Decompress::new(true))?;
+    Ok(match library.decompress(stream, out, flate2::FlushDecompress::Finish) {
         Ok(flate2::Status::StreamEnd) => usize::try_from(library.total_out()).ok(),
         _ => None,
-    }
+    })
 }
 
 fn codec_name(codec: u8, plug_in: u8) -> String {
@@ -337,26 +357,35 @@ fn filter_name(filter: u8) -> String {
     }
 }
 
-/// Decodes a whole chunk into `output` on up to `threads` threads.
+/// Fills `out` with a value that repeats from the start of a chunk. `at` is the position of `out` in the chunk.
+pub(super) fn repeat(value: &[u8], at: u64, out: &mut [u8]) {
+    if let [value] = *value {
+        return out.fill(value);
+    }
+    // The remainder is smaller than the value, so the cast cannot truncate.
+    let start = (at % value.len().max(1) as u64) as usize;
+    out.iter_mut().zip(value.iter().cycle().skip(start)).for_each(|(to, from)| *to = *from);
+}
+
+/// Decodes a whole payload that is one chunk into `output` on up to `threads` threads.
 pub(super) fn decode_whole(payload: StoredBytes<'_>, output: &mut [u8], threads: usize) -> Result<Outcome> {
     let stored = payload.input()?.take_rest()?;
-    let chunk = Chunk::parse(&stored, payload.offset, output.len())?;
-    let blocks = output.chunks_mut(chunk.block_size).enumerate();
-    if chunk.delta {
-        let mut scratch = Scratch::default();
-        let mut first: Option<&mut [u8]> = None;
-        for (index, block) in blocks {
-            progress::advance(Counted::Elements, block.len() as u64)?;
-            chunk.decode_block(&stored, index, first.as_deref(), &mut scratch, block)?;
-            first.get_or_insert(block);
-        }
-    } else {
-        parallel::for_each(blocks, threads, |scratch: &mut Scratch, (index, block)| {
-            chunk.decode_block(&stored, index, None, scratch, block)?;
-            progress::advance(Counted::Elements, block.len() as u64)
-        })?;
-    }
-    Ok(Outcome::of_trailing(payload.used_size - chunk.stored_size as u64))
+    let stored_size = decode_counted(&stored, payload.offset, output, threads)?;
+    Ok(Outcome::of_trailing(payload.used_size - stored_size as u64))
+}
+
+/// Decodes a chunk, which may lie anywhere in a payload, into `output`.
+pub(super) fn decode(stored: &[u8], output: &mut [u8]) -> Result<()> {
+    let chunk = Chunk::parse(stored, 0, output.len())?;
+    chunk.decode_blocks(stored, output, 1, |_| progress::check())
+}
+
+/// Decodes a chunk at the start of `stored`, which lies at `offset` in the file, into `output` on up to `threads`
+/// threads. Counts the bytes as progress, and returns the stored size of the chunk.
+pub(super) fn decode_counted(stored: &[u8], offset: u64, output: &mut [u8], threads: usize) -> Result<usize> {
+    let chunk = Chunk::parse(stored, offset, output.len())?;
+    chunk.decode_blocks(stored, output, threads, |bytes| progress::advance(Counted::Elements, bytes))?;
+    Ok(chunk.stored_size)
 }
 
 /// A chunk that is decoded block by block.
@@ -374,11 +403,10 @@ pub(super) struct Decoder {
 }
 
 impl Decoder {
-    /// Allocates memory for all stored bytes. Each decoded block may take up to `buffer_limit` bytes.
-    pub(super) fn new(input: &mut Input<'_>, data_size: u64, buffer_limit: u64) -> Result<Decoder> {
-        let offset = input.position();
+    /// Decodes the chunk at the start of `stored`, which lies at `offset` in the file. Each decoded block may take up to
+    /// `buffer_limit` bytes.
+    pub(super) fn new(stored: Vec<u8>, offset: u64, data_size: u64, buffer_limit: u64) -> Result<Decoder> {
         let declared = usize::try_from(data_size).map_err(|_| Error::out_of_memory(data_size))?;
-        let stored = input.take_rest()?;
         let chunk = Chunk::parse(&stored, offset, declared)?;
         Ok(Decoder {
             stored,

@@ -1,15 +1,19 @@
 //! Blosc chunks of the formats 1 and 2, labels `blsc` and `bls2`: a header, then blocks that are filtered and
-//! compressed separately.
+//! compressed separately. A payload is one chunk, or several in a framing.
 //!
-//! Written from the description of the chunk format. Frames, dictionaries and codecs from plug-ins are not supported.
+//! Written from the description of the chunk format. Dictionaries and codecs from plug-ins are not supported.
 
 mod blosclz;
 mod chunk;
 mod encode;
 mod filters;
+mod frame;
 mod header;
+mod parts;
+mod sized;
 
 use self::header::{LARGEST, SHORT_HEADER};
+use super::chunk_index::ChunkIndex;
 use super::format::{EncoderOptions, Format, PayloadDecoder, PayloadEncoder};
 use super::input::{Input, StoredBytes};
 use super::outcome::Outcome;
@@ -24,16 +28,38 @@ impl<const VERSION: u8> Format for Blosc<VERSION> {
     }
 
     fn largest_decoded_size(&self, used_size: u64) -> u64 {
-        // A header alone can represent a chunk of the largest size.
-        if used_size < SHORT_HEADER as u64 { 0 } else { LARGEST }
+        // A header alone can represent a chunk of the largest size. A frame has chunks that are not stored at all.
+        if VERSION == 2 && used_size >= frame::LEAST {
+            LARGEST.saturating_mul(LARGEST)
+        } else {
+            (used_size / SHORT_HEADER as u64).saturating_mul(LARGEST)
+        }
     }
 
     fn open(&self, input: &mut Input<'_>, data_size: u64, buffer_limit: u64) -> Result<Box<dyn PayloadDecoder>> {
-        Ok(Box::new(chunk::Decoder::new(input, data_size, buffer_limit)?))
+        if let Some(parts) = parts::find(input.rest(), data_size)? {
+            return Ok(Box::new(parts.decoder(buffer_limit)?));
+        }
+        let offset = input.position();
+        Ok(Box::new(chunk::Decoder::new(input.take_rest()?, offset, data_size, buffer_limit)?))
     }
 
     fn decode_at_once(&self, stored: StoredBytes<'_>, output: &mut [u8], threads: usize) -> Result<Option<Outcome>> {
-        chunk::decode_whole(stored, output, threads).map(Some)
+        match parts::find(stored, output.len() as u64)? {
+            Some(parts) => parts.decode(stored, output, threads).map(Some),
+            None => chunk::decode_whole(stored, output, threads).map(Some),
+        }
+    }
+
+    fn is_chunked(&self, stored: StoredBytes<'_>, data_size: u64) -> Result<bool> {
+        Ok(parts::find(stored, data_size)?.is_some_and(|parts| parts.are_stored()))
+    }
+
+    fn chunk_index(&self, stored: StoredBytes<'_>, data_size: u64, most: usize) -> Result<Option<ChunkIndex>> {
+        match parts::find(stored, data_size)? {
+            Some(parts) => parts.index(most),
+            None => Ok(None),
+        }
     }
 
     /// Returns false: the header of a chunk contains sizes that are known only at its end.

@@ -4,6 +4,7 @@
 //! marks is therefore decoded as a separate stream, which succeeds only if a block ends where the piece ends. After any
 //! error the sequential decoder takes over.
 
+use crate::codec::memory::created;
 use crate::codec::outcome::Outcome;
 use crate::codec::parallel;
 use crate::error::{Error, Status};
@@ -83,7 +84,7 @@ fn decode_block(
     }
     stream.extend_from_slice(&(tail << free).to_be_bytes()[..(MARK + CHECKSUM - free).div_ceil(8)]);
 
-    let mut decoder = bzip2::Decompress::new(false);
+    let mut decoder = created("bzip2", || bzip2::Decompress::new(false)).ok()?;
     let mut block = Vec::new();
     let mut room = usual.min(most);
     loop {

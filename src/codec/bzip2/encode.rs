@@ -4,7 +4,7 @@
 //! bytes. Each block is encoded as a stream of its own. The bits of the blocks then form one stream.
 
 use super::blocks::{BLOCK, CHECKSUM, END, MARK, bits};
-use super::{UNIT, reserve};
+use super::{UNIT, compressor, reserve};
 use crate::codec::format::PayloadEncoder;
 use crate::codec::memory::append;
 use crate::codec::parallel;
@@ -124,7 +124,7 @@ struct EncodedBlock {
 }
 
 fn encode_block(data: &[u8], level: u32) -> Result<EncodedBlock> {
-    let mut encoder = bzip2::Compress::new(bzip2::Compression::new(level), 0);
+    let mut encoder = compressor(level)?;
     let mut stream = Vec::new();
     loop {
         reserve(&mut stream, UNIT)?;

@@ -6,7 +6,7 @@ mod encode;
 use self::encode::BlockEncoder;
 use super::format::{EncoderOptions, Format, Levels, PayloadDecoder, PayloadEncoder};
 use super::input::{Input, StoredBytes};
-use super::memory::reserve;
+use super::memory::{created, no_memory, reserve};
 use super::outcome::Outcome;
 use super::stream::{Step, Stream, StreamLibrary};
 use crate::error::{Error, Result, Status};
@@ -40,7 +40,7 @@ impl Format for Bzip2 {
     }
 
     fn open(&self, _input: &mut Input<'_>, _data_size: u64, _buffer_limit: u64) -> Result<Box<dyn PayloadDecoder>> {
-        Ok(Box::new(Stream::new(bzip2::Decompress::new(false))))
+        Ok(Box::new(Stream::new(created("bzip2", || bzip2::Decompress::new(false))?)))
     }
 
     fn decode_at_once(&self, stored: StoredBytes<'_>, output: &mut [u8], threads: usize) -> Result<Option<Outcome>> {
@@ -54,7 +54,7 @@ impl Format for Bzip2 {
         if options.threads > 1 {
             return Ok(Box::new(BlockEncoder::new(options.level, options.threads)));
         }
-        Ok(Box::new(Encoder(bzip2::Compress::new(bzip2::Compression::new(options.level), 0))))
+        Ok(Box::new(Encoder(compressor(options.level)?)))
     }
 }
 
@@ -69,7 +69,7 @@ impl StreamLibrary for bzip2::Decompress {
             Error::new(Status::Corrupt, format!("the bzip2 stream is damaged: {reason}"))
         })?;
         if status == bzip2::Status::MemNeeded {
-            return Err(Error::new(Status::OutOfMemory, "cannot allocate memory for bzip2"));
+            return Err(no_memory("bzip2"));
         }
         Ok(Step {
             consumed: (self.total_in() - input_before) as usize,
@@ -77,6 +77,10 @@ impl StreamLibrary for bzip2::Decompress {
             ended: status == bzip2::Status::StreamEnd,
         })
     }
+}
+
+fn compressor(level: u32) -> Result<bzip2::Compress> {
+    created("bzip2", || bzip2::Compress::new(bzip2::Compression::new(level), 0))
 }
 
 /// A bzip2 stream that is being encoded.

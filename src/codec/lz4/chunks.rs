@@ -70,7 +70,7 @@ impl PayloadDecoder for Chunks {
 /// Reads the sizes of the next LZ4 block, stored and decoded, or `None` after the last chunk. Checks that both sizes
 /// are possible if `undecoded` bytes are still to come.
 pub(super) fn next_sizes(input: &mut Input<'_>, undecoded: u64) -> Result<Option<(u64, u64)>> {
-    if at_end(input)? {
+    if at_end(input, undecoded)? {
         return Ok(None);
     }
     let position = input.position();
@@ -96,8 +96,13 @@ pub(super) fn next_sizes(input: &mut Input<'_>, undecoded: u64) -> Result<Option
     Ok(Some((stored, decoded)))
 }
 
-/// Returns whether only filler is left: up to three NULs, which a writer of whole 32-bit words may add.
-fn at_end(input: &mut Input<'_>) -> Result<bool> {
+/// Returns whether only filler is left: up to three NULs, which a writer of whole 32-bit words may add. After all data,
+/// any bytes that are not a whole chunk are filler.
+fn at_end(input: &mut Input<'_>, undecoded: u64) -> Result<bool> {
+    if undecoded == 0 {
+        let counted = input.peek()?.map(|bytes| u64::from(u32::from_be_bytes(bytes)));
+        return Ok(counted.is_none_or(|counted| counted > input.remaining() - 4));
+    }
     Ok(match input.remaining() {
         0 => true,
         1 => input.peek()? == Some([0; 1]),

@@ -58,8 +58,8 @@ impl Format for Lz4 {
         Ok(frame::is_next(&mut index::input(stored)?)?.then_some("lz4f"))
     }
 
-    fn is_chunked(&self) -> bool {
-        true
+    fn is_chunked(&self, _stored: StoredBytes<'_>, _data_size: u64) -> Result<bool> {
+        Ok(true)
     }
 
     fn chunk_index(&self, stored: StoredBytes<'_>, data_size: u64, most: usize) -> Result<Option<ChunkIndex>> {

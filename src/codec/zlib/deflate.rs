@@ -4,7 +4,7 @@
 //! one stream. Neither the pieces nor the encoded bytes depend on the number of threads.
 
 use crate::codec::format::PayloadEncoder;
-use crate::codec::memory::{append, reserve};
+use crate::codec::memory::{append, created, reserve};
 use crate::codec::parallel;
 use crate::error::{Error, Result, Status};
 use flate2::{Compress, Compression, FlushCompress};
@@ -46,7 +46,7 @@ impl PayloadEncoder for Deflate {
         let mut checksum = match self.checksum {
             Some(checksum) => checksum,
             None if last && count == 1 => {
-                return compress(Compress::new(Compression::new(level), true), data, FlushCompress::Finish, out);
+                return compress(compressor(level, true)?, data, FlushCompress::Finish, out);
             }
             None => {
                 append(out, &[&header(level)])?;
@@ -61,7 +61,7 @@ impl PayloadEncoder for Deflate {
                 let start = index * PIECE;
                 let piece = data.get(start..data.len().min(start + PIECE)).unwrap_or_default();
                 let before = if index == 0 { window } else { tail(data.get(..start).unwrap_or_default()) };
-                let mut stream = Compress::new(Compression::new(level), false);
+                let mut stream = compressor(level, false)?;
                 if !before.is_empty() {
                     stream.set_dictionary(before).map_err(failure)?;
                 }
@@ -82,6 +82,11 @@ impl PayloadEncoder for Deflate {
         self.window.clear();
         append(&mut self.window, &[tail(data)])
     }
+}
+
+/// Creates an encoder, with or without the header of a zlib stream.
+fn compressor(level: u32, header: bool) -> Result<Compress> {
+    created("zlib", || Compress::new(Compression::new(level), header))
 }
 
 /// Returns the bytes that a match in later data can reach.

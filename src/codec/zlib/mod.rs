@@ -7,6 +7,7 @@ mod inflate;
 use self::deflate::Deflate;
 use super::format::{EncoderOptions, Format, Levels, PayloadDecoder, PayloadEncoder};
 use super::input::Input;
+use super::memory::created;
 use super::stream::{Step, Stream, StreamLibrary};
 use crate::error::{Error, Result, Status};
 #[cfg(feature = "libdeflate")]
@@ -31,7 +32,7 @@ impl Format for Zlib {
 
     /// Requires a zlib header. Raw deflate data and gzip files are refused.
     fn open(&self, _input: &mut Input<'_>, _data_size: u64, _buffer_limit: u64) -> Result<Box<dyn PayloadDecoder>> {
-        Ok(Box::new(Stream::new(flate2::Decompress::new(true))))
+        Ok(Box::new(Stream::new(created("zlib", || flate2::Decompress::new(true))?)))
     }
 
     #[cfg(feature = "libdeflate")]
