@@ -3898,15 +3898,15 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 
 /**
  * Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
- * "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every ASDF
- * library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc or bls2 these are
- * ASDF_ERR_UNKNOWN_CODEC.
+ * "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream); empty
+ * for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc,
+ * bls2 or xz these are ASDF_ERR_UNKNOWN_CODEC.
  */
 #define ASDF_OPTION_CODEC 300
 
 /**
- * Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels. Default:
- * that of the codec.
+ * Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
+ * Default: that of the codec.
  */
 #define ASDF_OPTION_LEVEL 301
 
@@ -5868,7 +5868,8 @@ asdf_status asdf_table_import_arrow(struct ArrowSchema *schema,
  * @param stream  the stream; the call releases it, also if it fails, unless stream or table is NULL. ASDF_ERR_CALLBACK
  *                if the stream reports an error. Supported types and other errors are those of
  *                asdf_table_import_arrow()
- * @param options options, or NULL for the defaults
+ * @param options options, or NULL for the defaults. ASDF_OPTION_LIMIT_TABLE_BYTES limits the memory for values that no
+ *                buffer holds, and for each 4 KiB there may be one array whose buffers hold nothing
  * @param table   gets the table; NULL on failure
  * @since 0.1.0
  */

@@ -22,6 +22,7 @@ mod outcome;
 pub(crate) mod parallel;
 mod stream;
 mod table;
+mod whole;
 #[cfg(feature = "xz")]
 mod xz;
 mod zlib;
@@ -36,5 +37,7 @@ pub(crate) use decoded_source::DecodedSource;
 pub use decoder::{Decoder, decode_into};
 pub use encode::{Encoder, encode};
 pub use label::Label;
+pub(crate) use memory::created;
 pub use outcome::Outcome;
 pub use table::Codec;
+pub(crate) use whole::FileCompression;

@@ -96,7 +96,7 @@ impl Format for Zstd {
 pub(super) fn decode_frame(frame: &[u8], out: &mut [u8]) -> Result<Option<usize>> {
     match zstd_safe::decompress(out, frame) {
         Ok(size) => Ok(Some(size)),
-        Err(code) if number(code) == NO_MEMORY => Err(no_memory()),
+        Err(code) if is_no_memory(code) => Err(no_memory()),
         Err(_) => Ok(None),
     }
 }
@@ -200,6 +200,11 @@ const TOO_SMALL_OUTPUT: usize = ZSTD_ErrorCode::ZSTD_error_dstSize_tooSmall as u
 /// Returns the error number, which the library returns negated.
 fn number(code: usize) -> usize {
     code.wrapping_neg()
+}
+
+/// Returns whether the library could not allocate memory.
+pub(super) fn is_no_memory(code: usize) -> bool {
+    number(code) == NO_MEMORY
 }
 
 fn failure(code: usize) -> Error {

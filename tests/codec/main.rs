@@ -1,11 +1,12 @@
 //! Codecs with payloads of other programs, payloads of this library, damaged payloads, and false sizes.
 //!
-//! The payloads of other programs come from Python's zlib and bz2 modules, from the C library liblz4 1.9.4 and from the
-//! program zstd 1.5.4.
+//! The payloads of other programs come from Python's zlib, bz2 and lzma modules, from the C library liblz4 1.9.4 and from
+//! the program zstd 1.5.4.
 
 #[cfg(all(feature = "blsc", feature = "bls2"))]
 mod blosc;
 mod custom;
+mod framings;
 mod pieces;
 #[cfg(feature = "zstd")]
 mod zstd;
@@ -48,6 +49,11 @@ const ZSTD_TEXT: &str = "28b52ffd244ced0100140341534446206973206120666f726d61743
 const BARE_ZSTD_TEXT: &str = "28b52ffd0058f50100540341534446206973206120666f726d61743b2074686520747265652069732059414d4c2c\
     626c6f636b73206172652062696e6172792e020081b09437c3";
 
+#[cfg(feature = "xz")]
+const XZ_TEXT: &str = "fd377a585a000004e6d6b4460200210116000000742fe5a3e0004b00395d002094c48ab710ae213c88aa37f484a074\
+    ad35b110cc7b46903bcf083bebccd6d25decaadd0d0603c4ca4bb345f56bf0f78d8457a78968a31a9c000000006fb83aabfff7d4530001\
+    554c811120981fb6f37d010000000004595a";
+
 /// Payloads of [`TEXT`] that mark their end and have a checksum.
 const STREAMS: &[(Codec, &str)] = &[
     (Codec::Zlib, ZLIB_TEXT),
@@ -56,6 +62,8 @@ const STREAMS: &[(Codec, &str)] = &[
     (Codec::Lz4f, FRAME_TEXT),
     #[cfg(feature = "zstd")]
     (Codec::Zstd, ZSTD_TEXT),
+    #[cfg(feature = "xz")]
+    (Codec::Xz, XZ_TEXT),
 ];
 
 fn hex(text: &str) -> Vec<u8> {
@@ -690,7 +698,8 @@ fn encoded_lz4_blocks_decode_with_a_plain_decoder() {
 fn bytes_that_are_no_whole_chunk_may_follow_the_chunks() {
     // As in Python asdf, which ignores them.
     let payload = hex(LZ4_TEXT);
-    for extra in [&b"\0"[..], &[0, 0], &[0; 3], b"x", &[0, 1], &[0, 0, 1], b"abcd", b"\0\0\0\x10abc", b"more after it"] {
+    for extra in [&b"\0"[..], &[0, 0], &[0; 3], b"x", &[0, 1], &[0, 0, 1], b"abcd", b"\0\0\0\x10abc", b"more after it"]
+    {
         let padded = [&payload[..], extra].concat();
         let outcome = Outcome { trailing_bytes: extra.len() as u64, lz4_frame: false };
         assert_eq!(decode(Codec::Lz4, &padded, TEXT.len()).unwrap(), (TEXT.to_vec(), outcome));

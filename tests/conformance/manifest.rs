@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Labels of codecs that are optional in a build.
-const OPTIONAL_CODECS: [&str; 3] = ["zstd", "blsc", "bls2"];
+const OPTIONAL_CODECS: [&str; 4] = ["zstd", "blsc", "bls2", "xz"];
 
 /// Returns the verdict of each entry of a manifest, in order.
 pub(crate) fn run(manifest: &Path) -> Result<Vec<(String, Verdict)>, String> {

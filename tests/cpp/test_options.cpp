@@ -61,6 +61,7 @@ static void enumerations() {
     CHECK(static_cast<int>(asdf::repair::index | asdf::repair::wrong_checksums) == 9);
     EQUAL(std::string(asdf::label(asdf::compression::none)), "");
     EQUAL(std::string(asdf::label(asdf::compression::bls2)), "bls2");
+    EQUAL(std::string(asdf::label(asdf::compression::xz)), "xz");
 }
 
 static void fill_values() {

@@ -5,6 +5,7 @@ The files are written byte by byte, so that they have offsets, strides, overlaps
 
 import bz2
 import hashlib
+import lzma
 import math
 import random
 import re
@@ -22,7 +23,7 @@ import numpy as np
 import samples
 from oracle_values import leaves, native, native_bytes, one_nan, order_of, random_datatype, stored_text, unit_of
 
-CODECS = ["", "", "", "zlib", "bzp2", "lz4", "lz4f", "zstd", "blsc", "bls2"]
+CODECS = ["", "", "", "zlib", "bzp2", "lz4", "lz4f", "zstd", "blsc", "bls2", "xz"]
 HEAD = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n"
 ARRAYS_PER_FILE = 50
 MOST_ELEMENTS = 20_000
@@ -109,12 +110,24 @@ def encoded(rng: random.Random, block: Block) -> bytes:
             )  # fmt: skip
         case "blsc" if block.payload:
             name, shuffle = rng.choice(["blosclz", "lz4", "lz4hc", "zlib", "zstd"]), rng.choice([0, 1, 2])
-            return blosc.compress(block.payload, rng.choice([1, 2, 4, 8]), rng.randrange(10), shuffle, name)
+            item, level = rng.choice([1, 2, 4, 8]), rng.randrange(10)
+            if rng.random() < 0.5:
+                return blosc.compress(block.payload, item, level, shuffle, name)
+            # As AbacusSummit does.
+            size = rng.randint(1000, 100_000)
+            parts = [block.payload[start : start + size] for start in range(0, len(block.payload), size)]
+            chunks = [blosc.compress(part, item, level, shuffle, name) for part in parts]
+            return b"".join(struct.pack(">I", len(chunk)) + chunk for chunk in chunks)
         case "bls2" if block.payload:
             codec = rng.choice([getattr(blosc2.Codec, name) for name in ("BLOSCLZ", "LZ4", "LZ4HC", "ZLIB", "ZSTD")])
             filters = [rng.choice([getattr(blosc2.Filter, name) for name in ("NOFILTER", "SHUFFLE", "BITSHUFFLE")])]
             settings = {"typesize": rng.choice([1, 2, 4, 8]), "clevel": rng.randrange(10), "filters": filters}
-            return blosc2.compress2(block.payload, codec=codec, **settings)
+            if rng.random() < 0.5:
+                return blosc2.compress2(block.payload, codec=codec, **settings)
+            cparams = blosc2.CParams(codec=codec, **settings)
+            return blosc2.SChunk(rng.randint(125, 10_000) * 8, block.payload, cparams=cparams).to_cframe()
+        case "xz":
+            return lzma.compress(block.payload, check=rng.choice([0, 1, 4, 10]), preset=rng.randrange(10))
     # Codecs without a Python module use our own writer. The tests of the codec compare it with others.
     file = kit.File.new()
     elements = np.frombuffer(block.payload, np.uint8)

@@ -14,7 +14,7 @@
 namespace asdf {
 
 /// Compression of a block with a codec of the library. Every ASDF library reads zlib and bzp2, most read lz4, few read
-/// the others. In builds without zstd, blsc or bls2 these fail with ASDF_ERR_UNKNOWN_CODEC.
+/// the others. In builds without zstd, blsc, bls2 or xz these fail with ASDF_ERR_UNKNOWN_CODEC.
 enum class compression : std::int32_t {
     none,
     zlib,
@@ -24,11 +24,12 @@ enum class compression : std::int32_t {
     zstd, ///< one Zstandard frame
     blsc, ///< one Blosc chunk of format 1, shuffled, compressed with LZ4, at most 2 GiB
     bls2, ///< one Blosc chunk of format 2, shuffled, compressed with LZ4, at most 2 GiB
+    xz,   ///< one .xz stream
 };
 
 /// Returns the label of a compression in the headers of blocks, such as "zlib"; empty for none.
 inline const char *label(compression method) noexcept {
-    constexpr const char *labels[] = {"", "zlib", "bzp2", "lz4", "lz4f", "zstd", "blsc", "bls2"};
+    constexpr const char *labels[] = {"", "zlib", "bzp2", "lz4", "lz4f", "zstd", "blsc", "bls2", "xz"};
     return labels[static_cast<std::int32_t>(method)];
 }
 

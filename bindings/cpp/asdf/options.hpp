@@ -681,8 +681,8 @@ struct array_options {
     std::optional<std::vector<std::int64_t>> strides{};
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
-    /// Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    /// Default: that of the codec.
+    /// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no
+    /// levels. Default: that of the codec.
     std::optional<std::int64_t> level{};
     /// Place of the elements of an array: one of storage. Default: storage::internal.
     std::optional<asdf::storage> storage{};
@@ -746,8 +746,8 @@ inline option_handle make_options(const array_options &options) {
 struct store_options {
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
-    /// Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    /// Default: that of the codec.
+    /// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no
+    /// levels. Default: that of the codec.
     std::optional<std::int64_t> level{};
     /// Place of the elements of an array: one of storage. Default: storage::internal.
     std::optional<asdf::storage> storage{};
@@ -802,8 +802,8 @@ inline option_handle make_options(const store_options &options) {
 struct storage_options {
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
-    /// Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    /// Default: that of the codec.
+    /// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no
+    /// levels. Default: that of the codec.
     std::optional<std::int64_t> level{};
     /// Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
     /// library; of several with the same label, the last one counts. A call that stores an array compresses it with the
@@ -851,8 +851,8 @@ inline option_handle make_options(const storage_options &options) {
 struct recompress_options {
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
-    /// Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    /// Default: that of the codec.
+    /// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no
+    /// levels. Default: that of the codec.
     std::optional<std::int64_t> level{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
@@ -887,8 +887,8 @@ struct stream_options {
     std::optional<std::vector<std::int64_t>> strides{};
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
-    /// Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    /// Default: that of the codec.
+    /// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no
+    /// levels. Default: that of the codec.
     std::optional<std::int64_t> level{};
     /// Place of the elements of an array: one of storage. Default: storage::internal.
     std::optional<asdf::storage> storage{};
@@ -1048,8 +1048,8 @@ struct set_table_options {
     std::optional<bool> leave_out{};
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
-    /// Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    /// Default: that of the codec.
+    /// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no
+    /// levels. Default: that of the codec.
     std::optional<std::int64_t> level{};
     /// Place of the elements of an array: one of storage. Default: storage::internal.
     std::optional<asdf::storage> storage{};
@@ -1405,8 +1405,8 @@ struct create_asdf_options {
     std::optional<std::string> external_names{};
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
-    /// Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    /// Default: that of the codec.
+    /// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no
+    /// levels. Default: that of the codec.
     std::optional<std::int64_t> level{};
     /// Length of strings, in characters, in arrays without values; with 0 such arrays are ASDF_ERR_INCOMPLETE. Default:
     /// 0.

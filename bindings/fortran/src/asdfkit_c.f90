@@ -4093,7 +4093,8 @@ module asdfkit_c
     !> Creates a table from all arrays of a stream. The values are copied, one array after the other.
     !! - stream: the stream; the call releases it, also if it fails, unless stream or table is NULL. ASDF_ERR_CALLBACK
     !!   if the stream reports an error. Supported types and other errors are those of asdf_table_import_arrow()
-    !! - options: options, or NULL for the defaults
+    !! - options: options, or NULL for the defaults. ASDF_OPTION_LIMIT_TABLE_BYTES limits the memory for values that no
+    !!   buffer holds, and for each 4 KiB there may be one array whose buffers hold nothing
     !! - table: gets the table; NULL on failure
     integer(c_int32_t) function asdf_table_import_arrow_stream(stream, options, table) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t

@@ -131,11 +131,11 @@ contains
     !! its space. Memory maps of the file that were not made by this library then show moved bytes. Default: 1.
     logical, intent(in), optional :: insert_room
     !> Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    !! "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every
-    !! ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc or bls2 these
-    !! are ASDF_ERR_UNKNOWN_CODEC. Default: none.
+    !! "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
+    !! empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
+    !! zstd, blsc, bls2 or xz these are ASDF_ERR_UNKNOWN_CODEC. Default: none.
     character(*), intent(in), optional :: codec
-    !> Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
+    !> Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
     !! Default: that of the codec.
     integer, intent(in), optional :: level
     !> Place of the elements of an array: an ASDF_STORAGE_ constant. Default: ASDF_STORAGE_INTERNAL.

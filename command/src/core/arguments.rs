@@ -35,7 +35,7 @@ impl Threads {
 /// Compression of arrays.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Packing {
-    /// Codec: none, zlib, bzp2, lz4, lz4f, zstd, blsc or bls2
+    /// Codec: none, zlib, bzp2, lz4, lz4f, zstd, blsc, bls2 or xz
     #[arg(long, value_name = "CODEC")]
     pub(crate) codec: Option<String>,
     /// Level of the codec

@@ -111,12 +111,12 @@ pub const ASDF_OPTION_SAVE_MODE: i32 = 207;
 pub const ASDF_OPTION_INSERT_ROOM: i32 = 208;
 
 /// Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-/// "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every ASDF
-/// library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc or bls2 these are
-/// ASDF_ERR_UNKNOWN_CODEC.
+/// "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream); empty
+/// for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc,
+/// bls2 or xz these are ASDF_ERR_UNKNOWN_CODEC.
 pub const ASDF_OPTION_CODEC: i32 = 300;
-/// Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels. Default:
-/// that of the codec.
+/// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
+/// Default: that of the codec.
 pub const ASDF_OPTION_LEVEL: i32 = 301;
 /// Place of the elements of an array: an ASDF_STORAGE_ constant.
 pub const ASDF_OPTION_STORAGE: i32 = 302;

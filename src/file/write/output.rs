@@ -76,6 +76,7 @@ impl<'a> Output<'a> {
         }
         match &mut self.gathered {
             Some(gathered) if bytes.len() <= GATHERED => {
+                gathered.try_reserve(bytes.len()).map_err(|_| Error::out_of_memory(bytes.len() as u64))?;
                 gathered.extend_from_slice(bytes);
                 Ok(())
             }

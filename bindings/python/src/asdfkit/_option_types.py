@@ -425,11 +425,11 @@ class SettingArraysOptions(EveryCallOptions, total=False):
     #: Excludes `order`.
     strides: Sequence[int] | None
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every
-    #: ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc or bls2 these
-    #: are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
+    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
+    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
+    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
     #: Default: that of the codec.
     level: int | None
     #: Place of the elements of an array: a member of `Storage`.
@@ -464,11 +464,11 @@ class SettingArraysOfAnyDatatypeOptions(EveryCallOptions, total=False):
     #: Excludes `order`.
     strides: Sequence[int] | None
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every
-    #: ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc or bls2 these
-    #: are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
+    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
+    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
+    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
     #: Default: that of the codec.
     level: int | None
     #: Place of the elements of an array: a member of `Storage`.
@@ -500,11 +500,11 @@ class SettingArraysWithoutMemoryForThemAndStoringArraysOtherwiseOptions(EveryCal
     """Options of: setting arrays without memory for them, and storing arrays otherwise."""
 
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every
-    #: ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc or bls2 these
-    #: are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
+    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
+    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
+    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
     #: Default: that of the codec.
     level: int | None
     #: Place of the elements of an array: a member of `Storage`.
@@ -532,11 +532,11 @@ class ChangingTheStorageOfArraysOptions(EveryCallOptions, total=False):
     """Options of: changing the storage of arrays."""
 
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every
-    #: ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc or bls2 these
-    #: are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
+    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
+    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
+    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
     #: Default: that of the codec.
     level: int | None
     #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
@@ -560,11 +560,11 @@ class ChangingTheCompressionOfArraysOptions(EveryCallOptions, total=False):
     """Options of: changing the compression of arrays."""
 
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every
-    #: ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc or bls2 these
-    #: are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
+    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
+    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
+    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
     #: Default: that of the codec.
     level: int | None
 
@@ -580,11 +580,11 @@ class StreamingRowsOptions(EveryCallOptions, total=False):
     #: Excludes `order`.
     strides: Sequence[int] | None
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every
-    #: ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc or bls2 these
-    #: are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
+    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
+    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
+    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
     #: Default: that of the codec.
     level: int | None
     #: Place of the elements of an array: a member of `Storage`.
@@ -639,11 +639,11 @@ class StreamingRowsOfAnyDatatypeOptions(EveryCallOptions, total=False):
     #: Excludes `order`.
     strides: Sequence[int] | None
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every
-    #: ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc or bls2 these
-    #: are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
+    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
+    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
+    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
     #: Default: that of the codec.
     level: int | None
     #: Place of the elements of an array: a member of `Storage`.
@@ -739,11 +739,11 @@ class StoringTablesInASDFFilesOptions(EveryCallOptions, total=False):
     #: consist of arrays, and columns with units of unknown kinds. Otherwise these are errors.
     leave_out: bool | None
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every
-    #: ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc or bls2 these
-    #: are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
+    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
+    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
+    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
     #: Default: that of the codec.
     level: int | None
     #: Place of the elements of an array: a member of `Storage`.
@@ -905,11 +905,11 @@ class MakingASDFFilesFromDescriptionsOptions(EveryCallOptions, total=False):
     #: existing files are skipped. Default: "{name}{number}.asdf".
     external_names: str | None
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every
-    #: ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc or bls2 these
-    #: are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
+    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
+    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
+    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
     #: Default: that of the codec.
     level: int | None
     #: Length of strings, in characters, in arrays without values; with 0 such arrays are `Status.INCOMPLETE`.

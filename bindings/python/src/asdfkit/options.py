@@ -235,12 +235,12 @@ order : a member of `Order` or its name
 strides : ints
 compression : text
     Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every ASDF
-    library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc or bls2 these are
-    `Status.UNKNOWN_CODEC`. Default: none.
+    "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
+    empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd,
+    blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`. Default: none.
 level : int
-    Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels. Default:
-    that of the codec.
+    Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
+    Default: that of the codec.
 storage : a member of `Storage` or its name
     Place of the elements of an array: a member of `Storage`. Default: `Storage.INTERNAL`.
 custom_codecs : object of Python

@@ -2,7 +2,8 @@
 //!
 //! The first bytes determine the compression. The data are read piece by piece with little memory.
 
-use crate::error::{Error, Result, Status};
+use crate::codec::FileCompression;
+use crate::error::{Error, Result};
 use crate::progress::{self, Counted};
 use crate::source::{FileSource, HEADER_FIELDS, MemorySource, SharedBytes, Source, Witness};
 use std::io::{BufReader, Read};
@@ -15,47 +16,12 @@ const PIECE: usize = 128 * 1024;
 /// Distance in bytes between the parts of a source that are recorded to detect a change.
 const PARTS_DISTANCE: usize = 32 * 1024;
 
-/// Maximum memory of the xz decoder in KiB: twice the memory of its highest level.
-#[cfg(feature = "xz")]
-const XZ_MEMORY: u32 = 128 * 1024;
-
-/// Compression of a source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Compression {
-    Gzip,
-    Bzip2,
-    Xz,
-    Zstd,
-}
-
-impl Compression {
-    /// Detects the compression by the first bytes. The text of a table never begins with them.
-    fn of(first: &[u8]) -> Option<Compression> {
-        match first {
-            [0x1F, 0x8B, ..] => Some(Compression::Gzip),
-            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Compression::Bzip2),
-            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Compression::Xz),
-            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Compression::Zstd),
-            _ => None,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Compression::Gzip => "gzip",
-            Compression::Bzip2 => "bzip2",
-            Compression::Xz => "xz",
-            Compression::Zstd => "zstd",
-        }
-    }
-}
-
 /// Bytes of a table in order.
 pub struct Input {
     name: Option<Arc<str>>,
     source: Arc<dyn Source>,
     reader: Box<dyn Read + Send>,
-    compression: Option<Compression>,
+    compression: Option<FileCompression>,
     position: u64,
     /// True if carriage returns alone end the lines. They are then read as line feeds.
     has_carriage_returns: bool,
@@ -82,13 +48,13 @@ impl Input {
     ///
     /// Fails with [`Status::UnknownCodec`] if this build does not support the compression.
     pub fn of_source(source: Arc<dyn Source>) -> Result<Input> {
-        let mut first = [0; 6];
+        let mut first = [0; FileCompression::FIRST];
         let count = source.read_at(0, &mut first)?;
-        let compression = Compression::of(first.get(..count).unwrap_or_default());
+        let compression = FileCompression::of(first.get(..count).unwrap_or_default());
         let stored = Stored { source: source.clone(), offset: 0 };
         let reader: Box<dyn Read + Send> = match compression {
             None => Box::new(stored),
-            Some(compression) => decoder(compression, BufReader::with_capacity(PIECE, stored))?,
+            Some(compression) => compression.reader(BufReader::with_capacity(PIECE, stored))?,
         };
         Ok(Input { name: None, source, reader, compression, position: 0, has_carriage_returns: false, failure: None })
     }
@@ -157,43 +123,15 @@ impl Input {
 
     /// Converts an error of a decoder: one of the source, passed through, or one of the compressed data.
     fn error_of(&self, error: std::io::Error) -> Error {
-        let kind = error.kind();
-        let error = match error.downcast::<Error>() {
-            Ok(error) => return error,
-            Err(error) => error,
-        };
-        let name = self.compression.map_or("", Compression::name);
-        let (status, message) = match kind {
-            std::io::ErrorKind::UnexpectedEof => (Status::Truncated, format!("the {name} data end early")),
-            std::io::ErrorKind::OutOfMemory => (Status::OutOfMemory, format!("decompressing {name}: {error}")),
-            _ => (Status::Corrupt, format!("the {name} data are damaged: {error}")),
-        };
-        Error::new(status, message).at_offset(self.position)
+        error.downcast::<Error>().unwrap_or_else(|error| match self.compression {
+            Some(compression) => compression.error_of(&error).at_offset(self.position),
+            None => Error::io("cannot read", &error),
+        })
     }
 }
 
 fn with_line_feeds(bytes: &mut [u8]) {
     bytes.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
-}
-
-fn decoder(compression: Compression, stored: BufReader<Stored>) -> Result<Box<dyn Read + Send>> {
-    match compression {
-        Compression::Gzip => Ok(Box::new(flate2::bufread::MultiGzDecoder::new(stored))),
-        Compression::Bzip2 => Ok(Box::new(bzip2::bufread::MultiBzDecoder::new(stored))),
-        #[cfg(feature = "xz")]
-        Compression::Xz => Ok(Box::new(lzma_rust2::XzReader::new_mem_limit(stored, true, XZ_MEMORY))),
-        #[cfg(feature = "zstd")]
-        Compression::Zstd => {
-            let reader = super::zstd::ZstdReader::new(stored);
-            Ok(Box::new(reader.map_err(|error| Error::io("cannot make a zstd decoder", &error))?))
-        }
-        #[cfg(not(all(feature = "xz", feature = "zstd")))]
-        _ => {
-            let message =
-                format!("the table is compressed with {}, which this build does not support", compression.name());
-            Err(Error::new(Status::UnknownCodec, message))
-        }
-    }
 }
 
 /// Reader of a source from its beginning.
@@ -228,6 +166,7 @@ impl Stored {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Status;
     use std::io::Write;
 
     fn all(bytes: Vec<u8>, piece: usize) -> Result<Vec<u8>> {

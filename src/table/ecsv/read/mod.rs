@@ -16,5 +16,3 @@ pub(super) mod pieces;
 pub(super) mod probe;
 pub(super) mod reader;
 pub(super) mod records;
-#[cfg(feature = "zstd")]
-pub(super) mod zstd;

@@ -1,6 +1,7 @@
 //! Output for the text of a table: a file that gets its name at the end, or any stream of bytes, compressed or not.
 
 use super::options::{TextCompression, WriteOptions};
+use crate::codec::created;
 use crate::error::{Error, Result};
 use crate::file::{Destination, Replacement};
 use crate::process::Process;
@@ -41,16 +42,18 @@ enum Encoder {
 }
 
 impl Encoder {
-    fn new(target: Target, compression: TextCompression) -> Encoder {
-        match compression {
+    fn new(target: Target, compression: TextCompression) -> Result<Encoder> {
+        Ok(match compression {
             TextCompression::BySuffix | TextCompression::None => Encoder::Plain(target),
             TextCompression::Gzip => {
-                Encoder::Gzip(flate2::write::GzEncoder::new(target, flate2::Compression::default()))
+                let level = flate2::Compression::default();
+                Encoder::Gzip(created("zlib", || flate2::write::GzEncoder::new(target, level))?)
             }
             TextCompression::Bzip2 => {
-                Encoder::Bzip2(bzip2::write::BzEncoder::new(target, bzip2::Compression::default()))
+                let level = bzip2::Compression::default();
+                Encoder::Bzip2(created("bzip2", || bzip2::write::BzEncoder::new(target, level))?)
             }
-        }
+        })
     }
 
     fn target(&mut self) -> &mut Target {
@@ -93,12 +96,12 @@ impl Output {
             Destination::File(target) => Target::File(Replacement::begin(&target, options.replace)?),
             Destination::Stream(output) => Target::Stream(Box::new(output)),
         };
-        Ok(Output { encoder: Encoder::new(target, compression), process: Process::current() })
+        Ok(Output { encoder: Encoder::new(target, compression)?, process: Process::current() })
     }
 
     /// Writes to any stream. It is compressed only if `compression` says so; there is no suffix.
-    pub(super) fn stream(stream: Box<dyn Write + Send>, compression: TextCompression) -> Output {
-        Output { encoder: Encoder::new(Target::Stream(stream), compression), process: Process::current() }
+    pub(super) fn stream(stream: Box<dyn Write + Send>, compression: TextCompression) -> Result<Output> {
+        Ok(Output { encoder: Encoder::new(Target::Stream(stream), compression)?, process: Process::current() })
     }
 
     /// Fails with [`Status::Forked`](crate::Status::Forked) in a forked child of the process that opened the output.

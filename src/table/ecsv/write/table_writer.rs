@@ -75,7 +75,7 @@ impl TableWriter {
         header: &Arc<Header>,
         options: &WriteOptions,
     ) -> Result<TableWriter> {
-        let open = Open::new(Output::stream(stream, options.compression), header, options)?;
+        let open = Open::new(Output::stream(stream, options.compression)?, header, options)?;
         Ok(TableWriter { name: None, state: State::Open(Box::new(open)) })
     }
 

@@ -1,5 +1,6 @@
 //! Decompresses consecutive Zstandard frames as they are read.
 
+use crate::codec::zstd::is_no_memory;
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 use zstd_safe::{DCtx, InBuffer, OutBuffer};
 
@@ -12,9 +13,9 @@ pub(super) struct ZstdReader<R> {
 }
 
 impl<R: BufRead> ZstdReader<R> {
-    pub(super) fn new(stored: R) -> Result<ZstdReader<R>> {
-        let context = DCtx::try_create().ok_or(ErrorKind::OutOfMemory)?;
-        Ok(ZstdReader { stored, context, in_frame: false })
+    /// Returns `None` if there is no memory for a decoder.
+    pub(super) fn new(stored: R) -> Option<ZstdReader<R>> {
+        Some(ZstdReader { stored, context: DCtx::try_create()?, in_frame: false })
     }
 }
 
@@ -32,7 +33,10 @@ impl<R: BufRead> Read for ZstdReader<R> {
             }
             let mut input = InBuffer::around(bytes);
             let missing = self.context.decompress_stream(&mut output, &mut input);
-            let missing = missing.map_err(|code| Error::other(zstd_safe::get_error_name(code)))?;
+            let missing = missing.map_err(|code| match is_no_memory(code) {
+                true => ErrorKind::OutOfMemory.into(),
+                false => Error::other(zstd_safe::get_error_name(code)),
+            })?;
             let taken = input.pos();
             self.stored.consume(taken);
             self.in_frame = missing != 0;
