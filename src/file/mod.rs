@@ -35,4 +35,5 @@ pub use tree::chunks::ChunkBlocks;
 pub use tree::history::Software;
 pub use tree::node::{Node, NodeKey, NodeType};
 pub use tree::node_array::NodeArray;
+pub use write::new_file::NewFile;
 pub use write::stream::Stream;

@@ -59,6 +59,10 @@ impl Source for ClosableSource {
         self.open().ok()?.file()
     }
 
+    fn opened_file(&self) -> Option<Arc<File>> {
+        self.open().ok()?.opened_file()
+    }
+
     fn will_need(&self, offset: u64, length: u64) {
         if let Ok(source) = self.open() {
             source.will_need(offset, length);

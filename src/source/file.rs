@@ -244,6 +244,10 @@ impl Source for FileSource {
         (self.moves.count() == self.known_moves).then(|| self.file.clone())
     }
 
+    fn opened_file(&self) -> Option<Arc<File>> {
+        Some(self.file.clone())
+    }
+
     #[cfg(target_os = "linux")]
     fn will_need(&self, offset: u64, length: u64) {
         use rustix::fs::{Advice, fadvise};

@@ -47,6 +47,10 @@ impl Source for MappedSource {
         self.source.file()
     }
 
+    fn opened_file(&self) -> Option<Arc<File>> {
+        self.source.opened_file()
+    }
+
     fn will_need(&self, offset: u64, length: u64) {
         self.source.will_need(offset, length);
     }

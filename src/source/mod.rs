@@ -106,6 +106,11 @@ pub trait Source: Send + Sync {
         None
     }
 
+    /// Returns the file on disk that the bytes come from, at any offsets. Copies of the bytes get at most its rights.
+    fn opened_file(&self) -> Option<Arc<File>> {
+        self.file()
+    }
+
     /// Starts to fetch these bytes in the background, because they will be read soon. Only a hint, which cannot fail.
     fn will_need(&self, offset: u64, length: u64) {
         let _ = (offset, length);

@@ -3,6 +3,7 @@
 use super::{Map, Source};
 use crate::error::{Error, Result, Status};
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -131,6 +132,10 @@ impl Source for OverlaySource {
             (None, free) if end <= free => self.base.map(offset, length),
             _ => Ok(None),
         }
+    }
+
+    fn opened_file(&self) -> Option<Arc<File>> {
+        self.base.opened_file()
     }
 
     fn will_need(&self, offset: u64, length: u64) {

@@ -3,6 +3,7 @@
 use super::session::Saving;
 use crate::core::failure::{Outcome, Result};
 use crate::core::input::Input;
+use crate::core::new_file::tell_new_warnings;
 use crate::core::output::Output;
 use crate::core::tree_path::TreePath;
 use asdfkit::file::{ArrayOptions, File, NewOptions, WriteOptions};
@@ -49,13 +50,16 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let options = WriteOptions { replace: false, ..saving.options() };
     if path.is_root() && to.is_root() {
         if !saving.dry_run {
+            let known = source.warnings().len();
             source.implode(target, &options)?;
+            tell_new_warnings(&source, target, known);
         }
     } else {
         let file = File::new(&NewOptions { standard: source.standard().effective, ..NewOptions::default() });
         file.root()?.copy_from(to, &node, Some(&bring))?;
         if !saving.dry_run {
             file.write(target, &options)?;
+            tell_new_warnings(&file, target, 0);
         }
     }
     saving.report(target, vec![line], output)?;

@@ -4,6 +4,7 @@ use super::session::Saving;
 use crate::core::arguments::{Packing, Target, Threads};
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::Input;
+use crate::core::new_file::tell_new_warnings;
 use crate::core::output::Output;
 use crate::core::size::of_bytes;
 use crate::core::tree_path::TreePath;
@@ -105,14 +106,18 @@ fn arrays_in_blocks(file: &File) -> Result<Vec<String>> {
 /// Writes an exploded copy.
 pub(crate) fn explode(arguments: &Explode, _: &mut Output) -> Result<Outcome> {
     let file = Input::open(&arguments.file)?.asdf()?;
+    let known = file.warnings().len();
     file.explode(&arguments.target.output, &arguments.target.options(arguments.threads))?;
+    tell_new_warnings(&file, &arguments.target.output, known);
     Ok(Outcome::Yes)
 }
 
 /// Writes a copy that stands alone.
 pub(crate) fn implode(arguments: &Implode, _: &mut Output) -> Result<Outcome> {
     let file = Input::open(&arguments.file)?.asdf()?;
+    let known = file.warnings().len();
     file.implode(&arguments.target.output, &arguments.target.options(arguments.threads))?;
+    tell_new_warnings(&file, &arguments.target.output, known);
     Ok(Outcome::Yes)
 }
 
@@ -132,7 +137,9 @@ pub(crate) fn compact(arguments: &Compact, output: &mut Output) -> Result<Outcom
     } else {
         let file = saving.open(path)?;
         saving.back_up(path)?;
+        let known = file.warnings().len();
         file.compact(&saving.options())?;
+        tell_new_warnings(&file, path, known);
         size(path)
     };
     let line = format!("shrink the file from {} to {}", of_bytes(before), of_bytes(after));

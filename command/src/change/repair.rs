@@ -4,6 +4,7 @@ use super::session::Saving;
 use crate::core::arguments::{Target, Threads};
 use crate::core::failure::{Outcome, Result};
 use crate::core::input::Input;
+use crate::core::new_file::tell_new_warnings;
 use crate::core::output::{Output, Report, Style, printable};
 use crate::core::size::count;
 use asdfkit::file::{File, RecoverOptions, Recovery, Repaired, Repairs};
@@ -62,7 +63,10 @@ pub(crate) fn repair(arguments: &RepairArguments, output: &mut Output) -> Result
     } else {
         let file = saving.open(path)?;
         saving.back_up(path)?;
-        file.repair(repairs, &saving.options())?
+        let known = file.warnings().len();
+        let repaired = file.repair(repairs, &saving.options())?;
+        tell_new_warnings(&file, path, known);
+        repaired
     };
     let Repaired { index, checksums } = repaired;
     let mut done = Vec::new();

@@ -1,9 +1,9 @@
 //! The course of every change of a file: open, change, and save as a whole or not at all.
 
 use crate::core::arguments::Threads;
-use crate::core::failure::{Failure, Result};
+use crate::core::failure::Result;
 use crate::core::input::check_changeable;
-use crate::core::new_file::{self, backup_name};
+use crate::core::new_file::{self, tell_new_warnings};
 use crate::core::output::{Output, Report, Style, printable};
 use asdfkit::file::{File, OpenOptions, WriteOptions};
 use clap::Args;
@@ -43,23 +43,13 @@ impl Saving {
         change: impl FnOnce(&Path, &WriteOptions) -> Result<T>,
     ) -> Result<T> {
         drop(self.open(path)?);
-        let failed = |error| Failure::System(format!("cannot copy {}", path.display()), error);
-        let copy = tempfile::NamedTempFile::new().map_err(failed)?;
-        std::fs::copy(path, copy.path()).map_err(failed)?;
+        let copy = new_file::private_copy(path)?;
         change(copy.path(), &WriteOptions { durable: false, ..self.options() })
     }
 
     /// Copies the file to its backup, if one is wanted. Call this right before saving.
     pub(crate) fn back_up(&self, path: &Path) -> Result<()> {
-        if !self.backup || self.dry_run {
-            return Ok(());
-        }
-        let failed = |error| Failure::System(format!("cannot read {}", path.display()), error);
-        let mut old = std::fs::File::open(path).map_err(failed)?;
-        new_file::write(&backup_name(path), true, |out| {
-            io::copy(&mut old, out).map_err(|error| Failure::System("cannot write the backup".to_owned(), error))?;
-            Ok(())
-        })
+        if self.backup && !self.dry_run { new_file::back_up(path) } else { Ok(()) }
     }
 
     /// Opens a file, applies `change`, saves, and reports. `change` returns what it did, one line each.
@@ -73,7 +63,9 @@ impl Saving {
         let done = change(&file)?;
         if !self.dry_run && !done.is_empty() {
             self.back_up(path)?;
+            let known = file.warnings().len();
             file.save(&self.options())?;
+            tell_new_warnings(&file, path, known);
         }
         self.report(path, done, output)
     }

@@ -6,6 +6,7 @@ use super::run::Arguments;
 use super::table::write_options;
 use crate::core::failure::{Failure, Result};
 use crate::core::input::{Input, is_standard};
+use crate::core::new_file::tell_new_warnings;
 use asdfkit::array::{ByteOrder, Datatype, Order};
 use asdfkit::file::{ArrayBytes, ArrayData, ArrayOptions, File, NewOptions};
 use asdfkit::source::Source;
@@ -80,6 +81,7 @@ pub(super) fn convert(input: &Input, arguments: &Arguments, from: Format) -> Res
         }
     }
     file.write(&arguments.target, &write_options(arguments))?;
+    tell_new_warnings(&file, &arguments.target, 0);
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use super::{arrow, csv};
 use crate::core::call::check_interrupt;
 use crate::core::failure::{Failure, Result};
 use crate::core::input::{Input, is_standard};
-use crate::core::new_file;
+use crate::core::new_file::{self, tell_new_warnings};
 use crate::core::output::{Output, Standard};
 use crate::core::tables::{Batches, Part};
 use crate::look::table::write_csv;
@@ -82,6 +82,7 @@ fn write_asdf(table: &Table, arguments: &Arguments) -> Result<()> {
     let options = TableWriteOptions { arrays, ..TableWriteOptions::default() };
     file.root()?.set_table(arguments.path.as_deref().unwrap_or(PLACE), table, &options)?;
     file.write(&arguments.target, &write_options(arguments))?;
+    tell_new_warnings(&file, &arguments.target, 0);
     Ok(())
 }
 

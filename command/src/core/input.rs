@@ -36,7 +36,10 @@ impl Input {
         let stream = match is_standard(path) {
             true => Some(stream::of_standard_input(&limits)?),
             false if is_pipe(path)? => Some(stream::of_pipe(path, &limits)?),
-            false => None,
+            false => {
+                super::new_file::limit_rights(path);
+                None
+            }
         };
         Ok(Input { path: path.to_owned(), stream })
     }

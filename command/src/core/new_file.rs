@@ -1,50 +1,77 @@
 //! New files that appear under their names only when they are complete.
 
 use super::failure::{Failure, Result};
-use asdfkit::{Error, Status};
-use std::io::{BufWriter, Write};
+use super::output::warn;
+use asdfkit::file::{File, NewFile};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a file. After a failure there is no new file, and an old one is as before.
+/// Writes a file. After a failure there is no new file, and an old one is as before. Rights of an old file are kept.
 pub(crate) fn write(path: &Path, replace: bool, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
-    let failed = |action: &str, error| Failure::System(format!("{action} {}", path.display()), error);
     // A pipe or a device has no content to keep whole.
     if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         let file = std::fs::OpenOptions::new().write(true).open(path);
-        let mut out = BufWriter::new(file.map_err(|error| failed("cannot open", error))?);
+        let mut out = BufWriter::new(file.map_err(|error| failed("cannot open", path, error))?);
         fill(&mut out)?;
-        return out.flush().map_err(|error| failed("cannot write", error));
+        return out.flush().map_err(|error| failed("cannot write", path, error));
     }
-    if !replace && path.exists() {
-        let message = "the file exists already; --force replaces it";
-        return Err(Error::new(Status::FileExists, message).in_file(&path.to_string_lossy().into()).into());
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    let temporary = builder.prefix(".asdfkit-").tempfile_in(folder).map_err(|error| failed("cannot create", error))?;
-    let mut out = BufWriter::with_capacity(1 << 20, temporary);
+    complete(NewFile::create(path, replace)?, path, fill)
+}
+
+/// Copies a file to its backup, which gets the rights of the file. Replaces an older backup.
+pub(crate) fn back_up(path: &Path) -> Result<()> {
+    let mut old = std::fs::File::open(path).map_err(|error| failed("cannot read", path, error))?;
+    let backup = backup_name(path);
+    complete(NewFile::create_like(path, &backup, true)?, &backup, |out| {
+        io::copy(&mut old, out).map_err(|error| Failure::System("cannot write the backup".to_owned(), error))?;
+        Ok(())
+    })
+}
+
+fn complete(mut new: NewFile, path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let mut out = BufWriter::with_capacity(1 << 20, new.file());
     fill(&mut out)?;
-    let temporary = out.into_inner().map_err(|error| failed("cannot write", error.into_error()))?;
-    temporary.as_file().sync_all().map_err(|error| failed("cannot write", error))?;
-    set_mode(temporary.path());
-    let kept = if replace { temporary.persist(path) } else { temporary.persist_noclobber(path) };
-    kept.map_err(|error| failed("cannot write", error.error))?;
+    out.flush().map_err(|error| failed("cannot write", path, error))?;
+    drop(out);
+    let name = path.to_string_lossy();
+    let warnings = new.commit(true).map_err(|error| error.in_file(&name.as_ref().into()))?;
+    warnings.iter().for_each(|warning| warn(&name, warning));
     Ok(())
 }
 
-/// Gives a new file the usual permissions. Temporary files are private.
-#[cfg(unix)]
-fn set_mode(path: &Path) {
-    use std::os::unix::fs::PermissionsExt;
-    // Group and others may read, like the files of other programs with the usual mask.
-    let _ = std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644));
+/// Tells the warnings of saving. The first `known` ones were there before.
+pub(crate) fn tell_new_warnings(file: &File, path: &Path, known: usize) {
+    file.warnings().iter().skip(known).for_each(|warning| warn(&path.to_string_lossy(), warning));
 }
 
-#[cfg(not(unix))]
-fn set_mode(_: &Path) {}
+/// Copies the content of a file to a temporary file that only this user can open.
+pub(crate) fn private_copy(path: &Path) -> Result<tempfile::NamedTempFile> {
+    let mut copy = tempfile::NamedTempFile::new().map_err(|error| failed("cannot copy", path, error))?;
+    let copied = std::fs::File::open(path).and_then(|mut file| io::copy(&mut file, copy.as_file_mut()));
+    copied.map_err(|error| failed("cannot copy", path, error))?;
+    Ok(copy)
+}
+
+/// Limits the rights of all files that this process makes to those of its input.
+#[cfg(target_os = "linux")]
+pub(crate) fn limit_rights(input: &Path) {
+    use rustix::fs::Mode;
+    use rustix::process::umask;
+    if let Ok(Some(mode)) = NewFile::mode_of_copies(input) {
+        let usual = umask(Mode::RWXG | Mode::RWXO);
+        umask(usual | (!Mode::from_raw_mode(mode) & (Mode::RWXG | Mode::RWXO)));
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn limit_rights(_: &Path) {}
+
+fn failed(action: &str, path: &Path, error: io::Error) -> Failure {
+    Failure::System(format!("{action} {}", path.display()), error)
+}
 
 /// Returns the name of a backup copy: `image.asdf.bak`.
-pub(crate) fn backup_name(path: &Path) -> PathBuf {
+fn backup_name(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".bak");
     PathBuf::from(name)

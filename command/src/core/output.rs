@@ -160,3 +160,8 @@ pub(crate) fn printable(text: &str) -> String {
     }
     out
 }
+
+/// Tells a warning about a file that was written. It changes neither the output nor the exit code.
+pub(crate) fn warn(name: &str, warning: &impl Display) {
+    eprintln!("note: {}: {}", printable(name), printable(&warning.to_string()));
+}

@@ -5,7 +5,7 @@ pub(super) mod made;
 pub(super) mod plan;
 
 use self::apart::{ApartBlock, ApartBlocks, FIRST_APART, Place};
-use self::made::MadeBlock;
+use self::made::{MadeBlock, MadeBytes};
 use self::plan::SMALL_FILE;
 use self::plan::plan_options;
 use super::WriteOptions;
@@ -15,6 +15,7 @@ use crate::process::PerProcess;
 use crate::source::{ClosableSource, Source};
 use crate::tree::NodeId;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::File;
 use std::sync::Arc;
 
 /// Blocks of a file: the stored blocks, and the pending blocks that replace or follow them.
@@ -254,6 +255,25 @@ impl Store {
 
     pub(super) fn layout_warnings(&self) -> Vec<Warning> {
         self.stored.as_ref().map(|stored| stored.layout.warnings()).unwrap_or_default()
+    }
+
+    /// Returns the file on disk that was opened.
+    pub(super) fn opened_file(&self) -> Option<Arc<File>> {
+        self.stored.as_ref().and_then(|stored| stored.source.opened_file())
+    }
+
+    /// Adds the file on disk that was opened, and those from which pending blocks are copied.
+    pub(super) fn add_opened_files(&self, files: &mut Vec<Arc<File>>) {
+        let pending =
+            self.made.iter().chain(self.replaced.values()).chain(self.apart.iter().map(|(_, apart)| &apart.block));
+        let sources = pending.map(|block| match &block.bytes {
+            MadeBytes::Raw(source, _) | MadeBytes::Copied { source, .. } => source.opened_file(),
+        });
+        for file in std::iter::once(self.opened_file()).chain(sources).flatten() {
+            if !files.iter().any(|known| Arc::ptr_eq(known, &file)) {
+                files.push(file);
+            }
+        }
     }
 
     /// Returns the number of warnings of the layout that were found but not kept.

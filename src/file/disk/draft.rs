@@ -6,6 +6,7 @@
 //! large directory. Where locks prove nothing, names are random and no draft is removed.
 
 use super::folder::folder_of;
+use super::rights::Grant;
 use super::temporary::Temporary;
 use crate::error::{Error, Result, Status};
 use crate::layout::md5;
@@ -22,17 +23,20 @@ const SLOTS: u32 = 16;
 const END: &str = ".asdf-tmp";
 const LONGEST_NAME: usize = 255;
 
-/// Creates an empty file in the directory of `target`. It is removed when dropped, unless it got another name.
-pub(crate) fn create(target: &Path) -> Result<Temporary> {
-    make(target).map(Temporary::new)
+/// Creates an empty file in the directory of `target`, for a file with these rights. It is removed when dropped, unless
+/// it got another name.
+pub(crate) fn create(target: &Path, grant: &Grant) -> Result<Temporary> {
+    let made = make(target, grant.create_mode())?;
+    grant.check_created(made.as_file()).map_err(failed)?;
+    Ok(Temporary::new(made))
 }
 
-fn make(target: &Path) -> Result<NamedTempFile> {
+fn make(target: &Path, mode: u32) -> Result<NamedTempFile> {
     let stem = stem(target)?;
     let folder = folder_of(target);
     if locks_are_proof(folder) {
         for slot in 0..SLOTS {
-            match create_locked(folder, &slot_name(&stem, slot))? {
+            match create_locked(folder, &slot_name(&stem, slot), mode)? {
                 Slot::Made(draft) => return Ok(draft),
                 Slot::Taken => {}
                 Slot::Unlockable => break,
@@ -41,7 +45,7 @@ fn make(target: &Path) -> Result<NamedTempFile> {
     }
     let mut start = stem;
     start.push(".");
-    create_as(Builder::new().prefix(&start).suffix(END), folder).map_err(failed)
+    create_as(Builder::new().prefix(&start).suffix(END), folder, mode).map_err(failed)
 }
 
 /// Removes the drafts of `target` whose writers are dead. Drafts stay if that cannot be proven, or if removing fails.
@@ -102,8 +106,8 @@ enum Slot {
     Unlockable,
 }
 
-fn create_locked(folder: &Path, name: &OsStr) -> Result<Slot> {
-    let create = || create_as(Builder::new().prefix(name).rand_bytes(0), folder);
+fn create_locked(folder: &Path, name: &OsStr, mode: u32) -> Result<Slot> {
+    let create = || create_as(Builder::new().prefix(name).rand_bytes(0), folder, mode);
     let draft = match create() {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
             if !remove_if_dead(&folder.join(name)) {
@@ -159,12 +163,12 @@ fn remove_if_dead(path: &Path) -> bool {
         && std::fs::remove_file(path).is_ok()
 }
 
-fn create_as(builder: &mut Builder, folder: &Path) -> std::io::Result<NamedTempFile> {
+#[cfg_attr(not(unix), allow(unused_variables))]
+fn create_as(builder: &mut Builder, folder: &Path, mode: u32) -> std::io::Result<NamedTempFile> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
-    // Permissions as for any new file, according to the umask. Temporary files would otherwise be private.
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o666);
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
     builder.make_in(folder, |path| options.open(path))
 }
 
@@ -177,6 +181,8 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
+    const MODE: u32 = 0o600;
+
     fn names(folder: &Path) -> BTreeSet<String> {
         let entries = std::fs::read_dir(folder).unwrap();
         entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
@@ -184,7 +190,7 @@ mod tests {
 
     /// Leaves a draft behind, as a killed writer does.
     fn leave(target: &Path) -> PathBuf {
-        let mut draft = make(target).unwrap();
+        let mut draft = make(target, MODE).unwrap();
         draft.disable_cleanup(true);
         draft.path().to_path_buf()
     }
@@ -193,14 +199,14 @@ mod tests {
     fn a_draft_that_is_not_named_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("a.asdf");
-        let draft = make(&target).unwrap();
+        let draft = make(&target, MODE).unwrap();
         let name = draft.path().file_name().unwrap().to_string_lossy().into_owned();
         assert!(name.starts_with(".a.asdf.") && name.ends_with(".asdf-tmp"), "{name}");
         drop(draft);
         assert!(names(folder.path()).is_empty());
-        make(&target).unwrap().persist(&target).unwrap();
+        make(&target, MODE).unwrap().persist(&target).unwrap();
         assert_eq!(names(folder.path()), BTreeSet::from(["a.asdf".to_owned()]));
-        assert_eq!(make(Path::new("/")).unwrap_err().status(), Status::InvalidArgument);
+        assert_eq!(make(Path::new("/"), MODE).unwrap_err().status(), Status::InvalidArgument);
     }
 
     #[test]
@@ -211,9 +217,9 @@ mod tests {
             return;
         }
         let target = path("a.asdf");
-        let living: Vec<_> = (0..3).map(|_| make(&target).unwrap()).collect();
+        let living: Vec<_> = (0..3).map(|_| make(&target, MODE).unwrap()).collect();
         let others: Vec<_> = ["a.asdf.0", "a", "b.asdf"].map(|name| leave(&path(name))).into();
-        let dead: Vec<_> = (0..4).map(|_| make(&target).unwrap()).collect();
+        let dead: Vec<_> = (0..4).map(|_| make(&target, MODE).unwrap()).collect();
         let mut dead: Vec<_> = dead
             .into_iter()
             .map(|mut draft| {
@@ -230,7 +236,7 @@ mod tests {
 
         // The next writer uses the number of a dead draft again.
         dead.push(leave(&target));
-        let again = make(&target).unwrap();
+        let again = make(&target, MODE).unwrap();
         assert_eq!(again.path(), dead.last().unwrap());
     }
 
@@ -254,7 +260,7 @@ mod tests {
         std::os::unix::fs::symlink("nowhere", path(".a.asdf.3.asdf-tmp")).unwrap();
         let before = names(folder.path());
         remove_dead(&target);
-        make(&target).unwrap().persist(&target).unwrap();
+        make(&target, MODE).unwrap().persist(&target).unwrap();
         let mut after = names(folder.path());
         assert!(after.remove("a.asdf"));
         assert_eq!(after, before);
@@ -265,7 +271,7 @@ mod tests {
     fn every_writer_has_a_draft_of_its_own() {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("a.asdf");
-        let many: Vec<_> = (0..SLOTS + 5).map(|_| make(&target).unwrap()).collect();
+        let many: Vec<_> = (0..SLOTS + 5).map(|_| make(&target, MODE).unwrap()).collect();
         let paths: BTreeSet<_> = many.iter().map(|draft| draft.path().to_path_buf()).collect();
         assert_eq!(paths.len(), many.len());
         remove_dead(&target);
@@ -284,7 +290,7 @@ mod tests {
                 let target = &target;
                 scope.spawn(move || {
                     for round in 0..500_u32 {
-                        let mut draft = make(target).unwrap();
+                        let mut draft = make(target, MODE).unwrap();
                         let own = [&[thread][..], &round.to_le_bytes()].concat();
                         std::io::Write::write_all(draft.as_file_mut(), &own).unwrap();
                         remove_dead(target);

@@ -6,6 +6,7 @@
 use super::draft::hidden_beside;
 use super::folder::{Folder, folder_of};
 use super::journal_format::{CHECKSUM, Kind, Nonce, RECORD, encode_header, encode_record, nonce};
+use super::rights::Rights;
 use super::undo::restore;
 use crate::error::{Error, Result, Status};
 use crate::layout::{md5, md5_of_range};
@@ -83,19 +84,16 @@ impl Journal {
             is_unsure: false,
             is_emptied: false,
         };
-        // The journal contains bytes of the file, so it gets the permissions of the file.
-        let permissions = std::fs::metadata(target).and_then(|metadata| {
-            give_to_owner(&journal.file, &metadata);
-            journal.file.set_permissions(metadata.permissions())
-        });
-        match permissions {
-            Ok(()) => Ok(journal),
+        // The journal contains bytes of the file, so it gets the rights of the file. Rights that it cannot have, it lacks.
+        match std::fs::metadata(target) {
+            Ok(metadata) => drop(Rights::at(target, &metadata).pass_on(&journal.file)),
             Err(error) => {
                 // If it stays, it has no complete batch and is removed by the next opening for update.
                 let _ = journal.remove();
-                Err(Error::io("cannot set the permissions of the journal", &error))
+                return Err(Error::io("cannot get the rights of the file", &error));
             }
         }
+        Ok(journal)
     }
 
     /// Records bytes that will not be overwritten. They identify the file.
@@ -302,20 +300,6 @@ fn create(path: &Path) -> Result<(Arc<File>, Option<HeldLock>)> {
     // Between creation and lock, another process may have taken the journal for an abandoned one and removed it.
     if is_same_file(&file, path)? { Ok((file, held)) } else { Err(busy()) }
 }
-
-/// Gives the journal the owner of the file, if the system allows it.
-#[cfg(unix)]
-fn give_to_owner(journal: &File, of: &std::fs::Metadata) {
-    use std::os::unix::fs::{MetadataExt, fchown};
-    let differs = journal.metadata().is_ok_and(|own| (own.uid(), own.gid()) != (of.uid(), of.gid()));
-    if differs && fchown(journal, Some(of.uid()), Some(of.gid())).is_err() {
-        // Changing the group alone may be allowed.
-        let _ = fchown(journal, None, Some(of.gid()));
-    }
-}
-
-#[cfg(not(unix))]
-fn give_to_owner(_: &File, _: &std::fs::Metadata) {}
 
 /// Sets a new modification time on a file changed in place, later than all times before.
 pub(crate) fn mark_modified(file: &File) {

@@ -7,6 +7,7 @@ pub(super) mod journal;
 pub(super) mod journal_format;
 pub(super) mod overwritten;
 pub(super) mod replace;
+pub(super) mod rights;
 pub(super) mod temporary;
 pub(super) mod undo;
 pub(super) mod update_state;

@@ -4,11 +4,13 @@
 use super::draft;
 use super::folder::{Folder, folder_of, sync_file};
 use super::interrupted;
+use super::rights::Grant;
 use super::temporary::Temporary;
-use crate::error::{Error, Result, Status};
+use crate::error::{Error, Result, Status, Warning};
 use crate::progress;
-use std::fs::{File, Permissions};
+use std::fs::{File, Metadata};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 const RENAMING: &str = "cannot rename the new file";
 
@@ -42,7 +44,7 @@ impl Destination {
     /// Returns the destination for writers that read their output. A pipe or a device is [`Status::InvalidArgument`]
     /// here.
     pub(crate) fn file(path: &Path, replace: bool) -> Result<PathBuf> {
-        permissions_of(path)?;
+        properties_of(path)?;
         // A link that leads nowhere also occupies the name.
         if !replace && path.symlink_metadata().is_ok() {
             return Err(exists());
@@ -78,9 +80,15 @@ pub(crate) struct Replaced {
     folder: Option<Folder>,
     /// True if a journal of the old file exists.
     has_journal: bool,
+    warnings: Vec<Warning>,
 }
 
 impl Replaced {
+    /// Returns what the new file lacks, although it is complete.
+    pub(crate) fn take_warnings(&mut self) -> Vec<Warning> {
+        std::mem::take(&mut self.warnings)
+    }
+
     /// Syncs the name if the file is durable, and removes the journal of the replaced file.
     ///
     /// The only error is [`Status::NotDurable`].
@@ -97,16 +105,17 @@ impl Replaced {
 }
 
 /// Writes a file in the directory of `target`, and renames it to `target` when it is complete. After a failure, an
-/// existing file is unchanged, and no other file is left behind. Permissions of an existing file are kept.
+/// existing file is unchanged, and no other file is left behind. The rights are those of [`Replacement::begin`].
 ///
 /// With `durable`, the data are synced before the file gets its name.
 pub(crate) fn write_file(
     target: &Path,
     replace: bool,
+    originals: &[Arc<File>],
     durable: bool,
     write: impl FnOnce(&mut File) -> Result<()>,
 ) -> Result<Replaced> {
-    let mut replacement = Replacement::begin(target, replace)?;
+    let mut replacement = Replacement::begin(target, replace, originals)?;
     write(replacement.file())?;
     replacement.commit(durable)
 }
@@ -118,16 +127,28 @@ pub(crate) struct Replacement {
     draft: Temporary,
     /// Allows replacing a file that has the name at the end.
     replace: bool,
-    /// Permissions of the file that has the name now.
-    permissions: Option<Permissions>,
+    grant: Grant,
 }
 
 impl Replacement {
     /// Creates an empty file in the directory of `target`, and removes drafts of killed writers.
-    pub(crate) fn begin(target: &Path, replace: bool) -> Result<Replacement> {
-        let permissions = permissions_of(target)?;
+    ///
+    /// The new file gets the rights of the file that has the name at the end. If there is none, it has at most the
+    /// rights of each of `originals`, the files whose content it gets.
+    pub(crate) fn begin(target: &Path, replace: bool, originals: &[Arc<File>]) -> Result<Replacement> {
+        let grant = Grant::for_target(target, properties_of(target)?.as_ref(), originals)?;
         draft::remove_dead(target);
-        Ok(Replacement { target: target.to_path_buf(), draft: draft::create(target)?, replace, permissions })
+        let draft = draft::create(target, &grant)?;
+        Ok(Replacement { target: target.to_path_buf(), draft, replace, grant })
+    }
+
+    /// Same as [`begin`](Replacement::begin) for a file that gets the rights of `original` in any case.
+    pub(crate) fn begin_like(original: &Path, target: &Path, replace: bool) -> Result<Replacement> {
+        properties_of(target)?;
+        let grant = Grant::beside(original, &[])?;
+        draft::remove_dead(target);
+        let draft = draft::create(target, &grant)?;
+        Ok(Replacement { target: target.to_path_buf(), draft, replace, grant })
     }
 
     /// Returns the file for writing.
@@ -153,6 +174,7 @@ impl Replacement {
         if !self.replace && self.target.symlink_metadata().is_ok() {
             return Err(exists());
         }
+        let warnings = self.complete_rights()?.into_iter().collect();
         let folder = self.prepare(durable)?;
         progress::commit()?;
         let has_journal = exclude_journal(&self.target, self.draft.file())?;
@@ -162,15 +184,22 @@ impl Replacement {
         } else if !draft.rename_new(&target, RENAMING)? {
             return Err(exists());
         }
-        Ok(Replaced { target, folder, has_journal })
+        Ok(Replaced { target, folder, has_journal, warnings })
     }
 
-    /// Does everything that can fail before the file has its name. Returns the directory to sync afterwards.
-    fn prepare(&self, durable: bool) -> Result<Option<Folder>> {
-        if let Some(permissions) = &self.permissions {
-            let result = self.draft.file().set_permissions(permissions.clone());
-            result.map_err(|error| Error::io("cannot set the permissions of the new file", &error))?;
+    /// Gives the file the rights of the file that has the name now, unless they are those of another file.
+    fn complete_rights(&self) -> Result<Option<Warning>> {
+        let file = self.draft.file();
+        match properties_of(&self.target)? {
+            Some(metadata) if !matches!(self.grant, Grant::OfMain(_)) => {
+                Grant::for_target(&self.target, Some(&metadata), &[])?.complete(file)
+            }
+            _ => self.grant.complete(file),
         }
+    }
+
+    /// Does everything else that can fail before the file has its name. Returns the directory to sync afterwards.
+    fn prepare(&self, durable: bool) -> Result<Option<Folder>> {
         if !durable {
             return Ok(None);
         }
@@ -179,14 +208,14 @@ impl Replacement {
     }
 }
 
-/// Returns the permissions of the file to replace, if there is one. Fails unless it is a regular file.
-fn permissions_of(target: &Path) -> Result<Option<Permissions>> {
+/// Returns the properties of the file to replace, if there is one. Fails unless it is a regular file.
+fn properties_of(target: &Path) -> Result<Option<Metadata>> {
     match std::fs::metadata(target) {
         Ok(metadata) if !metadata.is_file() => {
             let what = if metadata.is_dir() { "this is a directory, not a file" } else { "this is not a regular file" };
             Err(Error::new(Status::InvalidArgument, format!("{what}; only a regular file can be replaced")))
         }
-        Ok(metadata) => Ok(Some(metadata.permissions())),
+        Ok(metadata) => Ok(Some(metadata)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::io("cannot get the properties of the existing file", &error)),
     }
@@ -206,7 +235,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         for durable in [false, true] {
-            let mut replacement = Replacement::begin(&path, false).unwrap();
+            let mut replacement = Replacement::begin(&path, false, &[]).unwrap();
             replacement.file().write_all(b"new").unwrap();
             std::fs::write(&path, "mine").unwrap();
             assert_eq!(replacement.commit(durable).err().unwrap().status(), Status::FileExists);
@@ -219,7 +248,7 @@ mod tests {
     fn a_name_taken_at_the_last_moment_is_not_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
-        let replacement = Replacement::begin(&path, false).unwrap();
+        let replacement = Replacement::begin(&path, false, &[]).unwrap();
         let take = |path: &Path, _: &File| {
             std::fs::write(path, "mine").unwrap();
             Ok(false)
@@ -237,7 +266,7 @@ mod tests {
                 let path = &path;
                 let put =
                     move |file: &mut File| file.write_all(&[number]).map_err(|error| Error::io("cannot write", &error));
-                move || write_file(path, false, false, put).is_ok()
+                move || write_file(path, false, &[], false, put).is_ok()
             };
             let threads: Vec<_> = (0..8).map(|number| scope.spawn(write(number))).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<bool>>()

@@ -39,6 +39,8 @@ pub(crate) struct Origin {
     pub(crate) update: Option<PathBuf>,
     /// Header lines of the original, if this file is a copy.
     pub(crate) header: Option<Vec<u8>>,
+    /// The file on disk that was copied, if this file is a copy.
+    pub(crate) original: Option<Arc<std::fs::File>>,
 }
 
 pub(crate) struct Inner {

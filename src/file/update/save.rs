@@ -140,7 +140,7 @@ impl File {
         self.renew_checksums(options)?;
         let stored = self.store().of_file().map_or(0, |stored| stored.source.len());
         progress::expect_more(Counted::Written, stored);
-        let mut replacement = Replacement::begin(path, true)?;
+        let mut replacement = Replacement::begin(path, true, &[])?;
         write(Target::File(replacement.file()), &sources)?;
         // Open the new file first: a failure here loses nothing.
         let file = replacement.file().try_clone().map_err(|error| Error::io("cannot open the new file", &error))?;
@@ -178,7 +178,8 @@ impl File {
     }
 
     /// Syncs the name of the new file. If that fails, the new file is in place and counts as saved.
-    pub(crate) fn finish_replaced(&self, replaced: Replaced) -> Result<()> {
+    pub(crate) fn finish_replaced(&self, mut replaced: Replaced) -> Result<()> {
+        self.warn(replaced.take_warnings());
         self.inner.changed.store(false, Ordering::Release);
         let finished = replaced.finish();
         let mut update = self.update_state_mut();

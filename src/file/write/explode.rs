@@ -44,7 +44,7 @@ impl File {
         let write = |target: &Path| {
             let copy = self.copy_to_change()?;
             self.explode_copy(&copy, target)?;
-            copy.write_copy(target, options)
+            copy.write_copy(target, options, self)
         };
         self.rewrite(path, options, write).map_err(|error| error.in_file(&name))
     }
@@ -63,7 +63,7 @@ impl File {
         let write = |target: &Path| {
             let copy = self.copy_to_change()?;
             self.implode_copy(&copy)?;
-            copy.write_copy(target, options)
+            copy.write_copy(target, options, self)
         };
         self.rewrite(path, options, write).map_err(|error| error.in_file(&name))
     }
@@ -103,7 +103,7 @@ impl File {
         };
         tree.remember_original();
         standard_tags::name_library(&mut tree, self.standard_version())?;
-        let origin = Origin { header: Some(header), ..Origin::default() };
+        let origin = Origin { header: Some(header), original: self.store().opened_file(), ..Origin::default() };
         Ok(File::in_memory(origin, self.limits(), self.standard().clone(), tree))
     }
 
@@ -227,13 +227,14 @@ impl File {
         Ok(())
     }
 
-    /// Writes a copy whose blocks have their final numbers.
-    fn write_copy(&self, target: &Path, options: &WriteOptions) -> Result<()> {
+    /// Writes a copy whose blocks have their final numbers. `warned` gets the warnings.
+    fn write_copy(&self, target: &Path, options: &WriteOptions, warned: &File) -> Result<()> {
         let _expectation = self.expect_to_write(true, options)?;
         let mut sources = self.write_externals(Some(target), options)?;
         let write = |file: &mut std::fs::File| self.write_parts(Target::File(file), options, &sources);
-        let replaced = write_file(target, options.replace, options.durable, write)?;
+        let mut replaced = write_file(target, options.replace, &self.originals(), options.durable, write)?;
         sources.keep();
+        warned.warn(replaced.take_warnings());
         replaced.finish()
     }
 }

@@ -9,6 +9,7 @@ use crate::error::{Error, Result, Status};
 use crate::file::blocks::apart::{ApartBlock, Place};
 use crate::file::disk::draft;
 use crate::file::disk::folder::{folder_of, sync_file, sync_folder};
+use crate::file::disk::rights::Grant;
 use crate::file::disk::temporary::Temporary;
 use crate::file::options::uri::{Uri, reference_to};
 use crate::file::{ExternalNames, File, WriteOptions};
@@ -115,6 +116,7 @@ impl File {
             taken,
             next: 0,
             sources: &mut sources,
+            grant: Grant::beside(main, &self.originals())?,
         };
         for (number, apart) in store.apart().external() {
             writer.write(number, apart)?;
@@ -136,7 +138,8 @@ impl File {
         sources: &mut Sources,
     ) -> Result<String> {
         let (taken, folder) = (self.names_taken(), folder_of(main).to_path_buf());
-        let mut writer = ExternalWriter { file: self, main, folder, options, taken, next: 0, sources };
+        let grant = Grant::beside(main, &self.originals())?;
+        let mut writer = ExternalWriter { file: self, main, folder, options, taken, next: 0, sources, grant };
         let uri = writer.place(temporary, name)?;
         if options.durable {
             sync_folder(folder_of(main))?;
@@ -197,12 +200,13 @@ struct ExternalWriter<'a> {
     /// Number for the next name from the pattern.
     next: u64,
     sources: &'a mut Sources,
+    grant: Grant,
 }
 
 impl ExternalWriter<'_> {
     fn write(&mut self, number: u64, apart: &ApartBlock) -> Result<()> {
         let Place::External(name) = &apart.place else { return Ok(()) };
-        let mut temporary = draft::create(self.main)?;
+        let mut temporary = draft::create(self.main, &self.grant)?;
         write_single(self.file, &apart.block, temporary.file_mut(), self.options)?;
         let uri = self.place(temporary, name.as_ref())?;
         self.sources.texts.insert(number, uri);
@@ -212,6 +216,7 @@ impl ExternalWriter<'_> {
     /// Gives a complete file its name: `name`, or the next free one from the pattern. Returns its URI.
     fn place(&mut self, mut temporary: Temporary, name: Option<&OsString>) -> Result<String> {
         let own_name = self.main.file_name().unwrap_or_default();
+        self.grant.complete(temporary.file())?;
         if self.options.durable {
             sync_file(temporary.file())?;
         }

@@ -4,6 +4,7 @@ pub(super) mod block;
 pub(super) mod compact;
 pub(super) mod explode;
 pub(super) mod external;
+pub(super) mod new_file;
 pub(super) mod open_block;
 pub(super) mod output;
 pub(super) mod stream;

@@ -11,6 +11,7 @@ use crate::array::{self, Datatype, InMemory, Order};
 use crate::error::{Error, Result, Status};
 use crate::file::disk::draft;
 use crate::file::disk::replace::{Destination, Replacement};
+use crate::file::disk::rights::Grant;
 use crate::file::disk::temporary::Temporary;
 use crate::file::edit::values::check_packed_block;
 use crate::file::open::block_uses::count_from_start;
@@ -178,13 +179,13 @@ impl File {
             // Reserve space for the longest name.
             name_source(&mut tree, node, &"%25".repeat(LONGEST_NAME))?;
         }
-        let mut replacement = Replacement::begin(&target, options.replace)?;
+        let mut replacement = Replacement::begin(&target, options.replace, &self.originals())?;
         let mut output = Output::new(Target::File(replacement.file()));
         let head = self.head_with(&self.text_of(&tree)?)?;
         let (mut external, room, planner);
         if is_external {
             room = self.write_whole(&head, &mut output, options)?;
-            let temporary = draft::create(&target)?;
+            let temporary = draft::create(&target, &Grant::beside(&target, &self.originals())?)?;
             external = Some(External { temporary, name: array.external_name.clone(), main: target });
             planner = begin_single(self, &mut output_of(&mut replacement, &mut external), options)?;
         } else {
@@ -360,8 +361,9 @@ impl Open {
             output.patch(0, &head)?;
             output.finish()?;
         }
-        let replaced = self.replacement.commit(self.options.durable)?;
+        let mut replaced = self.replacement.commit(self.options.durable)?;
         self.sources.keep();
+        self.file.warn(replaced.take_warnings());
         replaced.finish()
     }
 }

@@ -18,6 +18,7 @@ use crate::tree::Tree;
 use crate::yaml::{self, EmitOptions};
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 impl File {
@@ -28,7 +29,10 @@ impl File {
     /// An existing file stays unchanged until the new one is complete. After a failure it stays, and no other file is
     /// left behind. Only after [`Status::NotDurable`] the new file is in place; syncing its name failed.
     ///
-    /// A symbolic link is followed; a link that leads nowhere is replaced. Permissions of an existing file are kept. A
+    /// A symbolic link is followed; a link that leads nowhere is replaced. Owner, group, permissions, access control list
+    /// and extended attributes of an existing file are kept as far as the system allows. If they cannot be kept, nobody
+    /// gets wider rights, and this file gets a warning. A new copy of a file that was opened gives group and others at
+    /// most the rights that they have to that file. A
     /// file that was opened for reading is copied byte for byte, so only the options [`WriteOptions::replace`] and
     /// [`WriteOptions::durable`] apply. Writing it to its own path is [`Status::InvalidArgument`]. Writing a file
     /// opened for update to its own path, with [`WriteOptions::replace`], saves it.
@@ -55,8 +59,9 @@ impl File {
         let _expectation = self.expect_to_write(true, options)?;
         let mut sources = self.prepare(Some(&target), options)?;
         let write = |file: &mut std::fs::File| self.write_parts(Target::File(file), options, &sources);
-        let replaced = write_file(&target, options.replace, options.durable, write)?;
+        let mut replaced = write_file(&target, options.replace, &self.originals(), options.durable, write)?;
         sources.keep();
+        self.warn(replaced.take_warnings());
         replaced.finish()
     }
 
@@ -86,6 +91,13 @@ impl File {
         let of_file = store.of_file().filter(|_| stored).map_or(0, |stored| stored.source.len());
         drop(store);
         progress::expect(Counted::StoredAndWritten, Some(waiting.saturating_add(of_file)))
+    }
+
+    /// Returns the files on disk whose tree or blocks this file has. Files with this content get at most their rights.
+    pub(super) fn originals(&self) -> Vec<Arc<std::fs::File>> {
+        let mut files = Vec::from_iter(self.inner.origin.original.clone());
+        self.store().add_opened_files(&mut files);
+        files
     }
 
     /// Returns true if `path` is the file that was opened.

@@ -47,7 +47,7 @@ impl Description {
         };
         match Destination::of(path, options.replace)? {
             Destination::File(target) => {
-                let mut replacement = Replacement::begin(&target, options.replace)?;
+                let mut replacement = Replacement::begin(&target, options.replace, &[])?;
                 put(replacement.file())?;
                 replacement.commit(options.durable)?.finish()
             }

@@ -93,7 +93,7 @@ impl Output {
     pub(super) fn file(path: &Path, options: &WriteOptions) -> Result<Output> {
         let compression = options.compression.of_name(path)?;
         let target = match Destination::of(path, options.replace)? {
-            Destination::File(target) => Target::File(Replacement::begin(&target, options.replace)?),
+            Destination::File(target) => Target::File(Replacement::begin(&target, options.replace, &[])?),
             Destination::Stream(output) => Target::Stream(Box::new(output)),
         };
         Ok(Output { encoder: Encoder::new(target, compression)?, process: Process::current() })
