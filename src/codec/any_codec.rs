@@ -39,6 +39,11 @@ impl AnyCodec {
         self.format().check_sizes(used_size, data_size)
     }
 
+    /// Returns the largest size to which a payload of `used_size` stored bytes can decode.
+    pub(crate) fn largest_decoded_size(&self, used_size: u64) -> u64 {
+        self.format().largest_decoded_size(used_size)
+    }
+
     /// Returns the codec of the format that the payload really has: `lz4f` for an LZ4 frame under the label `lz4`.
     ///
     /// Fails with [`Status::Truncated`](crate::Status::Truncated) if the source ends before the payload, or with an

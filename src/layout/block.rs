@@ -177,6 +177,33 @@ impl BlockHeader {
         Ok(header)
     }
 
+    /// Returns the header of a block of unknown size while its payload is written. An uncompressed block is a streamed
+    /// one. A streamed block cannot be compressed, so a compressed one has sizes that no finished block can have.
+    pub(super) fn unfinished(offset: u64, header_size: u16, compression: [u8; 4]) -> BlockHeader {
+        let is_streamed = compression == [0; 4];
+        let mut header = BlockHeader {
+            offset,
+            header_size,
+            flags: BlockHeader::flags_for(is_streamed),
+            compression,
+            allocated_size: 0,
+            used_size: 0,
+            data_size: 0,
+            checksum: [0; 16],
+        };
+        if !is_streamed {
+            header.allocated_size = MAX_POSITION.saturating_sub(header.payload_offset());
+            header.used_size = header.allocated_size;
+            header.data_size = u64::MAX;
+        }
+        header
+    }
+
+    /// Returns whether the block is compressed, and its writer was ended before the size of the payload was known.
+    pub(crate) fn is_unfinished(&self) -> bool {
+        self.is_compressed() && !self.is_streamed() && self.data_size == u64::MAX
+    }
+
     /// Returns the header's bytes: `6 + header_size` of them. Bytes after the defined fields are zero.
     pub fn encode(&self) -> Vec<u8> {
         let mut out = self.encode_fields().to_vec();

@@ -154,6 +154,19 @@ impl Planner {
             + u64::from(aligned_header_size(self.position, self.alignment))
     }
 
+    /// Returns the header that the next block has while it is written. `size` is its size, if it is known. It has the
+    /// length of the final header.
+    pub(crate) fn unfinished(&self, compression: [u8; 4], size: Option<u64>) -> BlockHeader {
+        let header_size = aligned_header_size(self.position, self.alignment);
+        let unknown = BlockHeader::unfinished(self.position, header_size, compression);
+        match size {
+            Some(size) if !unknown.is_compressed() => {
+                BlockHeader { flags: 0, allocated_size: size, used_size: size, data_size: size, ..unknown }
+            }
+            _ => unknown,
+        }
+    }
+
     /// Returns the end of the part of the file that is planned so far.
     pub(crate) fn position(&self) -> u64 {
         self.position

@@ -93,11 +93,15 @@ static int locks_are_there(void) {
     return there;
 }
 
-static int temporary_files(void) {
+/* Returns the number of temporary files that are empty, or that hold bytes. */
+static int temporary_files(int with_bytes) {
     int count = 0;
     struct folder now;
     folder_read(&now);
-    for (int i = 0; i < now.count; i++) count += fnmatch("." NAME ".*.asdf-tmp", now.files[i].name, 0) == 0;
+    for (int i = 0; i < now.count; i++) {
+        if (fnmatch("." NAME ".*.asdf-tmp", now.files[i].name, 0) == 0)
+            count += (now.files[i].bytes.size > 0) == with_bytes;
+    }
     folder_free(&now);
     return count;
 }
@@ -120,9 +124,11 @@ static void kills(enum action action, const char *how) {
         counts[version]++;
         if (!outcome.fired && version != NEW) failed("all is done, but the file is not the new one");
         waits_for_nothing = 1;
+        int left = temporary_files(1);
         if (save_later() != ASDF_OK) failed("it cannot be changed any more");
         waits_for_nothing = 0;
-        if (locks_are_there() && temporary_files() > 0) failed("the next save leaves temporary files of a killed one");
+        if (temporary_files(1) != left) failed("the next save removes what a killed one had written");
+        if (locks_are_there() && temporary_files(0) > 0) failed("the next save leaves empty temporary files");
         if (failures == failures_before) passed++;
         if (!outcome.fired) break;
     }

@@ -47,7 +47,7 @@ impl Destination {
         properties_of(path)?;
         // A link that leads nowhere also occupies the name.
         if !replace && path.symlink_metadata().is_ok() {
-            return Err(exists());
+            return Err(draft::name_left(path, exists()));
         }
         // The target of a link is replaced, not the link.
         Ok(std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()))
@@ -84,7 +84,7 @@ pub(crate) struct Replaced {
 }
 
 impl Replaced {
-    /// Returns what the new file lacks, although it is complete.
+    /// Returns the warnings about the rights of the new file, and about files that killed writers left.
     pub(crate) fn take_warnings(&mut self) -> Vec<Warning> {
         std::mem::take(&mut self.warnings)
     }
@@ -128,27 +128,35 @@ pub(crate) struct Replacement {
     /// Allows replacing a file that has the name at the end.
     replace: bool,
     grant: Grant,
+    warnings: Vec<Warning>,
 }
 
 impl Replacement {
-    /// Creates an empty file in the directory of `target`, and removes drafts of killed writers.
+    /// Creates an empty file in the directory of `target`. Warns of files that killed writers of `target` left.
     ///
     /// The new file gets the rights of the file that has the name at the end. If there is none, it has at most the
     /// rights of each of `originals`, the files whose content it gets.
     pub(crate) fn begin(target: &Path, replace: bool, originals: &[Arc<File>]) -> Result<Replacement> {
         let grant = Grant::for_target(target, properties_of(target)?.as_ref(), originals)?;
-        draft::remove_dead(target);
-        let draft = draft::create(target, &grant)?;
-        Ok(Replacement { target: target.to_path_buf(), draft, replace, grant })
+        Replacement::with_grant(target, replace, grant)
     }
 
     /// Same as [`begin`](Replacement::begin) for a file that gets the rights of `original` in any case.
     pub(crate) fn begin_like(original: &Path, target: &Path, replace: bool) -> Result<Replacement> {
         properties_of(target)?;
         let grant = Grant::beside(original, &[])?;
-        draft::remove_dead(target);
+        Replacement::with_grant(target, replace, grant)
+    }
+
+    fn with_grant(target: &Path, replace: bool, grant: Grant) -> Result<Replacement> {
+        let warnings = draft::look_for_left(target);
         let draft = draft::create(target, &grant)?;
-        Ok(Replacement { target: target.to_path_buf(), draft, replace, grant })
+        Ok(Replacement { target: target.to_path_buf(), draft, replace, grant, warnings })
+    }
+
+    /// Returns the warnings so far: what killed writers of the same file left.
+    pub(crate) fn take_warnings(&mut self) -> Vec<Warning> {
+        std::mem::take(&mut self.warnings)
     }
 
     /// Returns the file for writing.
@@ -174,11 +182,12 @@ impl Replacement {
         if !self.replace && self.target.symlink_metadata().is_ok() {
             return Err(exists());
         }
-        let warnings = self.complete_rights()?.into_iter().collect();
+        let lost_rights = self.complete_rights()?;
         let folder = self.prepare(durable)?;
         progress::commit()?;
         let has_journal = exclude_journal(&self.target, self.draft.file())?;
-        let Replacement { target, mut draft, replace, .. } = self;
+        let Replacement { target, mut draft, replace, mut warnings, .. } = self;
+        warnings.extend(lost_rights);
         if replace {
             draft.rename(&target, RENAMING)?;
         } else if !draft.rename_new(&target, RENAMING)? {

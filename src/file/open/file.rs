@@ -5,8 +5,8 @@ use super::failures::Failures;
 use super::family::Family;
 use crate::error::{Error, Result, Status, Warning, Warnings};
 use crate::file::blocks::Store;
-use crate::file::disk::interrupted;
 use crate::file::disk::update_state::UpdateState;
+use crate::file::disk::{draft, interrupted};
 use crate::file::options::uri::Uri;
 use crate::file::{NewOptions, OpenOptions};
 use crate::layout::{Layout, Standard, StandardVersion};
@@ -92,7 +92,8 @@ impl File {
         let origin = Origin { name: Some(name), uri, ..Origin::default() };
         let open = || Ok(Arc::new(FileSource::open(path)?) as Arc<dyn Source>);
         let read = |source, warning| File::read(source, origin.clone(), family.clone(), warning);
-        Ok(interrupted::read_settled(path, open, read)?.adopted())
+        let file = interrupted::read_settled(path, open, read).map_err(|error| draft::name_left(path, error))?;
+        Ok(file.adopted())
     }
 
     /// Opens the file behind an open file descriptor. The descriptor is closed with the file.

@@ -76,6 +76,7 @@ impl Arrays<'_> {
         let mut named = BTreeSet::new();
         let mut shortened = HashSet::new();
         let mut without_number = Vec::new();
+        self.keep_whole_rows(&names, &mut kept);
         for name in &names {
             let number = number(name);
             named.extend(number);
@@ -254,6 +255,31 @@ impl Arrays<'_> {
         }
     }
 
+    /// Drops the incomplete last row of blocks of unknown length, which the kill of a writer leaves.
+    fn keep_whole_rows(&mut self, names: &[Name], kept: &mut [Kept]) {
+        let mut uses: BTreeMap<i64, usize> = BTreeMap::new();
+        names.iter().for_each(|name| *uses.entry(name.index).or_default() += 1);
+        for name in names.iter().filter(|name| name.is_array && uses.get(&name.index) == Some(&1)) {
+            let number = number_of(name.index, kept.len() as u64);
+            let Some(block) = number.and_then(|number| kept.get_mut(usize::try_from(number).ok()?)) else { continue };
+            let (header, there) = match *block {
+                Kept::Found(SalvagedBlock::Whole(header)) if header.is_streamed() => {
+                    (header, header.decoded_size(self.file_length))
+                }
+                Kept::Found(SalvagedBlock::Cut(header, there)) => (header, there),
+                _ => continue,
+            };
+            let Ok(descriptor) = Descriptor::parse(self.tree, name.node, self.limits) else { continue };
+            let Some(rest) = incomplete_row(&descriptor, there).filter(|&rest| rest > 0) else { continue };
+            *block = Kept::Found(SalvagedBlock::Cut(header, there - rest));
+            let message = "the last row is incomplete, and is dropped";
+            let mut loss = Loss::new(LossKind::ArrayEnd, message).of_array(self.tree.path(name.node));
+            loss.block = number;
+            loss.bytes = Some(rest);
+            self.losses.push(loss);
+        }
+    }
+
     /// Returns the arrays that are masks, each with the array that it masks.
     fn masks(&self, names: &[Name]) -> BTreeMap<NodeId, NodeId> {
         let mut masks = BTreeMap::new();
@@ -343,6 +369,18 @@ impl Arrays<'_> {
             self.tree.append_item(place, Content::Scalar(&extent.to_string(), Style::Plain));
         }
     }
+}
+
+/// Returns the number of bytes of the incomplete last row, if the rows of the array extend to the end of its block.
+fn incomplete_row(descriptor: &Descriptor, bytes: u64) -> Option<u64> {
+    let (Some(DeclaredShape::Streamed(extents)), Some(datatype), None) =
+        (&descriptor.shape, &descriptor.datatype, &descriptor.strides)
+    else {
+        return None;
+    };
+    let extents = extents.iter().map(|&extent| u64::try_from(extent).ok());
+    let row = extents.fold(datatype.item_size().ok(), |size, extent| size?.checked_mul(extent?))?;
+    bytes.checked_sub(u64::try_from(descriptor.offset).ok()?)?.checked_rem(row)
 }
 
 /// Returns true if an array, or its first `rows` rows, fits into `bytes` bytes.

@@ -6,6 +6,7 @@ mod arrays;
 pub(super) mod repair;
 mod report;
 mod tree;
+mod unfinished;
 
 use super::blocks::plan::plan_options;
 use super::disk::interrupted::read_settled;
@@ -25,6 +26,7 @@ use arrays::{Arrays, Kept};
 pub use report::{Loss, LossKind, Recovery};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use unfinished::UnfinishedBlocks;
 
 /// Maximum number of further array paths in the history entry of a recovered file.
 const MAX_NAMED: usize = 20;
@@ -146,6 +148,7 @@ fn is_damage(error: &Error) -> bool {
 fn recover_to(source: Arc<dyn Source>, target: Target, options: &RecoverOptions) -> Result<(Vec<Loss>, Vec<usize>)> {
     let limits = &options.open.limits;
     let mut salvage = Salvage::read(source.clone(), limits)?;
+    let unfinished = unfinished::find(&source, &mut salvage, &options.open)?;
     let mut losses = Vec::new();
     let has_tree = salvage.tree.is_some();
     let mut tree = None;
@@ -196,7 +199,7 @@ fn recover_to(source: Arc<dyn Source>, target: Target, options: &RecoverOptions)
         text.extend_from_slice(body.as_bytes());
         end_line(&mut text);
     }
-    write(&*source, header_length, &text, &kept, Output::new(target), &options.write)?;
+    write(&source, header_length, &text, (&kept, &unfinished), Output::new(target), options)?;
     Ok((losses, salvage.unsure))
 }
 
@@ -228,13 +231,14 @@ fn add_history_entry(tree: &mut Tree, standard: StandardVersion, losses: &[Loss]
 }
 
 fn write(
-    source: &dyn Source,
+    shared: &Arc<dyn Source>,
     header_length: u64,
     text: &[u8],
-    kept: &[Kept],
+    (kept, unfinished): (&[Kept], &UnfinishedBlocks),
     mut output: Output,
-    options: &WriteOptions,
+    RecoverOptions { open, write: options, .. }: &RecoverOptions,
 ) -> Result<()> {
+    let source = &**shared;
     output.put(text)?;
     let tree_length = text.len() as u64 - header_length;
     let mut planner = Planner::new(header_length, tree_length, !kept.is_empty(), &plan_options(options))?;
@@ -243,6 +247,10 @@ fn write(
         let (header, range) = match kept {
             Kept::Found(SalvagedBlock::Whole(header)) => (header, header.stored_range(source.len())?),
             Kept::Found(SalvagedBlock::Cut(header, there)) => {
+                if let Some(unfinished) = unfinished.get(&header.offset) {
+                    unfinished.write(shared, *there, &mut planner, &mut output, &open.limits, options)?;
+                    continue;
+                }
                 let start = header.payload_offset().min(source.len());
                 (header, start..start.saturating_add(*there).min(source.len()))
             }

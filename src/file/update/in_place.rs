@@ -168,7 +168,7 @@ impl File {
         options: &WriteOptions,
         sources: &mut Sources,
     ) -> Result<()> {
-        draft::remove_dead(path);
+        self.warn(draft::look_for_left(path));
         let journal = Journal::begin(path, plan.file.len(), options.durable);
         let mut journal = journal.or_else(|error| plan.file.take_back_insertion().and(Err(error)))?;
         match self.overwrite(path, plan, &mut journal, options, sources) {

@@ -254,7 +254,7 @@ impl File {
             return Ok(());
         }
         if let Some(path) = &self.inner.origin.update {
-            draft::remove_dead(path);
+            self.warn(draft::look_for_left(path));
         }
         self.renew_checksums(options)?;
         let mut update = self.update_state_mut();

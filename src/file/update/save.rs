@@ -1,8 +1,8 @@
 //! Opening a file for update, and saving its changes.
 
 use crate::error::{Error, Result, Status};
-use crate::file::disk::interrupted;
 use crate::file::disk::replace::{Replaced, Replacement};
+use crate::file::disk::{draft, interrupted};
 use crate::file::open::family::Family;
 use crate::file::open::file::Origin;
 use crate::file::write::external::Sources;
@@ -59,7 +59,7 @@ impl File {
             file.update_state_mut().set_file(source, held);
             Ok(file)
         };
-        open().map_err(|error: Error| error.in_file(&name))
+        open().map_err(|error: Error| draft::name_left(path, error).in_file(&name))
     }
 
     /// Saves the changes of a file that was opened for update. Writes nothing if there are none.

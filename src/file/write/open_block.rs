@@ -1,4 +1,5 @@
-//! Blocks whose size is not known before they are written. The header is filled in afterwards.
+//! Blocks whose size is not known before they are written. The header is completed afterwards; until then it says that
+//! the block reaches to the end of the file.
 //!
 //! Bytes are compressed and added to the checksum piece by piece, so only a few MiB are in memory.
 
@@ -12,8 +13,8 @@ use crate::source::{Source, read_exact_at, try_zeroed};
 /// Size of the pieces that are read from a source, in bytes.
 const PIECE: u64 = 1 << 20;
 
-/// A block whose header is not written yet.
-pub(super) struct OpenBlock {
+/// A block whose header is not complete yet.
+pub(in crate::file) struct OpenBlock {
     encoding: Option<(Encoder, Label)>,
     hasher: Option<Hasher>,
     /// Number of bytes before compression, and number of bytes written.
@@ -23,11 +24,11 @@ pub(super) struct OpenBlock {
 }
 
 impl OpenBlock {
-    /// Begins a block: leaves space for the header. `data_size` is the number of bytes before compression, if it is
+    /// Begins a block: writes a header that is replaced at the end. `data_size` is the number of bytes before compression, if it is
     /// known.
     ///
     /// Fails as [`Encoder::new`] does, and with [`Status::Unsupported`] if the output cannot be changed afterwards.
-    pub(super) fn begin(
+    pub(in crate::file) fn begin(
         compression: Option<&Compression>,
         checksum: bool,
         data_size: Option<u64>,
@@ -46,7 +47,8 @@ impl OpenBlock {
                 Ok::<_, Error>((encoder, compression.codec().label()))
             })
             .transpose()?;
-        output.zeros(planner.header_length())?;
+        let label = encoding.as_ref().map_or(Label::NONE, |(_, label)| *label);
+        output.put(&planner.unfinished(label.0, data_size).encode())?;
         Ok(OpenBlock {
             encoding,
             hasher: checksum.then(Hasher::new),
@@ -57,7 +59,7 @@ impl OpenBlock {
     }
 
     /// Adds bytes.
-    pub(super) fn put(&mut self, bytes: &[u8], output: &mut Output) -> Result<()> {
+    pub(in crate::file) fn put(&mut self, bytes: &[u8], output: &mut Output) -> Result<()> {
         self.data_size = self.data_size.saturating_add(bytes.len() as u64);
         match &mut self.encoding {
             None => store(bytes, &mut self.hasher, &mut self.stored_size, output),
@@ -76,7 +78,7 @@ impl OpenBlock {
 
     /// Completes the block. `slack_for` returns the free space after the payload, in bytes, for the size as stored.
     /// `is_streamed` is true if the block extends to the end of the file.
-    pub(super) fn finish(
+    pub(in crate::file) fn finish(
         mut self,
         slack_for: impl FnOnce(&Planner, u64) -> Result<u64>,
         is_streamed: bool,

@@ -1,7 +1,8 @@
 //! Writing an array of unknown length: its rows are pushed one after the other.
 //!
 //! Rows are written once, directly into the new file. Only the tree, which has space for the number of rows, and the
-//! header of the block are completed at the end.
+//! header of the block are completed at the end. Until then the tree says that the rows reach to the end of the file, so
+//! what a killed writer leaves can be read and recovered.
 
 use super::external::Sources;
 use super::open_block::OpenBlock;
@@ -16,6 +17,7 @@ use crate::file::disk::temporary::Temporary;
 use crate::file::edit::values::check_packed_block;
 use crate::file::open::block_uses::count_from_start;
 use crate::file::open::standard_tags;
+use crate::file::options::uri::reference_to;
 use crate::file::{ArrayOptions, ExternalNames, File, Storage, WriteOptions};
 use crate::layout::{self, Planner};
 use crate::process::Process;
@@ -25,9 +27,16 @@ use crate::tree::{NodeId, Style, Tree};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Size of the pieces that are compressed, added to the checksum and written, in bytes.
 const CHUNK: usize = 1 << 20;
+
+/// Rows that wait are written after the push that makes them this many bytes, ...
+const FLUSHED: usize = 64 << 10;
+
+/// ... and after a push that comes so long after the last write.
+const FLUSH_AFTER: Duration = Duration::from_secs(1);
 
 /// Maximum length of a file name, in bytes.
 const LONGEST_NAME: usize = 255;
@@ -71,7 +80,9 @@ struct Open {
     row_shape: Vec<i64>,
     array: ArrayOptions,
     rows: i64,
+    /// Bytes of rows that are not written yet, and the time of the last write.
     waiting: Vec<u8>,
+    written_at: Instant,
 }
 
 /// Separate file with the rows, if the array is external.
@@ -172,26 +183,25 @@ impl File {
         let orders = (&Order::C, array.byteorder);
         array::describe_stored(&mut tree, node, number as i64, &datatype, orders, &shape)?;
         tree.set_tag(node, Some(&self.array_tag(&datatype)?));
-        // Reserve space for the largest number of rows.
-        array::describe_rows(&mut tree, node, (!is_streamed).then_some(i64::MAX))?;
-
-        if is_external {
-            // Reserve space for the longest name.
-            name_source(&mut tree, node, &"%25".repeat(LONGEST_NAME))?;
-        }
         let mut replacement = Replacement::begin(&target, options.replace, &self.originals())?;
+        let mut external = match is_external {
+            true => {
+                let temporary = draft::create(&target, &Grant::beside(&target, &self.originals())?)?;
+                Some(External { temporary, name: array.external_name.clone(), main: target })
+            }
+            false => None,
+        };
+        let head = self.head_of_stream(&mut tree, node, is_streamed, external.as_ref())?;
+        self.warn(replacement.take_warnings());
         let mut output = Output::new(Target::File(replacement.file()));
-        let head = self.head_with(&self.text_of(&tree)?)?;
-        let (mut external, room, planner);
+        let (room, planner);
         if is_external {
             room = self.write_whole(&head, &mut output, options)?;
-            let temporary = draft::create(&target, &Grant::beside(&target, &self.originals())?)?;
-            external = Some(External { temporary, name: array.external_name.clone(), main: target });
             planner = begin_single(self, &mut output_of(&mut replacement, &mut external), options)?;
         } else {
             let (before, last) = self.write_before_last(&head, true, &mut output, options)?;
             let missing = || Error::new(Status::Internal, "the file ends with another block");
-            (room, planner, external) = (before, last.ok_or_else(missing)?, None);
+            (room, planner) = (before, last.ok_or_else(missing)?);
         }
         let mut output = output_of(&mut replacement, &mut external);
         let compression = array.compression.as_ref();
@@ -215,7 +225,32 @@ impl File {
             array: array.clone(),
             rows: 0,
             waiting: Vec::new(),
+            written_at: Instant::now(),
         })
+    }
+
+    /// Returns the head of the file while rows are pushed: the array extends to the end of the file that has the rows.
+    /// There is space for the largest number of rows and the longest file name. Only the final head of a streamed block
+    /// is the same.
+    fn head_of_stream(
+        &self,
+        tree: &mut Tree,
+        node: NodeId,
+        is_streamed: bool,
+        external: Option<&External>,
+    ) -> Result<Vec<u8>> {
+        array::describe_rows(tree, node, (!is_streamed).then_some(i64::MAX))?;
+        if external.is_some() {
+            name_source(tree, node, &"%25".repeat(LONGEST_NAME))?;
+        }
+        let space = self.head_with(&self.text_of(tree)?)?.len();
+        array::describe_rows(tree, node, None)?;
+        if let Some(name) = external.and_then(|external| external.temporary.path()?.file_name()) {
+            name_source(tree, node, &reference_to(name))?;
+        }
+        let mut head = self.head_with(&self.text_of(tree)?)?;
+        head.extend_from_slice(&layout::slack_bytes(space.saturating_sub(head.len()) as u64)?);
+        Ok(head)
     }
 }
 
@@ -298,7 +333,7 @@ impl Open {
     fn push(&mut self, memory: &InMemory, rows: i64, bytes: &[u8]) -> Result<()> {
         let _expectation = progress::expect(Counted::Elements, Some(bytes.len() as u64))?;
         let row_size = array::packed_size(&self.datatype, &self.row_shape)?.max(1);
-        let Open { replacement, external, block, waiting, array, .. } = self;
+        let Open { replacement, external, block, waiting, written_at, array, .. } = self;
         waiting.try_reserve(CHUNK.saturating_sub(waiting.len())).map_err(|_| Error::out_of_memory(CHUNK as u64))?;
         let mut output = output_of(replacement, external);
         let mut done: u64 = 0;
@@ -321,11 +356,19 @@ impl Open {
                 if waiting.len() == CHUNK {
                     block.put(waiting, &mut output)?;
                     waiting.clear();
+                    *written_at = Instant::now();
                 }
             }
             Ok(())
         };
         let added = progress::undisturbed(|| memory.for_each_piece(bytes, array.byteorder, &mut add));
+        // A program that is killed loses only the rows that wait.
+        let is_due = |waiting: &[u8]| waiting.len() >= FLUSHED || written_at.elapsed() >= FLUSH_AFTER;
+        if added.is_ok() && is_due(waiting) {
+            block.put(waiting, &mut output)?;
+            waiting.clear();
+            *written_at = Instant::now();
+        }
         match added {
             Err(error) if error.status() == Status::Cancelled => {
                 self.rows += i64::try_from(done / row_size).unwrap_or(rows);

@@ -4,6 +4,7 @@
 
 use crate::codec::FileCompression;
 use crate::error::{Error, Result};
+use crate::file::name_left;
 use crate::progress::{self, Counted};
 use crate::source::{FileSource, HEADER_FIELDS, MemorySource, SharedBytes, Source, Witness};
 use std::io::{BufReader, Read};
@@ -34,7 +35,7 @@ impl Input {
     pub fn open(path: &Path) -> Result<Input> {
         let name: Arc<str> = Arc::from(path.to_string_lossy());
         let opened = FileSource::open(path).and_then(|file| Input::of_source(Arc::new(file)));
-        let mut input = opened.map_err(|error| error.in_file(&name))?;
+        let mut input = opened.map_err(|error| name_left(path, error).in_file(&name))?;
         input.name = Some(name);
         Ok(input)
     }
