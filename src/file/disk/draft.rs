@@ -90,14 +90,11 @@ fn left(target: &Path, tidy: bool) -> Vec<PathBuf> {
     let mut left = Vec::new();
     for slot in 0..SLOTS {
         let path = folder.join(slot_name(&stem, slot));
-        match path.symlink_metadata() {
-            Ok(metadata) if metadata.is_file() && metadata.len() == 0 => {
-                if tidy {
-                    remove_if_empty(&path);
-                }
-            }
-            Ok(metadata) if metadata.is_file() && is_dead(&path) => left.push(path),
-            _ => {}
+        let Some(metadata) = path.symlink_metadata().ok().filter(std::fs::Metadata::is_file) else { continue };
+        if metadata.len() > 0 && is_dead(&path) {
+            left.push(path);
+        } else if metadata.len() == 0 && tidy {
+            remove_if_empty(&path);
         }
     }
     left

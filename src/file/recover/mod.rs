@@ -122,8 +122,7 @@ fn recover_into(source: Arc<dyn Source>, target: &Path, new_path: &Path, options
     let total = source.len().saturating_mul(2);
     let _expectation = progress::expect(Counted::StoredAndWritten, Some(total))?;
     let originals = source.opened_file();
-    let mut replacement =
-        Replacement::begin(target, options.write.replace, originals.as_slice()).map_err(of_new)?;
+    let mut replacement = Replacement::begin(target, options.write.replace, originals.as_slice()).map_err(of_new)?;
     let (mut losses, unsure) = recover_to(source.clone(), Target::File(replacement.file()), options)?;
     losses.extend(damage(replacement.file(), options, &unsure)?);
     source.check_unchanged()?;
