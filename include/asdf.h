@@ -2760,7 +2760,8 @@ asdf_status asdf_node_set_storage(asdf_node *node, const char *path, int32_t sto
  * @param node    node that the path starts from
  * @param path    the path to copy to
  * @param from    node to copy
- * @param options storage of the copied arrays; NULL, or options in which nothing is set, keeps their storage
+ * @param options storage of the copied arrays; NULL, or options that set only what every call knows (threads, progress,
+ *                limits), keeps their storage
  * @since 0.1.0
  */
 asdf_status asdf_node_copy(asdf_node *node, const char *path, const asdf_node *from, const asdf_options *options);

@@ -163,6 +163,32 @@ static void keys_made(void) {
     asdf_file_free(file);
 }
 
+/* Options such as threads say nothing about the storage of a copy. */
+static void copies_keep_their_storage(void) {
+    asdf_node *root = NULL;
+    asdf_options *options = NULL;
+    asdf_array *array = NULL;
+    asdf_file *file = begin(&root);
+    const int64_t shape[] = {2};
+    int32_t is_inline = 0;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_INLINE));
+    OK(asdf_node_set_array(root, "a", ASDF_UINT8, 1, shape, "ab", 2, options));
+    OK(asdf_options_unset(options, ASDF_OPTION_STORAGE));
+    OK(asdf_options_set_int(options, ASDF_OPTION_THREADS, 2));
+    asdf_node *from = NULL;
+    OK(asdf_node_get(root, "a", &from));
+    OK(asdf_node_copy(root, "b", from, options));
+    OK(asdf_node_get_array(root, "b", &array));
+    OK(asdf_array_is_inline(array, &is_inline));
+    CHECK(is_inline == 1);
+    asdf_array_free(array);
+    asdf_node_free(from);
+    asdf_options_free(options);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
 static void refusals(void) {
     asdf_node *root = NULL;
     asdf_file *file = begin(&root);
@@ -344,6 +370,7 @@ int main(void) {
     places();
     made();
     keys_made();
+    copies_keep_their_storage();
     refusals();
     arrays();
     refused_storage();

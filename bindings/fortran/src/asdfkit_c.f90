@@ -2161,7 +2161,8 @@ module asdfkit_c
     !! - node: node that the path starts from
     !! - path: the path to copy to
     !! - from: node to copy
-    !! - options: storage of the copied arrays; NULL, or options in which nothing is set, keeps their storage
+    !! - options: storage of the copied arrays; NULL, or options that set only what every call knows (threads, progress,
+    !!   limits), keeps their storage
     integer(c_int32_t) function asdf_node_copy(node, path, from, options) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
       type(c_ptr), value :: node

@@ -539,7 +539,8 @@ pub unsafe extern "C" fn asdf_node_set_storage(
 /// @param node    node that the path starts from
 /// @param path    the path to copy to
 /// @param from    node to copy
-/// @param options storage of the copied arrays; NULL, or options in which nothing is set, keeps their storage
+/// @param options storage of the copied arrays; NULL, or options that set only what every call knows (threads, progress,
+///                limits), keeps their storage
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_copy(
@@ -550,7 +551,7 @@ pub unsafe extern "C" fn asdf_node_copy(
 ) -> asdf_status {
     set(node, path, |caller, node, path| {
         let options = take(caller, options, "asdf_node_copy")?;
-        let options = if options.is_empty() { None } else { Some(array_options(&options)?) };
+        let options = if options.is_usual() { None } else { Some(array_options(&options)?) };
         node.copy_from(path, caller.handle(from, "from")?, options.as_ref())
     })
 }

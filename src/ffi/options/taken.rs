@@ -1,7 +1,7 @@
 //! Snapshot of the options of a call, with only keys that the call knows.
 
 use super::keys::*;
-use super::table::{is_known, option_of};
+use super::table::{COMMON, is_known, option_of};
 use super::values::{Value, Values};
 use crate::array::{Fill, Order};
 use crate::codec::LabelledCodec;
@@ -73,9 +73,10 @@ impl Taken {
         self.values.as_ref()?.by_key.get(&key)
     }
 
-    /// Tells whether no option is set.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.values.as_ref().is_none_or(|values| values.by_key.is_empty())
+    /// Tells whether no option is set besides those that every call knows, such as threads and progress.
+    pub(crate) fn is_usual(&self) -> bool {
+        let is_usual = |values: &Arc<Values>| values.by_key.keys().all(|key| COMMON.contains(key));
+        self.values.as_ref().is_none_or(is_usual)
     }
 
     /// An integer that was set.

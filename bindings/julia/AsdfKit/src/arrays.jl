@@ -23,6 +23,8 @@ struct AsdfArray{T,N}
     handle::ArrayHandle
     size::NTuple{N,Int}
     code::Int32
+    "Node that describes the array; `nothing` if it also has a mask."
+    node::Union{Nothing,Node}
 end
 
 function array(at::Node, path::AbstractString = "")
@@ -32,7 +34,8 @@ function array(at::Node, path::AbstractString = "")
     check(LibAsdfKit.asdf_array_datatype(handle, code))
     T = code[] in (LibAsdfKit.ASDF_ASCII, LibAsdfKit.ASDF_UCS4) ? String :
         code[] == LibAsdfKit.ASDF_RECORD ? record_type(datatype_of(handle)) : scalar_type(code[])
-    return AsdfArray{T,length(extents)}(handle, Tuple(Int.(reverse(extents))), code[])
+    place = isempty(path) ? at : node(at, path)
+    return AsdfArray{T,length(extents)}(handle, Tuple(Int.(reverse(extents))), code[], place)
 end
 
 datatype_of(handle::ArrayHandle) = make(out -> LibAsdfKit.asdf_array_datatype_handle(handle, out), Datatype)
@@ -61,7 +64,7 @@ Base.getindex(array::AsdfArray, ranges::Union{Integer,AbstractRange,Colon}...) =
 Return an array with the same stored elements, of which none is missing. `AsdfKit.mmap` takes it.
 """
 without_mask(array::AsdfArray{T,N}) where {T,N} = AsdfArray{T,N}(
-    make(out -> LibAsdfKit.asdf_array_without_mask(array.handle, out), ArrayHandle), array.size, array.code)
+    make(out -> LibAsdfKit.asdf_array_without_mask(array.handle, out), ArrayHandle), array.size, array.code, nothing)
 
 has_fill(options) = get(options, :fill, nothing) !== nothing
 

@@ -90,7 +90,8 @@ root(file::File) = make(out -> LibAsdfKit.asdf_file_root(file, out), Node)
 
 "Return the node at a path, also that of a value."
 node(at::Node, path::AbstractString) = make(out -> LibAsdfKit.asdf_node_get(at, path, out), Node)
-node(file::File, path::AbstractString = "") = isempty(path) ? root(file) : node(root(file), path)
+node(file::File, path::AbstractString = "") = isempty(path) && !(path isa Key) ? root(file) : node(root(file), path)
+node(file::File, key::Integer) = node(root(file), key)
 
 "Returns the kind of a node: an ASDF_KIND_ constant."
 function kind(at::Node, path::AbstractString = "")
@@ -99,21 +100,19 @@ function kind(at::Node, path::AbstractString = "")
     return kind[]
 end
 
-Base.getindex(file::File, path::AbstractString) = value(node(file, path))
-Base.getindex(at::Node, path::AbstractString) = value(node(at, path))
-function Base.getindex(at::Node, index::Integer)
-    1 <= index <= length(at) || throw(own_error(LibAsdfKit.ASDF_ERR_OUT_OF_RANGE, "OUT_OF_RANGE",
-        "$at has no item $index; its items are 1:$(length(at))"))
-    return value(make(out -> LibAsdfKit.asdf_node_item(at, "", index - 1, out), Node))
-end
-Base.get(at::Union{File,Node}, path::AbstractString, default) = haskey(at, path) ? at[path] : default
+Base.getindex(file::File, path::Union{AbstractString,Integer}) = value(node(root(file), path))
+Base.getindex(at::Node, path::Union{AbstractString,Integer}) = value(node(at, path))
+Base.get(at::Union{File,Node}, path::Union{AbstractString,Integer}, default) = haskey(at, path) ? at[path] : default
 
-Base.haskey(file::File, path::AbstractString) = haskey(root(file), path)
+Base.haskey(file::File, path::Union{AbstractString,Integer}) = haskey(root(file), path)
 function Base.haskey(at::Node, path::AbstractString)
     exists = Ref{Int32}(0)
     check(LibAsdfKit.asdf_node_exists(at, path, exists))
     return exists[] != 0
 end
+Base.haskey(at::Node, key::LiteralKey) =
+    key isa Integer && !(key isa Bool) && is_sequence_node(at) ? 1 <= key <= length(at) :
+    if_found(() -> node(at, key)) !== nothing
 
 Base.length(file::File) = length(root(file))
 function Base.length(at::Node)
@@ -124,9 +123,7 @@ end
 
 Base.keys(file::File) = keys(root(file))
 function Base.keys(at::Node)
-    type = Ref{Int32}(0)
-    check(LibAsdfKit.asdf_node_type(at, "", type))
-    type[] == LibAsdfKit.ASDF_NODE_SEQUENCE && return 1:length(at)
+    is_sequence_node(at) && return 1:length(at)
     return [key(at, index) for index in 0:length(at)-1]
 end
 
@@ -142,7 +139,8 @@ function key(at::Node, index)
         check(LibAsdfKit.asdf_node_key_bool(at, "", index, flag))
         return flag[] != 0
     end
-    return read_text((buffer...) -> LibAsdfKit.asdf_node_key_string(at, "", index, buffer...))
+    text = read_text((buffer...) -> LibAsdfKit.asdf_node_key_string(at, "", index, buffer...))
+    return type[] == LibAsdfKit.ASDF_KEY_STRING ? literal(text) : Key(text, true)
 end
 
 "Iterate over the items of a sequence, or over pairs `key => value` of a mapping. A file iterates over its root."
@@ -150,10 +148,8 @@ Base.iterate(file::File, (at, index) = (root(file), 1)) =
     (next = iterate(at, index); next === nothing ? nothing : (next[1], (at, next[2])))
 function Base.iterate(at::Node, index = 1)
     index > length(at) && return nothing
-    type = Ref{Int32}(0)
-    check(LibAsdfKit.asdf_node_type(at, "", type))
-    item = type[] == LibAsdfKit.ASDF_NODE_SEQUENCE ? at[index] : key(at, index - 1) => at[index]
-    return item, index + 1
+    item = value(item_node(at, index - 1))
+    return is_sequence_node(at) ? item : key(at, index - 1) => item, index + 1
 end
 
 "Returns the value of a node: a value of Julia, an `AsdfArray`, or the node itself for mappings and sequences."
@@ -169,13 +165,20 @@ function value(at::Node)
         return complex(real[], imaginary[])
     end
     what in (LibAsdfKit.ASDF_KIND_STRING, LibAsdfKit.ASDF_KIND_TIMESTAMP) &&
-        return read_text((buffer...) -> LibAsdfKit.asdf_node_get_string(at, "", buffer...))
+        return tagged(at, what, read_text((buffer...) -> LibAsdfKit.asdf_node_get_string(at, "", buffer...)))
     what == LibAsdfKit.ASDF_KIND_UNIT &&
-        return read_text((buffer...) -> LibAsdfKit.asdf_node_get_unit(at, "", buffer...))
+        return tagged(at, what, read_text((buffer...) -> LibAsdfKit.asdf_node_get_unit(at, "", buffer...)))
     what == LibAsdfKit.ASDF_KIND_BINARY &&
-        return Vector{UInt8}(read_text((buffer...) -> LibAsdfKit.asdf_node_get_binary(at, "", buffer...)))
+        return Binary(Vector{UInt8}(read_text((buffer...) -> LibAsdfKit.asdf_node_get_binary(at, "", buffer...))))
     what in (LibAsdfKit.ASDF_KIND_ARRAY, LibAsdfKit.ASDF_KIND_NUMBER_LIST) && return array(at)
     return at
+end
+
+"Returns a text with the tag of its node, if it has one beside that of YAML for texts."
+function tagged(at, kind, text)
+    kind == LibAsdfKit.ASDF_KIND_TIMESTAMP && return TaggedText(text, TIMESTAMP_TAG)
+    tag = read_text((buffer...) -> LibAsdfKit.asdf_node_tag(at, "", buffer...))
+    return isempty(tag) || tag == TEXT_TAG ? text : TaggedText(text, tag)
 end
 
 function number(at, get, ::Type{T}) where {T}

@@ -1,8 +1,9 @@
 # Changes of files and trees besides values: removing, renaming, history, regions; checking, repairing and recovering.
 
 "Remove the node at a path. An `AsdfError` if there is none."
-Base.delete!(file::File, path::AbstractString) = (remove_node(root(file), path); file)
+Base.delete!(file::File, path::Union{AbstractString,Integer}) = (delete!(root(file), path); file)
 Base.delete!(at::Node, path::AbstractString) = (remove_node(at, path); at)
+Base.delete!(at::Node, key::LiteralKey) = (remove_node(node(at, key), ""); at)
 
 "Give the key at a path another name; its place in the mapping stays."
 rename!(file::File, path::AbstractString, key::AbstractString) =

@@ -8,11 +8,17 @@ Store a value: `nothing`, `Bool`, integers, floats, complex numbers, texts, a `D
 vector or tuple of mixed values (a sequence), or an array of numbers, `Bool`, texts or `NamedTuple`s. `missing` in an
 array makes a mask. Missing mappings of the path are made. `AsdfKit.set!` has options for arrays.
 
-`file[path] = AsdfKit.node(other, path)` copies a node with all that is in it. An `ArgumentError` if a value cannot be
+A key is a path, or an `AsdfKit.Key`, an integer or a truth value, which are no paths; an integer is the number of an item
+in a sequence. An `AsdfArray` and `file[path] = AsdfKit.node(other, path)` copy a node with all that is in it. An `ArgumentError` if a value cannot be
 stored, such as a `BigFloat` that no `Float64` represents exactly; then nothing changes.
 """
-Base.setindex!(file::File, value, path::AbstractString) = setindex!(root(file), value, path)
+Base.setindex!(file::File, value, path::Union{AbstractString,Integer}) = setindex!(root(file), value, path)
+function Base.setindex!(at::Node, value, key::LiteralKey)
+    check_item(value)
+    with_made_node(made -> setindex!(made, value, ""), at, key)
+end
 function Base.setindex!(at::Node, value, path::AbstractString)
+    check_outside(at, path)
     value isa AbstractArray && !is_sequence(value) && return set!(at, path, value)
     check_item(value)
     value isa Union{AbstractDict,NamedTuple,Tuple,AbstractArray} || return store(at, path, value)
@@ -42,14 +48,27 @@ store(at, path, value::Complex) =
 store(at, path, value::Symbol) = store(at, path, String(value))
 store(at, path, value::AbstractString) =
     check(LibAsdfKit.asdf_node_set_string(at, path, String(value), sizeof(String(value))))
+store(at, path, value::Binary) =
+    check(LibAsdfKit.asdf_node_set_binary(at, path, value.bytes, length(value)))
+function store(at, path, value::TaggedText)
+    value.tag == TIMESTAMP_TAG &&
+        return check(LibAsdfKit.asdf_node_set_timestamp(at, path, value.text, sizeof(value.text)))
+    with_place(at, path) do at, path
+        check(LibAsdfKit.asdf_node_set_string(at, path, value.text, sizeof(value.text)))
+        check(LibAsdfKit.asdf_node_set_tag(at, path, value.tag))
+    end
+end
 store(at, path, value::Integer) =
     check(LibAsdfKit.asdf_node_set_integer(at, path, string(value), sizeof(string(value))))
 store(at, path, from::Node) = check(LibAsdfKit.asdf_node_copy(at, path, from, C_NULL))
 store(at, path, value) = not_storable(value)
 
 not_storable(value) = throw(ArgumentError("a $(typeof(value)) cannot be stored in a tree"))
-not_storable(::AsdfArray) = throw(ArgumentError("an AsdfArray cannot be stored; AsdfKit.node(file, path) is the node " *
-                                                "to copy, read(array) has the elements"))
+
+store(at, path, from::AsdfArray) = store(at, path, node_of(from))
+"Returns the node that describes an array."
+node_of(array::AsdfArray) = array.node === nothing ?
+    throw(ArgumentError("an array without its mask is no node; read(array) has the elements")) : array.node
 
 "Returns a number as a Float64, or throws if none represents it."
 function exact_float(value::Real)
@@ -62,7 +81,12 @@ end
 function store(at, path, items::Union{AbstractDict,NamedTuple})
     check(LibAsdfKit.asdf_node_set_mapping(at, path, 0))
     for (key, item) in pairs(items)
-        store(at, join_path(path, escape_key(string(key))), item)
+        if key isa LiteralKey || literal(string(key)) isa Key
+            place = isempty(path) ? at : node(at, path)
+            store(made_node(place, key isa LiteralKey ? key : Key(string(key))), "", item)
+        else
+            store(at, join_path(path, escape_key(string(key))), item)
+        end
     end
 end
 
@@ -76,6 +100,8 @@ end
 
 store(at, path, values::AbstractArray) =
     is_sequence(values) ? store(at, path, Tuple(values)) : set!(at, path, values)
+
+is_sequence(::Binary) = true
 
 "Returns whether an array is stored as a sequence of values, not as an array."
 function is_sequence(values::AbstractArray)
@@ -92,19 +118,15 @@ end
 check_item(items::Tuple) = foreach(check_item, items)
 function check_item(items::Union{AbstractDict,NamedTuple})
     names = collect(keys(items))
-    for name in names
-        name isa Union{AbstractString,Symbol} ||
-            throw(ArgumentError("a key is a text or Symbol, not the $(typeof(name)) $(repr(name))"))
-        isvalid(string(name)) && !('\0' in string(name)) ||
-            throw(ArgumentError("the key $(repr(name)) is not valid UTF-8 or has a NUL"))
-    end
-    allunique(string.(names)) || throw(ArgumentError("two keys have the same text"))
+    foreach(check_key, names)
+    allunique(unique_key.(names)) || throw(ArgumentError("two keys have the same text"))
     foreach(check_item, values(items))
 end
 check_item(values::AbstractArray) = is_sequence(values) ? foreach(check_item, values) : check_array(values)
 check_item(value::AbstractFloat) = (exact_float(value); nothing)
 check_item(value::Complex) = (exact_float(real(value)); exact_float(imag(value)); nothing)
-check_item(::Union{Nothing,Integer,Symbol,Node}) = nothing
+check_item(::Union{Nothing,Integer,Symbol,Node,Binary}) = nothing
+check_item(array::AsdfArray) = (node_of(array); nothing)
 check_item(text::AbstractString) = isvalid(text) ? nothing : throw(ArgumentError("a text is not valid UTF-8"))
 check_item(value) = not_storable(value)
 
@@ -125,9 +147,13 @@ The elements are copied. `lend = true` saves the copy: then the array must not c
 stays alive until the file is closed and no node or array of it is left. Texts, records, and arrays that are not in
 memory at regular distances are copied anyway.
 """
-set!(file::File, path::AbstractString, values::AbstractArray; options...) = set!(root(file), path, values; options...)
+set!(file::File, path::Union{AbstractString,Integer}, values::AbstractArray; options...) =
+    set!(root(file), path, values; options...)
+set!(at::Node, key::LiteralKey, values::AbstractArray; options...) =
+    with_made_node(made -> set!(made, "", values; options...), at, key)
 
 function set!(at::Node, path::AbstractString, values::AbstractArray; lend::Bool = false, options...)
+    check_outside(at, path)
     Base.require_one_based_indexing(values)
     T = nonmissingtype(eltype(values))
     elements = eltype(values) == T ? values : without_holes(T, values)

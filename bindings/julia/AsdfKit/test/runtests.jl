@@ -9,7 +9,7 @@ const OUTPUTS = get(mktempdir, ENV, "ASDFKIT_TEST_OUTPUTS")
 INPUTS === nothing && @warn "ASDFKIT_TEST_INPUTS is not set: no comparison with files of Python"
 
 @testset "AsdfKit" begin
-    @testset "$name" for name in ("files", "setting", "lending", "views", "maintenance", "tables", "ndl", "streams",
+    @testset "$name" for name in ("files", "keys", "setting", "lending", "views", "maintenance", "tables", "ndl", "streams",
                                   "storm")
         include("$name.jl")
     end

@@ -111,7 +111,8 @@ Base.getindex(array::Offset{T,N}, index::Vararg{Int,N}) where {T,N} = array.valu
         @test_throws ArgumentError file["kept"] = (b = Any[2, value],)
     end
     @test_throws ArgumentError file["kept"] = (1, 'a')
-    @test_throws ArgumentError file["kept"] = Dict{Any,Any}(1 => "a", "1" => "b")
+    @test_throws ArgumentError file["kept"] = Dict{Any,Any}(1.5 => "a")
+    @test_throws ArgumentError file["kept"] = Dict{Any,Any}(big(2)^70 => "a")
     @test_throws ArgumentError file["kept"] = Dict{Any,Any}(:a => "a", "a" => "b")
     @test_throws ArgumentError file["kept"] = Any[1 2; 3 4]
     @test_throws ArgumentError file["kept"] = Union{Int,Float64}[1 2.5]
@@ -123,14 +124,21 @@ Base.getindex(array::Offset{T,N}, index::Vararg{Int,N}) where {T,N} = array.valu
     file["exact"] = [big"0.5", 1.0f0]
     @test read(file["exact"]) == [0.5, 1.0]
     image = (file["image"] = [1.0 2.0; 3.0 4.0]; file["image"])
-    @test_throws ArgumentError file["copy"] = image
+    file["copy"] = image
+    @test read(file["copy"]) == read(image)
     file["copy"] = AsdfKit.node(file, "image")
     @test read(file["copy"]) == read(image)
+    @test_throws ArgumentError file["copy"] = AsdfKit.without_mask(image)
+    for (name, value) in ("image/name" => 1, "image/a/b" => Dict("c" => 1), "image/more" => [1.0])
+        problem = try file[name] = value catch failure failure end
+        @test problem.code == "WRONG_TYPE" && occursin("the node is an array", problem.message)
+    end
     for wrong in (:order => :fortran, :strides => (16, 8), :threads => -1)
         @test_throws Union{ArgumentError,AsdfKit.AsdfError} read(image; (wrong,)...)
         @test_throws Union{ArgumentError,AsdfKit.AsdfError} AsdfKit.set!(file, "x", [1.0 2.0]; (wrong,)...)
     end
-    problem = try AsdfKit.node(file, "kept")[0] catch failure failure end
+    file["items"] = Any[1, "x"]
+    problem = try AsdfKit.node(file, "items")[0] catch failure failure end
     @test problem.code == "OUT_OF_RANGE" && occursin("no item 0", problem.message)
     @test "kept" in first.(file) && length(file) == length(keys(file))
     @test AsdfKit.open(found -> found["kept/a"], IOBuffer(read(joinpath(OUTPUTS, "kept.asdf")))) == 1

@@ -1,6 +1,10 @@
 # Arrays: reading them as vectors, regions, writing regions, storage.
 
-asdf_array <- function(x, path = "") .Call(C_array_get, x, path)
+asdf_array <- function(x, path = "") {
+  array <- .Call(C_array_get, x, path)
+  attr(array, "node") <- .Call(C_node_get, x, path)
+  array
+}
 
 asdf_read <- function(x, path = "", start = NULL, count = NULL, step = NULL,
                       bigint = c("integer64", "numeric", "character"), ...) {
@@ -118,6 +122,16 @@ regular <- function(index, extent) {
 dim.asdf_array <- function(x) .Call(C_array_info, x)$dim
 length.asdf_array <- function(x) prod(dim(x))
 as.array.asdf_array <- function(x, ...) asdf_read(x, ...)
+as.matrix.asdf_array <- function(x, ...) {
+  values <- asdf_read(x, ...)
+  rank <- length(dim(x))
+  if (rank == 1L && is.null(dim(values))) return(matrix(values, ncol = 1L))
+  if (rank > 2L || is.list(values)) {
+    refuse("INVALID_ARGUMENT", paste0("an array of ", rank, " dimensions", if (is.list(values)) " and of records",
+      " is no matrix: asdf_read() reads it"))
+  }
+  as.matrix(values)
+}
 as.vector.asdf_array <- function(x, mode = "any") as.vector(asdf_read(x), mode)
 
 asdf_datatype <- function(x, path = "") {

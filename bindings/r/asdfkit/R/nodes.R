@@ -7,6 +7,8 @@ get_value <- function(x, path, bigint = "integer64") {
     path <- ""
   }
   value <- .Call(C_node_value, x, path, bigint)
+  # The node of an array, which is copied when the array is set.
+  if (inherits(value, "asdf_array")) attr(value, "node") <- .Call(C_node_get, x, path)
   # A list of numbers in the tree is a vector in R.
   if (inherits(value, "asdf_array") && isTRUE(attr(value, "list"))) short(asdf_read(value, bigint = bigint)) else value
 }
@@ -21,16 +23,20 @@ short <- function(values) {
 "[[.asdf_node" <- `[[.asdf_file`
 
 "$.asdf_file" <- function(x, name) {
-  keys <- names(x)
+  keys <- .Call(C_node_keys, x, "")
   if (!(name %in% keys)) return(NULL)
   get_value(.Call(C_node_item, x, "", match(name, keys)), "")
 }
 "$.asdf_node" <- `$.asdf_file`
 
-.DollarNames.asdf_file <- function(x, pattern = "") grep(pattern, names(x), value = TRUE)
+.DollarNames.asdf_file <- function(x, pattern = "") grep(pattern, .Call(C_node_keys, x, ""), value = TRUE)
 .DollarNames.asdf_node <- .DollarNames.asdf_file
 
-names.asdf_file <- function(x) .Call(C_node_keys, x, "")
+# Each name is a path, so that a loop over the names finds and sets the same keys: "a/b" is "a~1b".
+names.asdf_file <- function(x) {
+  keys <- .Call(C_node_keys, x, "")
+  if (is.null(keys)) NULL else ifelse(nzchar(keys), path_step(keys), "/")
+}
 names.asdf_node <- names.asdf_file
 
 length.asdf_file <- function(x) as.integer(.Call(C_node_count, x, ""))
@@ -43,7 +49,7 @@ as.list.asdf_file <- function(x, bigint = "integer64", ...) {
     value <- if (asdf_kind(item) == "number list") item else .Call(C_node_value, item, "", bigint)
     if (inherits(value, "asdf_node")) as.list(value, bigint = bigint) else value
   })
-  names(items) <- names(x)
+  names(items) <- .Call(C_node_keys, x, "")
   items
 }
 as.list.asdf_node <- as.list.asdf_file
@@ -51,6 +57,12 @@ as.list.asdf_node <- as.list.asdf_file
 asdf_get <- function(x, path, default, bigint = c("integer64", "numeric", "character")) {
   if (!missing(default) && !asdf_exists(x, path)) return(default)
   get_value(x, path, match.arg(bigint))
+}
+
+asdf_keys <- function(x, path = "") .Call(C_node_typed_keys, x, path)
+
+asdf_get_key <- function(x, path, key, bigint = c("integer64", "numeric", "character")) {
+  get_value(.Call(C_node_by_key, x, path, key, FALSE), "", match.arg(bigint))
 }
 
 asdf_exists <- function(x, path) .Call(C_node_exists, x, path)
@@ -70,7 +82,23 @@ asdf_path <- function(x) .Call(C_node_path, x)
 }
 "$<-.asdf_node" <- `$<-.asdf_file`
 
-asdf_set <- function(x, path, value, ...) UseMethod("asdf_set", value)
+asdf_set <- function(x, path, value, ...) {
+  check_outside(x, path)
+  UseMethod("asdf_set", value)
+}
+
+# Fails if a new key would be in an array, which is a value in R and no list: array/name.
+check_outside <- function(x, path) {
+  slashes <- if (is.character(path) && length(path) == 1L && !is.na(path)) gregexpr("/", path, fixed = TRUE)[[1L]] else -1L
+  for (slash in slashes[slashes > 1L]) {
+    above <- substr(path, 1L, slash - 1L)
+    if (!asdf_exists(x, above)) return(invisible())
+    if (asdf_kind(x, above) == "array" && !asdf_exists(x, path)) {
+      refuse("WRONG_TYPE", paste0("the node '", above, "' is an array, in which '", substring(path, slash + 1L),
+        "' must not be set"), path)
+    }
+  }
+}
 
 asdf_set.default <- function(x, path, value, compression = NULL, datatype = NULL, dim = NULL, ...) {
   if (!is.null(value) && !is.atomic(value)) {
@@ -84,13 +112,36 @@ asdf_set.default <- function(x, path, value, compression = NULL, datatype = NULL
   given <- list(codec = compression, ...)
   stored <- !is.null(datatype) || !is.null(dim) || length(given[!vapply(given, is.null, TRUE)]) > 0L
   if (is_scalar && !stored) {
-    .Call(C_node_set_scalar, x, path, value)
+    set_scalar(x, path, value)
   } else if (is.character(value) && is.null(attr(value, "dim")) && !stored) {
     asdf_set.list(x, path, as.list(unname(value)))
   } else {
     .Call(C_node_set_array, x, path, value, dim, datatype, make_options("set", given))
   }
   invisible(x)
+}
+
+asdf_set_key <- function(x, path, key, value, ...) {
+  count <- .Call(C_node_count, x, path)
+  place <- .Call(C_node_by_key, x, path, key, TRUE)
+  is_new <- .Call(C_node_count, x, path) > count
+  tryCatch(asdf_set(place, "", value, ...), error = function(problem) {
+    if (is_new) .Call(C_node_remove, place, "")
+    stop(problem)
+  })
+  invisible(x)
+}
+
+timestamp_tag <- "tag:yaml.org,2002:timestamp"
+
+# Sets a scalar. A text with the attribute "tag", as it is read, gets this tag again.
+set_scalar <- function(x, path, value) {
+  tag <- if (is.character(value)) attr(value, "tag", exact = TRUE)
+  if (is.null(tag)) return(.Call(C_node_set_scalar, x, path, value))
+  if (identical(tag, timestamp_tag)) return(.Call(C_node_set_timestamp, x, path, as.vector(value)))
+  place <- .Call(C_node_make, x, path)
+  .Call(C_node_set_scalar, place, "", value)
+  .Call(C_node_set_tag, place, "", tag)
 }
 
 asdf_set.factor <- function(x, path, value, ...) asdf_set(x, path, as.character(value), ...)
@@ -134,6 +185,12 @@ asdf_set.asdf_node <- function(x, path, value, ...) {
 }
 asdf_set.asdf_file <- asdf_set.asdf_node
 
+asdf_set.asdf_array <- function(x, path, value, ...) {
+  node <- attr(value, "node", exact = TRUE)
+  if (is.null(node)) refuse("INVALID_ARGUMENT", "a field of an array must be read before it is set", path)
+  asdf_set.asdf_node(x, path, node, ...)
+}
+
 asdf_set_reference <- function(x, path, uri) {
   .Call(C_node_set_reference, x, path, uri)
   invisible(x)
@@ -168,7 +225,7 @@ print.asdf_node <- function(x, ...) {
 # Prints a line for each of the first items.
 print_items <- function(x, most = 20L) {
   count <- .Call(C_node_count, x, "")
-  keys <- names(x)
+  keys <- .Call(C_node_keys, x, "")
   for (index in seq_len(min(count, most))) {
     item <- .Call(C_node_item, x, "", index)
     kind <- .Call(C_node_kind, item, "")

@@ -49,7 +49,59 @@ table_frame <- function(table, bigint, factors) {
   }
   warnings <- report_frame(.Call(C_table_report, table))
   if (nrow(warnings)) attr(frame, "report") <- warnings
+  if (has_more(frame)) class(frame) <- c("asdf_table", class(frame))
   frame
+}
+
+# Tells whether a data frame would lose something with a part of the rows.
+has_more <- function(frame) {
+  of_column <- function(column) length(dim(column)) > 2L || any(column_properties %in% names(attributes(column)))
+  !is.null(attr(frame, "meta", exact = TRUE)) || any(vapply(frame, of_column, TRUE))
+}
+
+# Attributes of columns and tables that R drops with a part of the rows.
+column_properties <- c("unit", "description", "format", "meta")
+
+# Takes rows and columns as of any data frame. Columns keep unit, description, format and metadata, and the table its
+# metadata. Columns with arrays of two and more dimensions in their cells keep these dimensions.
+"[.asdf_table" <- function(x, ..., drop) {
+  plain <- x
+  class(plain) <- setdiff(class(x), "asdf_table")
+  is_wide <- vapply(plain, function(column) length(dim(column)) > 2L, TRUE)
+  for (index in which(is_wide)) plain[[index]] <- seq_len(nrow(plain))
+  part <- if (missing(drop)) plain[...] else plain[..., drop = drop]
+  if (!is.data.frame(part)) {
+    # A single column.
+    if (!any(is_wide)) return(part)
+    frame <- if (nargs() - !missing(drop) > 2L) plain[..., drop = FALSE] else plain[...]
+    return(restored(frame, x, is_wide)[[1L]])
+  }
+  part <- restored(part, x, is_wide)
+  for (name in c("meta", "report")) attr(part, name) <- attr(x, name, exact = TRUE)
+  class(part) <- class(x)
+  part
+}
+
+# Gives the columns of a part of a table back what they lost. A column of numbers of rows stands for a wide one.
+restored <- function(part, whole, is_wide) {
+  if (anyDuplicated(names(whole))) return(part)
+  for (index in seq_along(part)) {
+    from <- match(names(part)[[index]], names(whole))
+    if (is.na(from)) next
+    column <- part[[index]]
+    if (is_wide[[from]]) column <- rows_of(whole[[from]], column)
+    for (name in column_properties) {
+      if (is.null(attr(column, name, exact = TRUE))) attr(column, name) <- attr(whole[[from]], name, exact = TRUE)
+    }
+    part[[index]] <- column
+  }
+  part
+}
+
+# Takes rows of an array whose first dimension they are.
+rows_of <- function(values, rows) {
+  indices <- c(list(rows), rep(list(TRUE), length(dim(values)) - 1L))
+  do.call(`[`, c(list(values), indices, list(drop = FALSE)))
 }
 
 # Reads a column with unit, description, format and metadata as attributes.

@@ -40,11 +40,13 @@ SEXP C_ndl_conform(SEXP ndl, SEXP file, SEXP subset);
 SEXP C_ndl_export(SEXP ndl, SEXP format, SEXP name, SEXP options);
 SEXP C_ndl_write(SEXP ndl, SEXP path, SEXP options);
 SEXP C_ndl_paths(SEXP owner, SEXP kind);
+SEXP C_node_by_key(SEXP place, SEXP path, SEXP key, SEXP is_made);
 SEXP C_node_get(SEXP place, SEXP path);
 SEXP C_node_item(SEXP place, SEXP path, SEXP index);
 SEXP C_node_exists(SEXP place, SEXP path);
 SEXP C_node_kind(SEXP place, SEXP path);
 SEXP C_node_tag(SEXP place, SEXP path);
+SEXP C_node_typed_keys(SEXP place, SEXP path);
 SEXP C_node_path(SEXP place);
 SEXP C_node_count(SEXP place, SEXP path);
 SEXP C_node_keys(SEXP place, SEXP path);
@@ -134,11 +136,13 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_ndl_export, 4),
     ROUTINE(C_ndl_write, 3),
     ROUTINE(C_ndl_paths, 2),
+    ROUTINE(C_node_by_key, 4),
     ROUTINE(C_node_get, 2),
     ROUTINE(C_node_item, 3),
     ROUTINE(C_node_exists, 2),
     ROUTINE(C_node_kind, 2),
     ROUTINE(C_node_tag, 2),
+    ROUTINE(C_node_typed_keys, 2),
     ROUTINE(C_node_path, 1),
     ROUTINE(C_node_count, 2),
     ROUTINE(C_node_keys, 2),

@@ -117,6 +117,66 @@ SEXP C_node_keys(SEXP place, SEXP path) {
     return keys;
 }
 
+/* Returns the keys of a mapping as a list of texts, integers and truth values. */
+SEXP C_node_typed_keys(SEXP place, SEXP path) {
+    const asdf_node *node = node_of(place);
+    const char *at = path_of(path);
+    int64_t count = 0, number = 0;
+    check(asdf_node_count(node, at, &count));
+    SEXP keys = PROTECT(Rf_allocVector(VECSXP, (R_xlen_t)count));
+    for (int64_t i = 0; i < count; i++) {
+        int32_t type = ASDF_KEY_OTHER, flag = 0;
+        SEXP text;
+        check(asdf_node_key_type(node, at, i, &type));
+        if (type == ASDF_KEY_INTEGER) {
+            check(asdf_node_key_i64(node, at, i, &number));
+            SET_VECTOR_ELT(keys, (R_xlen_t)i, big_scalar(number, AS_INTEGER64, at));
+        } else if (type == ASDF_KEY_BOOL) {
+            check(asdf_node_key_bool(node, at, i, &flag));
+            SET_VECTOR_ELT(keys, (R_xlen_t)i, Rf_ScalarLogical(flag));
+        } else {
+            READ_TEXT(text, asdf_node_key_string(node, at, i, buffer, capacity, &needed));
+            PROTECT(text);
+            SET_VECTOR_ELT(keys, (R_xlen_t)i, Rf_ScalarString(text));
+            UNPROTECT(1);
+        }
+    }
+    UNPROTECT(1);
+    return keys;
+}
+
+/* Returns an integer key. */
+static int64_t integer_key(SEXP key, const char *path) {
+    if (Rf_inherits(key, "integer64")) return *(int64_t *)REAL(key);
+    double number = Rf_asReal(key);
+    if (!(number >= -9e15 && number <= 9e15 && number == (double)(int64_t)number))
+        fail(ASDF_ERR_INVALID_ARGUMENT, path, "a key must be a text, a whole number or a truth value, and not NA");
+    return (int64_t)number;
+}
+
+/* Returns the node under a key, which is no path: a text, an integer or a truth value. Makes it if asked to. */
+SEXP C_node_by_key(SEXP place, SEXP path, SEXP key, SEXP is_made) {
+    asdf_node *node = node_of(place), *found = NULL;
+    const char *at = path_of(path);
+    int make = Rf_asLogical(is_made) == TRUE;
+    SEXP owner = PROTECT(new_owner(&node_type));
+    if (XLENGTH(key) != 1) fail(ASDF_ERR_INVALID_ARGUMENT, at, "a key must have the length 1");
+    if (TYPEOF(key) == STRSXP) {
+        const char *text = text_of(key, "the key");
+        check(make ? asdf_node_make_by_string(node, at, text, strlen(text), &found)
+                   : asdf_node_get_by_string(node, at, text, strlen(text), &found));
+    } else if (TYPEOF(key) == LGLSXP && LOGICAL(key)[0] != NA_LOGICAL) {
+        check(make ? asdf_node_make_by_bool(node, at, LOGICAL(key)[0], &found)
+                   : asdf_node_get_by_bool(node, at, LOGICAL(key)[0], &found));
+    } else {
+        int64_t number = integer_key(key, at);
+        check(make ? asdf_node_make_by_i64(node, at, number, &found) : asdf_node_get_by_i64(node, at, number, &found));
+    }
+    own_node(owner, found);
+    UNPROTECT(1);
+    return owner;
+}
+
 static SEXP integer_value(const asdf_node *node, const char *path, enum bigint bigint) {
     int64_t value = 0;
     asdf_status status = asdf_node_get_i64(node, path, &value);
@@ -144,6 +204,21 @@ static SEXP string_value(const asdf_node *node, const char *path) {
     SEXP text;
     READ_TEXT(text, asdf_node_get_string(node, path, buffer, capacity, &needed));
     return Rf_ScalarString(text);
+}
+
+/* Returns a text with its tag as an attribute, if it has one beside that of YAML for texts. */
+static SEXP tagged_value(const asdf_node *node, const char *path, int32_t kind) {
+    SEXP tag, value = PROTECT(string_value(node, path));
+    if (kind == ASDF_KIND_TIMESTAMP) {
+        tag = Rf_mkChar("tag:yaml.org,2002:timestamp");
+    } else {
+        READ_TEXT(tag, asdf_node_tag(node, path, buffer, capacity, &needed));
+    }
+    PROTECT(tag);
+    if (LENGTH(tag) > 0 && strcmp(CHAR(tag), "tag:yaml.org,2002:str") != 0)
+        Rf_setAttrib(value, Rf_install("tag"), Rf_ScalarString(tag));
+    UNPROTECT(2);
+    return value;
 }
 
 /* Returns a scalar as an R value, an array or list of numbers as an asdf_array, and another collection as an asdf_node.
@@ -190,7 +265,7 @@ SEXP C_node_value(SEXP place, SEXP path, SEXP bigint_name) {
     case ASDF_NODE_MAPPING:
         return C_node_get(place, path);
     default:
-        return string_value(node, at);
+        return tagged_value(node, at, kind);
     }
 }
 

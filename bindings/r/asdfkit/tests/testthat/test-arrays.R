@@ -134,3 +134,23 @@ test_that("arrays are resized, compressed and moved", {
   expect_identical(nrow(asdf_blocks(file)), 0L)
   expect_status(asdf_set_storage(file, "nothing", "inline"), "NOT_FOUND")
 })
+
+test_that("an array of two dimensions is a matrix", {
+  file <- asdf_new()
+  file[["m"]] <- matrix(1:6, 2)
+  file[["v"]] <- c(1.5, 2.5)
+  file[["c"]] <- array(1:24, c(2, 3, 4))
+  expect_identical(as.matrix(file[["m"]]), matrix(1:6, 2))
+  expect_identical(as.matrix(file[["v"]]), matrix(c(1.5, 2.5), ncol = 1L))
+  expect_status(as.matrix(file[["c"]]), "INVALID_ARGUMENT")
+  file[["copy"]] <- file[["m"]]
+  expect_identical(asdf_read(file, "copy"), matrix(1:6, 2))
+})
+
+test_that("more values than a region has are a failure", {
+  path <- written(function(file) file[["a"]] <- 1:6)
+  file <- asdf_open(path, "r+")
+  expect_status(asdf_write_region(file, "a", 1:4, start = 1, count = 2), "INVALID_ARGUMENT")
+  expect_identical(asdf_read(file, "a"), 1:6)
+  close(file)
+})

@@ -117,3 +117,44 @@ test_that("rows are streamed into an ASDF file", {
   expect_false(file.exists(other))
   expect_status(asdf_stream(other, "spectra", datatype = "text"), "BAD_DATATYPE")
 })
+
+test_that("a part of the rows keeps units, descriptions, metadata and dimensions", {
+  frame <- data.frame(x = 1:4, s = letters[1:4])
+  attr(frame$x, "unit") <- "Jy"
+  attr(frame$s, "description") <- "name"
+  attr(frame$x, "meta") <- list(k = 2L)
+  frame$wide <- array(1:24, c(4, 2, 3))
+  attr(frame$wide, "unit") <- "m"
+  attr(frame, "meta") <- list(survey = "x")
+  path <- new_path(".ecsv")
+  write_ecsv(frame, path)
+  table <- read_ecsv(path)
+  parts <- list(
+    table[2:3, ], table[table$x > 1 & table$x < 4, ], table[c(FALSE, TRUE, TRUE, FALSE), c("x", "s", "wide")],
+    subset(table, x %in% 2:3), head(tail(table, 3), 2), table[-c(1, 4), ]
+  )
+  for (part in parts) {
+    expect_identical(as.vector(part$x), 2:3)
+    expect_identical(attr(part$x, "unit"), "Jy")
+    expect_identical(attr(part$x, "meta"), list(k = 2L))
+    expect_identical(attr(part$s, "description"), "name")
+    expect_equal(part$wide, table$wide[2:3, , ], ignore_attr = TRUE)
+    expect_identical(dim(part$wide), c(2L, 2L, 3L))
+    expect_identical(attr(part, "meta"), list(survey = "x"))
+    again <- new_path(".ecsv")
+    write_ecsv(part, again)
+    expect_identical(attr(read_ecsv(again)$x, "unit"), "Jy")
+    expect_identical(attr(read_ecsv(again), "meta"), list(survey = "x"))
+  }
+  expect_identical(as.vector(table[2:3, "x"]), 2:3)
+  expect_identical(dim(table[2:3, "wide"]), c(2L, 2L, 3L))
+  expect_identical(names(table["x"]), "x")
+  expect_identical(nrow(table[0, ]), 0L)
+  expect_true(is.data.frame(table[order(-table$x), ]) && inherits(table, "data.frame"))
+  plain <- read_ecsv({
+    path <- new_path(".ecsv")
+    write_ecsv(data.frame(a = 1:2), path)
+    path
+  })
+  expect_identical(class(plain), "data.frame")
+})

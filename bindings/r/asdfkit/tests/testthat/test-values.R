@@ -5,8 +5,57 @@ test_that("scalars keep their type and value", {
   for (value in values) expect_identical(again(value), value)
   expect_identical(again(bit64::as.integer64("9007199254740993")), bit64::as.integer64("9007199254740993"))
   expect_null(again(NULL))
-  expect_identical(again(as.POSIXct("2026-11-23 12:00:00.5", tz = "UTC")), "2026-11-23T12:00:00.500000Z")
-  expect_identical(again(as.Date("2026-11-23")), "2026-11-23")
+  timestamp <- function(text) structure(text, tag = "tag:yaml.org,2002:timestamp")
+  expect_identical(again(as.POSIXct("2026-11-23 12:00:00.5", tz = "UTC")), timestamp("2026-11-23T12:00:00.500000Z"))
+  expect_identical(again(as.Date("2026-11-23")), timestamp("2026-11-23"))
+  expect_identical(again(timestamp("2026-11-23T12:00:00.123456789")), timestamp("2026-11-23T12:00:00.123456789"))
+})
+
+test_that("a loop over the names copies what it gets", {
+  tree <- c(
+    "a/b: !<tag:example.org:model-1.0.0> 1.5", "'1': text", "'': empty", "a~b: 3", "u: !unit/unit-1.0.0 m",
+    "t: !time/time-1.1.0 2020-01-01T00:00:00", "m: 2020-01-01T00:00:00.123456789",
+    "q: !unit/quantity-1.1.0 {value: 1.5, unit: !unit/unit-1.0.0 m, note: x}", "sub: {x/y: 1, 7: 2}",
+    "array: !core/ndarray-1.0.0 {data: [1, 2, 3], datatype: int8, shape: [3]}", "bytes: !!binary |-", "  AAAA"
+  )
+  head <- c("#ASDF 1.0.0", "#ASDF_STANDARD 1.5.0", "%YAML 1.1", "%TAG ! tag:stsci.edu:asdf/", "--- !core/asdf-1.1.0")
+  from <- asdf_open(charToRaw(paste0(c(head, tree, "...", ""), collapse = "\n")))
+  to <- asdf_new(standard = "1.5.0")
+  for (key in names(from)) to[[key]] <- from[[key]]
+  lines <- strsplit(rawToChar(asdf_write_raw(to)), "\n")[[1L]]
+  expect_identical(lines[seq_along(tree) + 6L], tree)
+  expect_identical(names(from)[1:4], c("a~1b", "1", "/", "a~0b"))
+  expect_identical(attr(from[["u"]], "tag"), "tag:stsci.edu:asdf/unit/unit-1.0.0")
+  expect_identical(names(as.list(from))[[1L]], "a/b")
+  expect_equal(from$`a/b`, "1.5", ignore_attr = TRUE)
+})
+
+test_that("keys of each type are made", {
+  from <- asdf_open(charToRaw("#ASDF 1.0.0\n%YAML 1.1\n--- {1: one, '1': text, true: yes, a/b: 2}\n...\n"))
+  keys <- asdf_keys(from)
+  expect_identical(keys, list(1L, "1", TRUE, "a/b"))
+  to <- asdf_new()
+  to[["made"]] <- structure(list(), names = character())
+  for (key in keys) asdf_set_key(to, "made", key, asdf_get_key(from, "", key))
+  asdf_set_key(to, "made", bit64::as.integer64("9007199254740993"), list(a = 1L))
+  expect_identical(asdf_keys(to, "made")[1:4], keys)
+  expect_identical(asdf_get_key(to, "made", 1), "one")
+  expect_identical(asdf_get_key(to, "made", "1"), "text")
+  expect_identical(asdf_get_key(to, "made", bit64::as.integer64("9007199254740993"))$a, 1L)
+  expect_status(asdf_get_key(to, "made", 2L), "NOT_FOUND")
+  for (wrong in list(NA, 1.5, 1:2)) expect_status(asdf_set_key(to, "made", wrong, 1), "INVALID_ARGUMENT")
+  expect_status(asdf_set_key(to, "made", 3L, NA), "INVALID_ARGUMENT")
+  expect_identical(length(to$made), 5L)
+})
+
+test_that("a path does not lead into an array", {
+  file <- asdf_new()
+  file[["image"]] <- matrix(1:6, 2)
+  expect_status(file[["image/name"]] <- 1, "WRONG_TYPE")
+  expect_status(file[["image/a/b"]] <- list(c = 1), "WRONG_TYPE")
+  file[["list"]] <- list(1L, "x")
+  file[["list/0"]] <- 2L
+  expect_identical(file[["list/0"]], 2L)
 })
 
 test_that("strings in other encodings become UTF-8, and invalid ones are failures", {
@@ -43,7 +92,7 @@ test_that("lists become mappings and sequences", {
   file <- asdf_new()
   file[["value"]] <- value
   expect_identical(as.list(file$value), value)
-  expect_identical(names(file$value), c("a", "b", "key/with~signs"))
+  expect_identical(names(file$value), c("a", "b", "key~1with~0signs"))
   expect_identical(file[["value/b/2/c"]], TRUE)
   expect_identical(file$value[[1]], 1L)
   expect_identical(length(file$value), 3L)
