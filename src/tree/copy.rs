@@ -58,6 +58,7 @@ impl Tree {
             steps.extend(olds.iter().zip(&news).rev().map(|(&old, &new)| Step::Copy(old, new)));
             self.set_items(new, news);
         }
+        self.reapply_merges();
         Ok(order)
     }
 

@@ -5,7 +5,7 @@ use super::Key;
 use super::{Collection, Kind, NodeData, NodeId, Style, TagId, Text, Tree, path};
 use crate::error::{Error, Result, Status};
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// New content of a node.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +112,7 @@ impl Tree {
             found if self.find(mapping, found).is_some() => format!("the key '{}' occurs more than once", found.text()),
             _ => {
                 self.push_pair(mapping, key, value);
+                self.reapply_merges();
                 return Ok(value);
             }
         };
@@ -123,6 +124,7 @@ impl Tree {
         let item = self.new_node(content, sequence);
         self.note_items(sequence);
         self.items_mut(sequence).push(item);
+        self.reapply_merges();
         item
     }
 
@@ -184,60 +186,101 @@ impl Tree {
             subtree.extend_from_slice(self.items(subtree[next]));
             next += 1;
         }
-        let doomed: HashSet<NodeId> = subtree.iter().copied().collect();
-        self.move_aliased_content(&doomed);
-        let mut removed = vec![id];
-        while let Some(node) = removed.pop() {
-            for item in self.items(node).to_vec() {
-                // Content that was moved to an alias already has the alias as its parent.
-                if self.parent(item) == Some(node) {
-                    self.node_mut(item).removed = true;
-                    removed.push(item);
-                }
-            }
+        let kept = if self.aliases.is_empty() { HashSet::new() } else { self.move_aliased_content(&subtree) };
+        for node in subtree.into_iter().skip(1).filter(|node| !kept.contains(node)) {
+            self.node_mut(node).removed = true;
         }
         self.anchors.remove(&id);
     }
 
-    /// Moves the content of each node of `doomed` that has aliases outside to the first such alias.
-    fn move_aliased_content(&mut self, doomed: &HashSet<NodeId>) {
-        let aliases: Vec<NodeId> = self
-            .aliases
-            .iter()
-            .copied()
-            .filter(|&id| self.kind(id) == Kind::Alias && !self.node(id).removed && !doomed.contains(&id))
-            .filter(|&id| doomed.contains(&self.dealias(id)))
-            .collect();
-        let mut new_targets = HashMap::new();
-        for alias in aliases {
-            // A node that became an alias more than once occurs in the list as often.
-            if self.kind(alias) != Kind::Alias {
-                continue;
-            }
-            let target = self.dealias(alias);
-            if let Some(&new_target) = new_targets.get(&target) {
-                let new_target: NodeId = new_target;
-                self.node_mut(alias).data = new_target.number();
-                continue;
-            }
-            self.move_content_to_alias(alias, target);
-            new_targets.insert(target, alias);
+    /// Moves the content of each node of a doomed subtree that has aliases outside to the first such alias. Returns the
+    /// nodes of the moved content.
+    fn move_aliased_content(&mut self, subtree: &[NodeId]) -> HashSet<NodeId> {
+        let positions: HashMap<NodeId, usize> = subtree.iter().enumerate().map(|(at, &node)| (node, at)).collect();
+        let mut aliases: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+        for alias in self.live_aliases().filter(|&alias| positions.contains_key(&self.dealias(alias))) {
+            aliases.entry(self.dealias(alias)).or_default().push(alias);
         }
+        let mut kept = HashSet::new();
+        let is_doomed = |node: &NodeId, kept: &HashSet<NodeId>| positions.contains_key(node) && !kept.contains(node);
+        // Outer nodes come first, because the content of inner ones moves with them.
+        let has_alias_outside =
+            |(_, aliases): &(&NodeId, &Vec<NodeId>)| aliases.iter().any(|alias| !positions.contains_key(alias));
+        let mut waiting: BTreeSet<usize> =
+            aliases.iter().filter(has_alias_outside).filter_map(|(target, _)| positions.get(target).copied()).collect();
+        while let Some(target) = waiting.pop_first().map(|position| subtree[position]) {
+            let Some(here) = aliases.get(&target).filter(|_| !kept.contains(&target)) else { continue };
+            let Some(&first) = here.iter().find(|alias| !is_doomed(alias, &kept)) else { continue };
+            self.swap_with_alias(target, first, here);
+            let mut moved = self.items(first).to_vec();
+            while let Some(node) = moved.pop() {
+                kept.insert(node);
+                moved.extend_from_slice(self.items(node));
+                // An alias in the moved content needs its target.
+                waiting.extend(
+                    Some(self.dealias(node)).filter(|other| *other != node).and_then(|other| positions.get(&other)),
+                );
+            }
+        }
+        kept
     }
 
-    /// Moves the content of a node to an alias of it. The caller then gives the node other content.
-    pub(super) fn move_content_to_alias(&mut self, alias: NodeId, target: NodeId) {
+    /// Moves the content of a node to one of its aliases, and makes the node an alias. `aliases` are all its aliases.
+    pub(super) fn swap_with_alias(&mut self, target: NodeId, alias: NodeId, aliases: &[NodeId]) {
         self.note_content_moved_to_alias(alias, target);
-        let parent = self.node(alias).parent;
+        self.note_replaced(target);
+        self.move_merging(target, alias);
         let mut content = self.node(target);
-        content.parent = parent;
+        content.parent = self.node(alias).parent;
         *self.node_mut(alias) = content;
         for item in self.items(alias).to_vec() {
             self.node_mut(item).parent = alias;
         }
+        for &other in aliases.iter().filter(|&&other| other != alias) {
+            self.node_mut(other).data = alias.number();
+        }
         if let Some(name) = self.anchors.remove(&target) {
             self.anchors.insert(alias, name);
         }
+        let place = self.node_mut(target);
+        (place.kind, place.data) = (Kind::Alias, alias.number());
+        (place.start, place.end, place.tag) = (0, 0, TagId::NONE);
+        self.aliases.push(target);
+    }
+
+    /// Sets or removes the tag of a node that may have aliases.
+    ///
+    /// Fails if the text of a scalar is not a value of the type that the tag demands. Fails if an alias of the node is
+    /// a key that would repeat another key of its mapping.
+    pub(crate) fn retag(&mut self, id: NodeId, tag: Option<&str>) -> Result<()> {
+        let former = self.tag(id).map(str::to_owned);
+        let aliases = self.live_aliases().filter(|&alias| self.dealias(alias) == id);
+        let keys: Vec<(NodeId, NodeId)> =
+            aliases.filter_map(|alias| Some((self.mapping_of_key(alias)?, alias))).collect();
+        let counts: Vec<usize> = keys.iter().map(|&(mapping, _)| self.pairs(mapping).len()).collect();
+        self.set_tag(id, tag);
+        let is_scalar = self.kind(id) == Kind::Scalar;
+        let mut result = if is_scalar { self.scalar(id).map(drop) } else { Ok(()) };
+        for &(mapping, _) in &keys {
+            self.reapply_keys(mapping);
+        }
+        if keys.iter().zip(&counts).any(|(&(mapping, _), &count)| self.pairs(mapping).len() != count) {
+            let message = "with this tag, an alias of the node would repeat another key of its mapping";
+            result = result.and(Err(self.locate(Error::new(Status::InvalidArgument, message), id)));
+        }
+        if result.is_err() {
+            self.set_tag(id, former.as_deref());
+            for (mapping, _) in keys {
+                self.reapply_keys(mapping);
+            }
+        }
+        result
+    }
+
+    /// Returns the mapping that a node is a key of.
+    fn mapping_of_key(&self, id: NodeId) -> Option<NodeId> {
+        let mapping = self.parent(id).filter(|&parent| self.kind(parent) == Kind::Mapping)?;
+        self.items(mapping).iter().step_by(2).any(|&key| key == id).then_some(mapping)
     }
 
     /// Removes a node from its sequence, or from its mapping with all pairs of its key.
@@ -254,13 +297,29 @@ impl Tree {
             self.node_mut(value).removed = true;
         }
         if self.kind(parent) == Kind::Mapping {
-            let stays = |pair: &&[NodeId]| !removed.contains(&pair[1]);
-            *self.items_mut(parent) = self.items(parent).chunks_exact(2).filter(stays).flatten().copied().collect();
+            for key in self.remove_pairs_of(parent, &removed) {
+                self.discard_key(key);
+            }
             self.reapply_keys(parent);
         } else {
             self.items_mut(parent).retain(|&item| item != id);
+            self.reapply_merges();
         }
         Ok(())
+    }
+
+    /// Removes the pairs with these values from the items of a mapping. Returns their keys.
+    pub(super) fn remove_pairs_of(&mut self, mapping: NodeId, values: &[NodeId]) -> Vec<NodeId> {
+        let items = self.items(mapping).to_vec();
+        let (removed, staying): (Vec<_>, Vec<_>) = items.chunks_exact(2).partition(|pair| values.contains(&pair[1]));
+        *self.items_mut(mapping) = staying.concat();
+        removed.into_iter().map(|pair| pair[0]).collect()
+    }
+
+    /// Removes a key that is no longer part of its mapping. Aliases of the key keep its content.
+    pub(super) fn discard_key(&mut self, key: NodeId) {
+        self.discard_content(key);
+        self.node_mut(key).removed = true;
     }
 
     /// Returns all values under the key of `value`: keys can repeat.

@@ -115,7 +115,8 @@ impl<'a> SeenKeys<'a> {
 }
 
 impl Tree {
-    /// Returns the typed key of a key node.
+    /// Returns the typed key of a key node. A key that is not a value of the type that its tag demands is
+    /// [`Key::Other`]; [`Tree::check_key`] tells why.
     pub fn key(&self, id: NodeId) -> Key<'_> {
         let id = self.dealias(id);
         let node = self.node(id);
@@ -126,12 +127,17 @@ impl Tree {
         if node.tag == TagId::NONE && (node.style != Style::Plain || scalar::is_surely_string(text)) {
             return Key::String(text);
         }
-        match self.scalar(id) {
+        match self.unplaced_scalar(id) {
             Ok(Scalar::String(text)) => Key::String(text),
             Ok(Scalar::Bool(value)) => Key::Bool(value),
             Ok(Scalar::Integer(integer)) => integer.to_i64().map_or(Key::Other(text), Key::Integer),
             _ => Key::Other(text),
         }
+    }
+
+    /// Fails as [`Tree::scalar`] does if the text of a key is not a value of the type that its tag demands.
+    pub(crate) fn check_key(&self, key: NodeId) -> Result<()> {
+        self.unplaced_scalar(self.dealias(key)).map(drop).map_err(|error| self.locate(error, key))
     }
 
     /// Returns keys and values in turn, after merge keys and repeated keys have been applied. Merged pairs come first;
@@ -201,10 +207,13 @@ impl Tree {
         }
     }
 
-    /// Clears the data derived from the pairs of a mapping.
+    /// Clears the data derived from the pairs of a mapping. Other nodes have no such data.
     pub(super) fn clear_derived(&mut self, mapping: NodeId) {
-        let number = self.node(mapping).data as usize;
-        let collection = &mut self.collections[number];
+        let node = self.node(mapping);
+        if node.kind != Kind::Mapping {
+            return;
+        }
+        let collection = &mut self.collections[node.data as usize];
         collection.effective = None;
         collection.index = KeyIndex::default();
     }
@@ -215,15 +224,6 @@ impl Tree {
         self.reapply_merges();
     }
 
-    /// Reapplies all merge keys, because the merged mappings may have changed.
-    pub(super) fn reapply_merges(&mut self) {
-        for mapping in self.merging.clone() {
-            if self.check(mapping).is_ok() {
-                self.reapply_keys_of(mapping);
-            }
-        }
-    }
-
     fn reapply_keys_of(&mut self, mapping: NodeId) {
         self.clear_derived(mapping);
         let mut budget = MAX_MERGED_PAIRS;
@@ -231,18 +231,66 @@ impl Tree {
         let _ = self.apply_keys(mapping, &mut budget);
     }
 
+    /// Reapplies all merge keys, because the merged mappings may have changed.
+    pub(super) fn reapply_merges(&mut self) {
+        if self.merging.is_empty() {
+            return;
+        }
+        self.merging = self.sources_first();
+        for mapping in self.merging.clone() {
+            self.reapply_keys_of(mapping);
+        }
+    }
+
+    /// Returns the mappings with merge keys, each once and after those that it merges.
+    pub(super) fn sources_first(&self) -> Vec<NodeId> {
+        let mut order = Vec::with_capacity(self.merging.len());
+        let mut known: HashMap<NodeId, bool> = self.merging.iter().map(|&mapping| (mapping, false)).collect();
+        for &mapping in &self.merging {
+            let mut stack = vec![(mapping, false)];
+            while let Some((mapping, has_sources)) = stack.pop() {
+                if has_sources {
+                    order.push(mapping);
+                } else if let Some(is_met @ false) = known.get_mut(&mapping) {
+                    *is_met = true;
+                    if self.check(mapping).is_ok() && self.has_merge_key(mapping) {
+                        stack.push((mapping, true));
+                        stack.extend(self.merged_into(mapping).into_iter().map(|source| (source, false)));
+                    }
+                }
+            }
+        }
+        order
+    }
+
+    /// Returns whether other mappings are merged into this one.
+    pub(super) fn has_merge_key(&self, mapping: NodeId) -> bool {
+        self.kind(mapping) == Kind::Mapping && self.items(mapping).iter().step_by(2).any(|&key| self.is_merge_key(key))
+    }
+
+    /// Records that `to` has the content that `from` had.
+    pub(super) fn move_merging(&mut self, from: NodeId, to: NodeId) {
+        if let Some(mapping) = self.merging.iter_mut().find(|mapping| **mapping == from) {
+            *mapping = to;
+        }
+    }
+
     /// Applies merge keys and repeated keys after all pairs of a mapping are known. Returns the unusual keys.
     ///
-    /// `budget` limits the pairs that merging makes in a whole tree.
+    /// `budget` limits the pairs that merging makes in a whole tree. Fails for a key without a value, as
+    /// [`Tree::check_key`] does.
     pub(crate) fn finish_mapping(&mut self, mapping: NodeId, budget: &mut u64) -> Result<KeyFindings> {
         let findings = self.apply_keys(mapping, budget)?;
+        for &key in &findings.unusual {
+            self.check_key(key)?;
+        }
         if findings.merges {
             self.merging.push(mapping);
         }
         Ok(findings)
     }
 
-    fn apply_keys(&mut self, mapping: NodeId, budget: &mut u64) -> Result<KeyFindings> {
+    pub(super) fn apply_keys(&mut self, mapping: NodeId, budget: &mut u64) -> Result<KeyFindings> {
         let mut findings = KeyFindings::default();
         let items = self.items(mapping);
         let mut seen = SeenKeys::new(items.len() / 2);
@@ -279,6 +327,12 @@ impl Tree {
     pub(super) fn merged_into(&self, mapping: NodeId) -> Vec<NodeId> {
         let pairs = self.items(mapping).chunks_exact(2).filter(|pair| self.is_merge_key(pair[0]));
         pairs.flat_map(|pair| self.merge_sources(mapping, pair[1]).unwrap_or_default()).collect()
+    }
+
+    /// Fails with [`Status::Tree`] if a merge key of a mapping has a value that cannot be merged.
+    pub(crate) fn check_merges(&self, mapping: NodeId) -> Result<()> {
+        let mut pairs = self.items(mapping).chunks_exact(2).filter(|pair| self.is_merge_key(pair[0]));
+        pairs.try_for_each(|pair| self.merge_sources(mapping, pair[1]).map(drop))
     }
 
     fn effective_pairs(&self, mapping: NodeId, budget: &mut u64) -> Result<Vec<NodeId>> {

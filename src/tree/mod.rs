@@ -5,6 +5,8 @@
 
 mod chunked;
 pub(crate) mod complex;
+#[cfg(any(test, debug_assertions))]
+mod consistency;
 mod copy;
 pub(crate) mod edit;
 mod key_index;
@@ -175,7 +177,7 @@ pub struct Tree {
     anchors: HashMap<NodeId, Box<str>>,
     /// Every node that was ever an alias.
     aliases: Vec<NodeId>,
-    /// Every mapping that ever had a merge key, inner mappings before outer ones.
+    /// Every mapping with a merge key, after those that it merges. After an edit, also nodes that lost theirs.
     merging: Vec<NodeId>,
     root: NodeId,
     /// State before the edits, kept if the edits will be applied to the source text.
@@ -466,11 +468,16 @@ impl Tree {
     ///
     /// Fails if the text is not a value of the type that its tag demands, for example `!!int abc`.
     pub fn scalar(&self, id: NodeId) -> Result<Scalar<'_>> {
+        self.unplaced_scalar(id).map_err(|error| self.locate(error, id))
+    }
+
+    /// Like [`Tree::scalar`], but its error has no position. A position needs the path, which needs the keys, so keys
+    /// must be read without positions.
+    fn unplaced_scalar(&self, id: NodeId) -> Result<Scalar<'_>> {
         match self.kind(id) {
             Kind::Scalar => scalar::resolve(self.text(id), self.style(id) == Style::Plain, self.tag(id)),
             _ => Err(Error::new(Status::WrongType, "expected a scalar, found a sequence or a mapping")),
         }
-        .map_err(|error| self.locate(error, id))
     }
 
     /// Returns whether a scalar is null. Fails as [`Tree::scalar`] does.

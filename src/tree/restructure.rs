@@ -22,6 +22,8 @@ pub enum KeyPosition<'a> {
 struct Detached {
     parent: NodeId,
     items: Vec<NodeId>,
+    /// The key of a child of a mapping.
+    key: Option<NodeId>,
 }
 
 impl Tree {
@@ -195,6 +197,9 @@ impl Tree {
         match result {
             Ok((collection, rest)) => {
                 self.note_moved(node, detached.parent);
+                if let Some(key) = detached.key {
+                    self.discard_key(key);
+                }
                 self.attach(node, collection, rest);
                 self.order_anchors(node);
                 Ok(())
@@ -215,14 +220,14 @@ impl Tree {
         }
         self.note_items(parent);
         let items = self.items(parent).to_vec();
-        if mapping {
-            let stays = |pair: &&[NodeId]| pair[1] != node;
-            *self.items_mut(parent) = items.chunks_exact(2).filter(stays).flatten().copied().collect();
+        let key = if mapping {
+            self.remove_pairs_of(parent, &[node]).first().copied()
         } else {
             self.items_mut(parent).retain(|&item| item != node);
-        }
+            None
+        };
         self.reapply_keys_or_merges(parent);
-        Ok(Detached { parent, items })
+        Ok(Detached { parent, items, key })
     }
 
     fn reapply_keys_or_merges(&mut self, collection: NodeId) {
@@ -334,26 +339,13 @@ impl Tree {
                 if met.contains(&target) {
                     continue;
                 }
-                self.swap_with_alias(target, id);
+                let aliases: Vec<NodeId> = self.live_aliases().filter(|&other| self.dealias(other) == target).collect();
+                self.swap_with_alias(target, id, &aliases);
             }
             met.insert(id);
             stack.extend(self.items(id).iter().rev());
         }
         self.reapply_merges();
-    }
-
-    /// Moves the content of a node to an alias of it, and makes the node an alias.
-    fn swap_with_alias(&mut self, target: NodeId, alias: NodeId) {
-        self.move_content_to_alias(alias, target);
-        for other in self.live_aliases().filter(|&other| self.dealias(other) == target).collect::<Vec<_>>() {
-            self.node_mut(other).data = alias.number();
-        }
-        self.note_replaced(target);
-        let parent = self.node(target).parent;
-        let place = self.node_mut(target);
-        (place.kind, place.data, place.parent) = (Kind::Alias, alias.number(), parent);
-        (place.start, place.end, place.tag) = (0, 0, super::TagId::NONE);
-        self.aliases.push(target);
     }
 }
 

@@ -34,6 +34,7 @@ fn same_scalar(left: &Tree, a: NodeId, right: &Tree, b: NodeId) -> bool {
     }
     match (left.scalar(a), right.scalar(b)) {
         (Ok(ours), Ok(theirs)) => ours == theirs,
+        (Err(_), Err(_)) => left.text(a) == right.text(b),
         _ => false,
     }
 }

@@ -208,7 +208,8 @@ def array_on_block(rng: random.Random, number: int, block: Block) -> Stored:
 
 
 def inline_array(rng: random.Random) -> Stored:
-    dtype = native(random_datatype(rng, 1))
+    declared = random_datatype(rng, 2)
+    dtype = native(declared)  # values in the tree have no byte order, whatever the description says
     rank = rng.randint(1, 3)
     shape = tuple(rng.choice([1, 2, 3, 5, 20]) for _ in range(rank))
     count = math.prod(shape)
@@ -223,7 +224,10 @@ def inline_array(rng: random.Random) -> Stored:
     raw = one_nan(raw, dtype)  # a tree has only one NaN
     elements = raw.view(dtype)[:, 0]
     text = nested([element_text(element, dtype) for element in elements], shape)
-    keys = [f"data: {text}", f"datatype: {datatype_text(dtype, order_of(dtype))}", f"shape: {list(shape)}"]
+    order = rng.choice(["big", "little"])
+    keys = [f"data: {text}", f"datatype: {datatype_text(declared, order)}", f"shape: {list(shape)}"]
+    if rng.random() < 0.5:
+        keys.append(f"byteorder: {order}")
     rng.shuffle(keys)
     text = f"!core/ndarray-1.1.0 {{{', '.join(keys)}}}"
     return Stored(text, dtype, raw.reshape(*shape, dtype.itemsize), "inline")

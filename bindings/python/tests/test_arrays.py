@@ -53,6 +53,34 @@ def test_records():
         array["nope"]
 
 
+INLINE_RECORDS = b"""#ASDF 1.0.0
+#ASDF_STANDARD 1.5.0
+%YAML 1.1
+%TAG ! tag:stsci.edu:asdf/
+--- !core/asdf-1.1.0
+x: !core/ndarray-1.0.0
+  data: [[7, abc, [1, [2.5]]], [8, \xc3\xa9, [2, [3.5]]]]
+  datatype:
+  - {name: n, datatype: int32, byteorder: big}
+  - {name: t, datatype: [ucs4, 3], byteorder: big}
+  - name: r
+    byteorder: big
+    datatype: [{name: a, datatype: int16, byteorder: big}, {name: b, datatype: float64, shape: [1]}]
+  byteorder: big
+  shape: [2]
+...
+"""
+
+
+def test_values_in_the_tree_have_no_byte_order():
+    array = asdfkit.open(INLINE_RECORDS)["x"]
+    elements = array[...]
+    assert elements["n"].tolist() == [7, 8]
+    assert elements["t"].tolist() == ["abc", "\u00e9"]
+    assert elements["r"]["a"].tolist() == [1, 2] and elements["r"]["b"].tolist() == [[2.5], [3.5]]
+    assert array[1:].tolist()[0][:2] == (8, "\u00e9")
+
+
 @pytest.mark.parametrize(
     "index",
     [(0, 1), (-1,), (), ..., (..., 0), (None, 1, ..., None), slice(None, None, -2), (slice(5, 1), 0), np.int8(1)]

@@ -30,7 +30,7 @@ impl Array {
     ///
     /// Without a stated datatype, it is the first of these that an element requires: text (`ucs4`), complex128,
     /// float64, int64 (uint64 for numbers that only uint64 can represent), bool8. Without elements it is float64. A
-    /// null makes the array a masked one.
+    /// null makes the array a masked one. Byte orders in the description have no meaning.
     ///
     /// Errors are located at the faulty element or list. Fails with
     ///
@@ -50,8 +50,10 @@ impl Array {
         let (shape, datatype, payload, nulls) = match &descriptor.datatype {
             Some(datatype @ Datatype::Record(_)) => {
                 let shape = declared.map_or_else(|| vec![tree.items(data).len() as i64], <[i64]>::to_vec);
-                let (payload, nulls) = inline_record::store(tree, data, datatype, &shape, limits)?;
-                (shape, datatype.clone(), payload, nulls)
+                // Values in the tree are text, which has no byte order. In memory they are native.
+                let datatype = datatype.without_byteorder();
+                let (payload, nulls) = inline_record::store(tree, data, &datatype, &shape, limits)?;
+                (shape, datatype, payload, nulls)
             }
             stated => {
                 let lists = Lists { tree, data, shape: nesting(tree, data, limits)?, of_lists: false };

@@ -117,17 +117,19 @@ impl Node {
         let nulls = self.nulls(array)?;
         let byteorder = self.byteorder()?.unwrap_or(options.byteorder);
         let elements = elements_of(&array.without_mask())?;
-        let memory = InMemory::new(array.datatype(), array.shape(), &Order::C, elements.len())?;
+        // The description stays, and its byte orders of fields now apply.
+        let datatype = self.open_array("")?.1.datatype.unwrap_or_else(|| array.datatype().clone());
+        let memory = InMemory::new(&datatype, array.shape(), &Order::C, elements.len())?;
         let packed = memory.pack(&elements, &options.stored_order, byteorder)?;
-        let item_size = array.datatype().item_size()? as usize;
+        let item_size = datatype.item_size()? as usize;
         let compression = options.compression.clone().map(|compression| compression.of_items(item_size));
         let bytes = MadeBytes::Raw(Arc::new(MemorySource::of_vec(packed)), compression);
         let block = MadeBlock { bytes, slack: options.slack, checksum: options.checksum, owners: Vec::new() };
-        let tag = file.array_tag(array.datatype())?;
+        let tag = file.array_tag(&datatype)?;
         let mut part = Tree::new();
         let described = part.place(part.root(), "array")?;
         let orders = (&options.stored_order, byteorder);
-        array::describe_stored(&mut part, described, 0, array.datatype(), orders, array.shape())?;
+        array::describe_stored(&mut part, described, 0, &datatype, orders, array.shape())?;
         part.set_tag(described, Some(&tag));
         self.edit_storage(|tree, is_begun| {
             let mut store = file.store_mut();

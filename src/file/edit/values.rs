@@ -134,7 +134,10 @@ impl Node {
                 return Err(Error::limit("nodes", file.limits().nodes));
             }
             file.inner.changed.store(true, Ordering::Release);
-            change(&mut tree).map_err(|error| error.at_path(joined(&tree.path(self.id()), path)))
+            let result = change(&mut tree);
+            #[cfg(debug_assertions)]
+            tree.assert_consistent();
+            result.map_err(|error| error.at_path(joined(&tree.path(self.id()), path)))
         });
         result.map_err(|error| file.name_in(error))
     }
@@ -280,6 +283,10 @@ impl Node {
 
     /// Sets or removes the tag of the node at `path`. A leading `!` abbreviates a tag of the standard:
     /// `!unit/unit-1.0.0` stands for `tag:stsci.edu:asdf/unit/unit-1.0.0`.
+    ///
+    /// Fails with [`Status::TagContent`] if the text of a scalar is not a value of the type that a tag of YAML demands.
+    /// Fails with [`Status::InvalidArgument`] if an alias of the node is a key of a mapping and would repeat another
+    /// key.
     pub fn set_tag(&self, path: &str, tag: Option<&str>) -> Result<()> {
         self.edit(path, |tree| {
             let full = tag.map(full_tag).transpose()?;
@@ -288,8 +295,7 @@ impl Node {
                 let message = "an alias has no tag of its own";
                 return Err(tree.locate(Error::new(Status::InvalidArgument, message), place));
             }
-            tree.set_tag(place, full.as_deref());
-            Ok(())
+            tree.retag(place, full.as_deref())
         })
     }
 

@@ -275,10 +275,10 @@ fn check_limits(text: &str) {
     }
 }
 
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 33) as usize % end
     }
@@ -415,7 +415,7 @@ fn random_content(random: &mut Random) -> String {
 }
 
 /// Returns the items of all sequences and the values of all mappings.
-fn places(tree: &Tree) -> Vec<NodeId> {
+pub(super) fn places(tree: &Tree) -> Vec<NodeId> {
     let mut out = Vec::new();
     let mut stack = vec![tree.root()];
     while let Some(id) = stack.pop() {
@@ -428,10 +428,10 @@ fn places(tree: &Tree) -> Vec<NodeId> {
 }
 
 /// Number of kinds of edits.
-const EDITS: usize = 13;
+pub(super) const EDITS: usize = 13;
 
 /// Edits a tree at one place, or moves that node to the path `to`. Returns whether the edit succeeded.
-fn edit(tree: &mut Tree, place: NodeId, what: usize, from: (&Tree, NodeId), to: &str) -> bool {
+pub(super) fn edit(tree: &mut Tree, place: NodeId, what: usize, from: (&Tree, NodeId), to: &str) -> bool {
     let root = tree.root();
     let path = tree.path(place);
     match what {

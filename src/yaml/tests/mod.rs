@@ -2,3 +2,5 @@
 
 #[cfg(test)]
 pub(super) mod differential;
+#[cfg(test)]
+mod hostile_keys;

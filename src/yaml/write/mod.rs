@@ -30,7 +30,8 @@ impl Default for EmitOptions {
 
 /// Appends the document of a tree to `out`, from `%YAML 1.1` through the end marker and its line feed.
 ///
-/// Fails with [`Status::Tree`] if a key is not a string, an integer or a boolean: ASDF allows no other keys.
+/// Fails with [`Status::Tree`] if a key is not a string, an integer or a boolean: ASDF allows no other keys. Fails for a
+/// key or a merge key without a valid value, as [`parse`](super::parse) does.
 pub fn emit(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> {
     out.push_str("%YAML 1.1\n%TAG ! ");
     out.push_str(ASDF_TAG_PREFIX);
@@ -304,6 +305,12 @@ impl<'a> Emitter<'a> {
             let error = Error::new(Status::Tree, "ASDF allows only strings, integers and booleans as keys");
             return Err(self.tree.locate(error, key));
         }
+        if matches!(self.tree.key(target), Key::Other(_)) {
+            self.tree.check_key(key)?;
+        }
+        if merge && let Some(mapping) = self.tree.parent(key) {
+            self.tree.check_merges(mapping)?;
+        }
         let start = self.out.len();
         if self.alias(target) {
             // Without a space, the colon would be part of the name.
@@ -481,7 +488,8 @@ fn anchors(tree: &Tree) -> HashMap<NodeId, Anchor> {
             }
             order.push(id);
         }
-        stack.extend(tree.pairs_to_write(id).iter().rev());
+        // Values of repeated keys count, too: an edited text keeps them, and they can contain themselves.
+        stack.extend(tree.items(id).iter().rev());
     }
     order.retain(|id| encounters.get(id).is_some_and(|&count| count > 1));
     let mut names: HashMap<NodeId, String> = HashMap::new();
