@@ -229,6 +229,15 @@ struct Inner {
     message: String,
     location: Location,
     os_error: Option<i32>,
+    hint: Option<Hint>,
+}
+
+/// Option that would let the call succeed, and its place in the message.
+#[derive(Clone, Debug)]
+struct Hint {
+    option: &'static str,
+    /// Range of the clause that names the option.
+    clause: std::ops::Range<usize>,
 }
 
 /// Kind, message and place of a failure.
@@ -242,7 +251,7 @@ impl Error {
     /// Creates an error without a place. `message` is one sentence.
     pub fn new(status: Status, message: impl Into<String>) -> Error {
         let message = shortened(&message.into()).into_owned();
-        Error(Box::new(Inner { status, message, location: Location::default(), os_error: None }))
+        Error(Box::new(Inner { status, message, location: Location::default(), os_error: None, hint: None }))
     }
 
     /// Creates an error from an error of the operating system.
@@ -259,7 +268,7 @@ impl Error {
             ErrorKind::UnexpectedEof => Status::Truncated,
             _ => Status::Io,
         };
-        let mut out = Error::new(status, format!("{failure}: {error}"));
+        let mut out = Error::new(status, format!("{failure}: {error}{}", remedy(error)));
         out.0.os_error = error.raw_os_error();
         out
     }
@@ -273,12 +282,9 @@ impl Error {
         out
     }
 
-    /// Creates the error for an exceeded limit. `limit` names the limit in words.
+    /// Creates the error for an exceeded limit that no option can raise. `limit` names the limit in words.
     pub fn limit(limit: &str, maximum: u64) -> Error {
-        Error::new(
-            Status::Limit,
-            format!("the limit of {maximum} on {limit} is exceeded; most limits can be raised in the options"),
-        )
+        Error::new(Status::Limit, format!("the limit of {maximum} on {limit} is exceeded"))
     }
 
     /// Creates the error for a failed allocation of `bytes` bytes.
@@ -306,9 +312,59 @@ impl Error {
     /// message includes the message and the place of the reason.
     #[must_use]
     pub fn because_of(what: &str, reason: &Error) -> Error {
-        let mut error = Error::new(reason.status(), format!("{what}: {reason}"));
+        Error::with_message_of(&format!("{what}: "), reason)
+    }
+
+    /// Returns the error without a place. Its message includes the place.
+    #[must_use]
+    pub fn without_place(&self) -> Error {
+        Error::with_message_of("", self)
+    }
+
+    /// Removes the place, which has no meaning for the caller.
+    #[must_use]
+    pub(crate) fn unplaced(mut self) -> Error {
+        self.0.location = Location::default();
+        self
+    }
+
+    /// Creates an error whose message is that of the reason, with its place, after a text.
+    fn with_message_of(text: &str, reason: &Error) -> Error {
+        let mut error = Error::new(reason.status(), format!("{text}{reason}"));
         error.0.os_error = reason.0.os_error;
+        // The message of the reason is the end of the new one, unless that was too long.
+        if error.0.message.ends_with(&reason.0.message) {
+            let shift = error.0.message.len() - reason.0.message.len();
+            let moved = |clause: std::ops::Range<usize>| clause.start + shift..clause.end + shift;
+            error.0.hint = reason.0.hint.clone().map(|hint| Hint { clause: moved(hint.clause), ..hint });
+        }
         error
+    }
+
+    /// Appends the name of an option that raises the exceeded limit.
+    #[must_use]
+    pub(crate) fn with_option(mut self, option: &'static str) -> Error {
+        let start = self.0.message.len();
+        let constant = option.to_ascii_uppercase();
+        self.0.message.push_str(&format!("; the option '{option}' (ASDF_OPTION_{constant}) raises it"));
+        self.0.hint = Some(Hint { option, clause: start..self.0.message.len() });
+        self
+    }
+
+    /// Returns the name of the option that raises the exceeded limit, such as `limit_nodes`.
+    pub fn option(&self) -> Option<&'static str> {
+        self.0.hint.as_ref().map(|hint| hint.option)
+    }
+
+    /// Replaces the clause of the message that names the [option](Error::option), for programs in which it has another
+    /// name. An empty text removes the clause.
+    #[must_use]
+    pub fn with_hint(mut self, text: &str) -> Error {
+        if let Some(Hint { clause, .. }) = self.0.hint.take() {
+            let clause_of = if text.is_empty() { String::new() } else { format!("; {text}") };
+            self.0.message.replace_range(clause, &clause_of);
+        }
+        self
     }
 
     /// Appends a further failure to the message.
@@ -394,6 +450,20 @@ impl Error {
     pub fn os_error(&self) -> Option<i32> {
         self.0.os_error
     }
+}
+
+/// Returns what helps against an error of the operating system, if its own text does not tell.
+fn remedy(error: &std::io::Error) -> &'static str {
+    #[cfg(unix)]
+    match error.raw_os_error() {
+        Some(libc::EMFILE) => {
+            return "; the process has no file descriptor left: close files, or raise its limit (ulimit -n)";
+        }
+        Some(libc::ENFILE) => return "; the whole system has no file descriptor left",
+        _ => {}
+    }
+    let _ = error;
+    ""
 }
 
 impl fmt::Display for Location {

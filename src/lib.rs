@@ -82,7 +82,7 @@ mod tree;
 mod yaml;
 
 pub use error::{Error, Location, Result, Status, Warning};
-pub use limits::Limits;
+pub use limits::{Limit, Limits};
 pub use report::Report;
 pub use standard::{Metadata, NodeKind, TableForm, TableReadOptions, TableWriteOptions};
 

@@ -2,6 +2,8 @@
 //!
 //! One value is chosen when a file is opened and passed to all modules. There are no global limits.
 
+use crate::error::Error;
+
 /// Upper bounds on the memory and work that one file can cause.
 ///
 /// Exceeding a limit fails with [`Status::Limit`](crate::Status::Limit); the message names the limit.
@@ -62,5 +64,149 @@ impl Default for Limits {
             external_files: 1000,
             external_depth: 4,
         }
+    }
+}
+
+/// One of the limits, under the name by which options set it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// [`Limits::tree_bytes`]
+    TreeBytes,
+    /// [`Limits::depth`]
+    Depth,
+    /// [`Limits::nodes`]
+    Nodes,
+    /// [`Limits::anchors`]
+    Anchors,
+    /// [`Limits::rank`]
+    Rank,
+    /// [`Limits::blocks`]
+    Blocks,
+    /// [`Limits::decoded_bytes`]
+    DecodedBytes,
+    /// [`Limits::temporary_bytes`]
+    TemporaryBytes,
+    /// [`Limits::record_bytes`]
+    RecordBytes,
+    /// [`Limits::cell_elements`]
+    CellElements,
+    /// [`Limits::table_bytes`]
+    TableBytes,
+    /// [`Limits::external_files`]
+    ExternalFiles,
+    /// [`Limits::external_depth`]
+    ExternalDepth,
+}
+
+impl Limit {
+    /// All limits.
+    pub const ALL: [Limit; 13] = [
+        Limit::TreeBytes,
+        Limit::Depth,
+        Limit::Nodes,
+        Limit::Anchors,
+        Limit::Rank,
+        Limit::Blocks,
+        Limit::DecodedBytes,
+        Limit::TemporaryBytes,
+        Limit::RecordBytes,
+        Limit::CellElements,
+        Limit::TableBytes,
+        Limit::ExternalFiles,
+        Limit::ExternalDepth,
+    ];
+
+    /// Returns the name of the option, such as `limit_tree_bytes`.
+    pub fn option(self) -> &'static str {
+        match self {
+            Limit::TreeBytes => "limit_tree_bytes",
+            Limit::Depth => "limit_depth",
+            Limit::Nodes => "limit_nodes",
+            Limit::Anchors => "limit_anchors",
+            Limit::Rank => "limit_rank",
+            Limit::Blocks => "limit_blocks",
+            Limit::DecodedBytes => "limit_decoded_bytes",
+            Limit::TemporaryBytes => "limit_temporary_bytes",
+            Limit::RecordBytes => "limit_record_bytes",
+            Limit::CellElements => "limit_cell_elements",
+            Limit::TableBytes => "limit_table_bytes",
+            Limit::ExternalFiles => "limit_external_files",
+            Limit::ExternalDepth => "limit_external_depth",
+        }
+    }
+
+    /// Returns the largest value that the limit can have.
+    pub fn highest(self) -> u64 {
+        match self {
+            Limit::TreeBytes => Limits::MAX_TREE_BYTES,
+            Limit::Rank => Limits::MAX_RANK.into(),
+            Limit::Depth | Limit::ExternalFiles | Limit::ExternalDepth => u32::MAX.into(),
+            _ => i64::MAX as u64,
+        }
+    }
+
+    /// Creates the error for exceeding the limit. `what` names in words what is limited. The message names the option,
+    /// unless the limit cannot be higher.
+    pub fn exceeded(self, what: &str, maximum: u64) -> Error {
+        let error = Error::limit(what, maximum);
+        if maximum < self.highest() { error.with_option(self.option()) } else { error }
+    }
+}
+
+impl Limits {
+    /// Sets one limit. Values above the [highest](Limit::highest) are treated as that value.
+    pub fn set(&mut self, limit: Limit, value: u64) {
+        let value = value.min(limit.highest());
+        let small = u32::try_from(value).unwrap_or(u32::MAX);
+        match limit {
+            Limit::TreeBytes => self.tree_bytes = value,
+            Limit::Depth => self.depth = small,
+            Limit::Nodes => self.nodes = value,
+            Limit::Anchors => self.anchors = value,
+            Limit::Rank => self.rank = small,
+            Limit::Blocks => self.blocks = value,
+            Limit::DecodedBytes => self.decoded_bytes = value,
+            Limit::TemporaryBytes => self.temporary_bytes = value,
+            Limit::RecordBytes => self.record_bytes = value,
+            Limit::CellElements => self.cell_elements = value,
+            Limit::TableBytes => self.table_bytes = value,
+            Limit::ExternalFiles => self.external_files = small,
+            Limit::ExternalDepth => self.external_depth = small,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_limit_is_set_by_its_name() {
+        for limit in Limit::ALL {
+            let mut limits = Limits::default();
+            limits.set(limit, 7);
+            let field = limit.option().trim_start_matches("limit_");
+            assert!(format!("{limits:?}").contains(&format!("{field}: 7")), "{field}");
+            limits.set(limit, u64::MAX);
+            assert!(format!("{limits:?}").contains(&format!("{field}: {}", limit.highest())), "{field}");
+        }
+    }
+
+    #[test]
+    fn messages_name_the_option_only_if_it_helps() {
+        let error = Limit::ExternalFiles.exceeded("external files", 1000);
+        assert_eq!(
+            error.message(),
+            "the limit of 1000 on external files is exceeded; the option 'limit_external_files' \
+             (ASDF_OPTION_LIMIT_EXTERNAL_FILES) raises it"
+        );
+        assert_eq!(error.option(), Some("limit_external_files"));
+        let wrapped = Error::because_of("cannot open 'x'", &error.at_offset(3)).with_more("and more");
+        assert_eq!(
+            wrapped.with_hint("raise it").message(),
+            "cannot open 'x': byte 3: the limit of 1000 on external files is exceeded; raise it; and more"
+        );
+        let highest = Limit::Rank.exceeded("dimensions", 32);
+        assert_eq!((highest.message(), highest.option()), ("the limit of 32 on dimensions is exceeded", None));
     }
 }

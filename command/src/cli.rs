@@ -4,6 +4,7 @@ use crate::core::arguments::Files;
 use crate::core::call::with_progress;
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::Input;
+use crate::core::limits;
 use crate::core::output::{Output, complain};
 use crate::{change, check, convert, look};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -21,8 +22,19 @@ pub(crate) struct Cli {
     /// Write one JSON document for each file
     #[arg(long, global = true)]
     pub(crate) json: bool,
+    /// Change a limit on the cost of files, such as nodes=1000000 or decoded-bytes=4GiB; can be repeated
+    #[arg(long = "limit", global = true, value_name = "NAME=NUMBER", long_help = limit_help())]
+    pub(crate) limits: Vec<limits::Setting>,
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+fn limit_help() -> String {
+    format!(
+        "Change a limit on the cost of files; can be repeated. A number of bytes may have a unit: KiB, MiB, GiB, TiB. \
+         The limits are {}",
+        limits::names()
+    )
 }
 
 /// The sub-commands.

@@ -9,7 +9,9 @@ mod look;
 
 use clap::Parser;
 use core::call;
+use core::descriptors;
 use core::failure::Outcome;
+use core::limits;
 use core::output::{self, Output};
 use std::process::ExitCode;
 
@@ -20,6 +22,8 @@ fn main() -> ExitCode {
             return ExitCode::from(answer(&error).code());
         }
     };
+    limits::choose(&arguments.limits);
+    descriptors::allow_many();
     call::watch_interrupts();
     let mut output = Output::new(arguments.json);
     let result = cli::run(&arguments.command, &mut output);

@@ -9,6 +9,7 @@ use super::memory::try_resize;
 use super::outcome::Outcome;
 use super::table::Codec;
 use crate::error::{Error, Result, Status};
+use crate::limits::Limit;
 use crate::progress::{self, Counted};
 use std::fmt;
 use std::sync::Arc;
@@ -86,7 +87,9 @@ impl Format for LabelledCodec {
 
     fn open(&self, input: &mut Input<'_>, data_size: u64, buffer_limit: u64) -> Result<Box<dyn PayloadDecoder>> {
         if data_size > buffer_limit {
-            return Err(Error::limit("memory for decoded block bytes", buffer_limit).at_offset(input.position()));
+            return Err(Limit::DecodedBytes
+                .exceeded("memory for decoded block bytes", buffer_limit)
+                .at_offset(input.position()));
         }
         let mut decoded = Vec::new();
         self.decode(input, try_resize(&mut decoded, data_size)?)?;

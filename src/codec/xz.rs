@@ -8,6 +8,7 @@ use super::input::Input;
 use super::memory::{append, no_memory};
 use super::stream::{Step, Stream, StreamLibrary};
 use crate::error::{Error, Result, Status};
+use crate::limits::Limit;
 use lzma_rust2::{Action, XzOptions, XzStream, XzWriter, lzma2_get_memory_usage};
 use std::io::{ErrorKind, Write};
 
@@ -63,7 +64,7 @@ impl StreamLibrary for Decompress {
         let action = if stored.is_empty() { Action::Finish } else { Action::Run };
         let step = self.library.process(stored, output, action).map_err(|error| match error.kind() {
             ErrorKind::OutOfMemory if self.library.memory_usage() > Some(self.library.mem_limit()) => {
-                Error::limit("memory for decoded block bytes", u64::from(self.window))
+                Limit::DecodedBytes.exceeded("memory for decoded block bytes", u64::from(self.window))
             }
             ErrorKind::OutOfMemory => no_memory("xz"),
             ErrorKind::UnexpectedEof => Error::new(Status::Truncated, "the compressed data end early"),

@@ -8,6 +8,7 @@ use super::input::{Input, StoredBytes};
 use super::memory::{self, reserve};
 use super::outcome::{Outcome, too_few};
 use crate::error::{Error, Result, Status};
+use crate::limits::Limit;
 use crate::progress::{self, Counted};
 use zstd_safe::zstd_sys::{ZSTD_EndDirective, ZSTD_ErrorCode};
 use zstd_safe::{CCtx, CParameter, DCtx, DParameter, InBuffer, OutBuffer};
@@ -147,7 +148,7 @@ fn step(
     let missing = context.decompress_stream(output, &mut pending).map_err(|code| {
         let error = match number(code) {
             TOO_LARGE_WINDOW if window_limit < 1 << LARGEST_WINDOW => {
-                Error::limit("memory for decoded block bytes", window_limit)
+                Limit::DecodedBytes.exceeded("memory for decoded block bytes", window_limit)
             }
             _ => failure(code),
         };

@@ -7,7 +7,7 @@ use super::chain::{Chain, Following};
 use super::index;
 use super::indexed::{Indexed, is_about_content};
 use crate::error::{Error, Result, Status, Warning};
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::process::PerProcess;
 use crate::source::{Source, Witness};
 use std::collections::BTreeSet;
@@ -285,7 +285,7 @@ impl Blocks {
                 Following::Block(offset) => {
                     let header = state.chain.header(offset)?;
                     if scan.headers.len() as u64 >= self.max_blocks {
-                        return Err(Error::limit("the number of blocks", self.max_blocks).at_offset(offset));
+                        return Err(Limit::Blocks.exceeded("the number of blocks", self.max_blocks).at_offset(offset));
                     }
                     odd = state.chain.oddities(&header)?;
                     let size = size_of::<BlockHeader>() as u64;

@@ -10,7 +10,7 @@ use super::checksum::md5_of_range;
 use super::header::{self, Follows};
 use super::{index, tree_extent};
 use crate::error::{Error, Result, Status};
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::source::{Source, read_vec_at};
 use std::ops::Range;
 use std::sync::Arc;
@@ -165,7 +165,7 @@ impl Walk {
         let mut at = Some(first);
         while let Some(offset) = at {
             if self.salvage.blocks.len() as u64 >= self.max_blocks {
-                return Err(Error::limit("the number of blocks", self.max_blocks).at_offset(offset));
+                return Err(Limit::Blocks.exceeded("the number of blocks", self.max_blocks).at_offset(offset));
             }
             at = self.step(offset)?;
         }

@@ -6,7 +6,7 @@
 use super::block::MAGIC;
 use super::index;
 use crate::error::{Error, Result, Status, Warning};
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::source::{Source, read_exact_at};
 use memchr::memmem;
 use std::borrow::Cow;
@@ -56,7 +56,7 @@ pub(super) fn read(
         }
         let end_or_read = end.unwrap_or(bytes.len()) as u64;
         if end_or_read > maximum {
-            return Err(Error::limit("the bytes of the tree", maximum).at_offset(start));
+            return Err(Limit::TreeBytes.exceeded("the bytes of the tree", maximum).at_offset(start));
         }
         if let Some(end) = end {
             let tree_end = start + end as u64;

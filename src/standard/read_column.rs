@@ -3,6 +3,7 @@
 use crate::array::{Datatype, PayloadKey, ReadOptions, Region, Rows, Window};
 use crate::error::{Error, Result, Status};
 use crate::file::NodeArray;
+use crate::limits::Limit;
 use crate::source::try_zeroed;
 use crate::table::{Bitmap, CellShape, Column, ColumnParts, ElementType, Text, Values};
 use std::collections::{HashMap, HashSet};
@@ -73,7 +74,7 @@ fn check_sizes(arrays: &[NodeArray], table_bytes: u64) -> Result<()> {
         needed = needed.saturating_add((array.element_count() as u64).saturating_mul(of_element));
         if needed > allowed {
             let limit = "the memory for the values of a table, in bytes, beyond those stored";
-            return Err(array.locate(Error::limit(limit, table_bytes)));
+            return Err(array.locate(Limit::TableBytes.exceeded(limit, table_bytes)));
         }
     }
     Ok(())

@@ -181,7 +181,7 @@ static void writing(void) {
             "at /data: there is no codec \"gzip\"; the codecs are zlib, bzp2, lz4, lz4f, zstd, blsc, bls2");
     OK(asdf_node_set_array(root, "data", ASDF_FLOAT32, 2, shape, pixels, 12, NULL));
     MESSAGE(ASDF_ERR_FILE_NOT_FOUND, asdf_file_write(file, "nowhere/new.asdf", NULL),
-            "nowhere/new.asdf: cannot make a temporary file: No such file or directory (os error 2)");
+            "nowhere/new.asdf: cannot make a file in the directory 'nowhere': No such file or directory (os error 2)");
     MESSAGE(ASDF_ERR_FILE_EXISTS, asdf_file_write(file, "image.asdf", NULL),
             "image.asdf: the file exists; set the option 'replace' (ASDF_OPTION_REPLACE) to replace it");
     remove("written.asdf");

@@ -4,10 +4,11 @@ use super::session::Saving;
 use crate::core::arguments::{Target, Threads};
 use crate::core::failure::{Outcome, Result};
 use crate::core::input::Input;
+use crate::core::limits;
 use crate::core::new_file::tell_new_warnings;
 use crate::core::output::{Output, Report, Style, printable};
 use crate::core::size::count;
-use asdfkit::file::{File, RecoverOptions, Recovery, Repaired, Repairs};
+use asdfkit::file::{File, OpenOptions, RecoverOptions, Recovery, Repaired, Repairs};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -86,6 +87,7 @@ pub(crate) fn recover(arguments: &RecoverArguments, output: &mut Output) -> Resu
     let options = RecoverOptions {
         whole_blocks: arguments.whole_blocks,
         write: arguments.target.options(arguments.threads),
+        open: OpenOptions { limits: limits::chosen(), ..OpenOptions::default() },
         ..RecoverOptions::default()
     };
     let new = &arguments.target.output;

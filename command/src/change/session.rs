@@ -3,6 +3,7 @@
 use crate::core::arguments::Threads;
 use crate::core::failure::Result;
 use crate::core::input::check_changeable;
+use crate::core::limits;
 use crate::core::new_file::{self, tell_new_warnings};
 use crate::core::output::{Output, Report, Style, printable};
 use asdfkit::file::{File, OpenOptions, WriteOptions};
@@ -33,7 +34,7 @@ impl Saving {
     /// Opens a file for a change, also if nothing will be saved: what a change would refuse, `--dry-run` refuses, too.
     pub(crate) fn open(&self, path: &Path) -> Result<File> {
         check_changeable(path)?;
-        Ok(File::open_for_update(path, &OpenOptions::default())?)
+        Ok(File::open_for_update(path, &OpenOptions { limits: limits::chosen(), ..OpenOptions::default() })?)
     }
 
     /// Makes a change on a temporary copy of the file, whose name `change` gets. For changes that save by themselves.

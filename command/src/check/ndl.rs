@@ -5,6 +5,7 @@ use super::difference::Differences;
 use crate::core::arguments::Files;
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::{Input, is_standard};
+use crate::core::limits;
 use crate::core::output::{Output, Report, Style, complain, printable};
 use crate::core::tree_path::TreePath;
 use asdfkit::Error;
@@ -108,9 +109,9 @@ pub(crate) struct Create {
     /// Minimum length of strings, in characters
     #[arg(long, value_name = "NUMBER")]
     string_length: Option<u64>,
-    /// Maximum size of all arrays together, in bytes
-    #[arg(long, default_value_t = 1 << 30, value_name = "BYTES")]
-    max_bytes: u64,
+    /// Maximum size of all arrays together, in bytes; the same as --limit created-bytes=BYTES
+    #[arg(long, value_name = "BYTES")]
+    max_bytes: Option<u64>,
 }
 
 /// A description to translate to CDL.
@@ -236,18 +237,21 @@ fn describe(arguments: &Describe, output: &mut Output) -> Result<Outcome> {
 fn create(arguments: &Create) -> Result<Outcome> {
     let description = valid(&arguments.description)?;
     let options = ndl::asdf::CreateOptions {
-        max_bytes: arguments.max_bytes,
+        max_bytes: arguments.max_bytes.unwrap_or_else(limits::created_bytes),
         string_length: arguments.string_length,
         extent: arguments.extent,
         write: WriteOptions { replace: arguments.force, ..WriteOptions::default() },
         ..ndl::asdf::CreateOptions::default()
     };
     let notes = ndl::asdf::create(&description, &arguments.file, &options).map_err(|error| {
+        if error.option().is_some() {
+            return Failure::from(error.in_file(&arguments.description.to_string_lossy().into()));
+        }
         // The library does not know what the option is called here.
         let message = error.message().replace("set the length in the options", "set it by --string-length");
         let place = error.location().path.clone();
         let named = Error::new(error.status(), message).in_file(&arguments.description.to_string_lossy().into());
-        place.into_iter().fold(named, Error::at_path)
+        place.into_iter().fold(named, Error::at_path).into()
     })?;
     for note in notes {
         complain(&format!("note: {}", printable(&note.to_string())));

@@ -54,7 +54,12 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
 fn is_damage(status: Status) -> bool {
     !matches!(
         status,
-        Status::FileNotFound | Status::PermissionDenied | Status::Io | Status::OutOfMemory | Status::Cancelled
+        Status::FileNotFound
+            | Status::PermissionDenied
+            | Status::Io
+            | Status::OutOfMemory
+            | Status::Cancelled
+            | Status::Limit
     )
 }
 

@@ -1,4 +1,4 @@
-//! Standard input and output that were closed when the process began.
+//! File descriptors: standard input and output that were closed when the process began, and the number of others.
 //!
 //! Rust's runtime opens `/dev/null` in their place before `main`, so that writing would succeed and lose everything.
 //! Therefore a function that the system's loader calls before the runtime looks at them.
@@ -18,6 +18,18 @@ pub(crate) fn is_input_closed() -> bool {
 /// Returns whether standard output was closed.
 pub(crate) fn is_output_closed() -> bool {
     OUTPUT_CLOSED.load(Ordering::Relaxed)
+}
+
+/// Raises the number of files that the process may open as far as the system allows: an exploded file has one for each
+/// array.
+pub(crate) fn allow_many() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let limit = getrlimit(Resource::Nofile);
+        // Without success, opening too many files fails with a message that tells the reason.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+    }
 }
 
 #[cfg(unix)]

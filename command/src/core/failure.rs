@@ -1,5 +1,6 @@
 //! Outcomes and failures of sub-commands, and their exit codes.
 
+use super::limits;
 use asdfkit::{Error, Status};
 use serde_json::{Value, json};
 use std::fmt;
@@ -108,6 +109,10 @@ impl fmt::Display for Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
+        if let Some(option) = error.option() {
+            let argument = limits::argument_of(option);
+            return Failure::Library(error.with_hint(&format!("--limit {argument}=NUMBER raises it")));
+        }
         if error.status() != Status::FileExists {
             return Failure::Library(error);
         }

@@ -1,12 +1,13 @@
 //! Input files: their kind, and opening them from the disk or from standard input.
 
 use super::failure::{Failure, Result};
+use super::limits;
 use super::stream;
 use asdfkit::file::{Access, File, OpenOptions};
 use asdfkit::ndl;
 use asdfkit::source::{FileSource, Source, read_vec_at};
 use asdfkit::table::ecsv;
-use asdfkit::{Error, Limits, Status};
+use asdfkit::{Error, Status};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,7 +33,7 @@ pub(crate) struct Input {
 impl Input {
     /// Finds the input of a name. `-` reads standard input to its end; a pipe is read to its end, too.
     pub(crate) fn open(path: &Path) -> Result<Input> {
-        let limits = Limits::default();
+        let limits = limits::chosen();
         let stream = match is_standard(path) {
             true => Some(stream::of_standard_input(&limits)?),
             false if is_pipe(path)? => Some(stream::of_pipe(path, &limits)?),
@@ -80,7 +81,7 @@ impl Input {
 
     /// Opens an ASDF file for reading, with options. Files beside it may hold its arrays, as `explode` writes them.
     pub(crate) fn asdf_with(&self, options: OpenOptions) -> Result<File> {
-        let options = OpenOptions { access: Access::SameDirectory, ..options };
+        let options = OpenOptions { access: Access::SameDirectory, limits: limits::chosen(), ..options };
         Ok(match &self.stream {
             Some(stream) => File::open_source(stream.clone(), &options).map_err(|error| self.named(error))?,
             None => File::open(&self.path, &options)?,
@@ -101,6 +102,7 @@ impl Input {
 
     /// Opens an ECSV table.
     pub(crate) fn table(&self, options: &ecsv::ReadOptions) -> Result<ecsv::TableReader> {
+        let options = &ecsv::ReadOptions { limits: limits::chosen(), ..options.clone() };
         Ok(match &self.stream {
             Some(stream) => ecsv::TableReader::of_source(stream.clone(), options).map_err(|error| self.named(error))?,
             None => ecsv::TableReader::open(&self.path, options)?,
@@ -109,14 +111,19 @@ impl Input {
 
     /// Reads a description.
     pub(crate) fn description(&self, options: &ndl::ReadOptions) -> Result<ndl::Parsed> {
-        Ok(match &self.stream {
+        let options = &ndl::ReadOptions { limits: limits::of_descriptions(), ..options.clone() };
+        let mut parsed = match &self.stream {
             // One byte more than allowed, so that the parser refuses a text that is too long.
             Some(stream) => {
                 let length = stream.len().min(options.limits.bytes.saturating_add(1));
                 ndl::parse(&read_vec_at(&**stream, 0, length)?, options)
             }
             None => ndl::read_file(&self.path, options)?,
-        })
+        };
+        for diagnostic in parsed.diagnostics.iter_mut().filter(|diagnostic| diagnostic.code == ndl::Code::Limit) {
+            diagnostic.message = limits::in_arguments(&diagnostic.message);
+        }
+        Ok(parsed)
     }
 
     /// Fails if a new file would replace this input, also under another name.

@@ -7,6 +7,7 @@ pub(crate) mod descriptors;
 pub(crate) mod elements;
 pub(crate) mod failure;
 pub(crate) mod input;
+pub(crate) mod limits;
 pub(crate) mod new_file;
 pub(crate) mod output;
 pub(crate) mod region;

@@ -4,7 +4,7 @@ use super::call::check_interrupt;
 use super::descriptors;
 use super::failure::{Failure, Result};
 use asdfkit::source::{FileSource, MemorySource, Source};
-use asdfkit::{Error, Limits};
+use asdfkit::{Error, Limit, Limits};
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -59,7 +59,9 @@ fn read(input: &mut dyn Read, limits: &Limits, failed: impl Fn(io::Error) -> Fai
         match &mut file {
             None => kept.extend_from_slice(bytes),
             Some(_) if total > limits.temporary_bytes => {
-                return Err(Error::limit("the bytes of a temporary file", limits.temporary_bytes).into());
+                return Err(Limit::TemporaryBytes
+                    .exceeded("the bytes of a temporary file", limits.temporary_bytes)
+                    .into());
             }
             Some(file) => file.write_all(bytes).map_err(unwritten)?,
         }

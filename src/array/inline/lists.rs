@@ -5,8 +5,8 @@
 use super::check_repeated;
 use crate::array::element::leaf::{Element, bad};
 use crate::array::place::geometry::element_count;
-use crate::error::{Error, Result};
-use crate::limits::Limits;
+use crate::error::Result;
+use crate::limits::{Limit, Limits};
 use crate::tree::{Kind, NodeId, PlainItems, Tree};
 
 /// Returns an item with aliases and references followed.
@@ -22,7 +22,7 @@ pub(super) fn nesting(tree: &Tree, data: NodeId, limits: &Limits) -> Result<Vec<
     let mut node = data;
     while tree.kind(node) == Kind::Sequence {
         if shape.len() == most as usize {
-            return Err(tree.locate(Error::limit("the dimensions of an array", most.into()), data));
+            return Err(tree.locate(Limit::Rank.exceeded("the dimensions of an array", most.into()), data));
         }
         shape.push(tree.item_count(node) as i64);
         if tree.plain_items(node).is_some() {

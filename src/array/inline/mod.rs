@@ -17,7 +17,7 @@ use super::place::geometry::Geometry;
 use super::read::mask;
 use super::read::mask::Missing;
 use crate::error::{Error, Result, Status};
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::source::try_zeroed;
 use crate::tree::{NodeId, Tree};
 
@@ -85,7 +85,8 @@ pub(super) fn check_repeated(tree: &Tree, data: NodeId, count: u64) -> Result<()
 pub(super) fn room(tree: &Tree, data: NodeId, count: u64, size: u64, limits: &Limits) -> Result<Vec<u8>> {
     let total = count.checked_mul(size).filter(|&total| total <= limits.decoded_bytes);
     let most = limits.decoded_bytes;
-    let total = total.ok_or_else(|| tree.locate(Error::limit("bytes of an inline array", most), data))?;
+    let total =
+        total.ok_or_else(|| tree.locate(Limit::DecodedBytes.exceeded("bytes of an inline array", most), data))?;
     try_zeroed(usize::try_from(total).map_err(|_| Error::out_of_memory(total))?)
 }
 

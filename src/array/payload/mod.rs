@@ -9,7 +9,7 @@ pub(super) mod fetch;
 use self::cache::CachePlace;
 use self::decoded::Compressed;
 use crate::codec::AnyCodec;
-use crate::error::{Error, Result, Status};
+use crate::error::{Error, Result};
 use crate::source::{MemorySource, Source};
 use std::fmt;
 use std::sync::Arc;
@@ -43,10 +43,8 @@ pub enum Payload {
     },
     /// Unavailable bytes: the array can be described, but reading it fails with this error.
     Absent {
-        /// The status of the error.
-        status: Status,
-        /// The message of the error: one sentence with the cause.
-        message: Arc<str>,
+        /// The error, without a place.
+        error: Error,
         /// The number of decoded bytes, if known.
         length: Option<u64>,
     },
@@ -55,7 +53,7 @@ pub enum Payload {
 impl Payload {
     /// Makes a payload whose reads fail with this error.
     pub fn absent(error: &Error, length: Option<u64>) -> Payload {
-        Payload::Absent { status: error.status(), message: Arc::from(error.message()), length }
+        Payload::Absent { error: error.clone().unplaced(), length }
     }
 
     /// Returns the number of decoded bytes, if known.
@@ -85,7 +83,7 @@ impl Payload {
     /// Fails with the payload's error if the bytes are unavailable.
     pub(crate) fn check(&self) -> Result<()> {
         match self {
-            Payload::Absent { status, message, .. } => Err(Error::new(*status, &**message)),
+            Payload::Absent { error, .. } => Err(error.clone()),
             _ => Ok(()),
         }
     }
@@ -98,7 +96,7 @@ impl fmt::Debug for Payload {
             Payload::Encoded { offset, used_size, data_size, codec, .. } => {
                 write!(f, "Encoded({used_size} bytes of {} at {offset} for {data_size})", codec.label())
             }
-            Payload::Absent { status, message, .. } => write!(f, "Absent({status:?}: {message})"),
+            Payload::Absent { error, .. } => write!(f, "Absent({:?}: {error})", error.status()),
         }
     }
 }

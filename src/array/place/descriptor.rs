@@ -4,7 +4,7 @@
 
 use crate::array::element::datatype::{ByteOrder, Datatype, parse_size};
 use crate::error::{Error, Result, Status, Warning};
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::tree::{Integer, Key, Kind, NodeId, Scalar, Tree};
 
 /// The location of the elements.
@@ -220,7 +220,7 @@ impl Parser<'_> {
         let items = self.tree.items(node);
         let most = self.limits.rank.min(Limits::MAX_RANK);
         if items.len() > most as usize {
-            return Err(self.tree.locate(Error::limit("the dimensions of an array", most.into()), node));
+            return Err(self.tree.locate(Limit::Rank.exceeded("the dimensions of an array", most.into()), node));
         }
         Ok(items)
     }

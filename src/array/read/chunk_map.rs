@@ -7,6 +7,7 @@ use crate::array::place::geometry::Geometry;
 use crate::array::{Array, Payload};
 use crate::codec::AnyCodec;
 use crate::error::{Error, Result};
+use crate::limits::Limit;
 use std::cmp::Reverse;
 
 /// A range of bytes of a file that can be read and decoded separately.
@@ -75,7 +76,8 @@ impl Array {
         let each = size_of::<Chunk>() + 2 * self.shape().len() * size_of::<i64>();
         let most = usize::try_from(decoded_bytes / each as u64).unwrap_or(usize::MAX);
         let index = codec.chunk_index(&**source, *offset, *used_size, *data_size, most)?;
-        let index = index.ok_or_else(|| Error::limit("memory for the chunks of an array", *decoded_bytes))?;
+        let index =
+            index.ok_or_else(|| Limit::DecodedBytes.exceeded("memory for the chunks of an array", *decoded_bytes))?;
         let mut chunks = Vec::new();
         for chunk in &index.chunks {
             if let Some(chunk) = self.chunk_of(index.place(chunk), [chunk.decoded_offset, chunk.decoded_length]) {

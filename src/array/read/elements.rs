@@ -12,6 +12,7 @@ use crate::array::place::destination::{Destination, Order};
 use crate::array::place::region::{Region, Selection};
 use crate::array::{Array, Datatype, Payload};
 use crate::error::{Error, Result, Status, Warning};
+use crate::limits::Limit;
 use crate::progress::{self, Counted};
 use crate::source::{settle, try_zeroed};
 
@@ -269,7 +270,7 @@ impl Array {
     ) -> Result<(String, Vec<Warning>)> {
         let size = self.datatype.item_size()?;
         if size > self.decoded_bytes {
-            return Err(Error::limit("memory for a string", self.decoded_bytes));
+            return Err(Limit::DecodedBytes.exceeded("memory for a string", self.decoded_bytes));
         }
         if !matches!(self.datatype, Datatype::Ascii(_) | Datatype::Ucs4(_)) {
             return text_of(&self.datatype, &[]).map(|text| (text, Vec::new()));
@@ -334,7 +335,7 @@ mod tests {
     use crate::array::tests::{NATIVE, array, contiguous, encoded, stored};
     use crate::array::{ByteOrder, DeclaredShape, Field, Geometry, ScalarType};
     use crate::codec::Codec;
-    use crate::limits::Limits;
+    use crate::limits::{Limit, Limits};
 
     #[test]
     fn regions_outside_are_refused() {

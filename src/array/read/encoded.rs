@@ -18,6 +18,7 @@ use crate::array::place::destination::Destination;
 use crate::array::place::region::{Region, Selection};
 use crate::codec::{ChunkIndex, CodedChunk, Outcome, parallel};
 use crate::error::{Error, Result, Status};
+use crate::limits::Limit;
 use crate::progress::{self, Counted};
 use crate::source::{read_vec_at, try_zeroed};
 use std::sync::Arc;
@@ -145,7 +146,7 @@ impl Encoded<'_> {
             return Decoded::in_memory(&self.compressed);
         }
         let decoded = self.cache.in_file(&self.compressed);
-        decoded.ok_or_else(|| Error::limit("memory for decoded block bytes", decoded_bytes))
+        decoded.ok_or_else(|| Limit::DecodedBytes.exceeded("memory for decoded block bytes", decoded_bytes))
     }
 }
 
@@ -244,7 +245,7 @@ pub(super) fn touched_chunks(index: &ChunkIndex, selection: &Selection, kernel: 
 fn size_of(chunk: &CodedChunk, compressed: &Compressed) -> Result<usize> {
     let size = chunk.decoded_length;
     if size > compressed.decoded_bytes {
-        let error = Error::limit("memory for decoded block bytes", compressed.decoded_bytes);
+        let error = Limit::DecodedBytes.exceeded("memory for decoded block bytes", compressed.decoded_bytes);
         return Err(error.at_offset(chunk.stored_offset));
     }
     usize::try_from(size).map_err(|_| Error::out_of_memory(size))

@@ -7,6 +7,7 @@ use crate::array::element::text::{Encoding, text_of};
 use crate::array::place::destination::Destination;
 use crate::array::{Array, Datatype, Order, ReadOptions, Text};
 use crate::error::{Error, Result, Status, Warning};
+use crate::limits::Limit;
 use crate::source::try_zeroed;
 
 /// Bytes, aligned for elements of every scalar type.
@@ -107,10 +108,8 @@ impl Array {
         let stored = self.payload.stored_bytes() / self.datatype.item_size()?.max(1);
         let others = (self.element_count() as u64).saturating_sub(stored);
         if others.saturating_mul(each) > self.decoded_bytes {
-            return Err(Error::limit(
-                "memory for elements that the file does not store one by one",
-                self.decoded_bytes,
-            ));
+            return Err(Limit::DecodedBytes
+                .exceeded("memory for elements that the file does not store one by one", self.decoded_bytes));
         }
         Ok(())
     }

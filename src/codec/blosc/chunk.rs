@@ -11,6 +11,7 @@ use crate::codec::memory::{created, try_resize};
 use crate::codec::outcome::Outcome;
 use crate::codec::parallel;
 use crate::error::{Error, Result, Status};
+use crate::limits::Limit;
 use crate::progress::{self, Counted};
 
 /// A filter to undo after decompression.
@@ -431,7 +432,7 @@ impl PayloadDecoder for Decoder {
                 return Ok(0);
             }
             if size as u64 > self.buffer_limit {
-                let error = Error::limit("memory for decoded block bytes", self.buffer_limit);
+                let error = Limit::DecodedBytes.exceeded("memory for decoded block bytes", self.buffer_limit);
                 return Err(error.at_offset(chunk.offset));
             }
             let first = (self.next > 0).then_some(&*self.first);

@@ -12,6 +12,7 @@ use crate::codec::input::{Input, StoredBytes};
 use crate::codec::outcome::Outcome;
 use crate::codec::parallel;
 use crate::error::{Error, Result, Status};
+use crate::limits::Limit;
 use crate::progress::{self, Counted};
 
 /// One chunk of a payload.
@@ -158,7 +159,7 @@ impl Parts {
     /// Begins to decode the chunks one after the other. Each decoded block may take up to `buffer_limit` bytes.
     pub(super) fn decoder(self, buffer_limit: u64) -> Result<PartsDecoder> {
         if (self.parts.len() as u64).saturating_mul(size_of::<Part>() as u64) > buffer_limit {
-            return Err(Error::limit("memory for decoded block bytes", buffer_limit));
+            return Err(Limit::DecodedBytes.exceeded("memory for decoded block bytes", buffer_limit));
         }
         let Parts { parts, trailing, .. } = self;
         Ok(PartsDecoder { parts: parts.into_iter(), current: Current::None, trailing, buffer_limit })

@@ -9,6 +9,7 @@ use crate::codec::input::Input;
 use crate::codec::memory::{append, try_resize};
 use crate::codec::parallel::{self, Spare};
 use crate::error::{Error, Result, Status};
+use crate::limits::Limit;
 
 /// Layout of a chunk: two size fields before the LZ4 block. Common decoders expect the second one before a block.
 pub(super) const LAYOUT: ChunkLayout = ChunkLayout { header_size: 8, prefix_size: 4, decode: decode_block };
@@ -52,7 +53,9 @@ impl PayloadDecoder for Chunks {
             let target = match direct {
                 Some(target) => target,
                 None if decoded > self.buffer_limit => {
-                    return Err(Error::limit("memory for decoded block bytes", self.buffer_limit).at_offset(position));
+                    return Err(Limit::DecodedBytes
+                        .exceeded("memory for decoded block bytes", self.buffer_limit)
+                        .at_offset(position));
                 }
                 None => try_resize(&mut self.chunk, decoded)?,
             };

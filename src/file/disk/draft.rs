@@ -31,7 +31,7 @@ const FIRST: &[u8] = b"#ASDF";
 /// it got another name.
 pub(crate) fn create(target: &Path, grant: &Grant) -> Result<Temporary> {
     let made = make(target, grant.create_mode())?;
-    grant.check_created(made.as_file()).map_err(failed)?;
+    grant.check_created(made.as_file()).map_err(|error| failed(folder_of(target), &error))?;
     Ok(Temporary::new(made))
 }
 
@@ -49,7 +49,7 @@ fn make(target: &Path, mode: u32) -> Result<NamedTempFile> {
     }
     let mut start = stem;
     start.push(".");
-    create_as(Builder::new().prefix(&start).suffix(END), folder, mode).map_err(failed)
+    create_as(Builder::new().prefix(&start).suffix(END), folder, mode).map_err(|error| failed(folder, &error))
 }
 
 /// Returns a warning for each draft of `target` that a killed writer left. Removes drafts without a byte.
@@ -177,7 +177,7 @@ fn create_locked(folder: &Path, name: &OsStr, mode: u32) -> Result<Slot> {
         }
         draft => draft,
     };
-    let mut draft = draft.map_err(failed)?;
+    let mut draft = draft.map_err(|error| failed(folder, &error))?;
     match hold(draft.as_file(), LockKind::Draft) {
         // Between creation and lock, another process may have removed the draft, and a third may have taken the name.
         Locked::Held => match is_same_file(draft.as_file(), draft.path()) {
@@ -222,8 +222,8 @@ fn create_as(builder: &mut Builder, folder: &Path, mode: u32) -> std::io::Result
     builder.make_in(folder, |path| options.open(path))
 }
 
-fn failed(error: std::io::Error) -> Error {
-    Error::io("cannot make a temporary file", &error)
+fn failed(folder: &Path, error: &std::io::Error) -> Error {
+    Error::io(&format!("cannot make a file in the directory '{}'", folder.display()), error)
 }
 
 #[cfg(test)]

@@ -171,7 +171,7 @@ impl Left {
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => {
-                let action = format!("cannot open the journal '{}' of an interrupted save", path.display());
+                let action = format!("cannot look for the journal '{}' of an interrupted save", path.display());
                 Err(Error::io(&action, &error))
             }
         }

@@ -11,6 +11,7 @@ use crate::file::blocks::number_of;
 use crate::file::open::block_uses::count_from_start;
 use crate::file::tree::node_array::NodeArray;
 use crate::file::{ArrayOptions, ExternalNames, File, Node, Storage};
+use crate::limits::Limit;
 use crate::source::{MemorySource, Source, try_zeroed};
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Style, Tree};
@@ -269,7 +270,7 @@ impl File {
         }
         let size = self.block(index)?.decoded_size;
         if size > self.limits().decoded_bytes {
-            return Err(Error::limit("memory for decoded block bytes", self.limits().decoded_bytes));
+            return Err(Limit::DecodedBytes.exceeded("memory for decoded block bytes", self.limits().decoded_bytes));
         }
         let mut bytes = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
         self.read_decoded_block(index, &mut bytes)?;
@@ -296,7 +297,7 @@ impl File {
         }
         let (stored, count) = store.counts()?;
         if count >= self.limits().blocks {
-            return Err(Error::limit("blocks", self.limits().blocks));
+            return Err(Limit::Blocks.exceeded("blocks", self.limits().blocks));
         }
         if !matches!(place, Some(Place::External(_))) {
             count_from_start(tree, stored, count);

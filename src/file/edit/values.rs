@@ -18,6 +18,7 @@ use crate::file::open::standard_tags::{name_of, standard_tag};
 use crate::file::tree::integer;
 use crate::file::{ArrayOptions, File, Node, Storage};
 use crate::float;
+use crate::limits::Limit;
 use crate::source::{EditableSource, SharedBytes, Source, ZeroSource};
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, path, scalar};
@@ -131,7 +132,7 @@ impl Node {
             let mut tree = lock_tree(file);
             tree.check(self.id())?;
             if tree.node_count() as u64 >= file.limits().nodes {
-                return Err(Error::limit("nodes", file.limits().nodes));
+                return Err(Limit::Nodes.exceeded("nodes", file.limits().nodes));
             }
             file.inner.changed.store(true, Ordering::Release);
             let result = change(&mut tree);
@@ -518,7 +519,7 @@ impl File {
     fn next_block_number(&self, store: &Store) -> Result<u64> {
         let (_, count) = store.counts()?;
         if count >= self.limits().blocks {
-            return Err(Error::limit("blocks", self.limits().blocks));
+            return Err(Limit::Blocks.exceeded("blocks", self.limits().blocks));
         }
         Ok(count)
     }

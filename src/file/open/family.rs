@@ -8,6 +8,7 @@ use crate::file::disk::interrupted;
 use crate::file::options::access::Policy;
 use crate::file::options::uri::Uri;
 use crate::file::{File, OpenOptions};
+use crate::limits::Limit;
 use crate::process::ForkMutex;
 use crate::tree::{NodeId, Stop, Walk};
 use std::cell::RefCell;
@@ -35,6 +36,8 @@ struct Members {
     slots: HashMap<Uri, Arc<Slot>>,
     /// Number of members that are open or being opened, without the first file.
     open: u32,
+    /// Number of members that a call may open beyond the limit, because it was asked to include all of them.
+    beyond: u32,
     closed: bool,
 }
 
@@ -136,11 +139,18 @@ impl Family {
         if members.closed {
             return Err(Error::new(Status::Closed, "the file was closed"));
         }
-        if members.open >= self.options.limits.external_files {
-            return Err(Error::limit("external files", self.options.limits.external_files.into()));
+        if members.open >= self.options.limits.external_files.saturating_add(members.beyond) {
+            return Err(Limit::ExternalFiles.exceeded("external files", self.options.limits.external_files.into()));
         }
         members.open += 1;
         Ok(self.new_number())
+    }
+
+    /// Allows as many further members beyond the limit.
+    pub(crate) fn allow(&self, further: u32) -> Result<()> {
+        let mut members = self.members.lock()?;
+        members.beyond = members.beyond.max(further);
+        Ok(())
     }
 
     /// Returns a number that no member of the family had before.
@@ -197,7 +207,9 @@ impl File {
             }
             let depth = file.limits().external_depth;
             if passed.len() as u64 >= u64::from(depth) {
-                return Err(fail(Error::limit("external files in a chain of references", depth.into())));
+                return Err(fail(
+                    Limit::ExternalDepth.exceeded("external files in a chain of references", depth.into()),
+                ));
             }
             passed.push((number, reference, walk.remaining()));
             let next = file.external(&uri).map_err(fail)?;
@@ -226,19 +238,15 @@ impl File {
     ///
     /// If they cannot be read, the result holds the error, and the array can still be described.
     pub(crate) fn external_payload(&self, reference: &str) -> Payload {
-        self.external(reference).and_then(|file| first_block(&file, reference)).unwrap_or_else(|error| {
-            let status = error.status();
-            Payload::absent(&Error::new(status, error.to_string()), None)
-        })
+        self.external(reference)
+            .and_then(|file| first_block(&file, reference))
+            .unwrap_or_else(|error| Payload::absent(&error.without_place(), None))
     }
 }
 
 fn first_block(file: &File, reference: &str) -> Result<Payload> {
     file.payload(0).map_err(|error| {
-        let status = error.status();
-        Error::new(
-            status,
-            format!("the elements of the array are in the first block of '{reference}', which cannot be read: {error}"),
-        )
+        let what = format!("the elements of the array are in the first block of '{reference}', which cannot be read");
+        Error::because_of(&what, &error)
     })
 }

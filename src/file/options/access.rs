@@ -90,13 +90,15 @@ impl Policy {
     /// Returns the URI of a file that is opened by this name.
     pub(crate) fn uri_of(&self, path: &Path) -> Result<Option<Uri>> {
         let Some(name) = path.file_name() else { return Ok(None) };
-        let path = match &self.access {
+        let resolved = match &self.access {
             // The URI opens nothing, so links need not be resolved.
             Access::Deny => std::path::absolute(path),
             _ => folder_of(path).canonicalize().map(|directory| directory.join(name)),
         };
-        let path = path.map_err(|error| Error::io("cannot find the directory of the file", &error))?;
-        Ok(Some(Uri::of_path(&path)))
+        let resolved = resolved.map_err(|error| {
+            Error::io(&format!("cannot find the directory '{}' of the file", folder_of(path).display()), &error)
+        })?;
+        Ok(Some(Uri::of_path(&resolved)))
     }
 
     pub(crate) fn denies_all(&self) -> bool {

@@ -7,6 +7,7 @@ use super::{MAX_DEPTH, no_bytes, tagged};
 use crate::error::{Error, Result, Status};
 use crate::file::tree::node::{describe, wrong_type};
 use crate::file::{Node, NodeKey, NodeType};
+use crate::limits::Limit;
 use ::serde::de::value::StringDeserializer;
 use ::serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, VariantAccess,
@@ -49,7 +50,7 @@ impl<'a> NodeDeserializer<'a> {
         }
         match budget.get().checked_sub(1) {
             Some(rest) => budget.set(rest),
-            None => return Err(place.locate(Error::limit("values to be read", place.file().limits().nodes))),
+            None => return Err(place.locate(Limit::Nodes.exceeded("values to be read", place.file().limits().nodes))),
         }
         Ok(NodeDeserializer { node: place.resolved()?, place, depth, budget })
     }

@@ -8,6 +8,7 @@ use crate::file::blocks::number_of;
 use crate::file::open::block_uses::{for_each_node, uri_source};
 use crate::file::open::held_blocks::{chunk_map, integers, may_name_block};
 use crate::file::{File, Node};
+use crate::limits::Limit;
 use crate::source::try_zeroed;
 use crate::tree::{Kind, NodeId, Tree};
 use std::collections::BTreeSet;
@@ -94,7 +95,7 @@ impl Node {
             return Err(Error::new(Status::BadArray, message));
         }
         if size / NUMBER_SIZE > file.limits().blocks {
-            return Err(Error::limit("chunks of an array", file.limits().blocks));
+            return Err(Limit::Blocks.exceeded("chunks of an array", file.limits().blocks));
         }
         let mut bytes = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
         file.read_decoded_block(index, &mut bytes)?;

@@ -85,7 +85,7 @@ impl Node {
         let copy = self.with_references_copied()?;
         // Places in the copy have no meaning for callers.
         let mut described = Described::parse(&copy, copy.root(), self.file().limits())
-            .map_err(|error| self.locate(Error::new(error.status(), error.message())))?;
+            .map_err(|error| self.locate(error.unplaced()))?;
         let tree = self.file().tree();
         let descriptor = &mut described.descriptor;
         descriptor.node = self.id();

@@ -16,6 +16,7 @@ use crate::file::open::standard_tags;
 use crate::file::options::uri::Uri;
 use crate::file::{File, WriteOptions};
 use crate::layout;
+use crate::limits::Limit;
 use crate::source::MemorySource;
 use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style};
@@ -207,6 +208,8 @@ impl File {
             }
         }
         let mut brought: Vec<(File, u64)> = Vec::new();
+        // The call is asked for all of them; the limit is for files that reading an array would open unasked.
+        self.family.allow(u32::try_from(sources.len()).unwrap_or(u32::MAX))?;
         for (place, uri) in sources {
             let holder = self.external(&uri)?;
             let number = match brought.iter().find(|(file, _)| file.is_same(&holder)) {
@@ -214,7 +217,7 @@ impl File {
                 None if holder.is_same(self) => 0,
                 None => {
                     if next >= self.limits().blocks {
-                        return Err(Error::limit("blocks", self.limits().blocks));
+                        return Err(Limit::Blocks.exceeded("blocks", self.limits().blocks));
                     }
                     store.put(next, holder.copy_of_block(0)?)?;
                     brought.push((holder, next));

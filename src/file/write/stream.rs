@@ -20,6 +20,7 @@ use crate::file::open::standard_tags;
 use crate::file::options::uri::reference_to;
 use crate::file::{ArrayOptions, ExternalNames, File, Storage, WriteOptions};
 use crate::layout::{self, Planner};
+use crate::limits::Limit;
 use crate::process::Process;
 use crate::progress::{self, Counted};
 use crate::tree::edit::Content;
@@ -167,7 +168,7 @@ impl File {
         sources.set_in(self, &mut tree);
         let (stored, number) = self.store().counts()?;
         if number >= self.limits().blocks {
-            return Err(Error::limit("blocks", self.limits().blocks));
+            return Err(Limit::Blocks.exceeded("blocks", self.limits().blocks));
         }
         if self.is_changed_copy() {
             standard_tags::name_library(&mut tree, self.standard_version())?;

@@ -259,7 +259,7 @@ impl Creator<'_> {
         }
         if total > u128::from(self.options.max_bytes) {
             let message = format!("the arrays need {total} bytes, but the limit is {} bytes", self.options.max_bytes);
-            return Err(Error::new(Status::Limit, message));
+            return Err(Error::new(Status::Limit, message).with_option("limit_created_bytes"));
         }
         Ok(())
     }

@@ -27,7 +27,7 @@ mod yaml_rules;
 
 use super::{Code, Description, Diagnostic, Severity, Value};
 use crate::hint;
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::source::{FileSource, Source, read_vec_at};
 use crate::yaml::{Unmerged, parse_unmerged};
 use crate::{Error, Result, Status};
@@ -125,7 +125,7 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Parsed> {
     let read = || {
         let source = FileSource::open(path)?;
         match source.len() > most {
-            true => Err(Error::limit("the bytes of the text", most)),
+            true => Err(Limit::TreeBytes.exceeded("the bytes of the text", most)),
             false => read_vec_at(&source, 0, source.len()),
         }
     };
@@ -144,7 +144,7 @@ pub(super) fn parse_detached(text: String, detached: &[&Value], options: &ReadOp
 fn read(bytes: &[u8], options: &ReadOptions, diagnostics: &mut Diagnostics) -> Option<Description> {
     let limits = &options.limits;
     if bytes.len() as u64 > limits.bytes {
-        let error = Error::limit("the bytes of the text", limits.bytes).at_line(1, 1);
+        let error = Limit::TreeBytes.exceeded("the bytes of the text", limits.bytes).at_line(1, 1);
         diagnostics.add_error(&error);
         return None;
     }
@@ -173,7 +173,8 @@ fn unmerged(text: String, limits: &ReadLimits, diagnostics: &mut Diagnostics) ->
         anchors: limits.nodes,
         ..Limits::default()
     };
-    let unmerged = parse_unmerged(text, &limits).map_err(|error| diagnostics.add_error(&error)).ok()?;
+    let failed = |error| diagnostics.add_error(&with_own_option(error, &limits));
+    let unmerged = parse_unmerged(text, &limits).map_err(failed).ok()?;
     if let Some((line, column)) = unmerged.second_document {
         diagnostics.add_at(
             Code::MultiDoc,
@@ -184,6 +185,15 @@ fn unmerged(text: String, limits: &ReadLimits, diagnostics: &mut Diagnostics) ->
         return None;
     }
     Some(unmerged)
+}
+
+/// Names the option that raises the limit in descriptions, where one option limits nodes and anchors.
+fn with_own_option(error: Error, limits: &Limits) -> Error {
+    match error.option() {
+        Some(option) if option == Limit::Anchors.option() => error.with_hint("").with_option(Limit::Nodes.option()),
+        Some(option) if option == Limit::Depth.option() && limits.depth >= ReadLimits::MAX_DEPTH => error.with_hint(""),
+        _ => error,
+    }
 }
 
 impl Diagnostics<'_> {

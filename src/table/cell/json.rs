@@ -5,6 +5,7 @@
 
 use super::fault::excerpt;
 use crate::error::{Error, Result, Status};
+use crate::limits::Limit;
 
 /// Parser at a place in a JSON text.
 #[derive(Clone, Copy)]
@@ -202,7 +203,7 @@ impl<'a> Json<'a> {
             match self.peek() {
                 Some(byte @ (b'{' | b'[')) => {
                     if open.len() >= depth as usize {
-                        return Err(Error::limit("the depth of JSON in a cell", u64::from(depth)));
+                        return Err(Limit::Depth.exceeded("the depth of JSON in a cell", u64::from(depth)));
                     }
                     self.place += 1;
                     let is_object = byte == b'{';

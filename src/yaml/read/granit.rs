@@ -3,6 +3,7 @@
 use super::engine::{Engine, Event, EventKind};
 use super::source::Document;
 use crate::error::{Error, Result, Status};
+use crate::limits::Limit;
 use crate::tree::Style;
 use granit_parser::{ErrorKind, Parser, ScalarStyle, ScanError, Span, StrInput, StructureStyle, Tag};
 use std::borrow::Cow;
@@ -29,7 +30,7 @@ impl<'a> GranitEngine<'a> {
     fn error(&self, error: &ScanError) -> Error {
         let converted = match error.kind() {
             ErrorKind::RecursionLimitExceeded => {
-                Error::limit("the nesting depth of the YAML tree", u64::from(self.depth))
+                Limit::Depth.exceeded("the nesting depth of the YAML tree", u64::from(self.depth))
             }
             ErrorKind::UnknownAnchor => {
                 Error::new(Status::Yaml, "the alias names an anchor that is not defined before it")

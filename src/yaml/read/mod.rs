@@ -18,7 +18,7 @@ use self::plain::{PieceKind, full_tag};
 use self::reduced::{Simple, Thresholds, Whole};
 use self::source::{Document, OddBreaks, check_characters};
 use crate::error::{Error, Result, Status, Warning};
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::progress;
 use crate::tree::mapping::{KeyFindings, MAX_MERGED_PAIRS};
 use crate::tree::{Extent, Kind, Lines, NodeId, ORDERED_MAPPING_TAG, ScalarText, Style, TagId, Tree};
@@ -69,7 +69,7 @@ pub(crate) fn parse_lines(text: String, lines: Lines, limits: &Limits) -> Result
 fn parse_placed(text: String, offset: u64, line: u64, lines: Option<&Arc<Lines>>, limits: &Limits) -> Result<Parsed> {
     let maximum = limits.tree_bytes.min(Limits::MAX_TREE_BYTES);
     if text.len() as u64 > maximum {
-        return Err(Error::limit("the bytes of the YAML tree", maximum).at_offset(offset));
+        return Err(Limit::TreeBytes.exceeded("the bytes of the YAML tree", maximum).at_offset(offset));
     }
     // The tree shares the text: a copy would double the memory.
     let source = Arc::new(text);
@@ -109,7 +109,7 @@ pub(crate) struct Unmerged {
 pub(crate) fn parse_unmerged(text: String, limits: &Limits) -> Result<Unmerged> {
     let maximum = limits.tree_bytes.min(Limits::MAX_TREE_BYTES);
     if text.len() as u64 > maximum {
-        return Err(Error::limit("the bytes of the YAML tree", maximum).at_line(1, 1));
+        return Err(Limit::TreeBytes.exceeded("the bytes of the YAML tree", maximum).at_line(1, 1));
     }
     let source = Arc::new(text);
     let document = Document::new(&source, 0, 1);
@@ -338,7 +338,7 @@ impl<'a> Builder<'a> {
     fn plain_items(&mut self, items: &[Extent]) -> Result<()> {
         let (Some(start), Some(end)) = (items.first(), items.last()) else { return Ok(()) };
         if (self.tree.node_count() + items.len()) as u64 > self.max_nodes {
-            let error = Error::limit("nodes in the YAML tree", self.max_nodes);
+            let error = Limit::Nodes.exceeded("nodes in the YAML tree", self.max_nodes);
             return Err(self.document.locate(error, start.range().start));
         }
         progress::check()?;
@@ -477,7 +477,9 @@ impl<'a> Builder<'a> {
 
     fn anchor(&mut self, number: usize, name: &str, span: Range<usize>) -> Result<()> {
         if self.anchors.len() as u64 >= self.max_anchors {
-            return Err(self.document.locate(Error::limit("anchors in the YAML tree", self.max_anchors), span.start));
+            return Err(self
+                .document
+                .locate(Limit::Anchors.exceeded("anchors in the YAML tree", self.max_anchors), span.start));
         }
         if let Some(id) = self.last {
             self.anchors.insert(number, id);
@@ -489,7 +491,9 @@ impl<'a> Builder<'a> {
     fn alias(&mut self, number: usize, span: Range<usize>) -> Result<()> {
         self.check_room(span.start)?;
         if self.aliases >= self.max_anchors {
-            return Err(self.document.locate(Error::limit("aliases in the YAML tree", self.max_anchors), span.start));
+            return Err(self
+                .document
+                .locate(Limit::Anchors.exceeded("aliases in the YAML tree", self.max_anchors), span.start));
         }
         self.aliases += 1;
         let Some(&target) = self.anchors.get(&number) else {
@@ -507,7 +511,9 @@ impl<'a> Builder<'a> {
     #[inline]
     fn check_room(&self, position: usize) -> Result<()> {
         if self.tree.node_count() as u64 >= self.max_nodes {
-            return Err(self.document.locate(Error::limit("nodes in the YAML tree", self.max_nodes), position));
+            return Err(self
+                .document
+                .locate(Limit::Nodes.exceeded("nodes in the YAML tree", self.max_nodes), position));
         }
         if self.tree.node_count().is_multiple_of(CHECKED) { progress::check() } else { Ok(()) }
     }

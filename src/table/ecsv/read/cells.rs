@@ -2,6 +2,7 @@
 
 use super::records::{Field, text_of};
 use crate::error::{Error, Result as KitResult, Status};
+use crate::limits::Limit;
 use crate::table::Text;
 use crate::table::cell::fault::{Fault, excerpt};
 use crate::table::cell::parse::Refusal;
@@ -50,7 +51,9 @@ impl Reading {
             self.padding.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).ok()?;
             usize::try_from(elements).ok()
         });
-        taken.ok_or_else(|| Error::limit("the memory for missing array cells, in bytes,", self.max_padding))
+        taken.ok_or_else(|| {
+            Limit::DecodedBytes.exceeded("the memory for missing array cells, in bytes,", self.max_padding)
+        })
     }
 }
 

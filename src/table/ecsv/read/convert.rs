@@ -6,6 +6,7 @@ use super::pieces::{Piece, Pieces};
 use super::records::Field;
 use crate::codec::parallel::{Spare, beside_threads};
 use crate::error::{Error, Result};
+use crate::limits::Limit;
 use crate::progress;
 use crate::table::Header;
 use std::collections::VecDeque;
@@ -117,7 +118,7 @@ impl Conversion {
         let memory = builders.iter().map(ColumnBuilder::memory).fold(0, u64::saturating_add);
         if memory.saturating_sub(stored_bytes) > self.table_bytes {
             let limit = "the memory for the values of a table, in bytes, beyond those stored";
-            return Err(Error::limit(limit, self.table_bytes));
+            return Err(Limit::TableBytes.exceeded(limit, self.table_bytes));
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Datatype and subtype of a column, which determine the type of its elements and the shape of its cells.
 
 use crate::error::{Error, Result, Status};
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::table::{CellShape, ElementType};
 
 /// Datatype names of other programs, and the ECSV datatypes that they mean.
@@ -112,7 +112,7 @@ fn shape_of(dimensions: &str, limits: &Limits) -> Result<CellShape> {
             return Err(malformed("only the last extent may be null"));
         }
         if extents.len() as u64 >= u64::from(limits.rank) {
-            return Err(Error::limit("the axes of a cell", u64::from(limits.rank)));
+            return Err(Limit::Rank.exceeded("the axes of a cell", u64::from(limits.rank)));
         }
         match extent {
             "null" => is_variable = true,
@@ -126,7 +126,7 @@ fn shape_of(dimensions: &str, limits: &Limits) -> Result<CellShape> {
     let count = if is_variable { shape.row_of_last_axis() } else { shape.element_count() };
     match count {
         Some(count) if count <= limits.cell_elements => Ok(shape),
-        _ => Err(Error::limit("the elements of a cell", limits.cell_elements)),
+        _ => Err(Limit::CellElements.exceeded("the elements of a cell", limits.cell_elements)),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result, Status};
 use crate::hint;
+use crate::limits::Limit;
 use crate::table::ecsv::Input;
 use crate::tree::Lines;
 use crate::yaml;
@@ -124,7 +125,7 @@ impl<'a> LineReader<'a> {
                 self.start = 0;
             }
             if self.offset + searched as u64 >= self.limit {
-                return Err(Error::limit("the bytes of the header", self.limit).at_offset(self.offset));
+                return Err(Limit::TreeBytes.exceeded("the bytes of the header", self.limit).at_offset(self.offset));
             }
             self.read_more()?;
         }

@@ -3,6 +3,7 @@
 use super::cells::Records;
 use super::records::{Field, MAX_BYTES, Rules};
 use crate::error::{Error, Result, Status};
+use crate::limits::Limit;
 use crate::table::Header;
 use crate::table::cell::fault::Fault;
 use crate::table::ecsv::Input;
@@ -173,7 +174,7 @@ impl Pieces {
     fn refill(&mut self) -> Result<()> {
         let rest = self.filled - self.taken;
         if rest > self.longest {
-            let error = Error::limit("the bytes of a record", self.longest as u64);
+            let error = Limit::RecordBytes.exceeded("the bytes of a record", self.longest as u64);
             return Err(error.at_offset(self.offset).at_line(self.line, 1));
         }
         // The size doubles each time, since an incomplete record is parsed again from its beginning.
