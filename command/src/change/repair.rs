@@ -88,7 +88,6 @@ pub(crate) fn recover(arguments: &RecoverArguments, output: &mut Output) -> Resu
         whole_blocks: arguments.whole_blocks,
         write: arguments.target.options(arguments.threads),
         open: OpenOptions { limits: limits::chosen(), ..OpenOptions::default() },
-        ..RecoverOptions::default()
     };
     let new = &arguments.target.output;
     let recovery = match input.is_stream() {

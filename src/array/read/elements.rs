@@ -335,7 +335,7 @@ mod tests {
     use crate::array::tests::{NATIVE, array, contiguous, encoded, stored};
     use crate::array::{ByteOrder, DeclaredShape, Field, Geometry, ScalarType};
     use crate::codec::Codec;
-    use crate::limits::{Limit, Limits};
+    use crate::limits::Limits;
 
     #[test]
     fn regions_outside_are_refused() {
