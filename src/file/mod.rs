@@ -18,7 +18,7 @@ mod write;
 pub use self::serde::Tagged;
 pub use crate::layout::{ChecksumMatch, Standard, StandardVersion};
 pub use crate::tree::{Key, Style};
-pub(crate) use disk::draft::name_left;
+pub use disk::draft::name_left;
 pub(crate) use disk::replace::{Destination, Replacement};
 pub(crate) use edit::copy::copy_to_tree;
 pub use edit::restructure::KeyPosition;

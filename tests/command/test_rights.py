@@ -107,3 +107,22 @@ def test_a_trial_leaves_nothing(private):
     output("compact", "--dry-run", private)
     output("repair", "--dry-run", "--checksums", private)
     assert [each.name for each in private.parent.iterdir()] == ["private.asdf"]
+
+
+def test_what_killed_programs_left_is_named_and_recovered(private, tmp_path):
+    left = tmp_path / ".copy.asdf.0.asdf-tmp"
+    left.write_bytes(private.read_bytes())
+    for code, arguments in [
+        (3, ("info", tmp_path / "copy.asdf")),
+        (0, ("explode", private, "-o", tmp_path / "copy.asdf")),
+        (0, ("set", tmp_path / "copy.asdf", "number", "2")),
+        (None, ("explode", private, "-o", tmp_path / "copy.asdf")),
+    ]:
+        result = run(*arguments, code=code)
+        assert str(left) in result.stderr and "asdfkit recover" in result.stderr, arguments
+        assert left.read_bytes() == private.read_bytes()
+    output("recover", left, "-o", tmp_path / "recovered.asdf")
+    table, target = tmp_path / "table.ecsv", tmp_path / "again.ecsv"
+    Table({"x": [1, 2]}).write(table, format="ascii.ecsv")
+    (tmp_path / ".again.ecsv.0.asdf-tmp").write_text("# %ECSV 1.0\n")
+    assert ".again.ecsv.0.asdf-tmp" in run("convert", table, target).stderr

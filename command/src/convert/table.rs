@@ -7,7 +7,7 @@ use crate::core::call::check_interrupt;
 use crate::core::failure::{Failure, Result};
 use crate::core::input::{Input, is_standard};
 use crate::core::new_file::{self, tell_new_warnings};
-use crate::core::output::{Output, Standard};
+use crate::core::output::{Output, Standard, warn};
 use crate::core::tables::{Batches, Part};
 use crate::look::table::write_csv;
 use asdfkit::TableWriteOptions;
@@ -113,5 +113,6 @@ fn write_ecsv(batches: &mut Batches, arguments: &Arguments, output: &mut Output)
     }
     let mut writer = writer.ok_or_else(|| Failure::usage("the table has no header"))?;
     writer.finish().map_err(failed)?;
+    writer.warnings().iter().for_each(|warning| warn(&arguments.target.to_string_lossy(), warning));
     Ok(())
 }

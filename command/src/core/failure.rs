@@ -116,8 +116,10 @@ impl From<Error> for Failure {
         if error.status() != Status::FileExists {
             return Failure::Library(error);
         }
-        // The library does not know what its option is called here.
-        let named = Error::new(Status::FileExists, "the file exists already; --force replaces it");
+        // The library does not know what its option is called here. More may follow its advice.
+        let more = error.message().split_once("(ASDF_OPTION_REPLACE) to replace it").map_or("", |(_, more)| more);
+        let message = format!("the file exists already; --force replaces it{more}");
+        let named = Error::new(Status::FileExists, message);
         Failure::Library(match error.location().file.clone() {
             Some(file) => named.in_file(&file),
             None => named,

@@ -3,7 +3,7 @@
 use super::failure::{Failure, Result};
 use super::limits;
 use super::stream;
-use asdfkit::file::{Access, File, OpenOptions};
+use asdfkit::file::{Access, File, OpenOptions, name_left};
 use asdfkit::ndl;
 use asdfkit::source::{FileSource, Source, read_vec_at};
 use asdfkit::table::ecsv;
@@ -144,7 +144,7 @@ impl Input {
     pub(crate) fn source(&self) -> Result<Arc<dyn Source>> {
         Ok(match &self.stream {
             Some(stream) => stream.clone(),
-            None => Arc::new(FileSource::open(&self.path).map_err(|error| self.named(error))?),
+            None => Arc::new(FileSource::open(&self.path).map_err(|error| self.named(name_left(&self.path, error)))?),
         })
     }
 

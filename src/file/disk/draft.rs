@@ -57,8 +57,9 @@ pub(crate) fn look_for_left(target: &Path) -> Vec<Warning> {
     left(target, true).iter().map(|path| Warning::new(advice(path))).collect()
 }
 
-/// Adds the drafts that killed writers left to an error of a file that does not exist, or must not be replaced.
-pub(crate) fn name_left(target: &Path, error: Error) -> Error {
+/// Adds the temporary files that killed writers of `target` left to an error of a file that does not exist or must not
+/// be replaced. Other errors stay unchanged.
+pub fn name_left(target: &Path, error: Error) -> Error {
     match error.status() {
         Status::FileNotFound | Status::FileExists => {
             left(target, false).iter().fold(error, |error, path| error.with_more(&advice(path)))

@@ -9,6 +9,7 @@ mod tree;
 mod unfinished;
 
 use super::blocks::plan::plan_options;
+use super::disk::draft::name_left;
 use super::disk::interrupted::read_settled;
 use super::disk::replace::{Destination, Replaced, Replacement};
 use super::open::standard_tags::{begin_tree, name_library};
@@ -64,7 +65,8 @@ impl File {
         let name = path.to_string_lossy().into();
         // An output that exists is refused before the input is read.
         let target = new_file(new_path, options)?;
-        let open = || Ok(Arc::new(FileSource::open(path)?) as Arc<dyn Source>);
+        let opened = || FileSource::open(path).map_err(|error| name_left(path, error));
+        let open = || Ok(Arc::new(opened()?) as Arc<dyn Source>);
         let recovered = read_settled(path, open, |source, _| recover_into(source, &target, new_path, options));
         recovered.map_err(|error: Error| error.in_file(&name))
     }

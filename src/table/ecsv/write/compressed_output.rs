@@ -2,7 +2,7 @@
 
 use super::options::{TextCompression, WriteOptions};
 use crate::codec::created;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Warning};
 use crate::file::{Destination, Replacement};
 use crate::process::Process;
 use std::io::{self, Write};
@@ -104,6 +104,14 @@ impl Output {
         Ok(Output { encoder: Encoder::new(Target::Stream(stream), compression)?, process: Process::current() })
     }
 
+    /// Returns the warnings so far: what killed writers of the same file left.
+    pub(super) fn take_warnings(&mut self) -> Vec<Warning> {
+        match self.encoder.target() {
+            Target::File(replacement) => replacement.take_warnings(),
+            Target::Stream(_) | Target::Discard => Vec::new(),
+        }
+    }
+
     /// Fails with [`Status::Forked`](crate::Status::Forked) in a forked child of the process that opened the output.
     pub(super) fn check_own(&self) -> Result<()> {
         self.process.check()
@@ -120,12 +128,17 @@ impl Output {
         self.encoder.stream().write_all(bytes).map_err(|error| Error::io("cannot write", &error))
     }
 
-    /// Ends the output, and gives a file its name. With `durable` it is on the disk when the function returns.
-    pub(super) fn finish(mut self, durable: bool) -> Result<()> {
+    /// Ends the output, and gives a file its name. Adds to `warnings` what the file lacks. With `durable` it is on the
+    /// disk when the function returns.
+    pub(super) fn finish(mut self, durable: bool, warnings: &mut Vec<Warning>) -> Result<()> {
         let ended = self.encoder.end().and_then(|()| self.encoder.target().flush());
         ended.map_err(|error| Error::io("cannot write", &error))?;
         match std::mem::replace(self.encoder.target(), Target::Discard) {
-            Target::File(replacement) => replacement.commit(durable)?.finish(),
+            Target::File(replacement) => {
+                let mut replaced = replacement.commit(durable)?;
+                warnings.extend(replaced.take_warnings());
+                replaced.finish()
+            }
             Target::Stream(_) | Target::Discard => Ok(()),
         }
     }

@@ -7,7 +7,7 @@ use super::numbers::Spelling;
 use super::options::{EmptyStrings, JsonNumbers, WriteOptions};
 use super::record_writer::{FieldSource, write_records};
 use crate::codec::parallel::{self, Spare};
-use crate::error::{Error, Result, Status};
+use crate::error::{Error, Result, Status, Warning};
 use crate::layout;
 use crate::progress::{self, Counted};
 use crate::table::{CellShape, Column, ElementType, Header, Table, Values};
@@ -27,6 +27,7 @@ const SHARE: usize = if cfg!(test) { 3 } else { 8192 };
 pub struct TableWriter {
     name: Option<Arc<str>>,
     state: State,
+    warnings: Vec<Warning>,
 }
 
 enum State {
@@ -61,8 +62,9 @@ impl TableWriter {
     pub fn create(path: &Path, header: &Arc<Header>, options: &WriteOptions) -> Result<TableWriter> {
         let name: Arc<str> = path.to_string_lossy().into();
         let open = Output::file(path, options).and_then(|output| Open::new(output, header, options));
-        let open = open.map_err(|error| error.in_file(&name))?;
-        Ok(TableWriter { name: Some(name), state: State::Open(Box::new(open)) })
+        let mut open = open.map_err(|error| error.in_file(&name))?;
+        let warnings = open.output.take_warnings();
+        Ok(TableWriter { name: Some(name), state: State::Open(Box::new(open)), warnings })
     }
 
     /// Begins to write to a stream. Until [`TableWriter::finish`] the stream holds only part of a table. Readers can
@@ -76,7 +78,7 @@ impl TableWriter {
         options: &WriteOptions,
     ) -> Result<TableWriter> {
         let open = Open::new(Output::stream(stream, options.compression)?, header, options)?;
-        Ok(TableWriter { name: None, state: State::Open(Box::new(open)) })
+        Ok(TableWriter { name: None, state: State::Open(Box::new(open)), warnings: Vec::new() })
     }
 
     /// Appends the rows of a table. Its columns must have the names and types of the writer's header, in the same
@@ -124,7 +126,7 @@ impl TableWriter {
                 Err(Error::new(Status::Incomplete, message))
             }
             // Little work is left, and the rows that were appended must not be lost.
-            State::Open(open) => progress::undisturbed(|| open.finish()),
+            State::Open(open) => progress::undisturbed(|| open.finish(&mut self.warnings)),
             State::Failed(status, message) => {
                 let error = Error::new(
                     Status::Incomplete,
@@ -136,6 +138,12 @@ impl TableWriter {
             State::Finished => Err(finished()),
         };
         result.map_err(|error| self.named(error))
+    }
+
+    /// Returns the warnings so far: temporary files that killed writers of the same file left, and after
+    /// [`TableWriter::finish`] the rights of a replaced file that the new file could not get.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
     }
 
     /// Fails with [`Status::Forked`] in a forked child of the process that opened the writer.
@@ -307,10 +315,10 @@ impl Open {
         Ok(sources)
     }
 
-    fn finish(mut self: Box<Self>) -> Result<()> {
+    fn finish(mut self: Box<Self>, warnings: &mut Vec<Warning>) -> Result<()> {
         self.begin(None, true)?;
         self.output.put(&self.out)?;
-        self.output.finish(self.options.durable)
+        self.output.finish(self.options.durable, warnings)
     }
 }
 
