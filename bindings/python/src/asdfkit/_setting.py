@@ -6,7 +6,7 @@ import datetime
 import operator
 from collections.abc import Mapping, Sequence
 from ctypes import byref as reference
-from ctypes import c_void_p
+from ctypes import c_int32, c_void_p
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Deepest nesting of values that are set, the limit of the library for reading them.
 DEPTH = 250
+#: Classes that no other package has extended.
+PLAIN = (dict, list, tuple, np.ndarray)
 UNIT_TAG = "tag:stsci.edu:asdf/unit/unit-1.0.0"
 
 
@@ -56,12 +58,12 @@ def check_outside(node: Node, path: str) -> None:
     """Fails with WrongTypeError if a new key would be in an array or a quantity, which are values here and no mappings."""
     end = -1 if isinstance(path, Key) else path.find("/", 1)
     while end > 0:
-        above = encoded(path[:end])
-        if not int32(lib.asdf_node_exists, node._pointer, above):
+        above, kind = encoded(path[:end]), c_int32()
+        if lib.asdf_node_kind(node._pointer, above, reference(kind)):
             return
-        kind = int32(lib.asdf_node_kind, node._pointer, above)
-        if kind in (Kind.ARRAY, Kind.QUANTITY) and not int32(lib.asdf_node_exists, node._pointer, encoded(path)):
-            what = "an array" if kind == Kind.ARRAY else "a quantity"
+        is_value = kind.value in (Kind.ARRAY, Kind.QUANTITY)
+        if is_value and not int32(lib.asdf_node_exists, node._pointer, encoded(path)):
+            what = "an array" if kind.value == Kind.ARRAY else "a quantity"
             place = text(lib.asdf_node_path, node._pointer, above)
             message = f"at {place}: the node is {what}, in which '{path[end + 1 :]}' cannot be set"
             raise WrongTypeError(message, Status.WRONG_TYPE, {"path": place})
@@ -96,10 +98,11 @@ def translation(value: Any, above: tuple[int, ...] = ()) -> Any:
     if isinstance(value, Tagged):
         encoded(value.tag, "tag")
         return Tagged(translation(value.value, above), value.tag)
-    table = table_of(value)
-    if table is not None:
-        return table
-    refuse_labelled(value)
+    if type(value) not in PLAIN:
+        table = table_of(value)
+        if table is not None:
+            return table
+        refuse_labelled(value)
     if isinstance(value, (Mapping, Sequence)):
         if id(value) in above:
             raise ValueError("the value contains itself")

@@ -178,13 +178,16 @@ class Tree(Node, MutableMapping[Any, Any]):
         such as a Series or a DataArray, are a TypeError.
         """
         prepared = _setting.prepared(value, options)
+        if self._is_path(key):
+            _setting.store(self, utf8(key), prepared, options, lend)
+            return
         count = self._count()
-        node, path = self._place(key)
+        node = _setting.made_key(self, key)
         try:
-            _setting.store(node, path, prepared, options, lend)
+            _setting.store(node, b"", prepared, options, lend)
         except BaseException:
-            if node is not self and self._count() > count:
-                _setting.change(node, lib.asdf_node_remove, path)
+            if self._count() > count:
+                _setting.change(node, lib.asdf_node_remove, b"")
             raise
 
     def __delitem__(self, key: Any) -> None:
@@ -292,15 +295,16 @@ class Tree(Node, MutableMapping[Any, Any]):
             raise TypeError(f"a key is a str, an int or a bool, not {type(key).__name__}")
         return Node(address, self._file), b""
 
-    def _place(self, key: Any) -> tuple[Node, bytes]:
-        """Node and path to pass to a setter. A key that is no path is made."""
-        if isinstance(key, str) and not isinstance(key, Key) and key and "\0" not in key:
-            if not any(mark in key for mark in "/~"):
-                return self, utf8(key)
-            if self._locate(key)[0] is self:
-                _setting.check_outside(self, key)
-                return self, utf8(key)
-        return _setting.made_key(self, key), b""
+    def _is_path(self, key: Any) -> bool:
+        """Whether a key to set is a path. Fails with WrongTypeError for a path into an array or a quantity."""
+        if not isinstance(key, str) or isinstance(key, Key) or not key or "\0" in key:
+            return False
+        if "/" not in key and "~" not in key:
+            return True
+        if self._locate(key)[0] is not self:
+            return False
+        _setting.check_outside(self, key)
+        return True
 
 
 def key_text(key: Any) -> str:
