@@ -154,6 +154,7 @@ def test_scalars_of_numpy(new):
         np.array([object()]),
         np.array(["2027"], "M8[s]"),
         np.datetime64("2027"),
+        np.timedelta64(1, "s"),
         np.ma.masked,
         np.longdouble(1),
         "\ud800",

@@ -163,9 +163,8 @@ def is_scalar(value: Any) -> bool:
     if value is np.ma.masked:
         raise TypeError("a masked scalar cannot be stored: store None instead")
     if isinstance(value, np.generic):
-        if not isinstance(value, (np.number, np.bool_)) or value.dtype.itemsize > (
-            16 if value.dtype.kind == "c" else 8
-        ):
+        is_number = isinstance(value, (np.number, np.bool_)) and value.dtype.kind != "m"
+        if not is_number or value.dtype.itemsize > (16 if value.dtype.kind == "c" else 8):
             raise TypeError(f"a scalar of {value.dtype} cannot be stored{_datatypes.ADVICE.get(value.dtype.kind, '')}")
         return True
     if isinstance(value, datetime.date) and value != value:
