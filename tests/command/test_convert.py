@@ -179,7 +179,6 @@ def test_refusals(table, roman, tmp_path):
         refused("convert", tmp_path / source, target, *options, code=code, match=words)
         assert not target.exists()
     refused("convert", table, tmp_path / "table.xyz", code=2, match="--to")
-    refused("convert", table, "-", "--to", "asdf", code=2, match="standard output")
     refused("convert", table, roman, match="exists")
     refused("convert", roman, tmp_path / "x.npy", code=2, match="get")
     refused("convert", roman, tmp_path / "x.csv", "--path", "roman/meta")

@@ -2,8 +2,8 @@
 
 use super::session::Saving;
 use crate::core::failure::{Outcome, Result};
-use crate::core::input::Input;
-use crate::core::new_file::tell_new_warnings;
+use crate::core::input::{Input, is_standard};
+use crate::core::new_file::{self, tell_new_warnings};
 use crate::core::output::Output;
 use crate::core::tree_path::TreePath;
 use asdfkit::file::{ArrayOptions, File, NewOptions, WriteOptions};
@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     from: PathBuf,
     /// Path of the part; / is the whole tree, for a new file or with a path TO
     path: TreePath,
-    /// File to copy to
+    /// File to copy to; `-` writes a new file to standard output
     pub(crate) file: PathBuf,
     /// Path in that file; the same path by default
     to: Option<TreePath>,
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let (target, saving) = (arguments.file.as_path(), &arguments.saving);
     // Arrays in other files are copied, too, so that the copy stands alone.
     let bring = ArrayOptions::default();
-    if target.exists() {
+    if !is_standard(target) && target.exists() {
         if to.is_root() {
             let message = "the whole tree of a file that exists is not replaced; give a path in it, or a new file";
             return Err(Error::new(Status::InvalidArgument, message).in_file(&target.to_string_lossy().into()).into());
@@ -51,17 +51,19 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     if path.is_root() && to.is_root() {
         if !saving.dry_run {
             let known = source.warnings().len();
-            source.implode(target, &options)?;
+            new_file::write_asdf(target, output, |target| Ok(source.implode(target, &options)?))?;
             tell_new_warnings(&source, target, known);
         }
     } else {
         let file = File::new(&NewOptions { standard: source.standard().effective, ..NewOptions::default() });
         file.root()?.copy_from(to, &node, Some(&bring))?;
         if !saving.dry_run {
-            file.write(target, &options)?;
+            new_file::write_asdf(target, output, |target| Ok(file.write(target, &options)?))?;
             tell_new_warnings(&file, target, 0);
         }
     }
-    saving.report(target, vec![line], output)?;
+    if saving.dry_run || !is_standard(target) {
+        saving.report(target, vec![line], output)?;
+    }
     Ok(Outcome::Yes)
 }

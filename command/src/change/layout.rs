@@ -3,8 +3,8 @@
 use super::session::Saving;
 use crate::core::arguments::{Packing, Target, Threads};
 use crate::core::failure::{Failure, Outcome, Result};
-use crate::core::input::Input;
-use crate::core::new_file::tell_new_warnings;
+use crate::core::input::{Input, is_standard};
+use crate::core::new_file::{self, tell_new_warnings};
 use crate::core::output::Output;
 use crate::core::size::of_bytes;
 use crate::core::tree_path::TreePath;
@@ -105,6 +105,9 @@ fn arrays_in_blocks(file: &File) -> Result<Vec<String>> {
 
 /// Writes an exploded copy.
 pub(crate) fn explode(arguments: &Explode, _: &mut Output) -> Result<Outcome> {
+    if is_standard(&arguments.target.output) {
+        return Err(Failure::usage("many files are not written to standard output"));
+    }
     let file = Input::open(&arguments.file)?.asdf()?;
     let known = file.warnings().len();
     file.explode(&arguments.target.output, &arguments.target.options(arguments.threads))?;
@@ -113,10 +116,11 @@ pub(crate) fn explode(arguments: &Explode, _: &mut Output) -> Result<Outcome> {
 }
 
 /// Writes a copy that stands alone.
-pub(crate) fn implode(arguments: &Implode, _: &mut Output) -> Result<Outcome> {
+pub(crate) fn implode(arguments: &Implode, output: &mut Output) -> Result<Outcome> {
     let file = Input::open(&arguments.file)?.asdf()?;
     let known = file.warnings().len();
-    file.implode(&arguments.target.output, &arguments.target.options(arguments.threads))?;
+    let options = arguments.target.options(arguments.threads);
+    new_file::write_asdf(&arguments.target.output, output, |target| Ok(file.implode(target, &options)?))?;
     tell_new_warnings(&file, &arguments.target.output, known);
     Ok(Outcome::Yes)
 }

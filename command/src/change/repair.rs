@@ -2,8 +2,8 @@
 
 use super::session::Saving;
 use crate::core::arguments::{Target, Threads};
-use crate::core::failure::{Outcome, Result};
-use crate::core::input::Input;
+use crate::core::failure::{Failure, Outcome, Result};
+use crate::core::input::{Input, is_standard};
 use crate::core::limits;
 use crate::core::new_file::tell_new_warnings;
 use crate::core::output::{Output, Report, Style, printable};
@@ -83,6 +83,9 @@ pub(crate) fn repair(arguments: &RepairArguments, output: &mut Output) -> Result
 
 /// Recovers a damaged file.
 pub(crate) fn recover(arguments: &RecoverArguments, output: &mut Output) -> Result<Outcome> {
+    if is_standard(&arguments.target.output) {
+        return Err(Failure::usage("the list of losses is written to standard output; give the new file a name"));
+    }
     let input = Input::open(&arguments.file)?;
     let options = RecoverOptions {
         whole_blocks: arguments.whole_blocks,

@@ -6,6 +6,7 @@ use crate::core::arguments::Files;
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::{Input, is_standard};
 use crate::core::limits;
+use crate::core::new_file;
 use crate::core::output::{Output, Report, Style, complain, printable};
 use crate::core::tree_path::TreePath;
 use asdfkit::Error;
@@ -98,7 +99,7 @@ pub(crate) struct Pair {
 pub(crate) struct Create {
     /// Description; `-` is standard input
     description: PathBuf,
-    /// New ASDF file
+    /// New ASDF file; `-` is standard output
     file: PathBuf,
     /// Replace an existing file
     #[arg(short, long)]
@@ -149,7 +150,7 @@ pub(crate) fn run(action: &Action, output: &mut Output) -> Result<Outcome> {
             output.report(&differences)?;
             Ok(Outcome::of(differences.is_empty()))
         }
-        Action::Create(arguments) => create(arguments),
+        Action::Create(arguments) => create(arguments, output),
         Action::Cdl(arguments) => {
             let name = name_of(arguments.name.as_deref(), &arguments.file);
             let options = CdlOptions { name, values: arguments.values };
@@ -234,7 +235,7 @@ fn describe(arguments: &Describe, output: &mut Output) -> Result<Outcome> {
     put(output, &text)
 }
 
-fn create(arguments: &Create) -> Result<Outcome> {
+fn create(arguments: &Create, output: &mut Output) -> Result<Outcome> {
     let description = valid(&arguments.description)?;
     let options = ndl::asdf::CreateOptions {
         max_bytes: arguments.max_bytes.unwrap_or_else(limits::created_bytes),
@@ -243,7 +244,7 @@ fn create(arguments: &Create) -> Result<Outcome> {
         write: WriteOptions { replace: arguments.force, ..WriteOptions::default() },
         ..ndl::asdf::CreateOptions::default()
     };
-    let notes = ndl::asdf::create(&description, &arguments.file, &options).map_err(|error| {
+    let told = |error: Error| -> Failure {
         if error.option().is_some() {
             return Failure::from(error.in_file(&arguments.description.to_string_lossy().into()));
         }
@@ -252,6 +253,9 @@ fn create(arguments: &Create) -> Result<Outcome> {
         let place = error.location().path.clone();
         let named = Error::new(error.status(), message).in_file(&arguments.description.to_string_lossy().into());
         place.into_iter().fold(named, Error::at_path).into()
+    };
+    let notes = new_file::write_asdf(&arguments.file, output, |target| {
+        ndl::asdf::create(&description, target, &options).map_err(told)
     })?;
     for note in notes {
         complain(&format!("note: {}", printable(&note.to_string())));

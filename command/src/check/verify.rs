@@ -1,6 +1,6 @@
 //! `asdfkit verify`: whether files are whole.
 
-use crate::core::arguments::{Files, Threads};
+use crate::core::arguments::{Files, TableText, Threads};
 use crate::core::elements::for_each_piece;
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::{Format, Input};
@@ -29,13 +29,15 @@ pub(crate) struct Arguments {
     #[arg(short, long)]
     strict: bool,
     #[command(flatten)]
+    text: TableText,
+    #[command(flatten)]
     threads: Threads,
 }
 
 /// Checks one file.
 pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let mut found = Findings { name: input.name(), ..Findings::default() };
-    let checked = match input.format()? {
+    let checked = match input.format_of_table(&arguments.text)? {
         Format::Asdf => check_asdf(input, arguments, &mut found),
         Format::Ecsv => check_table(input, arguments, &mut found),
         Format::Ndl => check_description(input, &mut found),
@@ -147,7 +149,7 @@ fn read_arrays(file: &File, arguments: &Arguments, found: &mut Findings) -> Resu
 fn check_table(input: &Input, arguments: &Arguments, found: &mut Findings) -> Result<()> {
     found.format = "ecsv";
     let options = ecsv::ReadOptions { threads: arguments.threads.number(), ..ecsv::ReadOptions::default() };
-    let mut reader = input.table(&options)?;
+    let mut reader = input.text_table(&arguments.text, options)?;
     while let Some(batch) = reader.next_batch()? {
         found.rows += batch.row_count() as u64;
     }

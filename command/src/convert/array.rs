@@ -5,8 +5,9 @@ use super::npy::{self, Header};
 use super::run::Arguments;
 use super::table::write_options;
 use crate::core::failure::{Failure, Result};
-use crate::core::input::{Input, is_standard};
-use crate::core::new_file::tell_new_warnings;
+use crate::core::input::Input;
+use crate::core::new_file::{self, tell_new_warnings};
+use crate::core::output::Output;
 use asdfkit::array::{ByteOrder, Datatype, Order};
 use asdfkit::file::{ArrayBytes, ArrayData, ArrayOptions, File, NewOptions};
 use asdfkit::source::Source;
@@ -19,10 +20,7 @@ const PLACE: &str = "/data";
 const HEAD: usize = (1 << 20) + 12;
 
 /// Writes an ASDF file with the array.
-pub(super) fn convert(input: &Input, arguments: &Arguments, from: Format) -> Result<()> {
-    if is_standard(&arguments.target) {
-        return Err(Failure::usage("an ASDF file is not written to standard output"));
-    }
+pub(super) fn convert(input: &Input, arguments: &Arguments, from: Format, output: &mut Output) -> Result<()> {
     let source = input.source()?;
     let header = match from {
         Format::Npy => {
@@ -80,7 +78,7 @@ pub(super) fn convert(input: &Input, arguments: &Arguments, from: Format) -> Res
             root.set_array_data(path, &data, &options)?;
         }
     }
-    file.write(&arguments.target, &write_options(arguments))?;
+    new_file::write_asdf(&arguments.target, output, |target| Ok(file.write(target, &write_options(arguments))?))?;
     tell_new_warnings(&file, &arguments.target, 0);
     Ok(())
 }

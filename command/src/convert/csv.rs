@@ -1,9 +1,10 @@
 //! Tables in CSV files. The library reads them with a header that is made here.
 
 use crate::core::call::check_interrupt;
-use crate::core::failure::{Failure, Result};
+use crate::core::failure::Result;
 use crate::core::input::Input;
 use crate::core::tables::{Batches, Part, TextBatches};
+use crate::core::text_header;
 use asdfkit::table::ecsv::{ExternalHeader, NamesPolicy, ReadOptions};
 use std::sync::Arc;
 
@@ -12,9 +13,9 @@ const MAX_NAMES: usize = 1 << 20;
 
 /// Opens a CSV table: a first pass finds the types of the columns.
 pub(super) fn open(input: &Input, part: &Part, null: &[String]) -> Result<Batches> {
-    let names = names(&input.first_line(MAX_NAMES)?)?;
+    let names = text_header::names(&input.first_line(MAX_NAMES)?, ',')?;
     let options = |types: &[&str]| ReadOptions {
-        external_header: Some(ExternalHeader::Memory(Arc::new(header(&names, types).into_bytes()))),
+        external_header: Some(ExternalHeader::Memory(Arc::new(text_header::made(&names, types, ',').into_bytes()))),
         names: Some(NamesPolicy::Ignore),
         null_values: null.to_vec(),
         threads: part.threads,
@@ -37,51 +38,6 @@ pub(super) fn open(input: &Input, part: &Part, null: &[String]) -> Result<Batche
     let columns = part.columns.clone();
     let reader = input.table(&ReadOptions { columns: columns.clone(), ..options(&types) })?;
     Ok(Batches::Text(TextBatches::new(reader, columns)?))
-}
-
-/// Returns the fields of the line of names.
-fn names(line: &str) -> Result<Vec<String>> {
-    let mut names = vec![String::new()];
-    let mut quoted = false;
-    let mut characters = line.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']).chars().peekable();
-    while let Some(character) = characters.next() {
-        match (character, quoted) {
-            ('"', true) if characters.peek() == Some(&'"') => {
-                characters.next();
-                names.extend_last('"');
-            }
-            ('"', _) => quoted = !quoted,
-            (',', false) => names.push(String::new()),
-            (other, _) => names.extend_last(other),
-        }
-    }
-    let names: Vec<String> = names.iter().map(|name| name.trim().to_owned()).collect();
-    match names.iter().position(String::is_empty) {
-        Some(index) => Err(Failure::usage(format!("the first line names no column {}", index + 1))),
-        None => Ok(names),
-    }
-}
-
-trait ExtendLast {
-    fn extend_last(&mut self, character: char);
-}
-
-impl ExtendLast for Vec<String> {
-    fn extend_last(&mut self, character: char) {
-        if let Some(last) = self.last_mut() {
-            last.push(character);
-        }
-    }
-}
-
-/// Returns the header of an ECSV table with these columns.
-fn header(names: &[String], types: &[&str]) -> String {
-    let mut text = "# %ECSV 1.0\n# ---\n# delimiter: ','\n# datatype:\n".to_owned();
-    for (name, datatype) in names.iter().zip(types) {
-        // A JSON string is a quoted scalar of YAML.
-        text.push_str(&format!("# - {{name: {}, datatype: {datatype}}}\n", serde_json::Value::from(name.as_str())));
-    }
-    text
 }
 
 /// What the fields of a column seen so far can be.
@@ -160,11 +116,5 @@ mod tests {
         ] {
             assert_eq!(datatype(fields), expected, "{fields:?}");
         }
-    }
-
-    #[test]
-    fn names_may_be_quoted() {
-        assert_eq!(names("a,\"b, \"\"c\"\"\" , d\r\n").unwrap(), ["a", "b, \"c\"", "d"]);
-        assert!(names("a,,b").is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use super::format::Format;
 use super::{array, table};
-use crate::core::arguments::{Packing, Threads};
+use crate::core::arguments::{Packing, TableText, Threads};
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::Input;
 use crate::core::output::Output;
@@ -35,9 +35,8 @@ pub(crate) struct Arguments {
     /// Columns of the table, separated by commas, in this order
     #[arg(short, long, value_delimiter = ',', value_name = "NAMES")]
     pub(super) columns: Option<Vec<String>>,
-    /// Text of a CSV file that means a missing cell, besides an empty field; can be repeated
-    #[arg(long, value_name = "TEXT")]
-    pub(super) null: Vec<String>,
+    #[command(flatten)]
+    pub(super) text: TableText,
     /// Datatype of raw elements, such as float32 or >int16
     #[arg(long, value_name = "DATATYPE")]
     pub(super) datatype: Option<String>,
@@ -55,16 +54,21 @@ pub(crate) struct Arguments {
 
 /// Converts a file.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
-    let from = Format::of(arguments.from, &arguments.source, "--from")?;
     let to = Format::of(arguments.to, &arguments.target, "--to")?;
     let input = Input::open(&arguments.source)?;
     input.check_differs(&arguments.target)?;
+    // The first line tells more than the suffix: tables in ECSV are often called .csv.
+    let is_ecsv = arguments.text.is_given() || arguments.from.is_none() && input.is_ecsv();
+    let from = match is_ecsv {
+        true => Format::Ecsv,
+        false => Format::of(arguments.from, &arguments.source, "--from")?,
+    };
     match (from, to) {
         (Format::Arrow, _) => return Err(Failure::usage("streams of Arrow are only written")),
         (_, Format::Npy | Format::Raw) => {
             return Err(Failure::usage("`asdfkit get FILE PATH --as npy` writes arrays for numpy"));
         }
-        (Format::Npy | Format::Raw, Format::Asdf) => array::convert(&input, arguments, from)?,
+        (Format::Npy | Format::Raw, Format::Asdf) => array::convert(&input, arguments, from, output)?,
         (from, _) if from.holds_tables() => table::convert(&input, arguments, from, to, output)?,
         _ => return Err(Failure::usage("an array is converted to ASDF only")),
     }

@@ -29,14 +29,17 @@ pub(super) fn convert(
 ) -> Result<()> {
     let threads = arguments.threads.number();
     let path = if from == Format::Asdf { arguments.path.clone() } else { None };
-    let part = Part { path, columns: arguments.columns.clone(), rows: 0..u64::MAX, threads };
+    let part =
+        Part { path, columns: arguments.columns.clone(), rows: 0..u64::MAX, threads, text: arguments.text.clone() };
     let mut batches = match from {
-        Format::Csv => csv::open(input, &part, &arguments.null)?,
-        _ if !arguments.null.is_empty() => return Err(Failure::usage("--null is for CSV files")),
+        Format::Csv => csv::open(input, &part, &arguments.text.null)?,
+        Format::Asdf if !arguments.text.null.is_empty() => {
+            return Err(Failure::usage("--null is for tables in text: ECSV and CSV files"));
+        }
         _ => Batches::open(input, &part)?,
     };
     match to {
-        Format::Asdf => write_asdf(&batches.read_all()?, arguments),
+        Format::Asdf => write_asdf(&batches.read_all()?, arguments, output),
         Format::Ecsv => write_ecsv(&mut batches, arguments, output),
         Format::Csv => write_stream(arguments, output, |out| {
             let mut first = true;
@@ -73,15 +76,12 @@ fn write_stream(
     }
 }
 
-fn write_asdf(table: &Table, arguments: &Arguments) -> Result<()> {
-    if is_standard(&arguments.target) {
-        return Err(Failure::usage("an ASDF file is not written to standard output"));
-    }
+fn write_asdf(table: &Table, arguments: &Arguments, output: &mut Output) -> Result<()> {
     let file = File::new(&NewOptions::default());
     let arrays = ArrayOptions { compression: arguments.packing.compression()?, ..ArrayOptions::default() };
     let options = TableWriteOptions { arrays, ..TableWriteOptions::default() };
     file.root()?.set_table(arguments.path.as_deref().unwrap_or(PLACE), table, &options)?;
-    file.write(&arguments.target, &write_options(arguments))?;
+    new_file::write_asdf(&arguments.target, output, |target| Ok(file.write(target, &write_options(arguments))?))?;
     tell_new_warnings(&file, &arguments.target, 0);
     Ok(())
 }

@@ -14,6 +14,27 @@ pub(crate) struct Files {
     pub(crate) files: Vec<PathBuf>,
 }
 
+/// How tables in text are read.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct TableText {
+    /// Text that means a missing cell in ECSV and CSV files, besides an empty field, such as null; can be repeated
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) null: Vec<String>,
+    /// ECSV file whose header describes the rows of the file to read
+    #[arg(long, value_name = "FILE")]
+    pub(crate) header: Option<PathBuf>,
+    /// Read all columns of a table in text as text; its header needs no datatypes then
+    #[arg(long, conflicts_with = "header")]
+    pub(crate) as_text: bool,
+}
+
+impl TableText {
+    /// True if the file is read as a table in text, whatever it begins with.
+    pub(crate) fn is_given(&self) -> bool {
+        self.header.is_some() || self.as_text
+    }
+}
+
 /// Number of threads.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Threads {

@@ -1,8 +1,10 @@
 //! Input files: their kind, and opening them from the disk or from standard input.
 
+use super::arguments::TableText;
 use super::failure::{Failure, Result};
 use super::limits;
 use super::stream;
+use super::text_header;
 use asdfkit::file::{Access, File, OpenOptions, name_left};
 use asdfkit::ndl;
 use asdfkit::source::{FileSource, Source, read_vec_at};
@@ -109,6 +111,42 @@ impl Input {
         })
     }
 
+    /// Opens a table in text as arguments say.
+    pub(crate) fn text_table(&self, text: &TableText, options: ecsv::ReadOptions) -> Result<ecsv::TableReader> {
+        let external_header = match &text.header {
+            _ if text.as_text => Some(text_header::of(self)?),
+            path => path.clone().map(ecsv::ExternalHeader::Path),
+        };
+        let null_values = text.null.clone();
+        self.table(&ecsv::ReadOptions { external_header, null_values, ..options })
+    }
+
+    /// Returns the format of a file that can be a table in text without a mark.
+    pub(crate) fn format_of_table(&self, text: &TableText) -> Result<Format> {
+        if text.is_given() { Ok(Format::Ecsv) } else { self.format() }
+    }
+
+    /// Returns whether the first line is that of an ECSV table.
+    pub(crate) fn is_ecsv(&self) -> bool {
+        // A file that cannot be read is refused later, as one of the format that its suffix tells.
+        self.table_input().is_ok_and(|mut input| matches!(ecsv::probe(&mut input), Ok(Some(_))))
+    }
+
+    /// Reads the first bytes of a text, decompressed if it is compressed.
+    pub(crate) fn first_bytes(&self, most: usize) -> Result<Vec<u8>> {
+        let mut input = self.table_input()?;
+        let mut bytes = vec![0; most];
+        let mut length = 0;
+        while length < most {
+            match input.read(&mut bytes[length..])? {
+                0 => break,
+                count => length += count,
+            }
+        }
+        bytes.truncate(length);
+        Ok(bytes)
+    }
+
     /// Reads a description.
     pub(crate) fn description(&self, options: &ndl::ReadOptions) -> Result<ndl::Parsed> {
         let options = &ndl::ReadOptions { limits: limits::of_descriptions(), ..options.clone() };
@@ -150,12 +188,10 @@ impl Input {
 
     /// Reads the first line, which may be at most `limit` bytes long.
     pub(crate) fn first_line(&self, limit: usize) -> Result<String> {
-        let mut head = vec![0; limit];
-        let length = self.source()?.read_at(0, &mut head)?;
-        let head = &head[..length];
-        let end = match head.iter().position(|byte| *byte == b'\n') {
+        let head = self.first_bytes(limit)?;
+        let end = match head.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
             Some(end) => end,
-            None if length < limit => length,
+            None if head.len() < limit => head.len(),
             None => return Err(Failure::usage(format!("the first line is longer than {limit} bytes"))),
         };
         let line = std::str::from_utf8(&head[..end]).map_err(|_| Failure::usage("the first line is not UTF-8"))?;

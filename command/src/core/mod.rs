@@ -14,6 +14,7 @@ pub(crate) mod region;
 pub(crate) mod size;
 pub(crate) mod stream;
 pub(crate) mod tables;
+pub(crate) mod text_header;
 pub(crate) mod tree_path;
 pub(crate) mod value;
 pub(crate) mod walk;

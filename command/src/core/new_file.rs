@@ -1,10 +1,29 @@
 //! New files that appear under their names only when they are complete.
 
 use super::failure::{Failure, Result};
-use super::output::warn;
+use super::input::is_standard;
+use super::output::{Output, warn};
 use asdfkit::file::{File, NewFile};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+
+/// Calls `write` with the name of a new ASDF file. For `-` that is a temporary file, which is then written to standard
+/// output.
+pub(crate) fn write_asdf<T>(target: &Path, output: &mut Output, write: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
+    if !is_standard(target) {
+        return write(target);
+    }
+    if io::stdout().is_terminal() {
+        return Err(Failure::usage("bytes are not written to a terminal; use a file or a pipe"));
+    }
+    let failed = |error| Failure::System("cannot make a temporary file".to_owned(), error);
+    let folder = tempfile::tempdir().map_err(failed)?;
+    let path = folder.path().join("output.asdf");
+    let done = write(&path)?;
+    let mut made = std::fs::File::open(&path).map_err(failed)?;
+    io::copy(&mut made, output.stream())?;
+    Ok(done)
+}
 
 /// Writes a file. After a failure there is no new file, and an old one is as before. Rights of an old file are kept.
 pub(crate) fn write(path: &Path, replace: bool, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {

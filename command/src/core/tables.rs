@@ -1,5 +1,6 @@
 //! Tables from ECSV and ASDF files, in batches.
 
+use super::arguments::TableText;
 use super::failure::{Failure, Result};
 use super::input::{Format, Input};
 use super::tree_path::TreePath;
@@ -21,6 +22,8 @@ pub(crate) struct Part {
     /// Rows.
     pub(crate) rows: Range<u64>,
     pub(crate) threads: usize,
+    /// How a table in text is read.
+    pub(crate) text: TableText,
 }
 
 /// A table that is read in batches. Columns stand in the wanted order.
@@ -61,7 +64,7 @@ impl TextBatches {
 impl Batches {
     /// Opens a table.
     pub(crate) fn open(input: &Input, part: &Part) -> Result<Batches> {
-        match input.format()? {
+        match input.format_of_table(&part.text)? {
             Format::Ecsv => {
                 let options = ecsv::ReadOptions {
                     columns: part.columns.clone(),
@@ -69,7 +72,7 @@ impl Batches {
                     threads: part.threads,
                     ..ecsv::ReadOptions::default()
                 };
-                Ok(Batches::Text(TextBatches::new(input.table(&options)?, part.columns.clone())?))
+                Ok(Batches::Text(TextBatches::new(input.text_table(&part.text, options)?, part.columns.clone())?))
             }
             Format::Asdf => {
                 let file = input.asdf()?;

@@ -1,7 +1,7 @@
 //! `asdfkit info`: what is in a file.
 
 use super::tree_line::Line;
-use crate::core::arguments::Files;
+use crate::core::arguments::{Files, TableText};
 use crate::core::failure::{Outcome, Result};
 use crate::core::input::{Format, Input};
 use crate::core::output::{Output, Report, Style, printable};
@@ -35,14 +35,16 @@ pub(crate) struct Arguments {
     /// Show asdf_library and the history, too
     #[arg(short, long)]
     all: bool,
+    #[command(flatten)]
+    text: TableText,
 }
 
 /// Shows one file.
 pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
-    match input.format()? {
+    match input.format_of_table(&arguments.text)? {
         Format::Asdf => output.report(&AsdfReport::of(input, arguments)?)?,
         Format::Ecsv => {
-            let reader = input.table(&ecsv::ReadOptions::default())?;
+            let reader = input.text_table(&arguments.text, ecsv::ReadOptions::default())?;
             output.report(&TableReport { name: input.name(), size: input.size(), header: reader.header() })?;
         }
         Format::Ndl => {

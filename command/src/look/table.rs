@@ -1,7 +1,7 @@
 //! `asdfkit head` and `select`: rows and columns of tables.
 
 use super::get::csv_field;
-use crate::core::arguments::Threads;
+use crate::core::arguments::{TableText, Threads};
 use crate::core::call::check_interrupt;
 use crate::core::cells;
 use crate::core::failure::{Failure, Outcome, Result};
@@ -34,6 +34,8 @@ pub(crate) struct Head {
     /// Form of the output
     #[arg(short = 'f', long = "as", value_enum, default_value_t = Form::Text, value_name = "FORM")]
     form: Form,
+    #[command(flatten)]
+    text: TableText,
 }
 
 /// Write rows and columns of a table
@@ -53,6 +55,8 @@ pub(crate) struct Select {
     #[arg(short = 'f', long = "as", value_enum, default_value_t = Form::Csv, value_name = "FORM")]
     form: Form,
     #[command(flatten)]
+    text: TableText,
+    #[command(flatten)]
     threads: Threads,
 }
 
@@ -69,8 +73,13 @@ enum Form {
 
 /// Shows the first rows.
 pub(crate) fn head(input: &Input, arguments: &Head, output: &mut Output) -> Result<Outcome> {
-    let part =
-        Part { path: arguments.path.clone(), columns: arguments.columns.clone(), rows: 0..arguments.rows, threads: 1 };
+    let part = Part {
+        path: arguments.path.clone(),
+        columns: arguments.columns.clone(),
+        rows: 0..arguments.rows,
+        threads: 1,
+        text: arguments.text.clone(),
+    };
     write(input, &part, arguments.form, output)
 }
 
@@ -81,7 +90,13 @@ pub(crate) fn select(input: &Input, arguments: &Select, output: &mut Output) -> 
         Some(text) => parse_rows(text)?,
     };
     let threads = arguments.threads.number();
-    let part = Part { path: arguments.path.clone(), columns: arguments.columns.clone(), rows, threads };
+    let part = Part {
+        path: arguments.path.clone(),
+        columns: arguments.columns.clone(),
+        rows,
+        threads,
+        text: arguments.text.clone(),
+    };
     write(input, &part, arguments.form, output)
 }
 

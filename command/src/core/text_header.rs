@@ -1,0 +1,83 @@
+//! A header for a table in text whose own header has no datatypes: every column is text.
+
+use super::failure::{Failure, Result};
+use super::input::Input;
+use asdfkit::table::ecsv::ExternalHeader;
+use std::sync::Arc;
+
+/// Maximum number of bytes up to the end of the line of names.
+const HEAD: usize = 1 << 20;
+
+/// Makes the header from the line of names, the first one that is no comment.
+pub(crate) fn of(input: &Input) -> Result<ExternalHeader> {
+    let head = input.first_bytes(HEAD)?;
+    let is_whole = head.len() < HEAD;
+    let text = String::from_utf8_lossy(&head);
+    let mut delimiter = None;
+    let mut lines = text.split_inclusive(['\n', '\r']);
+    let line = loop {
+        let line = lines.next().ok_or_else(|| Failure::usage("there is no line of names"))?;
+        match line.trim_start().strip_prefix('#') {
+            Some(comment) => {
+                let declared = comment.trim().strip_prefix("delimiter:");
+                delimiter =
+                    declared.and_then(|text| text.trim().trim_matches(['\'', '"']).chars().next()).or(delimiter);
+            }
+            None if line.trim().is_empty() => {}
+            None if line.ends_with(['\n', '\r']) || is_whole => break line.trim_end_matches(['\n', '\r']),
+            None => return Err(Failure::usage(format!("the line of names ends after {HEAD} bytes"))),
+        }
+    };
+    let delimiter = delimiter.unwrap_or(if line.contains(',') { ',' } else { ' ' });
+    let names = names(line, delimiter)?;
+    Ok(ExternalHeader::Memory(Arc::new(made(&names, &vec!["string"; names.len()], delimiter).into_bytes())))
+}
+
+/// Returns the names in a line. Blanks as delimiters may be repeated.
+pub(crate) fn names(line: &str, delimiter: char) -> Result<Vec<String>> {
+    let mut names = vec![String::new()];
+    let mut quoted = false;
+    let mut characters = line.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']).chars().peekable();
+    while let Some(character) = characters.next() {
+        let mut push = |character| names.last_mut().into_iter().for_each(|name: &mut String| name.push(character));
+        match (character, quoted) {
+            ('"', true) if characters.peek() == Some(&'"') => {
+                characters.next();
+                push('"');
+            }
+            ('"', _) => quoted = !quoted,
+            (other, false) if other == delimiter => names.push(String::new()),
+            (other, _) => push(other),
+        }
+    }
+    let mut names: Vec<String> = names.iter().map(|name| name.trim().to_owned()).collect();
+    if delimiter == ' ' {
+        names.retain(|name| !name.is_empty());
+    }
+    match names.iter().position(String::is_empty) {
+        Some(index) => Err(Failure::usage(format!("the line of names has no name for column {}", index + 1))),
+        None => Ok(names),
+    }
+}
+
+/// Returns the header of an ECSV table with these columns.
+pub(crate) fn made(names: &[String], types: &[&str], delimiter: char) -> String {
+    let mut text = format!("# %ECSV 1.0\n# ---\n# delimiter: '{delimiter}'\n# datatype:\n");
+    for (name, datatype) in names.iter().zip(types) {
+        // A JSON string is a quoted scalar of YAML.
+        text.push_str(&format!("# - {{name: {}, datatype: {datatype}}}\n", serde_json::Value::from(name.as_str())));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_may_be_quoted() {
+        assert_eq!(names("a,\"b, \"\"c\"\"\" , d\r\n", ',').unwrap(), ["a", "b, \"c\"", "d"]);
+        assert_eq!(names("a  \"b c\" d", ' ').unwrap(), ["a", "b c", "d"]);
+        assert!(names("a,,b", ',').is_err());
+    }
+}
