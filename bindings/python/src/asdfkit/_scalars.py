@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from ctypes import byref, c_double, c_int64
+from ctypes import byref, c_double, c_int64, create_string_buffer
 from typing import Any
 
 from ._library import check, failure, int32, lib, raw, text
@@ -14,6 +14,10 @@ from .constants import Kind, Status
 TIMESTAMP = re.compile(
     r"(\d{4})-(\d\d?)-(\d\d?)(?:(?:[Tt]|[ \t]+)(\d\d?):(\d\d):(\d\d)(?:\.(\d*))?[ \t]*(Z|([-+])(\d\d?)(?::?(\d\d))?)?)?"
 )
+
+
+#: Buffer for a tag that is empty, the usual case. All threads write the same NUL.
+NO_TAG = create_string_buffer(1)
 
 
 def boolean(address: int, path: bytes) -> bool:
@@ -60,6 +64,8 @@ def string(address: int, path: bytes) -> str:
 def tagged_text(address: int, path: bytes) -> str:
     """A text, with its tag if it has one beside that of YAML for texts."""
     found = string(address, path)
+    if not lib.asdf_node_tag(address, path, NO_TAG, 1, None):
+        return found
     tag = text(lib.asdf_node_tag, address, path)
     return found if not tag or tag == f"{YAML}str" else TaggedText(found, tag)
 
