@@ -143,3 +143,22 @@ fn check_records(array: &NodeArray) {
     let characters: Vec<u32> = bytes.as_chunks().0.iter().map(|&bytes| u32::from_ne_bytes(bytes)).collect();
     assert_eq!(characters, ['a' as u32, 'b' as u32, 0xE9, 0]);
 }
+
+#[test]
+fn block_scalars_of_line_breaks_keep_what_their_header_says() {
+    let file = File::open(&report("y2_keep_only_breaks.asdf"), &OpenOptions::default()).unwrap();
+    let root = file.root().unwrap();
+    assert_eq!((root.string("a").unwrap(), root.string("b").unwrap()), ("\n\n".into(), "\n".into()));
+    for header in ["|+", ">+", "|+2", ">1+", "|", ">-", "|2", ">-1"] {
+        for breaks in 0..4 {
+            for blanks in ["", " "] {
+                let body = format!("{blanks}\n").repeat(breaks);
+                let file = open("1.6.0", &format!("m:\n  x: {header}\n{body}  y: 1\nz: {header}\n{body}")).unwrap();
+                let kept = if header.contains('+') { "\n".repeat(breaks) } else { String::new() };
+                let root = file.root().unwrap();
+                let found = [root.string("m/x").unwrap(), root.string("z").unwrap()];
+                assert_eq!(found, [&*kept, &*kept], "{header} {body:?}");
+            }
+        }
+    }
+}

@@ -60,8 +60,9 @@ impl<'a> Engine<'a> for GranitEngine<'a> {
                     EventKind::DocumentStart { version: version.map(|version| (version.major, version.minor)) }
                 }
                 Granit::Scalar(text, style, _, tag) => {
-                    // granit-parser reports an omitted value as a tilde with an empty span.
-                    let omitted = span.start.byte_offset() == span.end.byte_offset();
+                    // granit-parser reports an omitted value as a tilde with an empty span. A block scalar of line
+                    // breaks has an empty span, too.
+                    let omitted = *style == ScalarStyle::Plain && span.start.byte_offset() == span.end.byte_offset();
                     let text = if omitted { Cow::Borrowed("") } else { std::mem::take(text) };
                     EventKind::Scalar { text, style: scalar_style(*style), tag: full_tag(tag) }
                 }

@@ -12,6 +12,8 @@ pub(super) struct Entry {
     /// End of its dash or colon; `None` for a pair without a colon.
     pub(super) after: Option<usize>,
     pub(super) end: usize,
+    /// True if its value has no text, apart from a tag or an anchor.
+    pub(super) is_empty: bool,
     pub(super) key: Option<NodeId>,
     pub(super) value: NodeId,
 }
@@ -75,9 +77,17 @@ impl Entry {
                 }
                 at = value_span.end;
             }
-            entries.push(Entry { start, after, end: at, key, value });
+            entries.push(Entry { start, after, end: at, is_empty: value_span.is_empty(), key, value });
         }
         Some(entries)
+    }
+}
+
+impl Entry {
+    /// Returns the text to write between this entry of a flow collection and what follows. Without a blank, readers take
+    /// a comma or brace after a colon or a tag for a part of it.
+    pub(super) fn blank_after(&self) -> &'static str {
+        if self.is_empty { " " } else { "" }
     }
 }
 

@@ -326,13 +326,18 @@ impl<'a> Splicer<'a> {
             let next = entries.get(at + run);
             let line_start = self.around.line_start(first.start);
             let own_line = self.around.0[line_start..first.start].iter().all(|&byte| byte == b' ');
+            let before = at.checked_sub(1).map(|before| &entries[before]);
+            let mut left = "";
             let range = match next {
                 _ if !flow && own_line => line_start..self.around.next_line(self.around.trimmed(last.end)),
                 Some(next) => first.start..next.start,
-                None if flow => entries[at.checked_sub(1)?].end..last.end,
+                None if flow => {
+                    left = before?.blank_after();
+                    before?.end..last.end
+                }
                 None => return None,
             };
-            self.patch(range, "");
+            self.patch(range, left);
             at += run;
         }
         Some(())
@@ -365,7 +370,9 @@ impl<'a> Splicer<'a> {
             let new = std::mem::take(&mut texts);
             if !new.is_empty() {
                 match (before, existing) {
-                    (Some(entry), _) if flow => self.patch(entry.end..entry.end, &format!(", {}", new.join(", "))),
+                    (Some(entry), _) if flow => {
+                        self.patch(entry.end..entry.end, &format!("{}, {}", entry.blank_after(), new.join(", ")));
+                    }
                     (None, Some(entry)) if flow => {
                         self.patch(entry.start..entry.start, &format!("{}, ", new.join(", ")));
                     }
@@ -580,6 +587,12 @@ last: end
         check(text, &text.replace("- !t", "- new"), |tree| set(tree, "b/1", "new"));
         check(text, &text.replace("1}\n", "1}\nnew: new\n"), |tree| set(tree, "new", "new"));
         check(text, &text.replace("- \n- !t\n", "- !t\n"), |tree| remove(tree, "b/0"));
+        // Readers take a comma or a brace right after a colon or a tag for a part of it.
+        check("m: {p: 1, q: }\n", "m: {p: 1, q: , r: 7 }\n", |tree| set(tree, "m/r", "7"));
+        check("m: {p: !t }\n", "m: {p: !t , r: 7 }\n", |tree| set(tree, "m/r", "7"));
+        check("m: {q: # c\n }\n", "m: {q: , r: 7 # c\n }\n", |tree| set(tree, "m/r", "7"));
+        check("m: {q: , r: 7}\n", "m: {q: }\n", |tree| remove(tree, "m/r"));
+        check("m: [!t , 7]\n", "m: [!t ]\n", |tree| remove(tree, "m/1"));
     }
 
     #[test]
