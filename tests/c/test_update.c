@@ -192,8 +192,9 @@ static void journals(void) {
     for (int round = 0; round < 2; round++) {
         /* The journal is incomplete, so nothing was overwritten yet; or it is damaged. */
         const char *text = round == 0
-                               ? "asdf undo log 1\nand"
-                               : "asdf undo log 1\nand so on, for so long that it could be whole, but without sense";
+                               ? "asdf undo log 2\nand"
+                               : "asdf undo log 2\nand so on, for so long that it could be whole, and then even longer "
+                                 "than that, but without any sense";
         FILE *journal = fopen(name, "wb");
         if (!journal || fputs(text, journal) < 0 || fclose(journal) != 0) exit(1);
         OK(asdf_file_open("text.asdf", NULL, &file));

@@ -111,7 +111,7 @@ static void kills(enum action action, const char *how) {
     int counts[3] = {0};
     for (long number = 1;; number++) {
         struct plan kill = {.action = action, .number = number};
-        folder_restore(&versions->before);
+        versions_start(versions, operation);
         int failures_before = failures;
         snprintf(situation, sizeof situation, "%s: %s number %ld", operation->name, how, number);
         struct outcome outcome = trace(&kill, before, traced, nothing, leave);
@@ -141,7 +141,7 @@ static void faults(enum action action, uint32_t calls, int error, const char *ho
     for (long number = 1;; number++) {
         struct plan fail = {.action = action, .calls = calls, .number = number, .error = error};
         plan = &fail;
-        folder_restore(&versions->before);
+        versions_start(versions, operation);
         memset(report, 0, sizeof *report);
         int failures_before = failures;
         snprintf(situation, sizeof situation, "%s: %s number %ld", operation->name, how, number);

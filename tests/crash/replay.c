@@ -3,13 +3,17 @@
  * hold after a power cut. Bytes written since the last sync of their file may be missing, complete or partial, in any
  * order. The same holds for names since the last sync of their folder.
  */
+#define _GNU_SOURCE
 #include "modes.h"
+#include "pretend.h"
 #include "trace.h"
 #include "verdict.h"
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { FILES = 40, SECTOR = 512, IMAGES = 1 << 16 };
@@ -182,8 +186,16 @@ static void look(const struct versions *versions, size_t count, int all_done) {
         FILE *stream = fopen(image.names[i].name, "wb");
         if (!stream || fwrite(bytes->bytes, 1, bytes->size, stream) != bytes->size || fclose(stream)) abort();
     }
+    pretend_power_cut();
+    for (int i = 0; i < image.name_count; i++) {
+        /* All files get the same time: what comes later on the disk may be lost. */
+        const struct timespec times[2] = {{.tv_sec = 1 << 30}, {.tv_sec = 1 << 30}};
+        if (utimensat(AT_FDCWD, image.names[i].name, times, 0)) abort();
+        pretend_file(image.names[i].name, trace_file(image.names[i].file));
+    }
     int failures_before = failures;
     enum version version = version_repaired(versions);
+    pretend_nothing();
     found[version]++;
     if (all_done && version == OLD) failed("what was waited for is lost");
     if (failures == failures_before) passed++;
@@ -277,8 +289,10 @@ void replay(const struct operation *tried, int wanted, int each_wait) {
     operation = tried;
     random_state = 20260;
     if (!versions_make(&versions, operation)) return;
-    folder_restore(&versions.before);
-    start = operation->kind == INTERRUPTED ? &versions.before : &versions.old;
+    versions_start(&versions, operation);
+    struct folder before_run;
+    folder_read(&before_run);
+    start = operation->kind == INTERRUPTED ? &before_run : &versions.old;
     struct outcome outcome = trace(&plan, before, traced, nothing, tell);
     snprintf(situation, sizeof situation, "%s: recorded", operation->name);
     if (outcome.killed || outcome.exit_status != 0) failed("it fails when it is recorded");
@@ -331,5 +345,6 @@ void replay(const struct operation *tried, int wanted, int each_wait) {
     free(there);
     free(no_wait);
     log_free(&changes);
+    folder_free(&before_run);
     versions_free(&versions);
 }

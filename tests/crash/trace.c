@@ -39,6 +39,11 @@ struct outcome trace(const struct plan *plan, void (*before)(void), void (*trace
     (void)plan, (void)before, (void)traced, (void)between, (void)after;
     abort();
 }
+
+struct identity trace_file(int file) {
+    (void)file;
+    abort();
+}
 #else
 
 static void stop(const char *what) {
@@ -74,7 +79,7 @@ static struct tracer {
     struct outcome outcome;
     pid_t process;
     struct current threads[THREADS];
-    ino_t inodes[FILES];
+    struct identity identities[FILES];
     int files;
     char folder[4000];
 } tracer;
@@ -125,14 +130,18 @@ static int path_of(int descriptor, char *path, size_t capacity) {
 
 static int number_of(ino_t inode) {
     for (int i = tracer.files; i-- > 0;)
-        if (tracer.inodes[i] == inode) return i;
+        if (tracer.identities[i].inode == inode) return i;
     return -1;
 }
 
-static int add_file(ino_t inode) {
+static int add_file(const char *path) {
     if (tracer.files == FILES) stop("too many files");
-    tracer.inodes[tracer.files] = inode;
+    tracer.identities[tracer.files] = identity_of(path);
     return tracer.files++;
+}
+
+struct identity trace_file(int file) {
+    return tracer.identities[file];
 }
 
 /* Returns the file behind a descriptor; -1 if it is not in the folder. */
@@ -434,15 +443,13 @@ static void record_call(const struct current *current, long result) {
     case CALL_CREATE: {
         uint64_t flags = entry->orig_rax == SYS_openat ? entry->rdx : entry->rsi;
         char link[64];
-        struct stat status;
         if (!current->name[0]) break;
         if (current->existed) {
             if ((flags & O_TRUNC) && (file = file_of((int)result)) >= 0) record(RESIZED, file, 0, 0);
             break;
         }
         snprintf(link, sizeof link, "/proc/%d/fd/%ld", (int)tracer.process, result);
-        if (stat(link, &status)) stop("stat");
-        set_name(record(CREATED, add_file(status.st_ino), 0, 0)->name, current->name);
+        set_name(record(CREATED, add_file(link), 0, 0)->name, current->name);
         break;
     }
     case CALL_RENAME: {
@@ -504,7 +511,7 @@ static void number_files(void) {
     if (folder) closedir(folder);
     qsort(names, count, sizeof *names, by_name);
     for (size_t i = 0; i < count; i++)
-        if (stat(names[i], &status) == 0) add_file(status.st_ino);
+        if (stat(names[i], &status) == 0) add_file(names[i]);
 }
 
 struct outcome trace(const struct plan *plan, void (*before)(void), void (*traced)(void), void (*between)(void),

@@ -2,6 +2,7 @@
 #ifndef TRACE_H
 #define TRACE_H
 
+#include "pretend.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -79,6 +80,9 @@ int trace_possible(void);
  */
 struct outcome trace(const struct plan *plan, void (*before)(void), void (*traced)(void), void (*between)(void),
                      int (*after)(void));
+
+/* Returns what tells a file of the last record, by its number, from others. */
+struct identity trace_file(int file);
 
 void log_free(struct log *log);
 

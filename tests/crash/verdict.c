@@ -43,6 +43,12 @@ static int do_apart(const struct operation *operation, int run) {
     return child >= 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
+void versions_start(const struct versions *versions, const struct operation *operation) {
+    static const struct folder nothing;
+    folder_restore(operation->kind == INTERRUPTED ? &nothing : &versions->before);
+    if (operation->kind == INTERRUPTED) operation->old();
+}
+
 int versions_make(struct versions *versions, const struct operation *operation) {
     const struct folder nothing = {0};
     memset(versions, 0, sizeof *versions);
@@ -53,7 +59,7 @@ int versions_make(struct versions *versions, const struct operation *operation) 
     int good = do_apart(operation, 1);
     folder_read(&versions->new);
     good = good && content_read(&versions->new_content, NAME, 0) == ASDF_OK;
-    folder_restore(&versions->before);
+    versions_start(versions, operation);
     /* An interrupted save is undone when the file is opened for update. */
     good = good && do_apart(operation, 0) && content_read(&versions->old_content, NAME, 1) == ASDF_OK;
     folder_read(&versions->old);

@@ -28,6 +28,12 @@ extern int expected;
 
 /* Runs an operation undisturbed in the current folder to get its versions; 0 if it fails. */
 int versions_make(struct versions *versions, const struct operation *operation);
+
+/*
+ * Makes the folder from before the operation. A save is interrupted anew each time: its journal belongs to one file,
+ * and not to a copy.
+ */
+void versions_start(const struct versions *versions, const struct operation *operation);
 void versions_free(struct versions *versions);
 
 /* Returns the version that our reader finds, without changing anything. */

@@ -2614,7 +2614,7 @@ module asdfkit_c
     !!
     !! - Closing or freeing the file without saving restores the old elements. After a crash, the next opening does.
     !! - A journal beside the file holds the old bytes: each piece of 1 MiB once, before its first change. For a piece
-    !!   of a hole in the file it holds only a mark.
+    !!   of a hole in the file it holds only a mark. It also holds the new bytes.
     !! - Until the file is saved, other programs that use this library read the old elements.
     !! - If the block has a checksum, saving reads the block once and updates the checksum. With ASDF_OPTION_CHECKSUMS
     !!   set to 0, saving removes the checksum.
@@ -2628,6 +2628,8 @@ module asdfkit_c
     !!   new file
     !! - ASDF_ERR_MASKED if the array has a mask (see asdf_array_without_mask())
     !! - ASDF_ERR_READ_ONLY if the file was opened for reading
+    !! - ASDF_ERR_FILE_CHANGED if another program changed or replaced the file
+    !! - ASDF_ERR_NOT_IN_PLACE if the file has several names (hard links)
     !! - ASDF_ERR_OVERFLOW if an element does not fit; this is checked before anything is written
     !!
     !! If writing itself fails, the file cannot be saved until asdf_file_forget_failure().

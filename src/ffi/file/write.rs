@@ -22,8 +22,9 @@
 //!   of the file.
 //!
 //! During a save in place, an undo journal ".NAME.asdf-journal" exists beside the file. After an interruption this
-//! library restores the file with it; other readers may see a mix of old and new data. A save in place is not possible
-//! in these cases:
+//! library restores the file with it; other readers may see a mix of old and new data. A journal does nothing to a file
+//! that another program replaced or changed since; a warning then says how to keep or drop it. A save in place is not
+//! possible in these cases:
 //!
 //! - The tree has outgrown its space, and the file system cannot insert space (ASDF_OPTION_INSERT_ROOM).
 //! - A new array takes over the number of the block of the array that it replaces.

@@ -1,9 +1,10 @@
 //! Files whose save in place was interrupted, or is in progress. Opening for reading shows the content before the save.
 //! Opening for update restores it on disk.
 
+use super::fit::Fit;
 use super::folder::{Folder, folder_of};
-use super::journal::journal_path;
-use super::undo::{Fit, Undo};
+use super::journal::{aside_path, journal_path};
+use super::undo::Undo;
 use crate::error::{Error, Result, Status, Warning};
 use crate::progress;
 use crate::source::{FileSource, HeldLock, LockKind, Source, is_held, is_same_file};
@@ -14,6 +15,25 @@ use std::sync::Arc;
 /// Maximum number of attempts to read a file that is saved at the same time.
 const TRIES: u32 = 20;
 
+/// What a journal beside a file means for its reader.
+#[derive(Clone)]
+pub(crate) enum Found {
+    /// A save was interrupted. The content before that save is read, or was restored.
+    Interrupted(Warning),
+    /// The journal does not belong to the file, which is read as it is and has no defect.
+    Stale(Warning),
+}
+
+impl Found {
+    /// Returns the warning, and whether it is about a defect of the file.
+    pub(crate) fn into_warning(self) -> (Warning, bool) {
+        match self {
+            Found::Interrupted(warning) => (warning, true),
+            Found::Stale(warning) => (warning, false),
+        }
+    }
+}
+
 /// Reads a file so that it never sees a half-finished save. `open` opens the file. `read` gets its content before an
 /// interrupted save, with a warning, or before a save in progress.
 ///
@@ -21,7 +41,7 @@ const TRIES: u32 = 20;
 pub(in crate::file) fn read_settled<T>(
     path: &Path,
     open: impl Fn() -> Result<Arc<dyn Source>>,
-    read: impl Fn(Arc<dyn Source>, Option<Warning>) -> Result<T>,
+    read: impl Fn(Arc<dyn Source>, Option<Found>) -> Result<T>,
 ) -> Result<T> {
     for _ in 0..TRIES {
         let file = open()?;
@@ -32,7 +52,8 @@ pub(in crate::file) fn read_settled<T>(
             None => read(file.clone(), None),
         };
         let same_journal = match &journal {
-            Some(journal) => journal.is_still_there()?,
+            // The journal may belong to a file that has replaced this one since it was opened.
+            Some(journal) => journal.is_still_there()? && file.is_at(path)?,
             None => !exists(&beside)?,
         };
         if same_journal && file.check_unchanged().is_ok() {
@@ -46,40 +67,32 @@ pub(in crate::file) fn read_settled<T>(
 ///
 /// Does nothing if the save is in progress, or if that cannot be determined.
 pub(in crate::file) fn repair(target: &Path) -> Result<Option<Warning>> {
-    progress::undisturbed(|| undo_and_remove(target, false))
+    progress::undisturbed(|| undo_and_remove(target))
 }
 
-/// Prepares for a new file that is about to get the name `target`: no journal may fit the new file.
+/// Makes the name of the journal free for a save of this file, which has the name `target`: a journal that does not
+/// belong to the file gets another name.
 ///
-/// A journal fits if the new file contains the bytes that the interrupted save was writing. That save is then undone
-/// while the old file still has the name, and the removal of the journal is synced. Any other journal can stay. Returns
-/// true if there is one, to be removed later with [`forget`].
-///
-/// Fails with [`Status::Locked`] if such a save is in progress. Fails if its journal cannot be removed.
-pub(in crate::file) fn exclude_journal(target: &Path, new: &File) -> Result<bool> {
-    let Some(beside) = journal_path(target) else { return Ok(false) };
-    let Some(journal) = Left::find(&beside, false)? else { return Ok(false) };
-    let new = new.try_clone().map_err(|error| Error::io("cannot read the new file", &error))?;
-    if journal.undo()?.fit(&FileSource::from_file(new)?)? != Fit::Undo {
-        return Ok(true);
+/// A journal of a save in progress stays, and one that is needed to undo a save.
+pub(in crate::file) fn make_way(target: &Path, file: &FileSource) -> Result<()> {
+    let Some(beside) = journal_path(target) else { return Ok(()) };
+    let Some(journal) = Left::find(&beside, true)? else { return Ok(()) };
+    let Some(_held) = journal.lock()? else { return Ok(()) };
+    match journal.undo()?.fit(file)? {
+        Fit::Undo => Ok(()),
+        Fit::Untouched | Fit::Whole => {
+            std::fs::remove_file(&beside).map_err(|error| Error::io("cannot remove the journal", &error))
+        }
+        Fit::Foreign | Fit::Damaged => match aside_path(target) {
+            Some(aside) => std::fs::rename(&beside, aside)
+                .map_err(|error| Error::io("cannot rename the journal of an interrupted save", &error)),
+            None => Ok(()),
+        },
     }
-    if is_held(&journal.file, LockKind::Update) == Some(true) {
-        return Err(Error::new(Status::Locked, "the file is being saved by another program or handle"));
-    }
-    drop(journal);
-    undo_and_remove(target, true)?;
-    if !exists(&beside)? {
-        return Ok(false);
-    }
-    let name = beside.display();
-    let message =
-        format!("the journal '{name}' cannot be removed; it would make the new file look like an interrupted save");
-    Err(Error::new(Status::PermissionDenied, message))
 }
 
-/// Undoes an interrupted save and removes its journal. With `foreign`, also removes a journal that belongs to another
-/// file.
-fn undo_and_remove(target: &Path, foreign: bool) -> Result<Option<Warning>> {
+/// Undoes an interrupted save and removes its journal.
+fn undo_and_remove(target: &Path) -> Result<Option<Warning>> {
     let Some(beside) = journal_path(target) else { return Ok(None) };
     let journal = match Left::find(&beside, true) {
         Ok(Some(journal)) => journal,
@@ -88,35 +101,32 @@ fn undo_and_remove(target: &Path, foreign: bool) -> Result<Option<Warning>> {
         Err(error) if error.status() == Status::PermissionDenied => return Ok(None),
         Err(error) => return Err(error),
     };
-    let busy = || Error::new(Status::Locked, "the file is being saved");
     // A save in progress holds the lock, and removes the journal before it releases the lock.
-    let Ok(Some(_held)) = HeldLock::exclusive(journal.file.clone(), LockKind::Update, busy) else { return Ok(None) };
-    if !is_same_file(&journal.file, &beside)? {
-        return Ok(None);
-    }
+    let Some(_held) = journal.lock()? else { return Ok(None) };
     let folder = Folder::open(folder_of(&beside))?;
     let undo = journal.undo()?;
-    let warning = match FileSource::open_writable(target) {
-        Err(error) if foreign && error.status() == Status::FileNotFound => None,
-        Err(error) => return Err(error),
-        Ok(file) => match undo.fit(&file)? {
-            Fit::Foreign if foreign => None,
-            Fit::Foreign => return Ok(None),
-            Fit::Untouched => None,
-            Fit::Undo => {
-                undo.restore(file.descriptor())?;
-                Some(Warning::new("a save of the file was interrupted; the content before that save was restored"))
-            }
-        },
+    let file = FileSource::open_writable(target)?;
+    let warning = match undo.fit(&file)? {
+        Fit::Foreign | Fit::Damaged => return Ok(None),
+        Fit::Untouched | Fit::Whole => None,
+        Fit::Undo => {
+            undo.restore(file.descriptor())?;
+            Some(Warning::new("a save of the file was interrupted; the content before that save was restored"))
+        }
     };
     std::fs::remove_file(&beside).map_err(|error| Error::io("cannot remove the journal", &error))?;
     folder.sync().map_err(|error| Error::io("cannot sync the directory to disk", &error))?;
     Ok(warning)
 }
 
+/// Returns true if a file has a journal.
+pub(in crate::file) fn has_journal(target: &Path) -> Result<bool> {
+    journal_path(target).map_or(Ok(false), |beside| exists(&beside))
+}
+
 /// Removes the journal of a file that was replaced.
 ///
-/// If that fails, the journal does no harm: [`exclude_journal`] has made sure that it does not fit the new file.
+/// If that fails, the journal does no harm: the new file is another one than that of the journal.
 pub(in crate::file) fn forget(target: &Path) {
     let Some(beside) = journal_path(target) else { return };
     if let Ok(Some(journal)) = Left::find(&beside, false)
@@ -177,29 +187,50 @@ impl Left {
         }
     }
 
+    /// Locks the journal; `None` if its writer lives, or if the name belongs to another file by now.
+    fn lock(&self) -> Result<Option<HeldLock>> {
+        // Without locks, nobody can tell whether the writer lives.
+        let Ok(Some(held)) = HeldLock::exclusive(self.file.clone(), LockKind::Update, || ()) else { return Ok(None) };
+        Ok(if is_same_file(&self.file, &self.path)? { Some(held) } else { None })
+    }
+
     fn undo(&self) -> Result<Undo> {
         Undo::read(self.source.clone())
     }
 
-    /// Returns the content of the file before the save, and a warning if there is one.
-    fn lay_over(&self, file: Arc<dyn Source>) -> Result<(Arc<dyn Source>, Option<Warning>)> {
+    /// Returns the content of the file before the save, and what to tell the reader.
+    fn lay_over(&self, file: Arc<dyn Source>) -> Result<(Arc<dyn Source>, Option<Found>)> {
         let undo = self.undo()?;
-        Ok(match undo.fit(&*file)? {
-            Fit::Untouched => (file, None),
+        let fit = undo.fit(&*file)?;
+        let goes_on = || is_held(&self.file, LockKind::Update) == Some(true);
+        Ok(match fit {
+            Fit::Untouched | Fit::Whole => (file, None),
             Fit::Undo => {
                 let warning = "a save of the file was interrupted; the content before that save is read, and opening \
                                the file for update restores it";
-                let goes_on = is_held(&self.file, LockKind::Update) == Some(true);
-                (Arc::new(undo.overlay(file)?), (!goes_on).then(|| Warning::new(warning)))
+                let found = (!goes_on()).then(|| Found::Interrupted(Warning::new(warning)));
+                (Arc::new(undo.overlay(file)?), found)
             }
-            Fit::Foreign => {
-                let name = self.path.display();
-                let warning = format!(
-                    "the journal '{name}' of an interrupted save is damaged or does not fit the file, and is ignored"
-                );
-                (file, Some(Warning::new(warning)))
-            }
+            // A writer that replaces the file removes its journal afterwards.
+            Fit::Foreign | Fit::Damaged if goes_on() => (file, None),
+            Fit::Foreign | Fit::Damaged => (file, Some(Found::Stale(self.stale_warning(fit)))),
         })
+    }
+
+    fn stale_warning(&self, fit: Fit) -> Warning {
+        let name = self.path.display();
+        let why = match fit {
+            Fit::Damaged => "is damaged, or was written by another version of this library",
+            _ => {
+                "belongs to another file or to an earlier state of this one, since another program replaced or changed \
+                  the file"
+            }
+        };
+        Warning::new(format!(
+            "the file is read as it is, because the journal '{name}' of an interrupted save {why}; if the file is as \
+             it should be, delete the journal; to keep the bytes before that save, rename the journal, as the next \
+             save in place does"
+        ))
     }
 
     fn is_still_there(&self) -> Result<bool> {
@@ -211,6 +242,7 @@ impl Left {
 mod tests {
     use super::*;
     use crate::file::disk::journal::Journal;
+    use crate::file::disk::journal_format::Purpose;
     use crate::file::{Access, File as AsdfFile, NewOptions, OpenOptions as AsdfOptions, WriteOptions};
     use crate::source::write_all_at;
 
@@ -241,10 +273,12 @@ mod tests {
         fn interrupt(&self) -> Journal {
             let at = self.old.windows(OLD.len()).position(|window| window == OLD.as_bytes()).unwrap() as u64;
             let length = self.old.len() as u64;
-            let mut journal = Journal::begin(&self.path, length, false).unwrap();
-            journal.watch(&FileSource::open(&self.path).unwrap(), 0..at).unwrap();
+            let source = FileSource::open(&self.path).unwrap();
+            let mut journal = Journal::begin(&self.path, &source, Purpose::Save, false).unwrap();
+            journal.watch(&source, 0..at).unwrap();
             journal.keep_under(&FileSource::open(&self.path).unwrap(), at, NEW.as_bytes()).unwrap();
             journal.ready().unwrap();
+            journal.begin_writes().unwrap();
             let file = OpenOptions::new().write(true).open(&self.path).unwrap();
             write_all_at(&file, at, NEW.as_bytes()).unwrap();
             write_all_at(&file, length, b"and more").unwrap();
@@ -362,9 +396,11 @@ mod tests {
                 for _ in 0..300 {
                     let mut journal = place.interrupt();
                     journal.commit(false).unwrap();
-                    let mut journal = Journal::begin(&place.path, place.bytes().len() as u64, false).unwrap();
-                    journal.keep(&FileSource::open(&place.path).unwrap(), 0..u64::MAX).unwrap();
+                    let source = FileSource::open(&place.path).unwrap();
+                    let mut journal = Journal::begin(&place.path, &source, Purpose::Save, false).unwrap();
+                    journal.keep(&source, 0..u64::MAX).unwrap();
                     journal.ready().unwrap();
+                    journal.begin_writes().unwrap();
                     let file = OpenOptions::new().write(true).open(&place.path).unwrap();
                     write_all_at(&file, 0, &place.old).unwrap();
                     file.set_len(place.old.len() as u64).unwrap();

@@ -5,11 +5,12 @@
 
 use super::draft::hidden_beside;
 use super::folder::{Folder, folder_of};
-use super::journal_format::{CHECKSUM, Kind, Nonce, RECORD, encode_header, encode_record, nonce};
+use super::identity::{Identity, current_boot};
+use super::journal_format::{CHECKSUM, Header, Kind, Nonce, Purpose, RECORD, WRITING, encode_record, nonce};
 use super::rights::Rights;
 use super::undo::restore;
 use crate::error::{Error, Result, Status};
-use crate::layout::{md5, md5_of_range};
+use crate::layout::{Checksum, md5, md5_of_range};
 use crate::source::{FileSource, HeldLock, Kept, LockKind, Patches, Source, is_same_file, read_vec_at, write_all_at};
 use std::fs::File;
 use std::ops::Range;
@@ -19,17 +20,29 @@ use std::time::{Duration, SystemTime};
 
 /// Maximum size of a record, in bytes. It bounds the memory.
 const PIECE: u64 = 1 << 20;
+/// Bytes that [`Journal::announce`] always records. It records more only as long as more bytes are kept, so a loop that
+/// overwrites the same elements does not make the journal grow.
+const MOST_ANNOUNCED: u64 = 64 << 20;
 const NAME_END: &str = ".asdf-journal";
+/// Number of names for journals that were [set aside](aside_path).
+const ASIDE: u32 = 99;
 
 /// Returns the path of the journal of a file. Links are not resolved.
 pub(crate) fn journal_path(target: &Path) -> Option<PathBuf> {
     hidden_beside(target, NAME_END)
 }
 
+/// Returns a free name for the journal of a file that it does not belong to.
+pub(super) fn aside_path(target: &Path) -> Option<PathBuf> {
+    let mut names = (1..=ASIDE).filter_map(|number| hidden_beside(target, &format!("{NAME_END}-{number}")));
+    names.find(|name| name.symlink_metadata().is_err())
+}
+
 /// A journal that is being written.
 ///
-/// For each batch: [`watch`](Journal::watch) and keep bytes, then call [`ready`](Journal::ready), then overwrite the
-/// kept bytes and append new ones. At the end the file is synced, and the journal is either
+/// For each batch: [`watch`](Journal::watch) and keep bytes, call [`ready`](Journal::ready), then
+/// [`begin_writes`](Journal::begin_writes), overwrite the kept bytes and append new ones, and call
+/// [`end_writes`](Journal::end_writes). At the end the file is synced, and the journal is either
 /// [committed](Journal::commit) and [finished](Journal::finish), or [rolled back](Journal::roll_back). A journal that
 /// is only dropped stays on disk, and the next opening undoes the changes.
 pub(crate) struct Journal {
@@ -48,6 +61,13 @@ pub(crate) struct Journal {
     /// Bytes kept by complete batches, and by the batch in progress.
     kept: Patches,
     fresh: Patches,
+    /// Number of kept bytes that are stored, and of announced ones.
+    stored: u64,
+    announced: u64,
+    /// Set when no more bytes are announced.
+    is_loose: bool,
+    /// Set when the modification time of the journal cannot be set.
+    is_untimed: bool,
     /// Set when bytes of the file may have been overwritten.
     is_ready: bool,
     /// Set when a sync failed. Records may be lost then, and another sync would not report it.
@@ -57,17 +77,20 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Creates the journal of a file with the current length `length`. With `durable`, [`ready`](Journal::ready) syncs
-    /// it to disk.
+    /// Creates the journal of a file that is open under the name `target`. With `durable`, [`ready`](Journal::ready)
+    /// syncs it to disk.
     ///
     /// The journal excludes other writers of the file. Fails with [`Status::FileChanged`] if there is a journal
     /// already. The caller must check afterwards that the file is unchanged.
-    pub(crate) fn begin(target: &Path, length: u64, durable: bool) -> Result<Journal> {
+    pub(crate) fn begin(target: &Path, of: &FileSource, purpose: Purpose, durable: bool) -> Result<Journal> {
         let path =
             journal_path(target).ok_or_else(|| Error::new(Status::InvalidArgument, "the path has no file name"))?;
         let folder = durable.then(|| Folder::open(folder_of(&path))).transpose()?;
+        let metadata = of.descriptor().metadata();
+        let metadata = metadata.map_err(|error| Error::io("cannot get the properties of the file", &error))?;
         let (file, held) = create(&path)?;
-        let nonce = nonce();
+        let (nonce, length) = (nonce(), of.len());
+        let header = Header { nonce, length, identity: Identity::of(&metadata), purpose, boot: current_boot() };
         let journal = Journal {
             path,
             file,
@@ -77,22 +100,19 @@ impl Journal {
             length,
             nonce,
             end: 0,
-            pending: encode_header(&nonce, length),
+            pending: header.encode(),
             kept: Patches::default(),
             fresh: Patches::default(),
+            stored: 0,
+            announced: 0,
+            is_loose: false,
+            is_untimed: false,
             is_ready: false,
             is_unsure: false,
             is_emptied: false,
         };
         // The journal contains bytes of the file, so it gets the rights of the file. Rights that it cannot have, it lacks.
-        match std::fs::metadata(target) {
-            Ok(metadata) => drop(Rights::at(target, &metadata).pass_on(&journal.file)),
-            Err(error) => {
-                // If it stays, it has no complete batch and is removed by the next opening for update.
-                let _ = journal.remove();
-                return Err(Error::io("cannot get the rights of the file", &error));
-            }
-        }
+        drop(Rights::at(target, &metadata).pass_on(&journal.file));
         Ok(journal)
     }
 
@@ -108,9 +128,29 @@ impl Journal {
             let old = read_vec_at(file, piece.start, piece.end - piece.start)?;
             let at = self.payload_place();
             self.record(Kind::Old, piece.start, old.len() as u64, &[&old])?;
+            self.stored += old.len() as u64;
             self.fresh.add(piece, Kept::At(at));
         }
         Ok(())
+    }
+
+    /// Keeps the checksum at `place` in a block header, before the bytes in the range `summed`, to which it belongs, are
+    /// overwritten.
+    pub(crate) fn keep_checksum(&mut self, place: u64, checksum: &Checksum, summed: Range<u64>) -> Result<()> {
+        let range = place..place.saturating_add(checksum.len() as u64);
+        if self.gaps(range.clone()) != [range.clone()] {
+            return Ok(());
+        }
+        let at = self.payload_place();
+        let bounds = [summed.start, summed.end.saturating_sub(summed.start)].map(u64::to_be_bytes);
+        self.record(Kind::Sum, place, checksum.len() as u64, &[checksum, bounds.as_flattened()])?;
+        self.fresh.add(range, Kept::At(at));
+        Ok(())
+    }
+
+    /// Notes that a block without a checksum is overwritten.
+    pub(crate) fn note_bare(&mut self, place: u64) -> Result<()> {
+        self.record(Kind::Bare, place, 0, &[])
     }
 
     /// Keeps bytes that will be overwritten by `new`. Knowing the new bytes as well, a reader can tell this file from
@@ -174,6 +214,52 @@ impl Journal {
         }
     }
 
+    /// Call this after [`ready`](Journal::ready) and before each sequence of writes to the file.
+    ///
+    /// Until [`end_writes`](Journal::end_writes), the modification time of the journal says that its writer changes the
+    /// file. It is not synced: file systems keep the order of such changes.
+    pub(crate) fn begin_writes(&mut self) -> Result<()> {
+        if !self.is_untimed && self.file.set_modified(WRITING).is_err() {
+            self.record(Kind::Untimed, 0, 0, &[])?;
+            self.flush()?;
+            self.is_untimed = true;
+        }
+        Ok(())
+    }
+
+    /// Records bytes that are about to be written over kept ones, so that those which others write can be told from
+    /// them. Call this after [`begin_writes`](Journal::begin_writes).
+    ///
+    /// The record is not synced: after a power cut, any byte in place of a kept one counts as written by this process.
+    pub(crate) fn announce(&mut self, offset: u64, new: &[u8]) -> Result<()> {
+        if self.is_loose {
+            return Ok(());
+        }
+        self.announced = self.announced.saturating_add(new.len() as u64);
+        if self.announced > self.stored.max(MOST_ANNOUNCED) {
+            self.record(Kind::Loose, 0, 0, &[])?;
+            self.is_loose = true;
+        } else {
+            let mut at = offset;
+            for piece in new.chunks(PIECE as usize) {
+                self.record(Kind::New, at, piece.len() as u64, &[piece])?;
+                at = at.saturating_add(piece.len() as u64);
+            }
+        }
+        self.flush()?;
+        self.begin_writes()
+    }
+
+    /// Notes that the file is as the writer left it. Only the writer changes the file from now on; who else does makes
+    /// the file newer than the journal.
+    pub(crate) fn end_writes(&self, file: &File) {
+        if !self.is_untimed && self.is_ready {
+            let modified = file.metadata().and_then(|metadata| metadata.modified());
+            // After a failure, the journal still says that its writer changes the file. That is safe.
+            let _ = modified.and_then(|modified| self.file.set_modified(modified));
+        }
+    }
+
     /// Returns true if bytes of the file may have been overwritten.
     pub(crate) fn is_ready(&self) -> bool {
         self.is_ready
@@ -210,6 +296,7 @@ impl Journal {
     /// After a failure this can be repeated, or the journal can be left for the next opening.
     pub(crate) fn roll_back(&mut self, file: &File) -> Result<()> {
         if self.is_ready {
+            self.begin_writes()?;
             let own = self.file.try_clone().map_err(|error| Error::io("cannot read the journal", &error));
             let restored = own
                 .and_then(FileSource::from_file)
@@ -225,7 +312,11 @@ impl Journal {
         self.remove()
     }
 
+    /// Removes the journal, unless another file has its name by now.
     fn remove(&self) -> Result<()> {
+        if matches!(is_same_file(&self.file, &self.path), Ok(false)) {
+            return Ok(());
+        }
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 Err(Error::io("cannot remove the journal", &error))
@@ -265,7 +356,9 @@ impl Journal {
         if !payload.is_empty() {
             let start = self.pending.len();
             payload.iter().for_each(|part| self.pending.extend_from_slice(part));
-            self.pending.extend(md5(self.pending.get(start..).unwrap_or_default()));
+            if kind.is_checked() {
+                self.pending.extend(md5(self.pending.get(start..).unwrap_or_default()));
+            }
         }
         if self.pending.len() as u64 > PIECE { self.flush() } else { Ok(()) }
     }

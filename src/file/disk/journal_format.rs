@@ -2,26 +2,55 @@
 //!
 //! All numbers are big-endian. The journal has a header and records.
 //!
-//! * Header: [`MAGIC`], a random number (16 bytes), the length of the file before the changes (64 bits), and the MD5 of
+//! * Header: [`MAGIC`], a random number (16 bytes), the length of the file before the changes, its number and the time of
+//!   its creation, what the journal is for (64 bits each), the number of the system's start (16 bytes), and the MD5 of
 //!   all these.
 //! * Record: kind, offset and length (64 bits each), and the MD5 of the random number, the offset of the record in the
-//!   journal, and these three numbers. A payload, if the kind has one, and its MD5 follow.
+//!   journal, and these three numbers. A payload, if the kind has one, and its MD5 follow. [`Kind::New`] has no MD5 of
+//!   its payload.
 //!
 //! A record of the kind [`Kind::Ready`] completes a batch. Bytes are overwritten only after the batch that keeps them
 //! is complete, so an incomplete batch can be ignored. The same holds for an incomplete header.
+//!
+//! The modification time of the journal tells whether the file was changed since: [`is_at_rest`].
 
+use super::identity::{Boot, Identity};
 use crate::layout::{Checksum, Hasher, md5};
 use std::hash::{BuildHasher, RandomState};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-const MAGIC: [u8; 16] = *b"asdf undo log 1\n";
+const MAGIC: [u8; 16] = *b"asdf undo log 2\n";
 pub(super) const CHECKSUM: usize = size_of::<Checksum>();
-pub(super) const HEADER: usize = MAGIC.len() + size_of::<Nonce>() + 8 + CHECKSUM;
+pub(super) const HEADER: usize = MAGIC.len() + size_of::<Nonce>() + 4 * 8 + size_of::<Boot>() + CHECKSUM;
 /// Size of a record without its payload, in bytes.
 pub(super) const RECORD: usize = 3 * 8 + CHECKSUM;
 
+/// Size of the payload of [`Kind::Sum`], in bytes.
+pub(super) const SUM: usize = CHECKSUM + 2 * 8;
+
 /// Random number of a journal. It distinguishes the records of one journal from those of another.
 pub(super) type Nonce = [u8; 16];
+
+/// Modification time of a journal while its writer changes the file.
+pub(super) const WRITING: SystemTime = UNIX_EPOCH;
+/// Some file systems have no times before 1980.
+const LATEST_WRITING: Duration = Duration::from_secs(11 * 366 * 24 * 3600);
+
+/// Returns true if a journal with this modification time was left by a writer that was not changing the file at that
+/// time. The file must then not be newer than its journal.
+pub(super) fn is_at_rest(journal_modified: SystemTime) -> bool {
+    journal_modified > WRITING + LATEST_WRITING
+}
+
+/// What a journal is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+pub(crate) enum Purpose {
+    /// A save in place: one batch. The file is complete when all new bytes are in it.
+    Save = u64::from_be_bytes(*b"save...."),
+    /// Overwritten elements. The file is never complete as long as the journal exists.
+    Regions = u64::from_be_bytes(*b"regions."),
+}
 
 /// Kind of a record, by its code. No byte of a code is zero, which distinguishes a record from bytes that were never
 /// written.
@@ -38,19 +67,48 @@ pub(super) enum Kind {
     Changed = u64::from_be_bytes(*b"changed."),
     /// Zeros that are overwritten by unknown bytes. No payload.
     Zeros = u64::from_be_bytes(*b"zeros..."),
+    /// The checksum in a block header, which is removed while the block is overwritten. Payload: the old checksum, and
+    /// offset and length of the bytes that it belongs to.
+    Sum = u64::from_be_bytes(*b"checksum"),
+    /// A block without a checksum is overwritten. Its offset; no payload.
+    Bare = u64::from_be_bytes(*b"bare...."),
+    /// Bytes that are written over kept ones. Payload: these bytes.
+    New = u64::from_be_bytes(*b"new....."),
+    /// From here on, bytes are written over kept ones without a record [`Kind::New`]. No payload.
+    Loose = u64::from_be_bytes(*b"loose..."),
+    /// The modification time of the journal says nothing. No payload.
+    Untimed = u64::from_be_bytes(*b"untimed."),
 }
 
 impl Kind {
-    const ALL: [Kind; 5] = [Kind::Ready, Kind::Witness, Kind::Old, Kind::Changed, Kind::Zeros];
+    const ALL: [Kind; 10] = [
+        Kind::Ready,
+        Kind::Witness,
+        Kind::Old,
+        Kind::Changed,
+        Kind::Zeros,
+        Kind::Sum,
+        Kind::Bare,
+        Kind::New,
+        Kind::Loose,
+        Kind::Untimed,
+    ];
 
     /// Returns the payload size of a record about `length` bytes of the file; `None` on overflow.
     fn payload_size(self, length: u64) -> Option<u64> {
         match self {
-            Kind::Ready | Kind::Zeros => Some(0),
+            Kind::Ready | Kind::Zeros | Kind::Bare | Kind::Loose | Kind::Untimed => Some(0),
             Kind::Witness => Some(CHECKSUM as u64),
-            Kind::Old => Some(length),
+            Kind::Old | Kind::New => Some(length),
             Kind::Changed => length.checked_mul(2),
+            Kind::Sum => Some(SUM as u64),
         }
+    }
+
+    /// Returns true if the MD5 of the payload follows the payload. [`Kind::New`] is only used as long as the system
+    /// runs, so it has none, which saves time.
+    pub(super) fn is_checked(self) -> bool {
+        self != Kind::New
     }
 }
 
@@ -60,22 +118,41 @@ pub(super) fn nonce() -> Nonce {
     (u128::from(random()) << 64 | u128::from(random())).to_be_bytes()
 }
 
-/// Encodes the header of the journal of a file with this length.
-pub(super) fn encode_header(nonce: &Nonce, length: u64) -> Vec<u8> {
-    let mut header = Vec::with_capacity(HEADER);
-    header.extend(MAGIC);
-    header.extend(nonce);
-    header.extend(length.to_be_bytes());
-    header.extend(md5(&header));
-    header
+/// Header of a journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    pub(super) nonce: Nonce,
+    /// Length of the file before the changes, in bytes.
+    pub(super) length: u64,
+    pub(super) identity: Identity,
+    pub(super) purpose: Purpose,
+    pub(super) boot: Boot,
 }
 
-/// Decodes a header into the random number and the old length of the file; `None` for an unknown format or a damaged
-/// header.
-pub(super) fn decode_header(header: &[u8; HEADER]) -> Option<(Nonce, u64)> {
-    let (content, checksum) = header.split_last_chunk::<CHECKSUM>()?;
-    let (nonce, length) = content.strip_prefix(&MAGIC)?.split_first_chunk()?;
-    (md5(content) == *checksum).then_some((*nonce, u64::from_be_bytes(*length.first_chunk()?)))
+impl Header {
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let mut header = Vec::with_capacity(HEADER);
+        header.extend(MAGIC);
+        header.extend(self.nonce);
+        for number in [self.length, self.identity.inode, self.identity.born, self.purpose as u64] {
+            header.extend(number.to_be_bytes());
+        }
+        header.extend(self.boot);
+        header.extend(md5(&header));
+        header
+    }
+
+    /// Decodes a header; `None` for an unknown format or a damaged header.
+    pub(super) fn decode(header: &[u8; HEADER]) -> Option<Header> {
+        let (content, checksum) = header.split_last_chunk::<CHECKSUM>()?;
+        let (nonce, numbers) = content.strip_prefix(&MAGIC)?.split_first_chunk()?;
+        let (numbers, boot) = numbers.split_last_chunk()?;
+        let [length, inode, born, purpose] = numbers.as_chunks().0 else { return None };
+        let [length, inode, born, purpose] = [length, inode, born, purpose].map(|bytes| u64::from_be_bytes(*bytes));
+        let purpose = [Purpose::Save, Purpose::Regions].into_iter().find(|known| *known as u64 == purpose)?;
+        let header = Header { nonce: *nonce, length, identity: Identity { inode, born }, purpose, boot: *boot };
+        (md5(content) == *checksum).then_some(header)
+    }
 }
 
 /// A record without its payload.

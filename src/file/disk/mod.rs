@@ -1,7 +1,9 @@
 //! Atomic changes of files on disk.
 
 pub(super) mod draft;
+mod fit;
 pub(super) mod folder;
+mod identity;
 pub(super) mod interrupted;
 pub(super) mod journal;
 pub(super) mod journal_format;
@@ -10,4 +12,6 @@ pub(super) mod replace;
 pub(super) mod rights;
 pub(super) mod temporary;
 pub(super) mod undo;
+#[cfg(test)]
+mod undo_test;
 pub(super) mod update_state;

@@ -1,8 +1,9 @@
 //! Overwritten elements of stored arrays, with a journal that can restore the old ones.
 
-use super::journal::Journal;
+use super::journal::{Journal, mark_modified};
+use super::journal_format::Purpose;
 use crate::error::{Error, Result, Status};
-use crate::layout::{BlockHeader, Checksum, md5_of_range};
+use crate::layout::{BlockHeader, Checksum};
 use crate::process::Process;
 use crate::source::{FileSource, Source, write_all_at};
 use std::collections::BTreeMap;
@@ -24,8 +25,6 @@ pub(crate) struct Overwritten {
     pub(crate) blocks: BTreeMap<u64, Checksum>,
     /// Set when syncing the file failed. Elements may be lost then, and another sync would not report it.
     pub(crate) is_unsure: bool,
-    /// Set when the old elements were restored because a new file would have fitted the journal.
-    pub(crate) is_given_back: bool,
     pub(crate) is_kept: bool,
     process: Process,
 }
@@ -33,8 +32,10 @@ pub(crate) struct Overwritten {
 impl Drop for Overwritten {
     fn drop(&mut self) {
         // Only the writing process may restore the old elements.
+        // What others changed since stays: the journal then does not fit any more.
         if !self.is_kept
             && self.process.is_current()
+            && (!self.journal.is_ready() || self.file.check_unchanged().is_ok())
             && let Some(file) = self.file.file()
         {
             // If this fails, the journal stays for the next opening.
@@ -53,10 +54,9 @@ impl Overwritten {
         durable: bool,
         check: impl FnOnce() -> Result<()>,
     ) -> Result<Overwritten> {
-        let journal = Journal::begin(path, file.len(), durable)?;
-        let blocks = BTreeMap::new();
-        let (is_unsure, is_given_back, process) = (false, false, Process::current());
-        let mut begun = Overwritten { journal, file, blocks, is_unsure, is_given_back, is_kept: false, process };
+        let journal = Journal::begin(path, &file, Purpose::Regions, durable)?;
+        let (blocks, process) = (BTreeMap::new(), Process::current());
+        let mut begun = Overwritten { journal, file, blocks, is_unsure: false, is_kept: false, process };
         check()?;
         for range in witnesses(head) {
             begun.journal.watch(&*begun.file, range)?;
@@ -64,13 +64,20 @@ impl Overwritten {
         Ok(begun)
     }
 
-    /// Completes the batch of kept bytes in the journal. Elements may be overwritten only afterwards.
+    /// Completes the batch of kept bytes in the journal, and begins to overwrite them.
     pub(crate) fn make_ready(&mut self, number: u64, header: &BlockHeader) -> Result<()> {
-        if !self.blocks.contains_key(&number) && header.checksum != [0; 16] {
+        if !self.blocks.contains_key(&number) {
             let place = header.checksum_offset();
-            self.journal.keep(&*self.file, place..place + header.checksum.len() as u64)?;
+            if header.checksum == [0; 16] {
+                self.journal.note_bare(place)?;
+            } else {
+                self.journal.keep_checksum(place, &header.checksum, header.stored_range(self.file.len())?)?;
+            }
         }
-        if self.journal.is_waiting() { self.journal.ready() } else { Ok(()) }
+        if self.journal.is_waiting() {
+            self.journal.ready()?;
+        }
+        self.journal.begin_writes()
     }
 
     /// Removes the checksum of a block before it is first overwritten.
@@ -85,14 +92,31 @@ impl Overwritten {
         Ok(())
     }
 
-    /// Returns true if a new file could fit the journal, because it contains the bytes that identify the old file.
-    pub(crate) fn may_fit(&self, head: u64, new: &FileSource) -> Result<bool> {
-        for range in witnesses(head) {
-            if range.end > new.len() || md5_of_range(&*self.file, range.clone())? != md5_of_range(new, range)? {
-                return Ok(false);
-            }
+    /// Overwrites elements.
+    pub(crate) fn overwrite(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.journal.announce(offset, bytes)?;
+        self.write(offset, bytes)
+    }
+
+    /// Accepts the current state of the file as unchanged. If `is_done`, all writes that were begun succeeded.
+    ///
+    /// The file gets a time of its own, so that a later change by others is noticed even if it follows at once.
+    pub(crate) fn settle(&self, is_done: bool) -> Result<()> {
+        if let Some(file) = self.file.file().filter(|_| is_done) {
+            mark_modified(&file);
+            self.journal.end_writes(&file);
         }
-        Ok(true)
+        self.file.renew_blocks()
+    }
+
+    /// Fails with [`Status::FileChanged`] if others replaced the file or changed its length.
+    pub(crate) fn check_place(&self, path: &Path) -> Result<()> {
+        let length = self.file.descriptor().metadata().map(|metadata| metadata.len());
+        let length = length.map_err(|error| Error::io("cannot get the size of the file", &error))?;
+        if length == self.file.len() && self.file.is_at(path)? {
+            return Ok(());
+        }
+        Err(Error::new(Status::FileChanged, "the file was replaced or changed after its elements were overwritten"))
     }
 
     pub(crate) fn write(&self, offset: u64, bytes: &[u8]) -> Result<()> {

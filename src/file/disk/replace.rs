@@ -168,16 +168,11 @@ impl Replacement {
     ///
     /// Fails with [`Status::FileExists`] if a file has the name by now and must not be replaced.
     pub(crate) fn commit(self, durable: bool) -> Result<Replaced> {
-        self.commit_after(durable, interrupted::exclude_journal)
+        self.commit_after(durable, interrupted::has_journal)
     }
 
-    /// Same as [`commit`](Replacement::commit), with another function than [`interrupted::exclude_journal`] for
-    /// excluding that a journal fits the new file. It gets the target and the new file just before the renaming.
-    pub(crate) fn commit_after(
-        self,
-        durable: bool,
-        exclude_journal: impl FnOnce(&Path, &File) -> Result<bool>,
-    ) -> Result<Replaced> {
+    /// Same as [`commit`](Replacement::commit). `has_journal` is called just before the renaming.
+    fn commit_after(self, durable: bool, has_journal: impl FnOnce(&Path) -> Result<bool>) -> Result<Replaced> {
         // This check comes before any change of the journal of the other file.
         if !self.replace && self.target.symlink_metadata().is_ok() {
             return Err(exists());
@@ -185,7 +180,7 @@ impl Replacement {
         let lost_rights = self.complete_rights()?;
         let folder = self.prepare(durable)?;
         progress::commit()?;
-        let has_journal = exclude_journal(&self.target, self.draft.file())?;
+        let has_journal = has_journal(&self.target)?;
         let Replacement { target, mut draft, replace, mut warnings, .. } = self;
         warnings.extend(lost_rights);
         if replace {
@@ -258,7 +253,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         let replacement = Replacement::begin(&path, false, &[]).unwrap();
-        let take = |path: &Path, _: &File| {
+        let take = |path: &Path| {
             std::fs::write(path, "mine").unwrap();
             Ok(false)
         };

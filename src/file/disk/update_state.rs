@@ -1,6 +1,5 @@
 //! State of a file on disk that is open for update: its last version, overwritten elements, and its lock.
 
-use super::folder::{folder_of, sync_folder};
 use super::interrupted;
 use super::journal::Journal;
 use super::overwritten::Overwritten;
@@ -67,8 +66,13 @@ impl UpdateState {
         undone
     }
 
-    /// Completes the undo of an earlier failed save.
+    /// Completes the undo of an earlier failed save, unless others changed the file since.
     pub(crate) fn undo_failed_save(&mut self) -> Result<()> {
+        if self.failed_save.is_some()
+            && let Some(file) = &self.file
+        {
+            file.check_unchanged()?;
+        }
         self.failed_save.take().map_or(Ok(()), |journal| self.undo(journal))?;
         // Space may have been inserted before the journal was created.
         self.file.as_ref().map_or(Ok(()), |file| file.take_back_insertion())
@@ -80,9 +84,15 @@ impl UpdateState {
             return Err(Error::new(Status::Internal, "a file opened for update has no descriptor"));
         };
         self.undo_failed_save()?;
+        interrupted::make_way(path, &file)?;
         let begun = Overwritten::begin(path, file, head, durable, || self.check_unchanged(path))?;
         self.overwritten = Some(begun);
         Ok(())
+    }
+
+    /// Fails if others changed or replaced a file since its elements were overwritten.
+    pub(crate) fn check_before_overwriting(&self, path: &Path) -> Result<()> {
+        if self.overwritten.is_some() { self.check_unchanged(path) } else { Ok(()) }
     }
 
     /// Removes a journal after a failed call that overwrote nothing.
@@ -90,27 +100,6 @@ impl UpdateState {
         if self.overwritten.as_ref().is_some_and(|overwritten| !overwritten.journal.is_ready()) {
             self.overwritten = None;
         }
-    }
-
-    /// Prepares for a new file that is about to get the name of this one: no journal may fit the new file. If the
-    /// journal of overwritten elements fits, the old elements are restored in the old file.
-    pub(crate) fn exclude_journal(&mut self, head: u64, target: &Path, new: &std::fs::File) -> Result<bool> {
-        let Some(overwritten) = &mut self.overwritten else { return interrupted::exclude_journal(target, new) };
-        let new = new.try_clone().map_err(|error| Error::io("cannot read the new file", &error))?;
-        overwritten.file.expect_changes();
-        if !overwritten.may_fit(head, &FileSource::from_file(new)?)? {
-            return Ok(false);
-        }
-        overwritten.is_given_back = true;
-        let file = overwritten.file.file().ok_or_else(|| Error::new(Status::Internal, "the file has no descriptor"))?;
-        overwritten.journal.roll_back(&file)?;
-        overwritten.file.renew_blocks()?;
-        sync_folder(folder_of(target)).map(|()| false)
-    }
-
-    /// Forgets overwritten elements if they were restored for a new file, and returns whether they were.
-    pub(crate) fn forget_given_back(&mut self) -> bool {
-        self.overwritten.take_if(|overwritten| overwritten.is_given_back).is_some()
     }
 
     /// Forgets overwritten elements, after a new file with them has replaced this one. The journal stays if a power cut

@@ -5,8 +5,9 @@ use super::failures::Failures;
 use super::family::Family;
 use crate::error::{Error, Result, Status, Warning, Warnings};
 use crate::file::blocks::Store;
+use crate::file::disk::draft;
+use crate::file::disk::interrupted::{self, Found};
 use crate::file::disk::update_state::UpdateState;
-use crate::file::disk::{draft, interrupted};
 use crate::file::options::uri::Uri;
 use crate::file::{NewOptions, OpenOptions};
 use crate::layout::{Layout, Standard, StandardVersion};
@@ -122,18 +123,21 @@ impl File {
         self
     }
 
-    /// Reads a file. `warning` is a warning that was found before, if any.
+    /// Reads a file. `found` is what a journal beside it means, if there is one.
     pub(crate) fn read(
         source: Arc<dyn Source>,
         origin: Origin,
         family: Arc<Family>,
-        warning: Option<Warning>,
+        found: Option<Found>,
     ) -> Result<File> {
         let options = family.options();
         let source = if options.mapped { MappedSource::wrap(source)? } else { source };
         let source = Arc::new(ClosableSource::new(source));
         let mut layout = Layout::read(source.clone(), &options.limits)?;
-        let mut warnings = Vec::from_iter(warning);
+        let found = found.map(Found::into_warning);
+        // A journal that does not belong to the file is no defect of the file.
+        let defects_from = usize::from(found.as_ref().is_some_and(|(_, is_defect)| !is_defect));
+        let mut warnings = Vec::from_iter(found.map(|(warning, _)| warning));
         warnings.extend(layout.warnings());
         let mut dropped_warnings = 0;
         let mut tree = match layout.tree.take() {
@@ -177,7 +181,7 @@ impl File {
         let file = File { inner, family };
         if strict {
             file.check_blocks()?;
-            if let Some(warning) = file.warnings().first() {
+            if let Some(warning) = file.warnings().get(defects_from) {
                 return Err(Error::of_warning(warning));
             }
         }

@@ -14,7 +14,8 @@ use crate::file::blocks::{Store, Stored};
 use crate::file::disk::draft;
 use crate::file::disk::folder::sync_file;
 use crate::file::disk::interrupted;
-use crate::file::disk::journal::{Journal, journal_path, mark_modified};
+use crate::file::disk::journal::{Journal, mark_modified};
+use crate::file::disk::journal_format::Purpose;
 use crate::file::write::block::write_streamed;
 use crate::file::write::external::Sources;
 use crate::file::write::output::{Output, Target};
@@ -148,11 +149,14 @@ impl File {
         if store.made().iter().any(copied) {
             return Ok(Some("a block is copied from another handle of the same file"));
         }
-        // Remove a journal that is no longer needed.
-        if has_journal(path) && (interrupted::repair(path).is_err() || has_journal(path)) {
+        let file = self.update_state().file.clone();
+        // A journal that does not belong to the file gets another name.
+        let make_way = |file: &Arc<FileSource>| interrupted::make_way(path, file);
+        if interrupted::has_journal(path)?
+            && (file.as_ref().is_some_and(|file| make_way(file).is_err()) || interrupted::has_journal(path)?)
+        {
             return Ok(Some("the journal of an interrupted save exists"));
         }
-        let file = self.update_state().file.clone();
         let several = file.map_or(Ok(false), |file| has_other_names(&file))?;
         Ok(several.then_some(
             "the file has several names (hard links), and its journal would be found under one of them only",
@@ -169,7 +173,7 @@ impl File {
         sources: &mut Sources,
     ) -> Result<()> {
         self.warn(draft::look_for_left(path));
-        let journal = Journal::begin(path, plan.file.len(), options.durable);
+        let journal = Journal::begin(path, &plan.file, Purpose::Save, options.durable);
         let mut journal = journal.or_else(|error| plan.file.take_back_insertion().and(Err(error)))?;
         match self.overwrite(path, plan, &mut journal, options, sources) {
             Ok(()) => {
@@ -198,11 +202,13 @@ impl File {
         journal.ready()?;
         // Blocks to be copied stay in place during the save.
         plan.file.expect_changes();
+        journal.begin_writes()?;
         plan.write(self, &self.store(), options)?;
         let file = Arc::new(plan.file.grown()?);
         let source = Arc::new(ClosableSource::new(file.clone()));
         let layout = self.layout_of_saved(source.clone())?;
         progress::commit()?;
+        journal.end_writes(file.descriptor());
         journal.commit(options.durable)?;
         sources.keep();
         sources.set_in(self, &mut self.tree_mut());
@@ -344,18 +350,15 @@ fn difference(old: &[u8], new: &[u8]) -> Range<usize> {
     start..new.len().saturating_sub(same).max(start)
 }
 
-fn has_journal(path: &Path) -> bool {
-    journal_path(path).is_none_or(|path| path.symlink_metadata().is_ok())
-}
-
+/// Returns true if the file has several names.
 #[cfg(unix)]
-fn has_other_names(file: &FileSource) -> Result<bool> {
+pub(super) fn has_other_names(file: &FileSource) -> Result<bool> {
     let metadata = file.descriptor().metadata();
     let metadata = metadata.map_err(|error| Error::io("cannot get the number of hard links of the file", &error))?;
     Ok(std::os::unix::fs::MetadataExt::nlink(&metadata) > 1)
 }
 
 #[cfg(not(unix))]
-fn has_other_names(_: &FileSource) -> Result<bool> {
+pub(super) fn has_other_names(_: &FileSource) -> Result<bool> {
     Ok(false)
 }

@@ -3,6 +3,7 @@
 //! The old bytes are first copied to a journal, in pieces of 1 MiB, each piece once. A save removes the journal.
 //! Closing the file without a save restores the old bytes; after a crash the next opening does.
 
+use super::in_place::has_other_names;
 use crate::array::{Array, ArraySource, Datatype, Payload, Place, ReadOptions, Region};
 use crate::error::{Error, Result, Status};
 use crate::file::disk::draft;
@@ -15,6 +16,7 @@ use crate::progress::{self, Counted};
 use crate::source::{BytesOrigin, EditableSource, Source, read_exact_at};
 use std::cmp::Ordering;
 use std::ops::Range;
+use std::path::Path;
 
 /// Size of the pieces that are kept in the journal, in bytes.
 const PIECE: u64 = 1 << 20;
@@ -27,6 +29,9 @@ impl NodeArray {
     /// In a file opened for update, this overwrites the stored elements. Reads through this file return the new
     /// elements at once. [`File::save`] makes the change permanent; closing the file without a save restores the old
     /// elements. In an array that is not saved yet, the elements in memory are overwritten.
+    ///
+    /// Fails with [`Status::FileChanged`] if others changed or replaced the file, and with [`Status::NotInPlace`] if the
+    /// file has several names (hard links).
     ///
     /// Fails with [`Status::Unsupported`] for elements that are compressed, in the tree, in another file, lent, made by
     /// a callback, or zeros that are not saved yet, and for an array that was looked up before a save that wrote a new
@@ -60,6 +65,7 @@ impl NodeArray {
         };
         let file = self.file();
         if file.store().reads_from(source) {
+            file.update_state().check_before_overwriting(file.update_path()?)?;
             let mut place = StoredPlace { file, range, number: None };
             let written = Array::write_region(self, region, memory, bytes, options, &mut place);
             if let Err(error) = &written {
@@ -69,7 +75,7 @@ impl NodeArray {
                     None => file.update_state_mut().forget_unwritten(),
                 }
             }
-            let settled = place.settle();
+            let settled = place.settle(written.is_ok());
             return written.and(settled);
         }
         if let Some(editable) = source.editable() {
@@ -123,9 +129,9 @@ impl StoredPlace<'_> {
         }
     }
 
-    /// Accepts the current state of the file as unchanged.
-    fn settle(&self) -> Result<()> {
-        if self.number.is_none() { Ok(()) } else { self.with(|overwritten| overwritten.file.renew_blocks()) }
+    /// Accepts the current state of the file as unchanged. If `is_done`, all elements were written.
+    fn settle(&self, is_done: bool) -> Result<()> {
+        if self.number.is_none() { Ok(()) } else { self.with(|overwritten| overwritten.settle(is_done)) }
     }
 }
 
@@ -142,8 +148,7 @@ impl Place for StoredPlace<'_> {
                 let extent = file.file().and_then(|file| extent_at(&file, at));
                 let (is_hole, end) = extent.unwrap_or((false, whole.end));
                 if is_hole {
-                    // Keeping a whole hole costs no more than a part of it.
-                    journal.keep_zeros(at..end.min(self.range.end))?;
+                    journal.keep_zeros(at..end.min(whole.end))?;
                 } else {
                     journal.keep(&**file, at..end.min(whole.end))?;
                 }
@@ -167,7 +172,7 @@ impl Place for StoredPlace<'_> {
     }
 
     fn store(&mut self, position: u64, bytes: &[u8]) -> Result<()> {
-        self.with(|overwritten| overwritten.write(self.range.start.saturating_add(position), bytes))
+        self.with(|overwritten| overwritten.overwrite(self.range.start.saturating_add(position), bytes))
     }
 }
 
@@ -195,6 +200,11 @@ impl File {
         let mut update = self.update_state_mut();
         if update.overwritten.is_some() {
             return Ok(());
+        }
+        if update.file.as_ref().map_or(Ok(false), |file| has_other_names(file))? {
+            let message = "the file has several names (hard links), and the journal with the old elements would be \
+                           found under one of them only";
+            return Err(Error::new(Status::NotInPlace, message));
         }
         update.begin_overwriting(self.update_path()?, self.head_length(), self.family.options().durable)
     }
@@ -229,7 +239,8 @@ impl File {
         let mut update = self.update_state_mut();
         let Some(overwritten) = update.overwritten.as_mut().filter(|_| options.checksums) else { return Ok(()) };
         overwritten.file.expect_changes();
-        let renew = || {
+        let mut renew = || {
+            overwritten.journal.begin_writes()?;
             let store = self.store();
             let Some(stored) = store.of_file() else { return Ok(()) };
             for (&number, checksum) in &overwritten.blocks {
@@ -244,24 +255,24 @@ impl File {
             Ok(())
         };
         let renewed = renew();
-        overwritten.file.renew_blocks()?;
-        renewed
+        let settled = overwritten.settle(renewed.is_ok());
+        renewed.and(settled)
     }
 
     /// Makes overwritten elements permanent, if the file has no other changes.
-    pub(super) fn keep_overwritten(&self, options: &WriteOptions) -> Result<()> {
+    pub(super) fn keep_overwritten(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         if self.update_state().overwritten.is_none() {
             return Ok(());
         }
-        if let Some(path) = &self.inner.origin.update {
-            self.warn(draft::look_for_left(path));
-        }
+        self.update_state().check_unchanged(path)?;
+        self.warn(draft::look_for_left(path));
         self.renew_checksums(options)?;
         let mut update = self.update_state_mut();
         let Some(overwritten) = &mut update.overwritten else { return Ok(()) };
         overwritten.file.expect_changes();
         let mut keep = || {
             if let Some(file) = overwritten.file.file() {
+                overwritten.journal.begin_writes()?;
                 mark_modified(&file);
                 if options.durable {
                     sync_file(&file).inspect_err(|_| overwritten.is_unsure = true)?;
@@ -271,6 +282,7 @@ impl File {
             let source = self.store().of_file().map(|stored| stored.source.clone());
             let layout = source.map(|source| self.layout_of_saved(source)).transpose()?;
             progress::commit()?;
+            overwritten.check_place(path)?;
             overwritten.file.renew_blocks()?;
             overwritten.journal.commit(options.durable).map(|()| layout)
         };

@@ -1,8 +1,9 @@
 //! Opening a file for update, and saving its changes.
 
 use crate::error::{Error, Result, Status};
+use crate::file::disk::draft;
+use crate::file::disk::interrupted::{self, Found};
 use crate::file::disk::replace::{Replaced, Replacement};
-use crate::file::disk::{draft, interrupted};
 use crate::file::open::family::Family;
 use crate::file::open::file::Origin;
 use crate::file::write::external::Sources;
@@ -50,8 +51,9 @@ impl File {
                 opened.replace((Some(source.clone()), held));
                 Ok(source as Arc<dyn Source>)
             };
-            let read = |source, warning: Option<_>| {
-                File::read(source, origin.clone(), family.clone(), warning.or_else(|| repaired.clone()))
+            let read = |source, found: Option<_>| {
+                let found = found.or_else(|| repaired.clone().map(Found::Interrupted));
+                File::read(source, origin.clone(), family.clone(), found)
             };
             let file = interrupted::read_settled(&target, open, read)?.adopted();
             file.tree_mut().remember_original();
@@ -98,7 +100,7 @@ impl File {
         let _expectation = self.expect_to_write(false, options)?;
         if !self.inner.changed.load(Ordering::Acquire) {
             self.check_complete(options)?;
-            return self.keep_overwritten(options);
+            return self.keep_overwritten(path, options);
         }
         let mut sources = self.prepare(Some(path), options)?;
         let head = self.head(&sources)?;
@@ -137,6 +139,7 @@ impl File {
         mut sources: Sources,
         write: impl FnOnce(Target, &Sources) -> Result<()>,
     ) -> Result<Replaced> {
+        self.update_state().check_before_overwriting(path)?;
         self.renew_checksums(options)?;
         let stored = self.store().of_file().map_or(0, |stored| stored.source.len());
         progress::expect_more(Counted::Written, stored);
@@ -149,14 +152,7 @@ impl File {
         let source = Arc::new(ClosableSource::new(file.clone()));
         let layout = self.layout_of_saved(source.clone())?;
         self.update_state().check_unchanged(path)?;
-        let head = self.head_length();
-        let exclude_journal = |path: &Path, new: &_| self.update_state_mut().exclude_journal(head, path, new);
-        let replaced = replacement.commit_after(options.durable, exclude_journal).inspect_err(|error| {
-            // If the overwritten elements were restored for a new file that does not exist now, they are lost.
-            if self.update_state_mut().forget_given_back() {
-                self.note_failure(error);
-            }
-        })?;
+        let replaced = replacement.commit(options.durable)?;
         sources.keep();
         sources.set_in(self, &mut self.tree_mut());
         let mut store = self.store_mut();

@@ -1,0 +1,440 @@
+//! What killed writers leave, after other programs replaced, changed, moved or linked the file: nothing of the old
+//! content comes back into a file that is not the one whose save was interrupted.
+#![cfg(target_os = "linux")]
+
+use crate::array::{Datatype, ReadOptions, Region, ScalarType};
+use crate::error::{Result, Status};
+use crate::file::{File, NewOptions, OpenOptions, SaveMode, WriteOptions};
+use crate::progress::{Progress, scope};
+use crate::source::{SharedBytes, write_all_at};
+use std::ops::ControlFlow;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+const COUNT: usize = 100_000;
+/// Elements that the killed writers overwrite.
+const START: usize = 10_000;
+const WRITTEN: usize = 80_000;
+const INSIDE: usize = START + 5000;
+const OUTSIDE: usize = COUNT - 10;
+
+const WRITERS: [&str; 6] = ["region", "region stopped", "two regions", "save stopped", "save nearly done", "write"];
+
+type Content = (String, Vec<i32>);
+
+fn in_place() -> WriteOptions {
+    WriteOptions { durable: false, save_mode: SaveMode::InPlace, ..WriteOptions::default() }
+}
+
+fn make(path: &Path, text: &str, element: i32) {
+    let file = File::new(&NewOptions::default());
+    file.root().unwrap().set_string("text", text).unwrap();
+    file.root().unwrap().set_array("a", &vec![element; COUNT], [COUNT as i64]).unwrap();
+    file.write(path, &WriteOptions { durable: false, replace: true, ..WriteOptions::default() }).unwrap();
+}
+
+fn content_of(file: &File) -> Content {
+    let root = file.root().unwrap();
+    let elements = root.array("a").unwrap().read_vec().unwrap();
+    (root.string("text").unwrap(), elements)
+}
+
+/// The content of the bytes of a file, whatever is beside it.
+fn as_it_stands(path: &Path) -> Content {
+    let bytes: SharedBytes = Arc::new(std::fs::read(path).unwrap());
+    content_of(&File::open_memory(bytes, &OpenOptions::default()).unwrap())
+}
+
+fn write_region(file: &File, start: usize, elements: &[i32]) -> Result<()> {
+    let bytes: Vec<u8> = elements.iter().flat_map(|element| element.to_ne_bytes()).collect();
+    let region = Region { start: &[start as i64], count: &[elements.len() as i64], step: None };
+    let int32 = Datatype::Scalar(ScalarType::Int32);
+    file.root()?.array("a")?.write_region(Some(&region), &int32, &bytes, &ReadOptions::default())
+}
+
+/// Ends the process as soon as this number of bytes is done, or at a later report.
+fn kill_after(bytes: u64) -> Progress {
+    Progress::at_every_step(move |done, _| {
+        if done >= bytes {
+            std::process::abort();
+        }
+        ControlFlow::Continue(())
+    })
+}
+
+/// Runs in a process of its own, which does not survive it.
+fn work(writer: &str, path: &Path) -> Result<()> {
+    let file = File::open_for_update(path, &OpenOptions::default())?;
+    let change = |file: &File| -> Result<()> {
+        file.root()?.set_string("text", "the text of the killed writer")?;
+        file.root()?.set_array("more", &vec![5; COUNT], [COUNT as i64])
+    };
+    match writer {
+        "region" => write_region(&file, START, &vec![-1; WRITTEN])?,
+        "two regions" => {
+            write_region(&file, START, &vec![-1; WRITTEN])?;
+            write_region(&file, START + 10, &[-2; 100])?;
+        }
+        "region stopped" => scope(&kill_after(1), || write_region(&file, START, &vec![-1; WRITTEN]))?,
+        "save stopped" => {
+            change(&file)?;
+            scope(&kill_after(1), || file.save(&in_place()))?;
+        }
+        "save nearly done" => {
+            change(&file)?;
+            scope(&kill_after(4 * COUNT as u64), || file.save(&in_place()))?;
+        }
+        _ => {
+            change(&file)?;
+            let options = WriteOptions { durable: false, save_mode: SaveMode::Whole, ..WriteOptions::default() };
+            scope(&kill_after(1), || file.save(&options))?;
+        }
+    }
+    std::process::abort()
+}
+
+/// The other process. Without the variables, as in an ordinary run of the tests, it does nothing.
+#[test]
+fn killed_writer() {
+    if let (Ok(writer), Ok(path)) = (std::env::var("ASDFKIT_KILLED_WRITER"), std::env::var("ASDFKIT_KILLED_PATH")) {
+        work(&writer, Path::new(&path)).unwrap();
+    }
+}
+
+fn kill(writer: &str, path: &Path) {
+    let name = "file::update::stale_test::killed_writer";
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", name]).env("ASDFKIT_KILLED_WRITER", writer).env("ASDFKIT_KILLED_PATH", path);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.signal(), Some(libc::SIGABRT), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+struct Place {
+    folder: tempfile::TempDir,
+    path: PathBuf,
+    backup: PathBuf,
+    old: Content,
+}
+
+impl Place {
+    fn new() -> Place {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file.asdf");
+        make(&path, "old", 1);
+        let backup = folder.path().join("backup");
+        copy_with_time(&path, &backup);
+        Place { old: as_it_stands(&path), folder, path, backup }
+    }
+
+    fn named(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn journal(&self) -> PathBuf {
+        self.named(".file.asdf.asdf-journal")
+    }
+
+    /// Another program sets an element, as a map of the file does.
+    fn set_element(&self, index: usize) {
+        let bytes = std::fs::read(&self.path).unwrap();
+        let at = bytes.windows(4).position(|window| window == b"\xd3BLK").unwrap();
+        let header = usize::from(u16::from_be_bytes([bytes[at + 4], bytes[at + 5]]));
+        let file = std::fs::OpenOptions::new().write(true).open(&self.path).unwrap();
+        write_all_at(&file, (at + 6 + header + 4 * index) as u64, &77_i32.to_le_bytes()).unwrap();
+    }
+}
+
+fn copy_with_time(from: &Path, to: &Path) {
+    std::fs::copy(from, to).unwrap();
+    let modified = std::fs::metadata(from).unwrap().modified().unwrap();
+    std::fs::OpenOptions::new().write(true).open(to).unwrap().set_modified(modified).unwrap();
+}
+
+/// What the file must say after an event.
+enum Wanted {
+    /// The content before the interrupted save.
+    Old,
+    /// The content that its bytes have now.
+    AsItStands,
+    /// Anything in which another program's element is left.
+    Element(usize),
+}
+
+type Event = (&'static str, fn(&Place) -> Wanted);
+
+const EVENTS: [Event; 14] = [
+    ("nothing happens", |_| Wanted::Old),
+    ("it is made anew by renaming", |place| {
+        make(&place.named("new"), "new", 7);
+        std::fs::rename(place.named("new"), &place.path).unwrap();
+        Wanted::AsItStands
+    }),
+    ("it is made anew with the new elements", |place| {
+        make(&place.named("new"), "old", -1);
+        std::fs::rename(place.named("new"), &place.path).unwrap();
+        Wanted::AsItStands
+    }),
+    ("this library replaces it", |place| {
+        make(&place.path, "new", 7);
+        Wanted::AsItStands
+    }),
+    ("it is removed and made anew", |place| {
+        std::fs::remove_file(&place.path).unwrap();
+        make(&place.path, "new", 7);
+        Wanted::AsItStands
+    }),
+    ("another file is copied over it", |place| {
+        make(&place.named("new"), "new", 7);
+        std::fs::copy(place.named("new"), &place.path).unwrap();
+        std::fs::remove_file(place.named("new")).unwrap();
+        Wanted::AsItStands
+    }),
+    ("another file of the same tree is copied over it, with an old time", |place| {
+        make(&place.named("new"), "old", 7);
+        copy_with_time(&place.named("new"), &place.path);
+        let old = std::fs::metadata(&place.backup).unwrap().modified().unwrap();
+        std::fs::OpenOptions::new().write(true).open(&place.path).unwrap().set_modified(old).unwrap();
+        std::fs::remove_file(place.named("new")).unwrap();
+        Wanted::AsItStands
+    }),
+    ("a backup is copied over it", |place| {
+        copy_with_time(&place.backup, &place.path);
+        Wanted::AsItStands
+    }),
+    ("a backup replaces it", |place| {
+        copy_with_time(&place.backup, &place.named("new"));
+        std::fs::rename(place.named("new"), &place.path).unwrap();
+        Wanted::AsItStands
+    }),
+    ("an overwritten element is set", |place| {
+        place.set_element(INSIDE);
+        Wanted::Element(INSIDE)
+    }),
+    ("another element is set", |place| {
+        place.set_element(OUTSIDE);
+        Wanted::Element(OUTSIDE)
+    }),
+    ("it is moved, and a new one made", |place| {
+        std::fs::rename(&place.path, place.named("moved.asdf")).unwrap();
+        make(&place.path, "new", 7);
+        Wanted::AsItStands
+    }),
+    ("it is moved away and back", |place| {
+        std::fs::rename(&place.path, place.named("moved.asdf")).unwrap();
+        std::fs::rename(place.named("moved.asdf"), &place.path).unwrap();
+        Wanted::Old
+    }),
+    ("it gets another name", |place| {
+        std::fs::hard_link(&place.path, place.named("link.asdf")).unwrap();
+        std::fs::remove_file(place.named("link.asdf")).unwrap();
+        Wanted::Old
+    }),
+];
+
+fn check(writer: &str, (event, happen): Event) {
+    let place = Place::new();
+    let label = format!("{writer}, {event}");
+    kill(writer, &place.path);
+    assert_eq!(place.journal().exists(), writer != "write", "{label}");
+    let wanted = happen(&place);
+    let expected = match wanted {
+        Wanted::Old => Some(place.old.clone()),
+        Wanted::AsItStands => Some(as_it_stands(&place.path)),
+        Wanted::Element(_) => None,
+    };
+    let before = std::fs::read(&place.path).unwrap();
+    let is_right = |content: &Content| match (&expected, &wanted) {
+        (Some(expected), _) => content == expected,
+        (None, Wanted::Element(index)) => content.1[*index] == 77,
+        (None, _) => false,
+    };
+
+    let read = File::open(&place.path, &OpenOptions::default()).unwrap();
+    assert!(is_right(&content_of(&read)), "{label}");
+    let strict = File::open(&place.path, &OpenOptions { strict: true, ..OpenOptions::default() });
+    let is_interrupted = read.warnings().iter().any(|warning| warning.message.contains("was interrupted"));
+    match strict {
+        Ok(file) => assert!(is_right(&content_of(&file)), "{label}"),
+        Err(error) => assert!(error.status() == Status::Strict && is_interrupted, "{label}: {error}"),
+    }
+    if let Wanted::AsItStands = wanted {
+        assert!(!is_interrupted, "{label}");
+    }
+
+    let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
+    let opened = content_of(&file);
+    assert!(is_right(&opened), "{label}");
+    if let Wanted::AsItStands = wanted {
+        assert!(std::fs::read(&place.path).unwrap() == before, "{label}");
+    }
+    // Saving in place is possible again, and regions can be written.
+    file.root().unwrap().set_string("text", "x").unwrap();
+    file.save(&in_place()).unwrap();
+    write_region(&file, 3, &[42]).unwrap();
+    file.save(&in_place()).unwrap();
+    drop(file);
+    let mut saved = ("x".to_owned(), opened.1);
+    saved.1[3] = 42;
+    let file = File::open(&place.path, &OpenOptions { strict: true, ..OpenOptions::default() }).unwrap();
+    assert!(content_of(&file) == saved && file.warnings().is_empty(), "{label}");
+    file.verify().unwrap();
+    assert!(!place.journal().exists(), "{label}");
+}
+
+#[test]
+fn nothing_old_comes_back_into_another_file() {
+    for writer in WRITERS {
+        for event in EVENTS {
+            check(writer, event);
+        }
+    }
+}
+
+#[test]
+fn a_copy_of_file_and_journal_is_restored() {
+    for writer in WRITERS {
+        let place = Place::new();
+        kill(writer, &place.path);
+        let other = place.named("other.asdf");
+        std::fs::copy(&place.path, &other).unwrap();
+        if place.journal().exists() {
+            std::fs::copy(place.journal(), place.named(".other.asdf.asdf-journal")).unwrap();
+        }
+        let content = content_of(&File::open(&other, &OpenOptions::default()).unwrap());
+        let is_complete = writer == "save nearly done" && content == as_it_stands(&other);
+        assert!(content == place.old || is_complete, "{writer}");
+    }
+}
+
+#[test]
+fn a_stale_journal_is_kept_under_another_name() {
+    let place = Place::new();
+    kill("region", &place.path);
+    let journal = std::fs::read(place.journal()).unwrap();
+    place.set_element(INSIDE);
+    for open in [File::open, File::open_for_update] {
+        let file = open(&place.path, &OpenOptions::default()).unwrap();
+        let [warning] = &*file.warnings() else { panic!("{:?}", file.warnings()) };
+        assert!(warning.message.contains("delete the journal") && warning.message.contains("rename"), "{warning}");
+        assert!(std::fs::read(place.journal()).unwrap() == journal);
+    }
+    let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
+    write_region(&file, 3, &[42]).unwrap();
+    assert!(std::fs::read(place.named(".file.asdf.asdf-journal-1")).unwrap() == journal);
+    drop(file);
+    assert!(!place.journal().exists());
+    assert_eq!(as_it_stands(&place.path).1[3], 1);
+}
+
+type Change = (&'static str, fn(&Place));
+
+/// Other programs change a file whose elements were overwritten by a living process.
+const CHANGES: [Change; 8] = [
+    ("replaced", |place| {
+        make(&place.named("new"), "new", 7);
+        std::fs::rename(place.named("new"), &place.path).unwrap();
+    }),
+    ("copied over", |place| {
+        std::fs::copy(&place.backup, &place.path).unwrap();
+    }),
+    ("removed", |place| std::fs::remove_file(&place.path).unwrap()),
+    ("moved", |place| std::fs::rename(&place.path, place.named("moved.asdf")).unwrap()),
+    ("truncated", |place| {
+        let length = std::fs::metadata(&place.path).unwrap().len();
+        std::fs::OpenOptions::new().write(true).open(&place.path).unwrap().set_len(length / 2).unwrap();
+    }),
+    ("made longer", |place| {
+        let length = std::fs::metadata(&place.path).unwrap().len();
+        write_all_at(&std::fs::OpenOptions::new().write(true).open(&place.path).unwrap(), length, b"x").unwrap();
+    }),
+    ("damaged", |place| {
+        write_all_at(&std::fs::OpenOptions::new().write(true).open(&place.path).unwrap(), 0, b"?").unwrap();
+    }),
+    ("edited", |place| place.set_element(OUTSIDE)),
+];
+
+#[test]
+fn a_file_changed_by_others_is_not_saved() {
+    for (change, happen) in CHANGES {
+        for with_text in [false, true] {
+            let place = Place::new();
+            let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
+            write_region(&file, START, &[-1; 100]).unwrap();
+            if with_text {
+                file.root().unwrap().set_string("text", "text").unwrap();
+            }
+            happen(&place);
+            let now = || std::fs::read(&place.path).ok();
+            let before = now();
+            for _ in 0..2 {
+                let error = file.save(&WriteOptions::default()).unwrap_err();
+                assert_eq!(error.status(), Status::FileChanged, "{change}, {with_text}");
+                let error = write_region(&file, START, &[-2; 100]).unwrap_err();
+                assert_eq!(error.status(), Status::FileChanged, "{change}, {with_text}");
+            }
+            assert!(now() == before, "{change}, {with_text}");
+            // Nor are the old elements put back into it.
+            drop(file);
+            assert!(now() == before, "{change}, {with_text}");
+        }
+    }
+}
+
+#[test]
+fn readers_beside_a_living_writer_see_the_file_that_replaced_its_file() {
+    let place = Place::new();
+    let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
+    write_region(&file, START, &[-1; 100]).unwrap();
+    assert!(content_of(&File::open(&place.path, &OpenOptions::default()).unwrap()) == place.old);
+    make(&place.named("new"), "new", 7);
+    std::fs::rename(place.named("new"), &place.path).unwrap();
+    let strict = OpenOptions { strict: true, ..OpenOptions::default() };
+    let read = File::open(&place.path, &strict).unwrap();
+    assert!(content_of(&read) == ("new".to_owned(), vec![7; COUNT]));
+    drop(file);
+    assert!(!place.journal().exists());
+    assert!(content_of(&File::open(&place.path, &strict).unwrap()).1 == vec![7; COUNT]);
+}
+
+/// The journal belongs to the old file until the new one has its name, and is removed afterwards.
+#[test]
+fn a_reader_beside_a_saver_gets_no_warning() {
+    let place = Place::new();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for round in 0..60 {
+                let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
+                write_region(&file, START, &[round; 100]).unwrap();
+                if round % 3 != 0 {
+                    file.root().unwrap().set_string("text", &round.to_string()).unwrap();
+                }
+                file.save(&WriteOptions { save_mode: SaveMode::Auto, ..WriteOptions::default() }).unwrap();
+                if round % 3 == 2 {
+                    file.root().unwrap().set_string("text", "t").unwrap();
+                    file.save(&in_place()).unwrap();
+                }
+            }
+            stop.store(true, std::sync::atomic::Ordering::Release);
+        });
+        while !stop.load(std::sync::atomic::Ordering::Acquire) {
+            match File::open(&place.path, &OpenOptions::default()) {
+                Ok(file) => assert!(file.warnings().is_empty(), "{:?}", file.warnings()),
+                Err(error) => assert_eq!(error.status(), Status::FileChanged),
+            }
+        }
+    });
+}
+
+#[test]
+fn elements_of_a_file_with_several_names_are_not_overwritten() {
+    let place = Place::new();
+    std::fs::hard_link(&place.path, place.named("link.asdf")).unwrap();
+    let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
+    assert_eq!(write_region(&file, START, &[-1]).unwrap_err().status(), Status::NotInPlace);
+    assert!(!place.journal().exists());
+    std::fs::remove_file(place.named("link.asdf")).unwrap();
+    write_region(&file, START, &[-1]).unwrap();
+}
