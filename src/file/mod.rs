@@ -12,6 +12,7 @@ mod recover;
 mod serde;
 mod tree;
 mod update;
+mod verify;
 mod write;
 
 #[cfg(feature = "serde")]
@@ -36,5 +37,6 @@ pub use tree::chunks::ChunkBlocks;
 pub use tree::history::Software;
 pub use tree::node::{Node, NodeKey, NodeType};
 pub use tree::node_array::NodeArray;
+pub use verify::Inspection;
 pub use write::new_file::NewFile;
 pub use write::stream::Stream;

@@ -105,6 +105,10 @@ impl Blocks {
         self.length
     }
 
+    pub(super) fn source(&self) -> &dyn Source {
+        &*self.source
+    }
+
     /// Returns the number of blocks. Without a valid index this reads every header and fails at a malformed one.
     pub fn count(&self) -> Result<u64> {
         let mut state = self.state();

@@ -44,12 +44,17 @@ pub(crate) fn is_last(source: &dyn Source, from: u64, blocks: u64) -> Result<boo
     if content == end {
         return Ok(true);
     }
-    let most = blocks.saturating_mul(MAX_ENTRY).saturating_mul(2).saturating_add(MAX_FRAME + MAX_TRAILING_ZEROS);
+    let most = longest(blocks).saturating_add(MAX_TRAILING_ZEROS);
     if content != from || end - from > most || !is_at(source, from, end)? {
         return Ok(false);
     }
     let text = read_vec_at(source, from, end - from)?;
     Ok(memchr::memmem::find(&text, &MAGIC).is_none())
+}
+
+/// Returns a length in bytes that no ordinary index of this number of blocks exceeds.
+pub(super) fn longest(blocks: u64) -> u64 {
+    blocks.saturating_mul(MAX_ENTRY).saturating_mul(2).saturating_add(MAX_FRAME)
 }
 
 /// Finds the last index of a file. Returns its offset and its list, or `None` if there is no index or it cannot be

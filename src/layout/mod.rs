@@ -13,6 +13,7 @@ mod indexed;
 mod plan;
 mod salvage;
 mod standard;
+mod trailing;
 mod tree_extent;
 
 use crate::error::{Result, Warning};

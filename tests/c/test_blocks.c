@@ -119,6 +119,41 @@ static void checksums(unsigned char *bytes, size_t size) {
     asdf_options_free(options);
 }
 
+/* A block that is cut is found without its checksum. */
+static void cut_blocks(const unsigned char *bytes, size_t size) {
+    asdf_file *file = open_bytes(bytes, size);
+    int64_t offset[2] = {0, 0}, payload = 0, absent = 9;
+    for (int block = 0; block < 2; block++) OK(asdf_file_block_offset(file, block, &offset[block]));
+    OK(asdf_file_block_payload_offset(file, 1, &payload));
+    asdf_file_free(file);
+    unsigned char *copy = malloc(size);
+    if (!copy) exit(1);
+    memcpy(copy, bytes, size);
+    for (int block = 0; block < 2; block++) memset(copy + offset[block] + 38, 0, 16);
+    file = open_bytes(copy, size);
+    OK(asdf_file_verify(file, NULL, &absent, NULL, NULL));
+    CHECK(absent == 2);
+    asdf_file_free(file);
+    file = open_bytes(copy, (size_t)payload + 1);
+    FAILS(ASDF_ERR_TRUNCATED, asdf_file_verify(file, NULL, &absent, NULL, NULL));
+    asdf_file_free(file);
+    copy[payload + 1] ^= 0xff;
+    copy[payload + 9] ^= 0xff;
+    file = open_bytes(copy, size);
+    FAILS(ASDF_ERR_CORRUPT, asdf_file_verify(file, NULL, &absent, NULL, NULL));
+    asdf_file_free(file);
+    memcpy(copy + offset[1] + 10 + 2, "none", 4);
+    file = open_bytes(copy, size);
+    OK(asdf_file_verify(file, NULL, &absent, NULL, NULL));
+    asdf_file_free(file);
+    free(copy);
+    static const char dangling[] = "#ASDF 1.0.0\n%YAML 1.1\n--- {a: {$ref: '#/b'}}\n...\n";
+    file = open_bytes((const unsigned char *)dangling, sizeof dangling - 1);
+    FAILS(ASDF_ERR_DANGLING_REFERENCE, asdf_file_verify(file, NULL, &absent, NULL, NULL));
+    CHECK(absent == 2);
+    asdf_file_free(file);
+}
+
 static void waiting_to_be_written(void) {
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);
@@ -166,6 +201,7 @@ int main(void) {
     headers(bytes, size);
     payloads(bytes, size);
     checksums(bytes, size);
+    cut_blocks(bytes, size);
     free(bytes);
     waiting_to_be_written();
     open_options();

@@ -1,7 +1,10 @@
 """verify, diff, validate and ndl."""
 
 import json
+import os
+import re
 import subprocess
+from pathlib import Path
 
 import asdf
 import numpy as np
@@ -31,6 +34,59 @@ def test_verify(roman, table, damaged, tmp_path):
     text = table.read_text().replace("b c", '"b')
     (tmp_path / "bad.ecsv").write_text(text)
     output("verify", tmp_path / "bad.ecsv", code=1)
+
+
+def test_what_is_not_damage(tmp_path):
+    reports = Path(os.environ["ASDFKIT_CORPORA"]) / "reports"
+    unknown = tmp_path / "unknown.asdf"
+    unknown.write_bytes((reports / "xz_block.asdf").read_bytes().replace(b"xz\0\0", b"new1"))
+    found = document("verify", unknown)
+    assert found["valid"] and not found["problems"] and "new1" in found["unchecked"][0]
+    text = output("verify", unknown)
+    assert "cannot be checked" in text and "damaged" not in text
+    output("verify", "--strict", unknown, code=1)
+    chunked = bytearray((reports / "zarr_internal.asdf").read_bytes())
+    assert document("verify", reports / "zarr_internal.asdf")["notes"] == []
+    (tmp_path / "longer.asdf").write_bytes(chunked + b"junk")
+    notes = document("verify", "--strict", tmp_path / "longer.asdf")["notes"]
+    assert len(notes) == 1 and notes[0].endswith("4 bytes follow the block index")
+    (tmp_path / "unused.asdf").write_bytes(chunked.replace(b"tags/zarr-1.0.0>", b"tags/none-1.0.0>"))
+    assert document("verify", tmp_path / "unused.asdf")["notes"] == ["no node of the tree uses blocks 0, 1, 2, 3"]
+    (tmp_path / "lost.asdf").write_bytes(chunked.replace(b"chunk_block_map: 4", b"chunk_block_map: 9"))
+    found = document("verify", tmp_path / "lost.asdf", code=1)
+    assert "the map of the chunked array is block 9" in found["problems"][0]
+
+
+def test_references_are_followed(tmp_path):
+    path = tmp_path / "references.asdf"
+    path.write_text(
+        "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n---\na: {$ref: '#/x'}\nb: {$ref: 'none.asdf#/x'}\n...\n"
+    )
+    problems = document("verify", path, code=1)["problems"]
+    assert len(problems) == 2 and "at /a: " in problems[0] and "at /b: " in problems[1]
+    (tmp_path / "none.asdf").write_text(path.read_text().replace("a: ", "x: 1\na: "))
+    path.write_text(path.read_text().replace("#/x'}\nb", "#/b'}\nb"))
+    assert document("verify", path)["problems"] == []
+
+
+def test_diff_of_chunked_arrays(tmp_path):
+    source = Path(os.environ["ASDFKIT_CORPORA"]) / "reports" / "zarr_internal.asdf"
+    content = bytearray(source.read_bytes())
+    # Two blocks swapped, in the file and in the map: the same chunks under other numbers.
+    places = [match.start() + 6 for match in re.finditer(rb"\xd3BLK", content)]
+    starts = [at + int.from_bytes(content[at - 2 : at], "big") for at in places]
+    one, two, chunks = starts[0], starts[1], starts[4]
+    size = int.from_bytes(content[places[0] + 16 : places[0] + 24], "big")
+    content[one : one + size], content[two : two + size] = content[two : two + size], content[one : one + size]
+    other = tmp_path / "other.asdf"
+    other.write_bytes(content)
+    assert "2 of 4 chunks differ, first chunk 0" in output("diff", source, other, code=1)
+    content[chunks : chunks + 8] = content[chunks + 4 : chunks + 8] + content[chunks : chunks + 4]
+    other.write_bytes(content)
+    assert output("diff", source, other) == ""
+    content[:] = content.replace(b"chunk_block_map: 4", b"chunk_block_map: 9")
+    other.write_bytes(content)
+    assert "unreadable chunks" in output("diff", source, other, code=1)
 
 
 def test_diff_of_equal_content(roman, tmp_path):

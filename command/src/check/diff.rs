@@ -1,6 +1,7 @@
 //! `asdfkit diff`: differences in meaning between two files of one format.
 
 use super::diff_arrays;
+use super::diff_chunks;
 use super::diff_tables;
 use super::difference::{Difference, Differences, Tolerance};
 use crate::core::arguments::Threads;
@@ -209,7 +210,8 @@ impl Comparison<'_> {
         match (old_type, new_type) {
             (NodeType::Mapping, NodeType::Mapping) => {
                 if self.is_new_pair(old, new)? {
-                    self.compare_mappings(path, old, new, out)?;
+                    let chunked = diff_chunks::compare(path, [old, new], out)?;
+                    self.compare_mappings(path, [old, new], chunked, out)?;
                 }
             }
             (NodeType::Sequence, NodeType::Sequence) => {
@@ -230,12 +232,14 @@ impl Comparison<'_> {
         self.ignored.iter().any(|ignored| ignored == path)
     }
 
-    fn compare_mappings(&mut self, path: &str, old: &Node, new: &Node, out: &mut Differences) -> Result<()> {
+    /// Compares the values of all keys, except the block number of a chunked array.
+    fn compare_mappings(&mut self, path: &str, nodes: [&Node; 2], chunked: bool, out: &mut Differences) -> Result<()> {
+        let [old, new] = nodes;
         let mut pairs = Vec::new();
         for index in 0..old.count("")? {
             let key = old.key("", index)?;
             let below = format!("{path}/{}", escape(&key_text(&key)));
-            if self.is_ignored(&below) {
+            if self.is_ignored(&below) || chunked && key_text(&key) == diff_chunks::MAP_KEY {
                 continue;
             }
             match value_of(new, &key)? {

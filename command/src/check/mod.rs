@@ -2,6 +2,7 @@
 
 pub(crate) mod diff;
 mod diff_arrays;
+mod diff_chunks;
 mod diff_tables;
 mod difference;
 pub(crate) mod ndl;

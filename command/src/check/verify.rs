@@ -9,7 +9,7 @@ use crate::core::region::Selection;
 use crate::core::size::count;
 use crate::core::walk::Walk;
 use asdfkit::array::ArraySource;
-use asdfkit::file::{ChecksumMatch, File};
+use asdfkit::file::File;
 use asdfkit::{Status, ndl, table::ecsv};
 use clap::Args;
 use serde_json::{Value, json};
@@ -17,7 +17,8 @@ use std::io::{self, Write};
 
 /// Check that files are whole: structure, block index, checksums, and that all arrays can be read
 ///
-/// The exit code is 1 if a file is damaged. Warnings alone do not change it, unless --strict is given.
+/// The exit code is 1 if a file is damaged. Warnings, and parts that cannot be checked, do not change it, unless --strict
+/// is given. Notes never change it.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -25,7 +26,7 @@ pub(crate) struct Arguments {
     /// Do not read arrays; checksums are compared
     #[arg(short, long)]
     quick: bool,
-    /// Count warnings as damage
+    /// Count warnings, and parts that cannot be checked, as damage
     #[arg(short, long)]
     strict: bool,
     #[command(flatten)]
@@ -46,7 +47,8 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
         Err(Failure::Library(error)) if is_damage(error.status()) => found.problems.push(error.to_string()),
         other => other?,
     }
-    let good = found.problems.is_empty() && (found.warnings.is_empty() || !arguments.strict);
+    let is_clean = found.warnings.is_empty() && found.unchecked.is_empty();
+    let good = found.problems.is_empty() && (is_clean || !arguments.strict);
     found.good = good;
     output.report(&found)?;
     Ok(Outcome::of(good))
@@ -54,15 +56,7 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
 
 /// Returns true for errors about the content of a file. Others are about the system or the limits.
 fn is_damage(status: Status) -> bool {
-    !matches!(
-        status,
-        Status::FileNotFound
-            | Status::PermissionDenied
-            | Status::Io
-            | Status::OutOfMemory
-            | Status::Cancelled
-            | Status::Limit
-    )
+    !status.is_of_machine() && !matches!(status, Status::FileNotFound | Status::Limit)
 }
 
 /// Findings about one file.
@@ -73,6 +67,10 @@ struct Findings {
     format: &'static str,
     problems: Vec<String>,
     warnings: Vec<String>,
+    /// Parts that cannot be checked.
+    unchecked: Vec<String>,
+    /// Facts that do no harm.
+    notes: Vec<String>,
     /// Numbers of blocks with and without a checksum.
     with_checksum: u64,
     without_checksum: u64,
@@ -80,38 +78,33 @@ struct Findings {
     rows: u64,
 }
 
+impl Findings {
+    /// Adds an error about an array, unless the inspection of the file found it.
+    fn add(&mut self, error: &asdfkit::Error) {
+        let list = match error.status() {
+            Status::UnknownCodec | Status::ExternalReference | Status::AccessDenied => &mut self.unchecked,
+            _ => &mut self.problems,
+        };
+        let message = error.to_string();
+        if !list.contains(&message) {
+            list.push(message);
+        }
+    }
+}
+
 fn check_asdf(input: &Input, arguments: &Arguments, found: &mut Findings) -> Result<()> {
     found.format = "asdf";
     let file = input.asdf_in_pieces()?;
-    file.check_blocks()?;
-    match file.verify_on_threads(arguments.threads.number()) {
-        Ok(verified) => {
-            found.with_checksum = verified.stored + verified.decoded;
-            found.without_checksum = verified.absent;
-        }
-        Err(error) if is_damage(error.status()) => check_each_block(&file, found)?,
-        Err(error) => return Err(error.into()),
-    }
+    let inspection = file.inspect(arguments.threads.number())?;
+    found.with_checksum = inspection.verification.stored + inspection.verification.decoded;
+    found.without_checksum = inspection.verification.absent;
+    found.problems.extend(inspection.problems.iter().map(ToString::to_string));
+    found.unchecked.extend(inspection.unchecked.iter().map(ToString::to_string));
+    found.notes.extend(inspection.notes.iter().map(ToString::to_string));
     if !arguments.quick {
         read_arrays(&file, arguments, found)?;
     }
     found.warnings = file.warnings().iter().map(ToString::to_string).collect();
-    Ok(())
-}
-
-/// Checks every block, so that one wrong checksum does not hide another.
-fn check_each_block(file: &File, found: &mut Findings) -> Result<()> {
-    for index in 0..file.block_count()? as i64 {
-        match file.verify_block(index) {
-            Ok(ChecksumMatch::Absent) => found.without_checksum += 1,
-            Ok(ChecksumMatch::Mismatch) => {
-                found.problems.push(format!("block {index} does not match its checksum"));
-            }
-            Ok(_) => found.with_checksum += 1,
-            Err(error) if is_damage(error.status()) => found.problems.push(format!("block {index}: {error}")),
-            Err(error) => return Err(error.into()),
-        }
-    }
     Ok(())
 }
 
@@ -136,10 +129,9 @@ fn read_arrays(file: &File, arguments: &Arguments, found: &mut Findings) -> Resu
             for_each_piece(&array, &all, array.datatype(), arguments.threads.number(), |_| Ok(()))
         };
         match read() {
-            Err(Failure::Library(error)) if error.status() == Status::ExternalReference => {
-                found.warnings.push(format!("{}: not checked, its elements are in another file", visit.path));
+            Err(Failure::Library(error)) if is_damage(error.status()) || error.status() == Status::FileNotFound => {
+                found.add(&error);
             }
-            Err(Failure::Library(error)) if is_damage(error.status()) => found.problems.push(error.to_string()),
             other => other?,
         }
     }
@@ -178,6 +170,8 @@ impl Report for Findings {
             "valid": self.good,
             "problems": self.problems,
             "warnings": self.warnings,
+            "unchecked": self.unchecked,
+            "notes": self.notes,
             "blocks_with_checksum": self.with_checksum,
             "blocks_without_checksum": self.without_checksum,
             "arrays": self.arrays,
@@ -186,7 +180,12 @@ impl Report for Findings {
     }
 
     fn text(&self, out: &mut dyn Write, style: Style) -> io::Result<()> {
-        let verdict = if self.good { style.good("good") } else { style.bad("damaged") };
+        let verdict = match (self.good, self.unchecked.is_empty()) {
+            (true, true) => style.good("good"),
+            (true, false) => style.good("no damage found"),
+            (false, _) if self.problems.is_empty() => style.bad("not good"),
+            (false, _) => style.bad("damaged"),
+        };
         let mut facts = Vec::new();
         match self.format {
             "asdf" => {
@@ -206,8 +205,12 @@ impl Report for Findings {
         for problem in &self.problems {
             writeln!(out, "  {}", style.bad(printable(problem)))?;
         }
-        for warning in &self.warnings {
-            writeln!(out, "  warning: {}", printable(warning))?;
+        for (label, messages) in
+            [("cannot be checked", &self.unchecked), ("warning", &self.warnings), ("note", &self.notes)]
+        {
+            for message in messages {
+                writeln!(out, "  {label}: {}", printable(message))?;
+            }
         }
         Ok(())
     }

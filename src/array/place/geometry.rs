@@ -54,6 +54,13 @@ impl Geometry {
         Ok(geometry)
     }
 
+    /// Returns the number of bytes after the last whole row, in a payload of this length whose rows fill it.
+    pub(crate) fn rest_of_rows(&self, length: u64) -> u64 {
+        let (Some(&rows), Some(&stride)) = (self.shape.first(), self.strides.first()) else { return 0 };
+        let used = i128::from(self.offset) + i128::from(rows) * i128::from(stride);
+        u64::try_from(i128::from(length) - used).unwrap_or(0)
+    }
+
     fn check(&self, length: u64) -> Result<()> {
         let (low, high) = self.extent()?;
         if low < 0 {

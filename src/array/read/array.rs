@@ -47,6 +47,12 @@ impl Array {
                            datatype does not show; the values of the fields may then be wrong";
             warnings.push(Warning::new(message));
         }
+        let rest = length.map_or(0, |length| geometry.rest_of_rows(length));
+        if matches!(shape, DeclaredShape::Streamed(_)) && rest > 0 {
+            let message =
+                format!("the last row is incomplete: the block ends with {rest} bytes that are not a whole row");
+            warnings.push(Warning::new(message));
+        }
         Ok(Array {
             datatype: datatype.clone(),
             byteorder: descriptor.byteorder,

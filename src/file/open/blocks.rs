@@ -58,8 +58,18 @@ impl File {
     pub fn check_blocks(&self) -> Result<()> {
         self.check_open()?;
         match self.store().of_file() {
-            Some(stored) => stored.layout.blocks.check().map_err(|error| self.name_in(error)),
-            None => Ok(()),
+            Some(stored) => stored.layout.blocks.check().map_err(|error| self.name_in(error))?,
+            None => return Ok(()),
+        }
+        self.check_streamed_rows();
+        Ok(())
+    }
+
+    /// Returns a note about bytes after the last block or the block index of the stored file.
+    pub(crate) fn trailing_bytes(&self) -> Result<Option<Warning>> {
+        match self.store().of_file() {
+            Some(stored) => stored.layout.blocks.trailing().map_err(|error| self.name_in(error)),
+            None => Ok(None),
         }
     }
 
@@ -201,13 +211,9 @@ impl File {
         }
     }
 
-    /// Compares every block with its checksum. Fails with [`Status::Checksum`] at the first block that does not match.
-    pub fn verify(&self) -> Result<Verification> {
-        self.verify_on_threads(1)
-    }
-
-    /// Does the same on up to `threads` threads, which take different blocks.
-    pub fn verify_on_threads(&self, threads: usize) -> Result<Verification> {
+    /// Compares every block with its checksum, on up to `threads` threads. Fails with [`Status::Checksum`] at the first
+    /// block that does not match.
+    pub(crate) fn compare_checksums(&self, threads: usize) -> Result<Verification> {
         let length = self.store().of_file().map_or(0, |stored| stored.source.len());
         let _expectation = progress::expect(Counted::Stored, Some(length))?;
         let count = self.block_count()?;
@@ -265,6 +271,27 @@ impl File {
         digest: Option<layout::Checksum>,
     ) -> Result<ChecksumMatch> {
         settle(source, layout::verify_checksum(source, header, digest, || self.decoded_checksum(header, source)))
+    }
+
+    /// Returns the error about a block that does not match its checksum.
+    pub(crate) fn mismatch(&self, number: u64) -> Result<Error> {
+        let offset = self.block(i64::try_from(number).unwrap_or(i64::MAX))?.offset;
+        Ok(self.name_in(mismatch(number, offset.unwrap_or_default())))
+    }
+
+    /// Fails with [`Status::Truncated`] if the file ends inside a stored block, and with
+    /// [`Status::UnknownCodec`] if the block cannot be decoded. Decodes a compressed block that has no checksum.
+    pub(crate) fn check_complete_block(&self, index: i64) -> Result<()> {
+        let Found::Stored { header, source, .. } = self.find_block(index)? else { return Ok(()) };
+        let check = || {
+            header.stored_range(source.len())?;
+            self.codecs().find(Label(header.compression)).map_err(|error| error.at_offset(header.offset))?;
+            if header.is_compressed() && !layout::has_checksum(&header) {
+                self.decoded_checksum(&header, &*source)?;
+            }
+            Ok(())
+        };
+        settle(&*source, check()).map_err(|error| self.name_in(error))
     }
 
     /// Decodes a compressed block that is stored, to check that decoding works.

@@ -7,4 +7,5 @@ pub(super) mod family;
 pub(super) mod file;
 pub(super) mod held_blocks;
 pub(super) mod standard_tags;
+mod streamed_rows;
 pub(super) mod tree_rules;

@@ -3,6 +3,8 @@
 //! Only on request; ordinary reading never guesses.
 
 mod arrays;
+#[cfg(test)]
+mod changed_test;
 pub(super) mod repair;
 mod report;
 mod tree;
@@ -59,7 +61,8 @@ impl File {
     ///
     /// Fails with [`Status::FileExists`] if `new_path` exists, unless [`WriteOptions::replace`] is set. Fails with
     /// [`Status::InvalidArgument`] if `new_path` is the damaged file, a pipe or a device. Fails with
-    /// [`Status::Truncated`] if nothing can be recovered, and with the errors of reading the header and of writing.
+    /// [`Status::Truncated`] if nothing can be recovered, with [`Status::FileChanged`] if the damaged file changes each
+    /// time it is read, and with the errors of reading the header and of writing.
     /// After a failure there is no new file, except after [`Status::NotDurable`].
     pub fn recover(path: &Path, new_path: &Path, options: &RecoverOptions) -> Result<Recovery> {
         let name = path.to_string_lossy().into();
@@ -67,13 +70,13 @@ impl File {
         let target = new_file(new_path, options)?;
         let opened = || FileSource::open(path).map_err(|error| name_left(path, error));
         let open = || Ok(Arc::new(opened()?) as Arc<dyn Source>);
-        let recovered = read_settled(path, open, |source, _| recover_into(source, &target, new_path, options));
-        recovered.map_err(|error: Error| error.in_file(&name))
+        let recovered = read_settled(path, open, |source, _| Recovered::of(source, &target, new_path, options));
+        recovered.map_err(|error: Error| error.in_file(&name))?.keep()
     }
 
     /// Copies the readable parts of a damaged file, whose bytes come from a source. Otherwise like [`File::recover`].
     pub fn recover_source(source: Arc<dyn Source>, new_path: &Path, options: &RecoverOptions) -> Result<Recovery> {
-        recover_into(source, &new_file(new_path, options)?, new_path, options)
+        Recovered::of(source, &new_file(new_path, options)?, new_path, options)?.keep()
     }
 
     /// Returns the damage found in the bytes of blocks. `unsure` are the numbers of blocks with doubtful headers.
@@ -112,24 +115,46 @@ fn new_file(new_path: &Path, options: &RecoverOptions) -> Result<PathBuf> {
         .map_err(|error| error.in_file(&new_path.to_string_lossy().into()))
 }
 
-/// Recovers into a new file at `target`, which messages call `new_path`.
-fn recover_into(source: Arc<dyn Source>, target: &Path, new_path: &Path, options: &RecoverOptions) -> Result<Recovery> {
-    let new_name = new_path.to_string_lossy().into();
-    let of_new = |error: Error| error.in_file(&new_name);
-    if source.is_at(target)? {
-        let message = "the file cannot be recovered into itself; give the new file another name";
-        return Err(of_new(Error::new(Status::InvalidArgument, message)));
+/// A recovered file that does not have its name yet. A damaged file that changes meanwhile is read again, so only the
+/// last attempt may give the new file its name.
+struct Recovered<'a> {
+    replacement: Replacement,
+    recovery: Recovery,
+    new_path: &'a Path,
+    durable: bool,
+}
+
+impl Recovered<'_> {
+    /// Recovers into a new file at `target`, which messages call `new_path`.
+    fn of<'a>(
+        source: Arc<dyn Source>,
+        target: &Path,
+        new_path: &'a Path,
+        options: &RecoverOptions,
+    ) -> Result<Recovered<'a>> {
+        let of_new = |error: Error| error.in_file(&new_path.to_string_lossy().into());
+        if source.is_at(target)? {
+            let message = "the file cannot be recovered into itself; give the new file another name";
+            return Err(of_new(Error::new(Status::InvalidArgument, message)));
+        }
+        // Blocks are copied, then compared with their checksums.
+        let total = source.len().saturating_mul(2);
+        let _expectation = progress::expect(Counted::StoredAndWritten, Some(total))?;
+        let originals = source.opened_file();
+        let mut replacement =
+            Replacement::begin(target, options.write.replace, originals.as_slice()).map_err(of_new)?;
+        let (mut losses, unsure) = recover_to(source.clone(), Target::File(replacement.file()), options)?;
+        losses.extend(damage(replacement.file(), options, &unsure)?);
+        source.check_unchanged()?;
+        Ok(Recovered { replacement, recovery: Recovery { losses }, new_path, durable: options.write.durable })
     }
-    // Blocks are copied, then compared with their checksums.
-    let total = source.len().saturating_mul(2);
-    let _expectation = progress::expect(Counted::StoredAndWritten, Some(total))?;
-    let originals = source.opened_file();
-    let mut replacement = Replacement::begin(target, options.write.replace, originals.as_slice()).map_err(of_new)?;
-    let (mut losses, unsure) = recover_to(source.clone(), Target::File(replacement.file()), options)?;
-    losses.extend(damage(replacement.file(), options, &unsure)?);
-    source.check_unchanged()?;
-    replacement.commit(options.write.durable).and_then(Replaced::finish).map_err(of_new)?;
-    Ok(Recovery { losses })
+
+    /// Gives the new file its name.
+    fn keep(self) -> Result<Recovery> {
+        let replaced = self.replacement.commit(self.durable).and_then(Replaced::finish);
+        replaced.map_err(|error| error.in_file(&self.new_path.to_string_lossy().into()))?;
+        Ok(self.recovery)
+    }
 }
 
 /// Returns the damage found in the bytes of blocks of a file that was just written.

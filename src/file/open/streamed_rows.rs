@@ -1,0 +1,39 @@
+//! Arrays whose number of rows follows from their block, with bytes after the last whole row.
+
+use super::block_uses::{block_source, for_each_node};
+use crate::array::{Array, DeclaredShape, Descriptor};
+use crate::file::File;
+use crate::tree::{NodeId, Tree};
+
+impl File {
+    /// Adds warnings about incomplete last rows. Arrays that cannot be read give an error when they are opened.
+    pub(super) fn check_streamed_rows(&self) {
+        let mut found = Vec::new();
+        {
+            let tree = self.tree();
+            for_each_node(&tree, |id| {
+                if let Some((_, index)) = block_source(&tree, id).filter(|_| has_open_shape(&tree, id))
+                    && let Ok(descriptor) = Descriptor::parse(&tree, id, self.limits())
+                    && matches!(descriptor.shape, Some(DeclaredShape::Streamed(_)))
+                {
+                    found.push((descriptor, index, tree.path(id)));
+                }
+            });
+        }
+        for (descriptor, index, path) in found {
+            let array = self.payload(index).and_then(|payload| Array::open(&descriptor, payload, self.limits()));
+            let warnings = array.map_or_else(|_| Vec::new(), |array| array.warnings().to_vec());
+            self.warn(warnings.into_iter().map(|warning| warning.at_path(path.clone())));
+        }
+    }
+}
+
+/// Returns true if the first extent of an array is `*`.
+fn has_open_shape(tree: &Tree, array: NodeId) -> bool {
+    tree.find_token(array, "shape")
+        .and_then(|shape| tree.resolve(shape).ok())
+        .filter(|&shape| tree.plain_items(shape).is_none())
+        .and_then(|shape| tree.items(shape).first().copied())
+        .and_then(|first| tree.resolve(first).ok())
+        .is_some_and(|first| tree.text(first) == "*")
+}
