@@ -61,12 +61,15 @@ def test_dry_run_and_backup(roman, tmp_path):
 def test_copies_that_would_lose_are_refused(tmp_path):
     reports = Path(os.environ["ASDFKIT_CORPORA"]) / "reports"
     new = tmp_path / "new.asdf"
-    refused("copy", reports / "zarr_internal.asdf", "z", new, match="at /z: the node has data in blocks")
+    zarr = reports / "zarr_internal.asdf"
+    refused("copy", zarr, "z", new, match="at /z: the node has data in blocks")
+    refused("copy", zarr, "/", new, "inner", match="at /z: the node has data in blocks")
     assert not new.exists()
-    # A copy of the whole file keeps all blocks.
-    output("copy", reports / "zarr_internal.asdf", "/", new)
-    assert output("diff", reports / "zarr_internal.asdf", new) == ""
-    new.unlink()
+    # The whole tree is copied with all blocks, under their numbers.
+    output("copy", zarr, "/", tmp_path / "whole.asdf")
+    sizes = lambda path: [block["decoded_bytes"] for block in document("blocks", path)["blocks"]]
+    assert sizes(tmp_path / "whole.asdf") == sizes(zarr)
+    assert output("diff", zarr, tmp_path / "whole.asdf") == ""
     output("copy", reports / "zarr_internal.asdf", "b", new)
     refused("copy", reports / "rotate3d_default.asdf", "rot", new, match="the key 'direction' is missing")
     with opened(new) as file:

@@ -306,7 +306,8 @@ class file {
         return payload(index, options, asdf_file_block_stored_size, asdf_file_read_block_stored);
     }
 
-    /// Compares every block with its checksum. The first block that does not match is ASDF_ERR_CHECKSUM.
+    /// Checks that the file is whole, and fails with the first problem: a block that is cut or does not match its
+    /// checksum, an array that does not fit into its block, a reference that leads nowhere. Reads no elements.
     verified_blocks verify(const call_options &options = {}) const {
         verified_blocks found;
         detail::check(asdf_file_verify(handle_.get(), detail::make_options(options).get(), &found.absent, &found.stored,

@@ -5369,7 +5369,15 @@ module asdfkit_c
       integer(c_size_t), value :: capacity
     end function
 
-    !> Compares every block with its checksum. Fails with ASDF_ERR_CHECKSUM at the first block that does not match.
+    !> Checks that the file is whole, without reading the elements of arrays. Fails with the first problem:
+    !!
+    !! - a block that does not match its checksum (ASDF_ERR_CHECKSUM), is cut (ASDF_ERR_TRUNCATED), or has no checksum
+    !!   and cannot be decoded
+    !! - an array whose block is missing or too short, or a chunked array (asdf-zarr) whose chunks are missing
+    !! - a reference that leads nowhere; other files are opened only if the open options allow it
+    !!
+    !! A block with an unknown codec is no problem: it cannot be checked. Warnings of the file, such as that of an
+    !! incomplete last row, are in asdf_file_report().
     !! - file: the file
     !! - options: options, or NULL for the defaults
     !! - absent: gets the number of blocks without a checksum; may be NULL

@@ -335,7 +335,7 @@ contains
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
-  !> Compares all blocks with their checksums; ASDF_ERR_CHECKSUM if one differs.
+  !> Checks that the file is whole: blocks and checksums, arrays in their blocks, references. Reads no elements.
   subroutine file_verify(self, absent, stat, errmsg)
     class(asdf_file), intent(in) :: self
     !> number of blocks without a checksum

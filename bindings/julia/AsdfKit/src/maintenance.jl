@@ -56,8 +56,9 @@ end
 """
     AsdfKit.verify(file; options...)
 
-Compare every block with its checksum. Returns the numbers of blocks without a checksum (`absent`), and of blocks whose
-checksum matches the `stored` or the `decoded` bytes. An `AsdfError` (`CHECKSUM`) at the first block that differs.
+Check that the file is whole, without reading elements. An `AsdfError` at the first problem: a block that is cut or does
+not match its checksum, an array that does not fit into its block, a reference that leads nowhere. Returns the numbers of
+blocks without a checksum (`absent`), and of blocks whose checksum matches the `stored` or the `decoded` bytes.
 """
 function verify(file::File; options...)
     absent, stored, decoded = Ref{Int64}(0), Ref{Int64}(0), Ref{Int64}(0)

@@ -261,7 +261,8 @@ class File(Tree):
     # Checks -----------------------------------------------------------------------------------------------------------
 
     def verify(self, **options: Unpack[types.BlocksViewsAndResizingOptions]) -> dict[str, int]:
-        """Compares all blocks with their checksums. Fails with `FormatError` at the first that does not match.
+        """Checks that the file is whole, and fails with the first problem: a block that is cut or does not match its
+        checksum, an array that does not fit into its block, a reference that leads nowhere. Reads no elements.
 
         Returns
         -------
