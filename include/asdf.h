@@ -708,6 +708,10 @@ void asdf_buffer_free(asdf_buffer *buffer);
  * Opening a file reads its tree only; blocks are read when a call needs them. A file opened for reading cannot be
  * changed. A new file is filled with the setters of nodes (see Setting values) and then written.
  *
+ * A file that is compressed as a whole by gzip, bzip2, xz or Zstandard is decompressed when it is opened: into memory
+ * of at most ASDF_OPTION_LIMIT_DECODED_BYTES, or else into a temporary file. Its offsets count decompressed bytes. It
+ * cannot be opened for update.
+ *
  *     asdf_file *file = NULL;
  *     if (asdf_file_open("image.asdf", NULL, &file) != ASDF_OK) return report();
  *     asdf_report *warnings = NULL;
@@ -766,7 +770,8 @@ asdf_status asdf_file_open(const char *path, const asdf_options *options, asdf_f
  * before asdf_file_save(); only asdf_array_write_region() writes to it earlier.
  *
  * @param path    name of the file; ASDF_ERR_PERMISSION_DENIED if it is not writable; ASDF_ERR_LOCKED if another
- *                handle, in this process or another, has it open for update (see ASDF_OPTION_LOCK)
+ *                handle, in this process or another, has it open for update (see ASDF_OPTION_LOCK);
+ *                ASDF_ERR_UNSUPPORTED if it is compressed as a whole
  * @param options options, or NULL for the defaults
  * @param file    gets the file; NULL on failure
  * @since 0.1.0
@@ -7554,7 +7559,7 @@ asdf_status asdf_file_verify_block(const asdf_file *file, int64_t index, const a
  *
  * An array without elements has no chunks, and so has an array whose elements are in the tree.
  *
- * @param array the array; ASDF_ERR_UNSUPPORTED if its file is not written yet
+ * @param array the array; ASDF_ERR_UNSUPPORTED if its file is not written yet, or is compressed as a whole
  * @param map   gets the chunk map; NULL on failure
  * @since 0.1.0
  */

@@ -289,7 +289,47 @@ static void warnings(void) {
     asdf_file_free(file);
 }
 
+/* A file that gzip compressed. */
+static void compressed(void) {
+    static const uint8_t bytes[] = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x53, 0x76, 0x0c, 0x76,
+                                    0x71, 0x53, 0x30, 0xd4, 0x33, 0xd0, 0x33, 0xe0, 0x52, 0x06, 0xb1, 0xe3, 0x83, 0x43,
+                                    0x1c, 0xfd, 0x5c, 0x1c, 0x83, 0x5c, 0x80, 0x82, 0x66, 0x40, 0x41, 0xd5, 0x48, 0x47,
+                                    0x5f, 0x1f, 0x20, 0xdb, 0x90, 0x4b, 0x35, 0xc4, 0xd1, 0x5d, 0x41, 0x51, 0xa1, 0x24,
+                                    0x31, 0xdd, 0xaa, 0xb8, 0xa4, 0x38, 0x39, 0x53, 0x2f, 0x35, 0xa5, 0xd4, 0x2a, 0xb1,
+                                    0x38, 0x25, 0x4d, 0x9f, 0x4b, 0x57, 0x57, 0x57, 0x41, 0x31, 0x39, 0xbf, 0x28, 0x55,
+                                    0x1f, 0xc4, 0xd7, 0x05, 0xaa, 0x06, 0xea, 0x4c, 0xb4, 0x52, 0x30, 0xe7, 0xd2, 0xd3,
+                                    0xd3, 0xe3, 0x02, 0x00, 0x87, 0x6b, 0x52, 0x20, 0x64, 0x00, 0x00, 0x00};
+    asdf_file *file = open_bytes(bytes, sizeof bytes);
+    asdf_node *root = root_of(file);
+    int64_t value = 0;
+    OK(asdf_node_get_i64(root, "a", &value));
+    CHECK(value == 7);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    file = NULL;
+    FAILS(ASDF_ERR_TRUNCATED, asdf_file_open_memory(bytes, sizeof bytes - 9, NULL, &file));
+
+    FILE *out = fopen("tree.asdf.gz", "wb");
+    CHECK(out && fwrite(bytes, sizeof bytes, 1, out) == 1 && fclose(out) == 0);
+    OK(asdf_file_open("tree.asdf.gz", NULL, &file));
+    FAILS(ASDF_ERR_READ_ONLY, asdf_file_save(file, NULL));
+    asdf_file_free(file);
+    file = NULL;
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_file_open_for_update("tree.asdf.gz", NULL, &file));
+    CHECK(!file && message_holds("gzip"));
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_DECODED_BYTES, 20));
+    OK(asdf_file_open("tree.asdf.gz", options, &file));
+    asdf_file_free(file);
+    file = NULL;
+    OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_TEMPORARY_BYTES, 50));
+    FAILS(ASDF_ERR_LIMIT, asdf_file_open("tree.asdf.gz", options, &file));
+    asdf_options_free(options);
+}
+
 int main(void) {
+    compressed();
     by_name();
     from_memory();
     by_descriptor();

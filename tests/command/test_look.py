@@ -1,5 +1,6 @@
 """info, blocks, get, stat, find, head and select."""
 
+import importlib
 import io
 import json
 import os
@@ -25,6 +26,21 @@ def test_info(roman):
     assert nodes["/roman/big"]["shape"] == [2, 3, 4] and nodes["/roman/big"]["datatype"] == "int16"
     assert nodes["/roman/meta/exposure/time"]["value"] == 139.8
     assert nodes["/roman/meta/temperature"]["unit"] == "K"
+
+
+@pytest.mark.parametrize("name", ["gzip", "bz2", "lzma"])
+def test_compressed_files(roman, tmp_path, name):
+    made = tmp_path / "roman.data"
+    made.write_bytes(importlib.import_module(name).compress(Path(roman).read_bytes()))
+    assert output("info", made).splitlines()[1:] == output("info", roman).splitlines()[1:]
+    assert "telescope: ROMAN" in output("info", "-", stdin=made.read_bytes(), text=False).decode()
+    assert output("get", made, "roman/meta/telescope") == output("get", roman, "roman/meta/telescope")
+    run("verify", made)
+    before = made.read_bytes()
+    refused("set", made, "x", "1", match="can only be read")
+    assert made.read_bytes() == before
+    run("copy", made, "/", tmp_path / "copy.asdf")
+    run("diff", roman, tmp_path / "copy.asdf")
 
 
 def test_info_filters(roman):

@@ -369,7 +369,8 @@ module asdfkit_c
     !> Opens a file to change it: nodes can be set and removed, and arrays can be added. The file on disk does not
     !! change before asdf_file_save(); only asdf_array_write_region() writes to it earlier.
     !! - path: name of the file; ASDF_ERR_PERMISSION_DENIED if it is not writable; ASDF_ERR_LOCKED if another handle, in
-    !!   this process or another, has it open for update (see ASDF_OPTION_LOCK)
+    !!   this process or another, has it open for update (see ASDF_OPTION_LOCK); ASDF_ERR_UNSUPPORTED if it is
+    !!   compressed as a whole
     !! - options: options, or NULL for the defaults
     !! - file: gets the file; NULL on failure
     integer(c_int32_t) function asdf_file_open_for_update(path, options, file) bind(C)
@@ -5410,7 +5411,7 @@ module asdfkit_c
     !> Makes the chunk map of an array. Only the sizes before lz4 chunks are read.
     !!
     !! An array without elements has no chunks, and so has an array whose elements are in the tree.
-    !! - array: the array; ASDF_ERR_UNSUPPORTED if its file is not written yet
+    !! - array: the array; ASDF_ERR_UNSUPPORTED if its file is not written yet, or is compressed as a whole
     !! - map: gets the chunk map; NULL on failure
     integer(c_int32_t) function asdf_array_chunk_map(array, map) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t

@@ -67,6 +67,9 @@ impl Input {
         if ecsv::probe(&mut input)?.is_some() {
             return Ok(Format::Ecsv);
         }
+        if self.begins_with(b"#ASDF")? {
+            return Ok(Format::Asdf);
+        }
         let suffix = self.path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
         Ok(match suffix.as_deref() {
             Some("yaml" | "yml" | "ndl") => Format::Ndl,
@@ -74,6 +77,23 @@ impl Input {
             None if self.stream.is_some() && length > 0 => Format::Ndl,
             _ => Format::Asdf,
         })
+    }
+
+    /// Returns whether the input begins with these bytes, after decompression if it is compressed as a whole.
+    fn begins_with(&self, expected: &[u8]) -> Result<bool> {
+        let mut input = self.table_input()?;
+        let mut start = vec![0; expected.len()];
+        let mut done = 0;
+        while let Some(rest) = start.get_mut(done..).filter(|rest| !rest.is_empty()) {
+            match input.read(rest) {
+                Ok(0) => break,
+                Ok(count) => done += count,
+                // Opening the input reports the damage.
+                Err(error) if matches!(error.status(), Status::Corrupt | Status::Truncated) => break,
+                Err(error) => return Err(self.named(error).into()),
+            }
+        }
+        Ok(start == expected)
     }
 
     /// Opens an ASDF file for reading.

@@ -61,7 +61,7 @@ impl FileChunks {
 ///
 /// An array without elements has no chunks, and so has an array whose elements are in the tree.
 ///
-/// @param array the array; ASDF_ERR_UNSUPPORTED if its file is not written yet
+/// @param array the array; ASDF_ERR_UNSUPPORTED if its file is not written yet, or is compressed as a whole
 /// @param map   gets the chunk map; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]

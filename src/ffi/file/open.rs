@@ -5,6 +5,10 @@
 //! Opening a file reads its tree only; blocks are read when a call needs them. A file opened for reading cannot be
 //! changed. A new file is filled with the setters of nodes (see Setting values) and then written.
 //!
+//! A file that is compressed as a whole by gzip, bzip2, xz or Zstandard is decompressed when it is opened: into memory
+//! of at most ASDF_OPTION_LIMIT_DECODED_BYTES, or else into a temporary file. Its offsets count decompressed bytes. It
+//! cannot be opened for update.
+//!
 //! ```c
 //! asdf_file *file = NULL;
 //! if (asdf_file_open("image.asdf", NULL, &file) != ASDF_OK) return report();
@@ -100,7 +104,8 @@ pub unsafe extern "C" fn asdf_file_open(
 /// before asdf_file_save(); only asdf_array_write_region() writes to it earlier.
 ///
 /// @param path    name of the file; ASDF_ERR_PERMISSION_DENIED if it is not writable; ASDF_ERR_LOCKED if another
-///                handle, in this process or another, has it open for update (see ASDF_OPTION_LOCK)
+///                handle, in this process or another, has it open for update (see ASDF_OPTION_LOCK);
+///                ASDF_ERR_UNSUPPORTED if it is compressed as a whole
 /// @param options options, or NULL for the defaults
 /// @param file    gets the file; NULL on failure
 /// @since 0.1.0

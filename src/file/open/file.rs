@@ -1,8 +1,10 @@
 //! The state of a file in memory, opened or new.
 
 use super::block_uses::BlockUses;
+use super::decompressed;
 use super::failures::Failures;
 use super::family::Family;
+use crate::codec::FileCompression;
 use crate::error::{Error, Result, Status, Warning, Warnings};
 use crate::file::blocks::Store;
 use crate::file::disk::draft;
@@ -20,6 +22,31 @@ use crate::yaml;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+/// Reads the layout of a source. If the source is compressed as a whole, the returned source has the decompressed bytes;
+/// it cannot be changed then.
+fn read_layout(
+    source: Arc<dyn Source>,
+    options: &OpenOptions,
+    is_changed: bool,
+) -> Result<(Arc<ClosableSource>, Layout, Option<FileCompression>)> {
+    let read = |source| {
+        let source = Arc::new(ClosableSource::new(source));
+        Layout::read(source.clone(), &options.limits).map(|layout| (source, layout))
+    };
+    let wrapped = if options.mapped { MappedSource::wrap(source.clone())? } else { source.clone() };
+    let (error, compression) = match read(wrapped) {
+        Ok((source, layout)) => return Ok((source, layout, None)),
+        // Ordinary files are not looked at twice.
+        Err(error) => (error, decompressed::compression_of(&*source)?),
+    };
+    let Some(compression) = compression else { return Err(error) };
+    if is_changed {
+        return Err(decompressed::only_read(compression));
+    }
+    let (source, layout) = read(decompressed::decompress(compression, source, options)?)?;
+    Ok((source, layout, Some(compression)))
+}
 
 /// An ASDF file, opened or new.
 #[derive(Clone)]
@@ -42,6 +69,8 @@ pub(crate) struct Origin {
     pub(crate) header: Option<Vec<u8>>,
     /// The file on disk that was copied, if this file is a copy.
     pub(crate) original: Option<Arc<std::fs::File>>,
+    /// Compression of the whole file. Offsets then count decompressed bytes.
+    pub(crate) compression: Option<FileCompression>,
 }
 
 pub(crate) struct Inner {
@@ -126,14 +155,13 @@ impl File {
     /// Reads a file. `found` is what a journal beside it means, if there is one.
     pub(crate) fn read(
         source: Arc<dyn Source>,
-        origin: Origin,
+        mut origin: Origin,
         family: Arc<Family>,
         found: Option<Found>,
     ) -> Result<File> {
         let options = family.options();
-        let source = if options.mapped { MappedSource::wrap(source)? } else { source };
-        let source = Arc::new(ClosableSource::new(source));
-        let mut layout = Layout::read(source.clone(), &options.limits)?;
+        let (source, mut layout, compression) = read_layout(source, options, origin.update.is_some())?;
+        origin.compression = compression;
         let found = found.map(Found::into_warning);
         // A journal that does not belong to the file is no defect of the file.
         let defects_from = usize::from(found.as_ref().is_some_and(|(_, is_defect)| !is_defect));

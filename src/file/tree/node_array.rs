@@ -65,7 +65,8 @@ impl NodeArray {
     /// Returns the location of the elements in [`NodeArray::data_file`], as [`Array::chunk_map`] does. Elements in the
     /// tree have no chunks.
     ///
-    /// Fails with [`Status::Unsupported`] if that file was not written yet, or was saved after the array was looked up.
+    /// Fails with [`Status::Unsupported`] if that file was not written yet, was saved after the array was looked up, or is
+    /// compressed as a whole.
     pub fn chunk_map(&self) -> Result<ChunkMap> {
         self.file().check_open()?;
         if matches!(self.source, ArraySource::Inline(_)) {
@@ -75,7 +76,16 @@ impl NodeArray {
         let (Payload::Stored { source, .. } | Payload::Encoded { source, .. }) = self.array.payload() else {
             return Ok(map);
         };
-        if !map.chunks.is_empty() && !self.data_file()?.store().reads_from(source) {
+        if map.chunks.is_empty() {
+            return Ok(map);
+        }
+        let file = self.data_file()?;
+        if let Some(compression) = file.inner.origin.compression {
+            let name = compression.name();
+            let message = format!("the file is compressed with {name}, so its chunks have no place in it");
+            return Err(self.node.locate(Error::new(Status::Unsupported, message)));
+        }
+        if !file.store().reads_from(source) {
             let message = "the array is not stored in the current file: it is not written yet, or the file was saved \
                            after the array was looked up";
             let error = Error::new(Status::Unsupported, message);
