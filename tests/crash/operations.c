@@ -325,7 +325,8 @@ static asdf_status run_regions(int32_t durable) {
     asdf_status status =
         asdf_array_write_region(array, 2, first, counts, NULL, ASDF_INT32, elements, sizeof elements, NULL);
     if (status == ASDF_OK)
-        status = asdf_array_write_region(array, 2, second, fewer, NULL, ASDF_INT32, elements, sizeof elements, NULL);
+        status = asdf_array_write_region(array, 2, second, fewer, NULL, ASDF_INT32, elements,
+                                         5 * 20 * sizeof **elements, NULL);
     if (status == ASDF_OK) status = asdf_file_save(file, options);
     asdf_options_free(options);
     return status;
