@@ -76,7 +76,8 @@ codes! {
         Size "E-SIZE" DimSyntax "E-DIM-SYNTAX" DimUnresolved "E-DIM-UNRESOLVED" DimNotDimcoord "E-DIM-NOT-DIMCOORD";
     Attribute:
         AttrNull "E-ATTR-NULL" AttrShortList "E-ATTR-SHORT-LIST" AttrNoValue "E-ATTR-NO-VALUE" AttrShape "E-ATTR-SHAPE"
-        AttrInferred "W-ATTR-INFERRED" AttrBool "W-ATTR-BOOL" IntRange "E-INT-RANGE" Infer "E-INFER";
+        AttrInferred "W-ATTR-INFERRED" AttrBool "W-ATTR-BOOL" IntRange "E-INT-RANGE" Infer "E-INFER"
+        YamlVersion "W-YAML-VERSION";
     Value:
         ValueShape "E-VALUE-SHAPE" ValueType "E-VALUE-TYPE" ValueRange "E-VALUE-RANGE" ValueNull "E-VALUE-NULL"
         ValueScalar "W-VALUE-SCALAR" FloatSpelling "W-FLOAT-SPELLING" EnumUnknown "E-ENUM-UNKNOWN"

@@ -1,6 +1,6 @@
 //! Meaning of scalars by the core schema of YAML 1.2, for places without a declared datatype.
 
-use crate::tree::scalar::{YAML_TAG_PREFIX, decode_base64};
+use crate::tree::scalar::{self, Scalar, YAML_TAG_PREFIX, decode_base64};
 use num_bigint::BigUint;
 
 /// Longest octal or hexadecimal number, in digits, that is converted. It exceeds the octal length of the largest float.
@@ -41,6 +41,43 @@ fn resolve_plain(text: &str) -> Core<'_> {
         _ if is_float(text) => Core::Float(text),
         _ => Core::Text(text),
     }
+}
+
+/// Returns what readers of YAML 1.2 and of YAML 1.1 (PyYAML) take a text without quotes and tag for, if they differ in
+/// its type or its value.
+pub(crate) fn yaml_versions(text: &str) -> Option<(&'static str, &'static str)> {
+    let core = resolve_plain(text);
+    let of_core = match core {
+        Core::Null => "null",
+        Core::Bool(_) => "a boolean",
+        Core::Integer(_) => "an integer",
+        Core::Float(_) => "a float",
+        Core::Text(_) => "text",
+    };
+    if matches!(text, "=" | "<<") {
+        return Some((of_core, "a special key"));
+    }
+    // An integer of too many digits is no text in either version.
+    let older = scalar::resolve(text, true, None).ok()?;
+    let (is_same, of_older) = match (&core, &older) {
+        (Core::Null, Scalar::Null) | (Core::Text(_), Scalar::String(_)) => (true, ""),
+        (Core::Bool(one), Scalar::Bool(other)) => (one == other, "another boolean"),
+        (Core::Integer(digits), Scalar::Integer(other)) => {
+            let is_same = integer(digits).is_none_or(|number| number.to_string() == other.to_string());
+            (is_same, "another integer")
+        }
+        (Core::Float(digits), Scalar::Float(other)) => {
+            (float64(digits).is_some_and(|number| number == *other || number.is_nan()), "another float")
+        }
+        (_, Scalar::Null) => (false, "null"),
+        (_, Scalar::Bool(_)) => (false, "a boolean"),
+        (_, Scalar::Integer(_)) => (false, "an integer"),
+        (_, Scalar::Float(_)) => (false, "a float"),
+        (_, Scalar::Timestamp(_)) => (false, "a date"),
+        (_, Scalar::String(_)) => (false, "text"),
+        (_, Scalar::Binary(_)) => (false, "bytes"),
+    };
+    (!is_same).then_some((of_core, of_older))
 }
 
 /// Returns true if the text is valid for its tag.

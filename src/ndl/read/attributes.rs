@@ -1,12 +1,12 @@
 //! Reads attributes, in their short and their long form.
 
 use super::objects::{NormalForms, Objects};
-use super::reader::{Pair, Reader};
+use super::reader::{Pair, Reader, shown};
 use super::storage::StorageOf;
 use super::values::Extent;
-use crate::ndl::model::path_name;
+use crate::ndl::model::{path_name, scalar};
 use crate::ndl::{Attribute, Code, Datatype, DatatypeKind, Extensions, Storage, is_extension_key};
-use crate::tree::Kind;
+use crate::tree::{Kind, NodeId};
 
 /// The keys of the long form.
 #[derive(Default)]
@@ -43,6 +43,7 @@ impl<'r> Reader<'r, '_> {
                     "the name of an attribute needs at least one character and must not contain NUL",
                 );
             }
+            self.check_yaml_versions(&place, pair.key);
             if let Some(twin) = names.twin("", pair.name) {
                 self.report_twin(&place, &twin, pair);
             }
@@ -71,6 +72,7 @@ impl<'r> Reader<'r, '_> {
                 None
             }
             _ => {
+                self.check_yaml_versions(place, pair.value);
                 let datatype = self.infer_datatype(place, pair.value)?;
                 let value = self.value(place, pair, Vec::new(), &datatype, objects);
                 let (shape, datatype) = (Some(Vec::new()), Some(datatype));
@@ -90,6 +92,7 @@ impl<'r> Reader<'r, '_> {
                 self.report_value(Code::AttrNull, place, given, "the value of an attribute must not be null")
             }
             (Some(_), Some(value)) => {
+                self.check_yaml_versions(place, value.value);
                 if form.shape.is_none() || form.datatype.is_none() {
                     self.infer_rest(place, value, &form, &mut shape, &mut datatype);
                 }
@@ -105,6 +108,26 @@ impl<'r> Reader<'r, '_> {
             _ => None,
         };
         Attribute { short: false, shape, datatype, storage, value, extensions: form.extensions }
+    }
+
+    /// Warns of the first scalar in a name or value that YAML 1.1 and YAML 1.2 read differently.
+    fn check_yaml_versions(&mut self, place: &str, node: NodeId) {
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            if self.kind(node) == Kind::Sequence {
+                open.extend(self.items(node).rev());
+                continue;
+            }
+            let Some(text) = self.plain(node) else { continue };
+            let Some((newer, older)) = scalar::yaml_versions(text) else { continue };
+            let message = format!(
+                "YAML 1.2 reads {} as {newer}, YAML 1.1 reads it as {older}; put a text in quotes, and write a number \
+                 as 10 or 1.0e-3",
+                shown(text)
+            );
+            self.report(Code::YamlVersion, place, node, message);
+            return;
+        }
     }
 
     fn is_null_value(&self, pair: &Pair) -> bool {

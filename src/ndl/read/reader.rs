@@ -99,7 +99,7 @@ impl<'r, 'o> Reader<'r, 'o> {
     }
 
     /// Iterates over the items of a list in order. Aliases are replaced by their targets.
-    pub(super) fn items(&self, list: NodeId) -> impl ExactSizeIterator<Item = NodeId> + use<'r> {
+    pub(super) fn items(&self, list: NodeId) -> impl ExactSizeIterator<Item = NodeId> + DoubleEndedIterator + use<'r> {
         let tree = self.tree;
         tree.items(list).iter().map(|&item| tree.dealias(item))
     }
@@ -111,6 +111,16 @@ impl<'r, 'o> Reader<'r, 'o> {
         }
         let is_plain = self.tree.style(node) == Style::Plain;
         (self.kind(node) == Kind::Scalar).then(|| scalar::resolve(self.tree.text(node), is_plain, self.tree.tag(node)))
+    }
+
+    /// Returns the text of a scalar without quotes and tag.
+    pub(super) fn plain(&self, node: NodeId) -> Option<&'r str> {
+        if let Some(text) = self.tree.plain_text(node) {
+            return Some(text);
+        }
+        let node = self.tree.dealias(node);
+        let is_plain = self.tree.kind(node) == Kind::Scalar && self.tree.style(node) == Style::Plain;
+        (is_plain && self.tree.tag(node).is_none()).then(|| self.tree.text(node))
     }
 
     pub(super) fn is_null(&self, node: NodeId) -> bool {

@@ -14,7 +14,7 @@ use crate::ndl::read::parts;
 use crate::ndl::{
     Attribute, Content, Datatype, DatatypeKind, Description, Dimension, Filter, Named, Size, Storage, Value,
 };
-use names::{FILL_VALUE, Used, written, written_attribute};
+use names::{FILL_VALUE, Used, subject, written, written_attribute};
 use std::collections::HashMap;
 use std::fmt::Write;
 use types::Types;
@@ -285,7 +285,7 @@ impl<'a> Cdl<'a> {
     }
 
     fn fill_value(&mut self, variable: &str, value: &Value, datatype: &Datatype) -> Result<()> {
-        let _ = write!(self.out, "\t\t{} {variable}:{FILL_VALUE} = ", self.types.name(datatype)?);
+        let _ = write!(self.out, "\t\t{} {}{FILL_VALUE} = ", self.types.name(datatype)?, subject(variable));
         write_value(&mut self.out, value, datatype, &self.types, &[])?;
         self.out.push_str(" ;\n");
         Ok(())
@@ -329,7 +329,7 @@ impl<'a> Cdl<'a> {
         if value.shape().is_empty() && *datatype.kind() == DatatypeKind::String {
             type_name.clear();
         }
-        let _ = write!(self.out, "\t\t{type_name}{variable}:{} = ", written_attribute(name)?);
+        let _ = write!(self.out, "\t\t{type_name}{}{} = ", subject(variable), written_attribute(name)?);
         write_value(&mut self.out, value, datatype, &self.types, &[])?;
         self.out.push_str(" ;\n");
         let given = Directive::ALL.into_iter().filter(|directive| directive.is_in(&attribute.storage));
@@ -350,18 +350,18 @@ impl<'a> Cdl<'a> {
         }
         if let Some(chunk) = &storage.chunk {
             let chunk: Vec<String> = chunk.iter().map(u64::to_string).collect();
-            let _ = writeln!(self.out, "\t\t{variable}:_ChunkSizes = {} ;", chunk.join(", "));
+            let _ = writeln!(self.out, "\t\t{}_ChunkSizes = {} ;", subject(variable), chunk.join(", "));
         }
         for filter in storage.filter.iter().flatten() {
             if let Some(line) = filter_line(filter) {
-                let _ = writeln!(self.out, "\t\t{variable}:{line} ;");
+                let _ = writeln!(self.out, "\t\t{}{line} ;", subject(variable));
             }
         }
         // netCDF has a byte order only for numbers.
         let has_endianness = matches!(datatype.kind(), DatatypeKind::Integer(_) | DatatypeKind::Float(_));
         if let (Some(endian), true) = (storage.endian, has_endianness) {
             let word = if endian == ByteOrder::Big { "big" } else { "little" };
-            let _ = writeln!(self.out, "\t\t{variable}:_Endianness = \"{word}\" ;");
+            let _ = writeln!(self.out, "\t\t{}_Endianness = \"{word}\" ;", subject(variable));
         }
         for directive in Directive::ALL {
             let is_written = match directive {

@@ -33,7 +33,11 @@ const KEYWORDS: [&str; 24] = [
     "unlimited",
     "unsigned",
 ];
-const MORE_KEYWORDS: [&str; 7] = ["ubyte", "uint", "uint64", "ushort", "inff", "infinityf", "nanf"];
+const MORE_KEYWORDS: [&str; 10] =
+    ["ubyte", "uint", "uint64", "ushort", "inff", "infinityf", "nanf", "Inff", "NETCDF", "Nil"];
+
+/// Words that begin a section if a colon follows at once.
+const SECTIONS: [&str; 5] = ["data", "dimensions", "group", "types", "variables"];
 
 /// Special attributes, which have a meaning in CDL. No other object can have these names.
 const SPECIAL: [&str; 15] = [
@@ -99,6 +103,12 @@ pub(super) fn written(name: &str) -> Result<String> {
         out.push(character);
     }
     Ok(out)
+}
+
+/// Returns the written name of a variable as the subject of an attribute, up to the colon.
+pub(super) fn subject(variable: &str) -> String {
+    let blank = if SECTIONS.contains(&variable) { " " } else { "" };
+    format!("{variable}{blank}:")
 }
 
 /// Returns the name of an attribute in the form of CDL.
@@ -185,6 +195,7 @@ mod tests {
             "float",
             "NaN",
             "nanf",
+            "NETCDF",
             "_FillValue",
             "_ChunkSizes",
             ".hidden",
