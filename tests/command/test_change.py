@@ -137,6 +137,17 @@ def test_compact(roman):
         assert file["roman"]["big"].sum() == 276
 
 
+def test_compact_never_enlarges(tmp_path):
+    path = tmp_path / "small.asdf"
+    # Blocks without padding, and no block index.
+    asdf.AsdfFile({"a": np.arange(3, dtype="u1"), "b": np.arange(5, dtype="u1")}).write_to(path, pad_blocks=False)
+    before = path.read_bytes()[: path.read_bytes().rindex(b"#ASDF BLOCK INDEX")]
+    path.write_bytes(before)
+    assert "cannot shrink" in output("compact", path, "--dry-run")
+    output("compact", path)
+    assert path.read_bytes() == before
+
+
 def test_repair(roman):
     whole = roman.read_bytes()
     roman.write_bytes(whole[: whole.rindex(b"#ASDF BLOCK INDEX")])

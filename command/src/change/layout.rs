@@ -146,7 +146,10 @@ pub(crate) fn compact(arguments: &Compact, output: &mut Output) -> Result<Outcom
         tell_new_warnings(&file, path, known);
         size(path)
     };
-    let line = format!("shrink the file from {} to {}", of_bytes(before), of_bytes(after));
+    let line = match after < before {
+        true => format!("shrink the file from {} to {}", of_bytes(before), of_bytes(after)),
+        false => format!("keep the file, which cannot shrink below {}", of_bytes(before)),
+    };
     saving.report(path, vec![line], output)?;
     Ok(Outcome::Yes)
 }

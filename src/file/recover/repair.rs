@@ -79,7 +79,7 @@ impl File {
         }
         self.check_whole(options)?;
         let write = |target: Target, _: &Sources| write_patched(&*source, &patches, length, target);
-        let replaced = self.replace_stored(path, options, Sources::default(), write)?;
+        let replaced = self.replace_stored(path, options, Sources::default(), write, u64::MAX)?;
         self.finish_replaced(replaced)?;
         Ok(repaired)
     }

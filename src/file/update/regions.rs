@@ -260,7 +260,7 @@ impl File {
     }
 
     /// Makes overwritten elements permanent, if the file has no other changes.
-    pub(super) fn keep_overwritten(&self, path: &Path, options: &WriteOptions) -> Result<()> {
+    pub(crate) fn keep_overwritten(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         if self.update_state().overwritten.is_none() {
             return Ok(());
         }

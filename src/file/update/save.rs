@@ -109,7 +109,7 @@ impl File {
             return self.save_in_place(path, &plan, options, &mut sources);
         }
         let write = |target: Target, _: &Sources| self.write_with_head(&head, target, options);
-        let replaced = self.replace_stored(path, options, sources, write)?;
+        let replaced = self.replace_stored(path, options, sources, write, u64::MAX)?;
         self.finish_replaced(replaced)
     }
 
@@ -131,20 +131,26 @@ impl File {
     }
 
     /// Replaces the file that was opened by a new file, and continues with the new file. `sources` are the files of
-    /// external arrays, which are written already.
+    /// external arrays, which are written already. Returns `None` and keeps the old file if the new one is longer than
+    /// `maximum`.
     pub(crate) fn replace_stored(
         &self,
         path: &Path,
         options: &WriteOptions,
         mut sources: Sources,
         write: impl FnOnce(Target, &Sources) -> Result<()>,
-    ) -> Result<Replaced> {
+        maximum: u64,
+    ) -> Result<Option<Replaced>> {
         self.update_state().check_before_overwriting(path)?;
         self.renew_checksums(options)?;
         let stored = self.store().of_file().map_or(0, |stored| stored.source.len());
         progress::expect_more(Counted::Written, stored);
         let mut replacement = Replacement::begin(path, true, &[])?;
         write(Target::File(replacement.file()), &sources)?;
+        let length = replacement.file().metadata().map_err(|error| Error::io("cannot read the new file", &error))?.len();
+        if length > maximum {
+            return Ok(None);
+        }
         // Open the new file first: a failure here loses nothing.
         let file = replacement.file().try_clone().map_err(|error| Error::io("cannot open the new file", &error))?;
         let file = Arc::new(FileSource::from_file(file)?);
@@ -161,7 +167,7 @@ impl File {
         self.inner.cache_number.store(self.family.new_number(), Ordering::Release);
         drop(store);
         self.update_state_mut().set_file(Some(file), held);
-        Ok(replaced)
+        Ok(Some(replaced))
     }
 
     /// Reads the layout of a file that was just saved. Its tree is known, so only a hash of it is kept.
@@ -174,7 +180,8 @@ impl File {
     }
 
     /// Syncs the name of the new file. If that fails, the new file is in place and counts as saved.
-    pub(crate) fn finish_replaced(&self, mut replaced: Replaced) -> Result<()> {
+    pub(crate) fn finish_replaced(&self, replaced: Option<Replaced>) -> Result<()> {
+        let Some(mut replaced) = replaced else { return Ok(()) };
         self.warn(replaced.take_warnings());
         self.inner.changed.store(false, Ordering::Release);
         let finished = replaced.finish();

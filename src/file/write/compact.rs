@@ -15,9 +15,11 @@ use crate::file::open::held_blocks::{integers, may_name_block};
 use crate::file::open::standard_tags;
 use crate::file::{File, WriteOptions};
 use crate::layout::{self, BlockRequest, Planner};
+use crate::source::Source;
 use crate::tree::edit::Content;
 use crate::tree::{Key, Kind, NodeId, Style, Tree};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::Ordering;
 
 impl File {
     /// Saves a file that was opened for update, with its changes, in minimal size. Unused blocks and gaps between
@@ -30,6 +32,8 @@ impl File {
     /// it, and unused blocks before it are replaced by empty blocks. If a key that contains "block" has an integer, all
     /// blocks stay.
     ///
+    /// A file without changes that would become larger stays as it is.
+    ///
     /// Readers see either the old file or the new one, as with [`File::write`]. Fails as [`File::save`] does.
     pub fn compact(&self, options: &WriteOptions) -> Result<()> {
         let _change = self.begin_change()?;
@@ -40,6 +44,9 @@ impl File {
         let path = self.update_path()?;
         self.check_whole(options)?;
         let _expectation = self.expect_to_write(false, options)?;
+        let has_changes = self.inner.changed.load(Ordering::Acquire);
+        let maximum = self.store().of_file().filter(|_| !has_changes).map_or(u64::MAX, |stored| stored.source.len());
+        let before = self.tree().clone();
         standard_tags::name_library(&mut self.tree_mut(), self.standard_version())?;
         let sources = self.prepare(Some(path), options)?;
         self.check_blocks()?;
@@ -47,13 +54,16 @@ impl File {
             let count = self.block_count()?;
             Plan::new(&self.tree(), count)
         };
-        plan.renumber(&mut self.tree_mut(), |&(_, new)| new);
+        plan.renumber(&mut self.tree_mut());
         let write = |target: Target, sources: &Sources| self.write_compacted(&plan, target, options, sources);
-        let replaced = self.replace_stored(path, options, sources, write);
-        if replaced.is_err() {
-            plan.renumber(&mut self.tree_mut(), |&(old, _)| old);
+        let replaced = self.replace_stored(path, options, sources, write, maximum);
+        if !matches!(replaced, Ok(Some(_))) {
+            *self.tree_mut() = before;
         }
-        self.finish_replaced(replaced?)
+        match replaced? {
+            None => self.keep_overwritten(path, options),
+            replaced => self.finish_replaced(replaced),
+        }
     }
 
     fn write_compacted(&self, plan: &Plan, target: Target, options: &WriteOptions, sources: &Sources) -> Result<()> {
@@ -93,8 +103,8 @@ impl File {
 struct Plan {
     /// Old block numbers, by new number; `None` for an empty block that preserves later numbers.
     blocks: Vec<Option<u64>>,
-    /// Places in the tree whose block number changes, with the old and the new number.
-    changes: BTreeMap<NodeId, (i64, i64)>,
+    /// Places in the tree whose block number changes, with the new number.
+    changes: BTreeMap<NodeId, i64>,
 }
 
 impl Plan {
@@ -116,15 +126,15 @@ impl Plan {
             let Some(new) = number_of(index, count).and_then(|number| numbers.get(&number)) else { continue };
             let new = if index < 0 { new - new_count } else { *new };
             if new != index {
-                changes.insert(place, (index, new));
+                changes.insert(place, new);
             }
         }
         Plan { blocks, changes }
     }
 
-    fn renumber(&self, tree: &mut Tree, number: impl Fn(&(i64, i64)) -> i64) {
-        for (&place, change) in &self.changes {
-            tree.replace(place, Content::Scalar(&number(change).to_string(), Style::Plain));
+    fn renumber(&self, tree: &mut Tree) {
+        for (&place, number) in &self.changes {
+            tree.replace(place, Content::Scalar(&number.to_string(), Style::Plain));
         }
     }
 }
