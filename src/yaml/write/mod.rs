@@ -5,6 +5,7 @@
 pub(crate) mod quoting;
 
 use crate::error::{Error, Result, Status};
+use crate::limits::Limits;
 use crate::tree::scalar::{self, YAML_TAG_PREFIX};
 use crate::tree::{Key, Kind, NodeId, Style, Tree};
 use std::collections::{HashMap, HashSet};
@@ -31,7 +32,8 @@ impl Default for EmitOptions {
 /// Appends the document of a tree to `out`, from `%YAML 1.1` through the end marker and its line feed.
 ///
 /// Fails with [`Status::Tree`] if a key is not a string, an integer or a boolean: ASDF allows no other keys. Fails for a
-/// key or a merge key without a valid value, as [`parse`](super::parse) does.
+/// key or a merge key without a valid value, and with [`Status::Limit`] for collections that are nested deeper than the
+/// default limit, as [`parse`](super::parse) does.
 pub fn emit(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> {
     out.push_str("%YAML 1.1\n%TAG ! ");
     out.push_str(ASDF_TAG_PREFIX);
@@ -221,6 +223,10 @@ impl<'a> Emitter<'a> {
     fn step(&mut self) -> Result<bool> {
         let Some(frame) = self.stack.last_mut() else { return Ok(false) };
         let (form, indent, first) = (frame.form, frame.indent, frame.next == 0);
+        if first {
+            self.check_depth()?;
+        }
+        let Some(frame) = self.stack.last_mut() else { return Ok(false) };
         let Some(&item) = frame.items.get(frame.next) else {
             self.stack.pop();
             match form {
@@ -268,6 +274,24 @@ impl<'a> Emitter<'a> {
             }
         }
         Ok(true)
+    }
+
+    /// Fails with [`Status::Limit`] if collections are nested deeper than readers accept by default.
+    fn check_depth(&self) -> Result<()> {
+        let most = Limits::default().depth as usize;
+        if self.stack.len() <= most {
+            return Ok(());
+        }
+        let flow =
+            self.stack.iter().filter(|frame| matches!(frame.form, Form::FlowSequence | Form::FlowMapping)).count();
+        if flow.max(self.stack.len() - flow) <= most {
+            return Ok(());
+        }
+        let error = Error::limit("the nesting depth of the YAML tree", most as u64);
+        Err(match self.stack.iter().rev().find_map(|frame| frame.items.first()) {
+            Some(&item) => self.tree.locate(error, item),
+            None => error,
+        })
     }
 
     fn begin_entry(&mut self, indent: usize, compact: bool) {
@@ -557,7 +581,6 @@ pub(crate) fn write_blanks(out: &mut String, count: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Limits;
     use crate::tree::Scalar;
     use crate::tree::edit::Content;
 
@@ -687,6 +710,34 @@ mod tests {
         assert_eq!(body(&tree), "---\n- ! \"2001-12-14 \\t 21:59:43\"\n");
         let back = read(&out);
         assert!(matches!(back.scalar(back.items(back.root())[0]).unwrap(), Scalar::Timestamp(_)));
+    }
+
+    #[test]
+    fn collections_are_nested_as_deep_as_readers_accept() {
+        for (style, mapping) in [(Style::Flow, true), (Style::Flow, false), (Style::Block, true), (Style::Block, false)]
+        {
+            for depth in 240..270 {
+                let mut tree = Tree::new();
+                let mut place = tree.append_pair(tree.root(), "a", Content::Sequence(Style::Flow));
+                for level in 1..depth {
+                    let last = level + 1 == depth;
+                    tree.replace(place, if mapping { Content::Mapping(style) } else { Content::Sequence(style) });
+                    let content = if last { Content::Sequence(style) } else { Content::Mapping(style) };
+                    place =
+                        if mapping { tree.append_pair(place, "k", content) } else { tree.append_item(place, content) };
+                }
+                let mut out = String::new();
+                let written = emit(&tree, &mut out, &EmitOptions::default());
+                let read = crate::yaml::parse(out.clone(), 0, 1, &Limits::default());
+                match written {
+                    Ok(()) => assert!(read.is_ok(), "{style:?} {mapping} {depth}"),
+                    Err(error) => {
+                        assert_eq!(error.status(), Status::Limit);
+                        assert!(depth > 253 && error.location().path.is_some(), "{style:?} {mapping} {depth}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -27,10 +27,14 @@ pub(super) struct HeaderWriter<'a> {
 impl<'a> HeaderWriter<'a> {
     /// Prepares a header.
     ///
-    /// Fails with [`Status::InvalidArgument`] for duplicate names, and with [`Status::Unsupported`] for cells that ECSV
-    /// cannot represent. Fails with [`Status::Tree`] for metadata that are cyclic or have tags that are neither local
+    /// Fails with [`Status::InvalidArgument`] for duplicate or empty names, and with [`Status::Unsupported`] for cells
+    /// that ECSV cannot represent. Fails with [`Status::Tree`] for metadata that are cyclic or have tags that are neither local
     /// nor YAML's own.
     pub(super) fn new(header: &'a Header, delimiter: Delimiter) -> Result<HeaderWriter<'a>> {
+        if header.columns.iter().any(|column| column.name.is_empty()) {
+            let message = "a column has an empty name, which readers of ECSV refuse";
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
         let mut names = HashSet::new();
         if let Some(column) = header.columns.iter().find(|column| !names.insert(&*column.name)) {
             let message = format!("two columns have the name '{}'", column.name);
@@ -256,7 +260,7 @@ fn write_names(names: &[&str], fields: &FieldWriter, out: &mut Vec<u8>) -> Resul
         if position > 0 {
             fields.separate(out);
         }
-        if all_quoted || name.is_empty() {
+        if all_quoted {
             write_quoted(out, name.as_bytes())?;
         } else {
             fields.write(out, name.as_bytes())?;
@@ -345,8 +349,10 @@ a b,c,v,"#j",k
         };
         assert_eq!(names(&["#a", "b"], Delimiter::Comma), "\"#a\",\"b\"");
         assert_eq!(names(&["a", " b"], Delimiter::Space), "\"a\" \" b\"");
-        assert_eq!(names(&["a", "b c", ""], Delimiter::Space), "a \"b c\" \"\"");
-        assert_eq!(names(&["a", "", "c\"d"], Delimiter::Comma), "a,\"\",\"c\"\"d\"");
+        assert_eq!(names(&["a", "b c"], Delimiter::Space), "a \"b c\"");
+        assert_eq!(names(&["a", "c\"d"], Delimiter::Comma), "a,\"c\"\"d\"");
+        let unnamed = Header { columns: vec![column("", float64)], ..Header::default() };
+        assert_eq!(text(&unnamed, Delimiter::Comma).unwrap_err().status(), Status::InvalidArgument);
         let none = text(&Header::default(), Delimiter::Space).unwrap();
         assert_eq!(none, "# %ECSV 1.0\n# ---\n# datatype: []\n");
     }
