@@ -1,7 +1,7 @@
 //! Trees of the small files that users reported (`tests/corpora/reports`), and of their kind.
 
 use asdfkit::array::{Datatype, ReadOptions, Region};
-use asdfkit::file::{ArrayOptions, File, NodeArray, OpenOptions, Storage, WriteOptions};
+use asdfkit::file::{ArrayOptions, File, NewOptions, NodeArray, OpenOptions, StandardVersion, Storage, WriteOptions};
 use asdfkit::table::ecsv::{self, TableReader};
 use asdfkit::{Result, Status};
 use std::path::PathBuf;
@@ -159,6 +159,45 @@ fn block_scalars_of_line_breaks_keep_what_their_header_says() {
                 let found = [root.string("m/x").unwrap(), root.string("z").unwrap()];
                 assert_eq!(found, [&*kept, &*kept], "{header} {body:?}");
             }
+        }
+    }
+}
+
+#[test]
+fn paths_reach_into_ordered_mappings_and_lists_of_pairs() {
+    let file = File::open(&report("omap.asdf"), &OpenOptions::default()).unwrap();
+    assert_eq!(file.root().unwrap().f64("meta/BoxSize").unwrap(), 32.0);
+    let file =
+        open("1.6.0", "m: !!omap [{a: {b: 1}}, {2: c}]\np: !!pairs [{k: 1}, {k: 2}]\ns: !!set {x, y}\n").unwrap();
+    let root = file.root().unwrap();
+    assert_eq!(root.i64("m/a/b").unwrap(), 1);
+    assert_eq!(root.i64("m/0/a/b").unwrap(), 1);
+    assert_eq!(root.i64("p/k").unwrap(), 1);
+    assert!(root.exists("s/x").unwrap());
+    for (path, status) in [("m/z", Status::NotFound), ("m/2", Status::NotFound), ("p/z", Status::NotFound)] {
+        assert_eq!(root.get(path).err().map(|error| error.status()), Some(status), "{path}");
+    }
+    let (file, _folder) = update("m: !!omap\n- a: 1\n- b: 2\n");
+    file.root().unwrap().set_i64("m/b", 3).unwrap();
+    file.save(&WriteOptions::default()).unwrap();
+    assert!(file.root().unwrap().to_yaml("").unwrap().contains("m: !!omap\n- a: 1\n- b: 3\n"));
+}
+
+#[test]
+fn keys_of_any_type_are_printed_and_copied_within_old_standards() {
+    let file = File::open(&report("float_key.asdf"), &OpenOptions::default()).unwrap();
+    let root = file.root().unwrap();
+    assert!(root.to_yaml("data").unwrap().contains("1.5: a"), "{}", root.to_yaml("data").unwrap());
+    for (standard, status) in [(StandardVersion::V1_5_0, None), (StandardVersion::V1_6_0, Some(Status::Tree))] {
+        let target = File::new(&NewOptions { standard, ..NewOptions::default() });
+        let copied = target.root().unwrap().copy_from("data", &root.get("data").unwrap(), None);
+        assert_eq!(copied.err().map(|error| error.status()), status);
+        if status.is_none() {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("copy.asdf");
+            target.write(&path, &WriteOptions::default()).unwrap();
+            let copy = File::open(&path, &OpenOptions::default()).unwrap();
+            assert_eq!(copy.root().unwrap().string("data/1.5").unwrap(), "a");
         }
     }
 }

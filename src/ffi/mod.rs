@@ -37,6 +37,7 @@
 //! Paths. A path is a JSON Pointer (RFC 6901) relative to a node. The leading "/" may be left out:
 //!   "meta/exposure/time", "frames/0/name". The empty path is the node itself. In keys, "~" is written "~0" and "/" is
 //!   written "~1". Paths follow aliases and JSON references: the target takes the place of the reference.
+//!   An ordered mapping (!!omap) and a list of pairs (!!pairs) are sequences; in a path, a key finds its first pair.
 //!
 //! Numbers. Shapes and indices are int64_t, slowest axis first (C order). Truth values are int32_t: 0 is false, and any
 //!   other number is true; the library returns 0 or 1. Sizes in memory are size_t. Sizes and offsets in files, and

@@ -1,4 +1,5 @@
-//! Ordered mappings (`!!omap`), which YAML 1.1 writes as a sequence of mappings with one pair each.
+//! Ordered mappings (`!!omap`) and lists of pairs (`!!pairs`), which YAML 1.1 writes as a sequence of mappings with one
+//! pair each.
 
 use super::{Kind, NodeId, Tree};
 use crate::error::{Error, Result, Status};
@@ -6,7 +7,20 @@ use crate::error::{Error, Result, Status};
 /// The full tag of ordered mappings.
 pub(crate) const ORDERED_MAPPING_TAG: &str = "tag:yaml.org,2002:omap";
 
+/// The full tag of lists of pairs, whose keys may repeat.
+const PAIRS_TAG: &str = "tag:yaml.org,2002:pairs";
+
 impl Tree {
+    /// Returns the value under a key of an ordered mapping or a list of pairs, which is a sequence in the tree. Of equal
+    /// keys, the first one is used.
+    pub(super) fn find_in_pairs(&self, sequence: NodeId, token: &str) -> Option<NodeId> {
+        if !matches!(self.tag(sequence), Some(ORDERED_MAPPING_TAG | PAIRS_TAG)) {
+            return None;
+        }
+        let pairs = self.items(sequence).iter().map(|&item| self.dealias(item));
+        pairs.filter(|&pair| self.kind(pair) == Kind::Mapping).find_map(|pair| self.find_token(pair, token))
+    }
+
     /// Converts a sequence of mappings with one pair each to one mapping. It keeps its tag, so that a writer can
     /// restore the sequence.
     ///

@@ -172,9 +172,11 @@ impl Tree {
             Kind::Mapping => self.find_token(node, token).ok_or_else(|| self.no_key(node, token)),
             Kind::Sequence => {
                 let items = self.items(node);
-                let index = path::index(token).ok_or_else(|| {
-                    Error::new(Status::NotFound, format!("'{token}' is not an index into the sequence"))
-                })?;
+                let Some(index) = path::index(token) else {
+                    return self.find_in_pairs(node, token).ok_or_else(|| {
+                        Error::new(Status::NotFound, format!("'{token}' is not an index into the sequence"))
+                    });
+                };
                 items.get(index).copied().ok_or_else(|| {
                     let message = format!("the index {index} is out of range for a sequence of {} items", items.len());
                     Error::new(Status::NotFound, message)

@@ -29,10 +29,13 @@ pub(super) fn store(
     }
     let count = element_count(shape)? as u64;
     if count == 0 {
-        return match tree.items(data) {
-            [] => Ok((stored(Vec::new()), None)),
-            _ => Err(bad(tree, data, "the shape has no elements, but the list has items")),
-        };
+        // Dimensions below an empty list are known only from the shape.
+        if tree.item_count(data) > 0 {
+            let lists = Lists { tree, data, shape: shape.to_vec(), of_lists: true };
+            lists.count()?;
+            lists.elements().try_for_each(|found| found.map(drop))?;
+        }
+        return Ok((stored(Vec::new()), None));
     }
     check_repeated(tree, data, count.saturating_mul(datatype.leaf_count()))?;
     let size = datatype.item_size()?;
@@ -140,7 +143,9 @@ mod tests {
         let records = open("{data: [[[1], [2]]], datatype: [uint8], shape: [1, 2]}").unwrap();
         assert_eq!(records.shape(), [1, 2]);
         assert_eq!(bytes("{data: [7, 8], datatype: [uint8, int8], shape: []}"), [7, 8]);
-        assert_eq!(bytes("{data: [], datatype: [uint8], shape: [0, 3]}"), []);
+        for data in ["[], datatype: [uint8], shape: [0, 3]", "[[], []], datatype: [uint8, int8], shape: [2, 0]"] {
+            assert_eq!(bytes(&format!("{{data: {data}}}")), [0_u8; 0], "{data}");
+        }
         assert!(open("{data: [[1, null]], datatype: [uint8, int8]}").unwrap().is_masked());
     }
 

@@ -2,14 +2,15 @@
 
 use super::copied_tags::CopiedTags;
 use super::schema_keys::SchemaKeys;
-use crate::error::Result;
+use crate::error::{Error, Result, Status};
 use crate::file::blocks::made::MadeBlock;
 use crate::file::open::block_uses::{block_source, uri_source};
 use crate::file::open::file::lock;
 use crate::file::open::standard_tags::name_of;
 use crate::file::{ArrayOptions, File, Node};
+use crate::layout::StandardVersion;
 use crate::tree::edit::Content;
-use crate::tree::{NodeId, Style, Tree};
+use crate::tree::{Key, Kind, NodeId, Style, Tree};
 use std::collections::{BTreeMap, HashMap};
 
 /// A copy that is not yet part of a file.
@@ -46,6 +47,9 @@ impl Copied {
             if !from.is_same(target) {
                 let nodes = order.iter().map(|&(old, _)| old);
                 from.check_held_blocks(&tree, nodes).map_err(|error| from.name_in(error))?;
+            }
+            if target.standard_version() >= StandardVersion::V1_6_0 {
+                order.iter().try_for_each(|&(old, _)| check_keys(&tree, old)).map_err(|error| from.name_in(error))?;
             }
             if let Some(keys) = SchemaKeys::between(from.standard_version(), target.standard_version()) {
                 let nodes = order.iter().try_for_each(|&(old, _)| keys.check(&tree, old));
@@ -99,6 +103,21 @@ impl Copied {
             blocks.swap(0, position);
         }
         Ok(Copied { part, arrays, blocks, is_array: own.is_some() })
+    }
+}
+
+/// Fails with [`Status::Tree`] if a mapping has a key that the standard does not allow since version 1.6.0.
+fn check_keys(tree: &Tree, mapping: NodeId) -> Result<()> {
+    if tree.kind(mapping) != Kind::Mapping {
+        return Ok(());
+    }
+    let other = tree.items(mapping).iter().step_by(2).find(|&&key| matches!(tree.key(key), Key::Other(_)));
+    match other {
+        None => Ok(()),
+        Some(&key) => {
+            let message = "since version 1.6.0, the standard allows only strings, integers and booleans as keys";
+            Err(tree.locate(Error::new(Status::Tree, message), key))
+        }
     }
 }
 

@@ -440,8 +440,6 @@ impl Node {
 
     /// Returns the node at `path`, with its descendants, as a YAML document. Tags, styles and aliases within it are
     /// kept, comments are not. The elements of arrays in blocks are not part of the text.
-    ///
-    /// Fails with [`Status::Tree`] if a key is not a string, an integer or a boolean.
     pub fn to_yaml(&self, path: &str) -> Result<String> {
         self.with(path, |tree, id| {
             let mut part = Tree::new();

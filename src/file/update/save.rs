@@ -147,7 +147,8 @@ impl File {
         progress::expect_more(Counted::Written, stored);
         let mut replacement = Replacement::begin(path, true, &[])?;
         write(Target::File(replacement.file()), &sources)?;
-        let length = replacement.file().metadata().map_err(|error| Error::io("cannot read the new file", &error))?.len();
+        let length =
+            replacement.file().metadata().map_err(|error| Error::io("cannot read the new file", &error))?.len();
         if length > maximum {
             return Ok(None);
         }

@@ -4,7 +4,7 @@
 
 pub(crate) mod quoting;
 
-use crate::error::{Error, Result, Status};
+use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::tree::scalar::{self, YAML_TAG_PREFIX};
 use crate::tree::{Key, Kind, NodeId, Style, Tree};
@@ -31,9 +31,9 @@ impl Default for EmitOptions {
 
 /// Appends the document of a tree to `out`, from `%YAML 1.1` through the end marker and its line feed.
 ///
-/// Fails with [`Status::Tree`] if a key is not a string, an integer or a boolean: ASDF allows no other keys. Fails for a
-/// key or a merge key without a valid value, and with [`Status::Limit`] for collections that are nested deeper than the
-/// default limit, as [`parse`](super::parse) does.
+/// Keys may be scalars of any type, as standards before 1.6.0 allow. Fails for a key or a merge key without a valid
+/// value, and with [`Status::Limit`](crate::Status::Limit) for collections that are nested deeper than the default limit,
+/// as [`parse`](super::parse) does.
 pub fn emit(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> {
     out.push_str("%YAML 1.1\n%TAG ! ");
     out.push_str(ASDF_TAG_PREFIX);
@@ -46,12 +46,10 @@ pub fn emit(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> 
     result
 }
 
-/// Appends a tree to `out` as independent lines: without directives, markers and empty lines. Keys may be scalars of
-/// any type. Local tags (`!name`) and tags of YAML are written with their handles, other tags in full.
+/// Appends a tree to `out` as independent lines: without directives, markers and empty lines. Local tags (`!name`) and tags of YAML are written with their handles, other tags in full.
 pub(crate) fn emit_lines(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> {
     let mut emitter = Emitter::new(tree, std::mem::take(out), Handles::Local, options);
     emitter.literals = false;
-    emitter.all_scalar_keys = true;
     let start = emitter.out.len();
     let result = emitter.write(tree.root(), Place::Root, 0);
     *out = emitter.out;
@@ -124,8 +122,6 @@ pub(super) struct Emitter<'a> {
     handles: Handles,
     /// True if scalars may be written in literal style (`|`).
     literals: bool,
-    /// True if keys may be scalars of all types.
-    all_scalar_keys: bool,
     /// Written forms of tags, by their full form.
     tags: HashMap<&'a str, String>,
 }
@@ -142,7 +138,6 @@ impl<'a> Emitter<'a> {
             anchors: anchors(tree),
             handles,
             literals: true,
-            all_scalar_keys: false,
             tags: HashMap::new(),
         }
     }
@@ -325,10 +320,6 @@ impl<'a> Emitter<'a> {
     fn key(&mut self, key: NodeId, flow: bool, indent: usize) -> Result<Place> {
         let target = self.tree.dealias(key);
         let merge = self.tree.is_merge_key(key);
-        if !merge && !self.all_scalar_keys && matches!(self.tree.key(target), Key::Other(_)) {
-            let error = Error::new(Status::Tree, "ASDF allows only strings, integers and booleans as keys");
-            return Err(self.tree.locate(error, key));
-        }
         if matches!(self.tree.key(target), Key::Other(_)) {
             self.tree.check_key(key)?;
         }
@@ -581,6 +572,7 @@ pub(crate) fn write_blanks(out: &mut String, count: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Status;
     use crate::tree::Scalar;
     use crate::tree::edit::Content;
 
@@ -741,13 +733,11 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_asdf_forbids_are_refused() {
+    fn keys_may_be_scalars_of_any_type() {
         for key in ["1.5", "~", "2020-01-02", "9223372036854775808"] {
-            let tree = read(&format!("a: {{? {key} : 1}}"));
             let mut out = String::new();
-            let error = emit(&tree, &mut out, &EmitOptions::default()).unwrap_err();
-            assert_eq!(error.status(), Status::Tree);
-            assert_eq!(error.location().line, Some(1));
+            emit(&read(&format!("a: {{? {key} : 1}}")), &mut out, &EmitOptions::default()).unwrap();
+            assert!(out.contains(&format!("{key}: 1")), "{out}");
         }
     }
 }
