@@ -23,7 +23,7 @@ fn block(payload: &[u8], slack: usize, flags: u32) -> Vec<u8> {
 
 fn put(folder: &Path, tree: &str, blocks: &[Vec<u8>]) -> PathBuf {
     let path = folder.join("file.asdf");
-    let text = format!("{HEAD}{tree}...\n          \n");
+    let text = format!("{HEAD}{tree}...\n{}\n", " ".repeat(2000));
     std::fs::write(&path, [text.into_bytes(), blocks.concat()].concat()).unwrap();
     path
 }
@@ -32,7 +32,8 @@ fn array(source: &str, count: usize) -> String {
     format!("!core/ndarray-1.1.0 {{source: {source}, datatype: uint8, byteorder: big, shape: [{count}]}}")
 }
 
-/// Compacts a file of blocks that hold their numbers. Returns the resulting tree and the first byte of each block.
+/// Compacts a file of blocks that hold their numbers. Returns the resulting tree and the first byte of each block. The
+/// file has room to spare, because one that would grow stays as it is.
 fn compacted(tree: &str, blocks: &[Vec<u8>]) -> (String, Vec<Option<u8>>) {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), tree, blocks);

@@ -120,11 +120,12 @@ impl Decoded {
 
     /// Decodes at least up to byte `end`. At the last byte, also checks the end of the data.
     pub(crate) fn advance(&self, end: u64, threads: usize) -> Result<()> {
-        if self.read_state().store.len() >= end {
+        let all = self.compressed.data_size;
+        if self.read_state().is_ready(end, all) {
             return Ok(());
         }
         let mut state = self.write_state();
-        if state.store.len() >= end {
+        if state.is_ready(end, all) {
             return Ok(());
         }
         let result = state.advance(&self.compressed, end, threads);
@@ -168,6 +169,12 @@ impl Decoded {
 }
 
 impl State {
+    /// Returns whether the bytes before `end` are decoded, and the end of the data is checked if these are `all` bytes.
+    fn is_ready(&self, end: u64, all: u64) -> bool {
+        let is_checked = end < all || all == 0 || matches!(self.progress, Progress::Finished(_));
+        self.store.len() >= end && is_checked
+    }
+
     fn advance(&mut self, compressed: &Compressed, end: u64, threads: usize) -> Result<()> {
         let all = compressed.data_size;
         if let (Progress::Fresh, Store::Memory(bytes)) = (&self.progress, &mut self.store)
@@ -304,7 +311,7 @@ mod tests {
             let mut compressed = compressed(&bytes, codec);
             compressed.used_size -= 20;
             for decoded in [Decoded::in_memory(&compressed).unwrap(), Decoded::in_file(&compressed, None).unwrap()] {
-                let first = decoded.advance(bytes.len() as u64, 1).unwrap_err();
+                let first = decoded.advance(bytes.len() as u64, 1).expect_err(&format!("{codec:?}"));
                 assert_eq!(decoded.advance(bytes.len() as u64, 1).unwrap_err().status(), first.status());
             }
             if codec == Codec::Zlib {

@@ -272,8 +272,10 @@ impl Arrays<'_> {
             let Ok(descriptor) = Descriptor::parse(self.tree, name.node, self.limits) else { continue };
             let Some(rest) = incomplete_row(&descriptor, there).filter(|&rest| rest > 0) else { continue };
             *block = Kept::Found(SalvagedBlock::Cut(header, there - rest));
+            let has_rows = i64::try_from(there - rest).is_ok_and(|end| end > descriptor.offset);
+            let kind = if has_rows { LossKind::ArrayEnd } else { LossKind::Array };
             let message = "the last row is incomplete, and is dropped";
-            let mut loss = Loss::new(LossKind::ArrayEnd, message).of_array(self.tree.path(name.node));
+            let mut loss = Loss::new(kind, message).of_array(self.tree.path(name.node));
             loss.block = number;
             loss.bytes = Some(rest);
             self.losses.push(loss);
