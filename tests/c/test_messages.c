@@ -62,8 +62,7 @@ static void opening(void) {
     MESSAGE(ASDF_ERR_NOT_ASDF, asdf_file_open("hdf5.asdf", NULL, &file),
             "hdf5.asdf:1:1, byte 0: not an ASDF file: it seems to be an HDF5 file");
     write_bytes("gzip.asdf", "\037\213\010\0\0\0\0\0\0\003\0\0\0\0", 14);
-    MESSAGE(ASDF_ERR_NOT_ASDF, asdf_file_open("gzip.asdf", NULL, &file),
-            "gzip.asdf:1:1, byte 0: not an ASDF file: it seems to be a file compressed with gzip");
+    MESSAGE(ASDF_ERR_TRUNCATED, asdf_file_open("gzip.asdf", NULL, &file), "gzip.asdf: byte 0: the gzip data end early");
     write_text("list.asdf", "#ASDF 1.0.0\n%YAML 1.1\n---\na: 1\nb: [1, 2,\nc: 3\n...\n");
     MESSAGE(ASDF_ERR_YAML, asdf_file_open("list.asdf", NULL, &file), "list.asdf:5:4, byte 34: unclosed bracket '['");
     write_text("tab.asdf", "#ASDF 1.0.0\n%YAML 1.1\n---\na:\n\tb: 2\n...\n");
