@@ -111,11 +111,13 @@ impl<'a> Input<'a> {
     }
 
     /// Returns the place of the bytes that are not consumed yet.
+    #[cfg(any(feature = "bls2", feature = "blsc"))]
     pub(super) fn rest(&self) -> StoredBytes<'_> {
         StoredBytes { source: &*self.source, offset: self.position(), used_size: self.remaining() }
     }
 
     /// Returns bytes at any place of the source, without changing the position.
+    #[cfg(any(feature = "bls2", feature = "blsc"))]
     pub(super) fn bytes_at(&self, offset: u64, length: u64) -> Result<Vec<u8>> {
         Input::with_piece(&*self.source, offset, length, 0)?.take_rest()
     }

@@ -1,7 +1,6 @@
 //! What tells the file of a journal from another file of the same name, and one start of the system from another.
 
 use std::fs::Metadata;
-use std::sync::LazyLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Identity of a file: it stays the same when the file is written, and differs in a file that replaces it.
@@ -37,11 +36,6 @@ pub(super) type Boot = [u8; 16];
 
 /// Returns the number of the current start of the system.
 pub(super) fn current_boot() -> Boot {
-    static CURRENT: LazyLock<Boot> = LazyLock::new(read_boot);
-    *CURRENT
-}
-
-fn read_boot() -> Boot {
     #[cfg(target_os = "linux")]
     let number = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok().and_then(|text| {
         let digits: String = text.chars().filter(char::is_ascii_hexdigit).collect();

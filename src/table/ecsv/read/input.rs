@@ -47,7 +47,7 @@ impl Input {
 
     /// Makes an input of any source.
     ///
-    /// Fails with [`Status::UnknownCodec`] if this build does not support the compression.
+    /// Fails with [`Status::UnknownCodec`](crate::Status::UnknownCodec) if this build does not support the compression.
     pub fn of_source(source: Arc<dyn Source>) -> Result<Input> {
         let mut first = [0; FileCompression::FIRST];
         let count = source.read_at(0, &mut first)?;
@@ -97,7 +97,7 @@ impl Input {
         read
     }
 
-    /// Fails with [`Status::FileChanged`] if the source is known to have changed since it was opened.
+    /// Fails with [`Status::FileChanged`](crate::Status::FileChanged) if the source is known to have changed since it was opened.
     pub fn check_unchanged(&self) -> Result<()> {
         self.source.check_unchanged()
     }
