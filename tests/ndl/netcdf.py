@@ -88,9 +88,10 @@ class Reader:
         section = ""
         while not self.have("}"):
             for heading in ("types", "dimensions", "variables"):
-                if self.have(heading, ":"):
+                # A variable of this name has attributes: `types :units`.
+                if heading not in group.variables and self.have(heading, ":"):
                     section = heading
-            if self.have("group", ":"):
+            if [token for _, token in self.tokens[self.at + 3 : self.at + 4]] == ["{"] and self.have("group", ":"):
                 name = self.name()
                 self.next("{")
                 self.group(f"{path.rstrip('/')}/{name}")

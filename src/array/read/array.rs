@@ -47,12 +47,6 @@ impl Array {
                            datatype does not show; the values of the fields may then be wrong";
             warnings.push(Warning::new(message));
         }
-        let rest = length.map_or(0, |length| geometry.rest_of_rows(length));
-        if matches!(shape, DeclaredShape::Streamed(_)) && rest > 0 {
-            let message =
-                format!("the last row is incomplete: the block ends with {rest} bytes that are not a whole row");
-            warnings.push(Warning::new(message));
-        }
         Ok(Array {
             datatype: datatype.clone(),
             byteorder: descriptor.byteorder,
@@ -62,6 +56,17 @@ impl Array {
             decoded_bytes: limits.decoded_bytes,
             warnings,
         })
+    }
+
+    /// Adds a warning if bytes follow the last whole row.
+    pub(crate) fn with_check_of_rows(mut self) -> Array {
+        let rest = self.payload.length().map_or(0, |length| self.geometry.rest_of_rows(length));
+        if rest > 0 {
+            let message =
+                format!("the last row is incomplete: the block ends with {rest} bytes that are not a whole row");
+            self.warnings.push(Warning::new(message));
+        }
+        self
     }
 
     /// Makes an array of native elements, packed in C order in a payload. No element is missing.

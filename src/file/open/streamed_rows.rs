@@ -2,10 +2,19 @@
 
 use super::block_uses::{block_source, for_each_node};
 use crate::array::{Array, DeclaredShape, Descriptor};
+use crate::error::Result;
 use crate::file::File;
 use crate::tree::{NodeId, Tree};
 
 impl File {
+    /// Returns an array in a block. In a streamed block, an incomplete last row is a warning.
+    pub(in crate::file) fn array_in_block(&self, descriptor: &Descriptor, index: i64) -> Result<Array> {
+        let array = Array::open(descriptor, self.payload(index)?, self.limits())?;
+        let may_be_incomplete =
+            matches!(descriptor.shape, Some(DeclaredShape::Streamed(_))) && descriptor.strides.is_none();
+        if may_be_incomplete && self.block(index)?.streamed { Ok(array.with_check_of_rows()) } else { Ok(array) }
+    }
+
     /// Adds warnings about incomplete last rows. Arrays that cannot be read give an error when they are opened.
     pub(super) fn check_streamed_rows(&self) {
         let mut found = Vec::new();
@@ -21,7 +30,7 @@ impl File {
             });
         }
         for (descriptor, index, path) in found {
-            let array = self.payload(index).and_then(|payload| Array::open(&descriptor, payload, self.limits()));
+            let array = self.array_in_block(&descriptor, index);
             let warnings = array.map_or_else(|_| Vec::new(), |array| array.warnings().to_vec());
             self.warn(warnings.into_iter().map(|warning| warning.at_path(path.clone())));
         }

@@ -66,9 +66,7 @@ impl Node {
         let Described { descriptor, inline } = opened?;
         let file = node.file();
         let array = match &descriptor.source {
-            ArraySource::Block(index) => {
-                file.payload(*index).and_then(|payload| Array::open(&descriptor, payload, file.limits()))
-            }
+            ArraySource::Block(index) => file.array_in_block(&descriptor, *index),
             ArraySource::Uri(uri) => Array::open(&descriptor, file.external_payload(uri), file.limits()),
             ArraySource::Inline(_) => {
                 inline.ok_or_else(|| Error::new(Status::Internal, "the inline elements are missing"))
