@@ -2,8 +2,8 @@
 
 use super::corpus::{BODIES, HEAD, TEXTS, damaged, random_steps};
 use super::{Random, Step, libyaml, steps_of};
+use asdfkit::Limits;
 use asdfkit::internals::{EmitOptions, Kind, Scalar, Style, Tree, emit, parse, resolve};
-use asdfkit::{Limits, Status};
 
 fn read(text: &str) -> Tree {
     match parse(text.to_owned(), 0, 1, &Limits::default()) {
@@ -62,14 +62,7 @@ fn survives(tree: &Tree) -> String {
 #[test]
 fn hand_made_documents_survive() {
     for body in BODIES {
-        let tree = read(&format!("{HEAD}{body}...\n"));
-        if body.contains("1.5: float") {
-            let mut out = String::new();
-            let error = emit(&tree, &mut out, &EmitOptions::default()).unwrap_err();
-            assert_eq!(error.status(), Status::Tree, "{error}");
-            continue;
-        }
-        survives(&tree);
+        survives(&read(&format!("{HEAD}{body}...\n")));
     }
 }
 
