@@ -88,8 +88,9 @@ class Reader:
         section = ""
         while not self.have("}"):
             for heading in ("types", "dimensions", "variables"):
-                # A variable of this name has attributes: `types :units`.
-                if heading not in group.variables and self.have(heading, ":"):
+                # A variable of this name has attributes: `types :units`. Two colons begin the attributes of the group.
+                is_section = heading not in group.variables or self.tokens[self.at + 2][1] == ":"
+                if is_section and self.have(heading, ":"):
                     section = heading
             if [token for _, token in self.tokens[self.at + 3 : self.at + 4]] == ["{"] and self.have("group", ":"):
                 name = self.name()
