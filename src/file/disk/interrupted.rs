@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Maximum number of attempts to read a file that is saved at the same time.
 const TRIES: u32 = 20;
 
-/// What a journal beside a file means for its reader.
+/// Consequence of a journal beside a file for the reader of the file.
 #[derive(Clone)]
 pub(crate) enum Found {
     /// A save was interrupted. The content before that save is read, or was restored.

@@ -1,4 +1,4 @@
-# What iteration yields sets what it got: keys that are no paths, texts with tags, bytes, arrays.
+# Keys and values of an iteration can be set again: keys that are no paths, texts with tags, bytes, arrays.
 
 @testset "a loop copies all pairs" begin
     tree = """

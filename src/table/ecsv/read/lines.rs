@@ -14,7 +14,7 @@ const FIRST_LINE: u64 = 4096;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Reader of an input line by line. A line ends with a line feed; a carriage return before it is part of the line end.
-/// If carriage returns alone end the lines, the input is told to read them as line feeds.
+/// Makes the input read carriage returns as line feeds if they alone end the lines.
 pub(crate) struct LineReader<'a> {
     input: &'a mut Input,
     buffer: Vec<u8>,
