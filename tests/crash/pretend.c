@@ -14,7 +14,7 @@ enum { FILES = 64 };
 
 static const char boot_number[] = "/proc/sys/kernel/random/boot_id";
 
-static int is_after_power_cut, files;
+static int is_after_power_cut, is_start_known, files;
 static struct {
     ino_t found;
     struct identity pretended;
@@ -41,8 +41,11 @@ int open64(const char *path, int flags, ...) {
     va_start(arguments, flags);
     unsigned int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, unsigned int) : 0;
     va_end(arguments);
-    /* Another random number of the kernel. */
-    if (is_after_power_cut && strcmp(path, boot_number) == 0) path = "/proc/sys/kernel/random/uuid";
+    if (strcmp(path, boot_number) == 0) {
+        is_start_known = 1;
+        /* Another random number of the kernel. */
+        if (is_after_power_cut) path = "/proc/sys/kernel/random/uuid";
+    }
     return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
@@ -53,8 +56,8 @@ struct identity identity_of(const char *path) {
 }
 
 void pretend_power_cut(void) {
+    if (is_start_known) abort();
     is_after_power_cut = 1;
-    files = 0;
 }
 
 void pretend_file(const char *name, struct identity identity) {
@@ -63,6 +66,6 @@ void pretend_file(const char *name, struct identity identity) {
     pretended[files++].pretended = identity;
 }
 
-void pretend_nothing(void) {
-    is_after_power_cut = files = 0;
+void pretend_no_files(void) {
+    files = 0;
 }

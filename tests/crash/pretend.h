@@ -15,10 +15,13 @@ struct identity {
 /* Returns the identity of the file of this path. */
 struct identity identity_of(const char *path);
 
-/* From now on, library and program find another start of the system, and the files that follow as other files. */
+/*
+ * From now on, library and program find another start of the system, and the files that follow as other files. The
+ * library reads the number of the start once, so it must not have read it in this process before.
+ */
 void pretend_power_cut(void);
 /* Pretends that the file of this name is this one. */
 void pretend_file(const char *name, struct identity identity);
-void pretend_nothing(void);
+void pretend_no_files(void);
 
 #endif

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -186,7 +187,7 @@ static void look(const struct versions *versions, size_t count, int all_done) {
         FILE *stream = fopen(image.names[i].name, "wb");
         if (!stream || fwrite(bytes->bytes, 1, bytes->size, stream) != bytes->size || fclose(stream)) abort();
     }
-    pretend_power_cut();
+    pretend_no_files();
     for (int i = 0; i < image.name_count; i++) {
         /* All files get the same time: what comes later on the disk may be lost. */
         const struct timespec times[2] = {{.tv_sec = 1 << 30}, {.tv_sec = 1 << 30}};
@@ -195,7 +196,7 @@ static void look(const struct versions *versions, size_t count, int all_done) {
     }
     int failures_before = failures;
     enum version version = version_repaired(versions);
-    pretend_nothing();
+    pretend_no_files();
     found[version]++;
     if (all_done && version == OLD) failed("what was waited for is lost");
     if (failures == failures_before) passed++;
@@ -283,12 +284,22 @@ static int is_wait(const struct change *change) {
     return change->kind == SYNCED || change->kind == FOLDER_SYNCED;
 }
 
-void replay(const struct operation *tried, int wanted, int each_wait) {
+/* What a process for one operation is told, and how its counts come back. */
+struct request {
+    int wanted, each_wait;
+    int passed, failures;
+};
+
+static struct request *request;
+
+/* The images are judged in this process, which did not yet read the number of the start of the system. */
+static int replay_here(const struct operation *tried) {
     struct versions versions;
     struct plan plan = {.action = LET, .log = &changes};
+    int wanted = request->wanted;
     operation = tried;
     random_state = 20260;
-    if (!versions_make(&versions, operation)) return;
+    if (!versions_make(&versions, operation)) return 0;
     versions_start(&versions, operation);
     struct folder before_run;
     folder_read(&before_run);
@@ -310,6 +321,7 @@ void replay(const struct operation *tried, int wanted, int each_wait) {
         failed("the record misses something");
 
     snprintf(situation, sizeof situation, "%s: power cut", operation->name);
+    pretend_power_cut();
     check_images(&versions, wanted, no_wait);
     int waits = 0;
     for (size_t i = 0; i < changes.count; i++) waits += is_wait(&changes.changes[i]);
@@ -325,7 +337,7 @@ void replay(const struct operation *tried, int wanted, int each_wait) {
     check_images(&versions, wanted, no_wait);
     int lost = failures - failures_before;
     failures = failures_before;
-    for (size_t i = 0; each_wait && i < changes.count; i++) {
+    for (size_t i = 0; request->each_wait && i < changes.count; i++) {
         if (!is_wait(&changes.changes[i])) continue;
         memset(no_wait, 0, changes.count);
         no_wait[i] = 1;
@@ -347,4 +359,26 @@ void replay(const struct operation *tried, int wanted, int each_wait) {
     log_free(&changes);
     folder_free(&before_run);
     versions_free(&versions);
+    return 1;
+}
+
+static int replay_and_count(const struct operation *tried) {
+    passed = failures = 0;
+    int good = replay_here(tried);
+    request->passed = passed;
+    request->failures = failures;
+    return good;
+}
+
+void replay(const struct operation *tried, int wanted, int each_wait) {
+    request = mmap(NULL, sizeof *request, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (request == MAP_FAILED) abort();
+    *request = (struct request){.wanted = wanted, .each_wait = each_wait};
+    if (!apart(replay_and_count, tried) && request->failures == 0) {
+        snprintf(situation, sizeof situation, "%s", tried->name);
+        failed("the process that judges the images ends early");
+    }
+    passed += request->passed;
+    failures += request->failures;
+    munmap(request, sizeof *request);
 }

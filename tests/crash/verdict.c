@@ -28,19 +28,37 @@ void failed(const char *what) {
     printf("FAILED %s: %s; last error: %s\n", situation, what, message);
 }
 
-/* Prepares an operation in a separate process, and runs it on request. */
-static int do_apart(const struct operation *operation, int run) {
+int apart(int (*task)(const struct operation *), const struct operation *operation) {
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        operation->prepare();
-        asdf_status status = run ? operation->run(operation->durable) : ASDF_OK;
-        if (status != ASDF_OK) failed("the operation fails undisturbed");
+        int good = task(operation);
         fflush(stdout);
-        _exit(status != ASDF_OK);
+        _exit(!good);
     }
     int status = -1;
     return child >= 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+static int run_undisturbed(const struct operation *operation) {
+    operation->prepare();
+    asdf_status status = operation->run(operation->durable);
+    if (status != ASDF_OK) failed("the operation fails undisturbed");
+    return status == ASDF_OK;
+}
+
+static int prepare_only(const struct operation *operation) {
+    operation->prepare();
+    return 1;
+}
+
+/* Opens the file for update, which undoes an interrupted save. */
+static int open_for_update(const struct operation *operation) {
+    struct content content = {0};
+    (void)operation;
+    int good = content_read(&content, NAME, 1) == ASDF_OK;
+    content_free(&content);
+    return good;
 }
 
 void versions_start(const struct versions *versions, const struct operation *operation) {
@@ -56,12 +74,12 @@ int versions_make(struct versions *versions, const struct operation *operation) 
     folder_restore(&nothing);
     operation->old();
     folder_read(&versions->before);
-    int good = do_apart(operation, 1);
+    int good = apart(run_undisturbed, operation);
     folder_read(&versions->new);
     good = good && content_read(&versions->new_content, NAME, 0) == ASDF_OK;
     versions_start(versions, operation);
-    /* An interrupted save is undone when the file is opened for update. */
-    good = good && do_apart(operation, 0) && content_read(&versions->old_content, NAME, 1) == ASDF_OK;
+    good = good && apart(prepare_only, operation) && apart(open_for_update, operation) &&
+           content_read(&versions->old_content, NAME, 0) == ASDF_OK;
     folder_read(&versions->old);
     if (!good || content_same(folder_find(&versions->old, NAME), folder_find(&versions->new, NAME))) {
         failed("there are no two versions to be told apart");

@@ -26,7 +26,13 @@ void failed(const char *what);
 /* While this is set, failures are counted but not printed. */
 extern int expected;
 
-/* Runs an operation undisturbed in the current folder to get its versions; 0 if it fails. */
+/* Does a task for an operation in a process of its own. Returns its result, or 0 if the process does not end well. */
+int apart(int (*task)(const struct operation *), const struct operation *operation);
+
+/*
+ * Runs an operation undisturbed in the current folder to get its versions; 0 if it fails. Only other processes meet
+ * journals.
+ */
 int versions_make(struct versions *versions, const struct operation *operation);
 
 /*

@@ -1,6 +1,7 @@
 //! What tells the file of a journal from another file of the same name, and one start of the system from another.
 
 use std::fs::Metadata;
+use std::sync::LazyLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Identity of a file: it stays the same when the file is written, and differs in a file that replaces it.
@@ -34,8 +35,15 @@ impl Identity {
 /// As long as the system runs, all that was written can be read. After a power cut, only what was synced is certain.
 pub(super) type Boot = [u8; 16];
 
+/// Number of the current start of the system. It is read once, because it cannot change while the process runs.
+static CURRENT_BOOT: LazyLock<Boot> = LazyLock::new(read_boot);
+
 /// Returns the number of the current start of the system.
 pub(super) fn current_boot() -> Boot {
+    *CURRENT_BOOT
+}
+
+fn read_boot() -> Boot {
     #[cfg(target_os = "linux")]
     let number = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok().and_then(|text| {
         let digits: String = text.chars().filter(char::is_ascii_hexdigit).collect();
@@ -76,6 +84,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn the_system_has_a_number() {
-        assert_eq!(current_boot(), current_boot());
+        assert_ne!(current_boot(), [0; 16]);
+        assert_eq!(current_boot(), read_boot());
     }
 }
