@@ -6,9 +6,11 @@ import warnings
 
 import duckdb
 import numpy as np
+import pandas
 import polars
 import pyarrow
 import pytest
+import xarray
 from astropy import units
 from astropy.nddata import CCDData
 from astropy.table import QTable, Row
@@ -35,7 +37,7 @@ def quantities():
 
 
 class Labelled:
-    """An array with labels, such as a DataArray of xarray, of a package that is not installed here."""
+    """An array with labels of a package that is not installed here."""
 
     dims, coords, attrs = ("x",), {"x": [1, 2]}, {"units": "m"}
 
@@ -88,7 +90,16 @@ def test_tables_stay_tables_wherever_they_are_stored(new, name):
         assert file.table("a").meta["survey"] == asdfkit.Table(value).meta["survey"] == "x"
 
 
+CUBE = xarray.DataArray(np.zeros((1, 2)), dims=("y", "x"), coords={"x": [1, 2]}, attrs={"units": "m"})
 REFUSED = {
+    "array of xarray": CUBE,
+    "array of xarray without labels": xarray.DataArray(np.zeros(2)),
+    "variable of xarray": CUBE.variable,
+    "coordinate of xarray": CUBE.x,
+    "data set of xarray": xarray.Dataset({"a": CUBE}),
+    "data tree of xarray": xarray.DataTree.from_dict({"/": xarray.Dataset({"a": CUBE})}),
+    "dates in a data frame": pandas.DataFrame({"t": pandas.to_datetime(["2027-01-31"])}),
+    "dates in a frame of polars": polars.DataFrame({"t": ["2027-01-31"]}).select(polars.col("t").str.to_date()),
     "labelled": Labelled(),
     "frame": Frame(),
     "series": Series(),
@@ -116,7 +127,7 @@ def test_values_with_labels_are_refused(new, name):
         lambda: new.__setitem__("x", asdfkit.Tagged(value, "tag:example.org:x-1.0.0")),
     ]
     for store in stores:
-        with pytest.raises(TypeError):
+        with pytest.raises((TypeError, asdfkit.errors.UsageError)):
             store()
     assert new.to_bytes() == before
 
@@ -192,16 +203,17 @@ def test_arrays_of_records_become_tables():
     records = np.array([(1, [1.0, 2.0]), (2, [3.0, 4.0])], [("a", "i4"), ("b", "f8", 2)])
     table = asdfkit.Table(records)
     assert table["a"].dtype == "i4" and table["b"].tolist() == [[1, 2], [3, 4]]
-    made = np.array(table)
-    assert made.dtype == records.dtype and np.array_equal(made, records)
+    for made in (table.to_records(), np.array(table)):
+        assert made.dtype == records.dtype and np.array_equal(made, records)
+    assert np.array(table, [("a", "f4"), ("b", "f4", 2)])["a"].dtype == "f4"
     with pytest.raises(ValueError, match="one axis"):
         asdfkit.Table(records.reshape(1, 2))
-    assert np.asarray(asdfkit.Table({"s": ["x", "yy"]})).tolist() == [("x",), ("yy",)]
+    assert asdfkit.Table({"s": ["x", "yy"]}).to_records().tolist() == [("x",), ("yy",)]
     with pytest.raises(asdfkit.errors.ArrayError) as caught:
-        np.array(asdfkit.Table({"a": [1, None]}))
+        asdfkit.Table({"a": [1, None]}).to_records()
     assert caught.value.status == Status.MASKED
     with pytest.raises(TypeError, match="different lengths"):
-        np.array(asdfkit.Table({"a": [np.zeros(1), np.zeros(2)]}))
+        asdfkit.Table({"a": [np.zeros(1), np.zeros(2)]}).to_records()
 
 
 def test_tables_of_files_are_arrays_of_records_too(new):
@@ -215,14 +227,19 @@ def test_constructors_of_other_packages():
     table = asdfkit.Table({"a": [1, 2], "b": ["x", None]}, units={"a": "m"}, meta={"k": 1})
     assert QTable(table)["a"].unit == "m" and QTable(table).meta == {"k": 1}
     assert polars.DataFrame(table)["b"].to_list() == ["x", None]
-    pandas = pytest.importorskip("pandas")
-    with pytest.raises(TypeError, match="to_pandas"):
-        pandas.DataFrame(table)
-    assert list(table.to_pandas().columns) == ["a", "b"]
+    assert list(table.to_pandas().columns) == list(pandas.DataFrame(table.to_dict()).columns) == ["a", "b"]
+
+
+def test_a_table_is_not_taken_for_one_column(new):
+    new["t"] = asdfkit.Table({"a": [1, 2]})
+    makers = [pandas.DataFrame, pandas.Index, xarray.DataArray, np.asarray, np.sum]
+    for table in (asdfkit.Table({"a": [1, 2]}), asdfkit.Table({"a": []}), asdfkit.Table(), new["t"]):
+        for make in makers:
+            with pytest.raises(TypeError, match=r"table\.to_pandas\(\)"):
+                make(table)
 
 
 def test_data_frames(new):
-    pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"a": [1, 2, 3], "s": ["x", None, "z"]})
     assert asdfkit.Table(frame).names == ["a", "s"]
     assert asdfkit.Table(frame[frame.a > 1])["__index_level_0__"].tolist() == [1, 2]
@@ -235,6 +252,11 @@ def test_data_frames(new):
         with pytest.raises(TypeError):
             new["x"] = value
     column = pandas.Series(pandas.period_range("2027-01", periods=2, freq="M"))
+    for values in ([1, "x"], [1j], pandas.arrays.SparseArray([0, 1])):
+        with pytest.raises(TypeError, match="column v"):
+            asdfkit.Table(pandas.DataFrame({"v": values}))
+    with pytest.raises(TypeError, match="two columns|Duplicate"):
+        asdfkit.Table(pandas.DataFrame([[1, 2]], columns=["a", "a"]))
     for values in (pandas.DataFrame({"p": column}), {"p": column}):
         with pytest.raises(asdfkit.errors.UsageError, match=r"pandas\.period"):
             asdfkit.Table(values)

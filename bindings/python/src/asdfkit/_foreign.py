@@ -66,7 +66,12 @@ def of_pandas(frame: Any) -> Table:
         raise ImportError("data frames of pandas need the package pyarrow") from None
     index = frame.index
     is_number = type(index).__name__ == "RangeIndex" and index.name is None and (index.start, index.step) == (0, 1)
-    made = Table.from_arrow(pyarrow.Table.from_pandas(frame, preserve_index=not is_number))
+    try:
+        arrow = pyarrow.Table.from_pandas(frame, preserve_index=not is_number)
+    except (ValueError, TypeError, pyarrow.ArrowException) as problem:
+        # Errors of pyarrow have two texts, the reason and the column.
+        raise TypeError(f"the data frame cannot be a table: {': '.join(map(str, problem.args))}") from problem
+    made = Table.from_arrow(arrow)
     if frame.attrs:
         made.meta = dict(frame.attrs)
     return made

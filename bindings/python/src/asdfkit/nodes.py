@@ -6,7 +6,6 @@ Scalars become values of Python, arrays become `Array`, quantities `Quantity`; a
 from __future__ import annotations
 
 import operator
-import sys
 from collections.abc import ItemsView, Iterator, MutableMapping, MutableSequence, ValuesView
 from ctypes import byref, c_int64
 from typing import TYPE_CHECKING, Any, overload
@@ -234,10 +233,7 @@ class Tree(Node, MutableMapping[Any, Any]):
         """Rows of a table as an array of records; see `Table.__array__`. Other mappings are a TypeError."""
         if self.kind != Kind.TABLE:
             raise TypeError("a mapping has no elements that an array could hold; load() makes a dict of it")
-        from .tables import refuse_data_frame
-
-        refuse_data_frame(sys._getframe(1))
-        return np.array(self.table(), dtype)
+        return self.table().__array__(dtype, copy)
 
     def rename(self, key: str, new: str) -> None:
         """Renames a key; position and comments of its value stay."""

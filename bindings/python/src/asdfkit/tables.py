@@ -1,10 +1,8 @@
 """Tables in memory: columns of one length with units, descriptions, formats and metadata."""
 
 import operator
-import sys
 from collections.abc import Iterator, Mapping
 from ctypes import byref, c_void_p
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -17,6 +15,12 @@ from ._pickled_tables import copied, packed, restored
 from ._report import Finding, findings
 from .constants import Datatype, Status
 from .errors import ArrayError, NotFoundError
+
+#: Message for programs that take a table for an array of elements of one kind.
+NO_ARRAY = (
+    "a table is no array: table.to_pandas() makes a data frame, table.to_records() an array of records, "
+    "and table.to_dict() arrays of the columns"
+)
 
 
 class Column:
@@ -393,14 +397,11 @@ class Table(Handle):
         with options_for("asdf_table_import_arrow_stream", options) as handle:
             return cls._of(_arrow.import_table(source, handle.pointer, handle.check))
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        """Rows as an array of records, whose fields are the columns.
+    def to_records(self) -> np.ndarray:
+        """Copies the rows into an array of records, whose fields are the columns.
 
         Fails with ArrayError if an element is missing, and with TypeError for cells of different lengths.
         """
-        if copy is False:
-            raise ValueError("the rows are copied; copy=False is not possible")
-        refuse_data_frame(sys._getframe(1))
         columns = {name: np.asarray(column) for name, column in self.columns.items()}
         for name, column in self.columns.items():
             if -1 in column.shape:
@@ -410,6 +411,17 @@ class Table(Handle):
         records = np.empty(self.num_rows, [(name, values.dtype, values.shape[1:]) for name, values in columns.items()])
         for name, values in columns.items():
             records[name] = values
+        return records
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """Rows as an array of records for `numpy.array(table)`, from NumPy 2.
+
+        `numpy.asarray(table)` is a TypeError. Packages call it for objects that they do not know, and take records for
+        the elements of one column, as the constructor of data frames of pandas does.
+        """
+        if not copy:
+            raise TypeError(NO_ARRAY)
+        records = self.to_records()
         return records if dtype is None else records.astype(dtype)
 
     def to_pandas(self) -> Any:
@@ -465,12 +477,6 @@ def _range_of(rows: slice | range | None, total: int | None) -> tuple[int, int]:
     elif start < 0 or (stop is not None and stop < 0):
         raise ValueError("rows of a file are counted from its beginning: they cannot be negative")
     return start, -1 if stop is None else max(0, stop - start)
-
-
-def refuse_data_frame(caller: FrameType) -> None:
-    """Fails with TypeError in the constructor of data frames of pandas, which would make one column of whole records."""
-    if caller.f_globals.get("__name__", "").startswith("pandas."):
-        raise TypeError("a data frame is made by table.to_pandas(), or of table.to_dict()")
 
 
 def fields_of(columns: Any) -> dict[str, Any]:
