@@ -1,5 +1,6 @@
-//! Decompresses consecutive bzip2 streams as they are read.
+//! Decompresses consecutive bzip2 streams as they are read. Zero bytes between and after streams are padding.
 
+use super::skip_padding;
 use crate::codec::memory::created;
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
@@ -19,11 +20,11 @@ impl<R: BufRead> Bzip2Reader<R> {
 impl<R: BufRead> Read for Bzip2Reader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
         while !buffer.is_empty() {
-            let bytes = self.stored.fill_buf()?;
-            let at_end = bytes.is_empty();
-            if at_end && self.stream.is_none() {
+            if self.stream.is_none() && skip_padding(&mut self.stored)? {
                 break;
             }
+            let bytes = self.stored.fill_buf()?;
+            let at_end = bytes.is_empty();
             let stream = match &mut self.stream {
                 Some(stream) => stream,
                 None => {

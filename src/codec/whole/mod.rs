@@ -1,10 +1,10 @@
 //! Whole files that are compressed: .gz, .bz2, .xz, .zst. The first bytes tell the compression.
 
 mod bzip2;
+mod gzip;
 #[cfg(feature = "zstd")]
 mod zstd;
 
-use super::memory::created;
 #[cfg(feature = "zstd")]
 use super::memory::no_memory;
 use crate::error::{Error, Result, Status};
@@ -52,7 +52,7 @@ impl FileCompression {
     /// Fails with [`Status::UnknownCodec`] if this build does not support the compression.
     pub(crate) fn reader(self, stored: impl BufRead + Send + 'static) -> Result<Box<dyn Read + Send>> {
         match self {
-            FileCompression::Gzip => Ok(Box::new(created("zlib", || flate2::bufread::MultiGzDecoder::new(stored))?)),
+            FileCompression::Gzip => Ok(Box::new(gzip::GzipReader::new(stored)?)),
             FileCompression::Bzip2 => Ok(Box::new(bzip2::Bzip2Reader::new(stored))),
             #[cfg(feature = "xz")]
             FileCompression::Xz => Ok(Box::new(lzma_rust2::XzReader::new_mem_limit(stored, true, XZ_MEMORY))),
@@ -73,6 +73,21 @@ impl FileCompression {
             ErrorKind::UnexpectedEof => Error::new(Status::Truncated, format!("the {name} data end early")),
             ErrorKind::OutOfMemory => Error::new(Status::OutOfMemory, format!("decompressing {name}: {error}")),
             _ => Error::new(Status::Corrupt, format!("the {name} data are damaged: {error}")),
+        }
+    }
+}
+
+/// Skips zero bytes after a stream, which fill up the blocks of some media. Returns true at the end of the stored bytes.
+fn skip_padding(stored: &mut impl BufRead) -> std::io::Result<bool> {
+    loop {
+        let bytes = match stored.fill_buf() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            bytes => bytes?,
+        };
+        let (zeros, count) = (bytes.iter().take_while(|&&byte| byte == 0).count(), bytes.len());
+        stored.consume(zeros);
+        if count == 0 || zeros < count {
+            return Ok(count == 0);
         }
     }
 }

@@ -33,6 +33,8 @@ pub const ASDF_RECOVER_WHOLE_BLOCKS: i32 = 1;
 /// - Truncated blocks: an uncompressed block keeps its readable bytes. Its arrays keep the complete rows, and their
 ///   shapes are reduced accordingly.
 /// - Damaged blocks: blocks that do not match their checksums are kept.
+/// - Compressed files: a file that is compressed as a whole, such as image.asdf.gz, is decompressed as far as possible.
+///   Offsets in the report then refer to its content.
 /// - History: if anything was lost, the new file gets a history entry.
 ///
 /// The report has an entry for each loss. If applicable and known, it has the path of the array, the number of the
@@ -48,7 +50,8 @@ pub const ASDF_RECOVER_WHOLE_BLOCKS: i32 = 1;
 /// - "L-ARRAY": all elements of an array are lost.
 /// - "L-ARRAY-END": the last rows of an array are lost.
 /// - "L-ARRAY-DAMAGED": an array is kept, but its block is damaged.
-/// - "L-BYTES": bytes of the damaged file have an unknown purpose.
+/// - "L-BYTES": bytes of the damaged file have an unknown purpose or, in a file that is compressed as a whole, cannot be
+///   decompressed.
 ///
 /// @param path     name of the damaged file; ASDF_ERR_NOT_ASDF if it does not begin like an ASDF file;
 ///                 ASDF_ERR_TRUNCATED if nothing can be recovered

@@ -6,7 +6,7 @@ use crate::codec::FileCompression;
 use crate::error::{Error, Result, Status};
 use crate::file::OpenOptions;
 use crate::progress;
-use crate::source::{Map, MemorySource, Source, TemporaryFile, try_zeroed};
+use crate::source::{Map, MemorySource, Source, SourceReader, TemporaryFile, try_zeroed};
 use std::io::{BufReader, ErrorKind, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -14,8 +14,11 @@ use std::sync::Arc;
 /// Number of bytes that are read or decompressed at a time.
 const PIECE: usize = 256 * 1024;
 
+/// Number of bytes that are decompressed at a time for a recovery. Damaged data end in an error instead of the piece.
+const SMALL_PIECE: usize = 4096;
+
 /// Returns the compression of a source, if its first bytes tell one.
-pub(super) fn compression_of(source: &dyn Source) -> Result<Option<FileCompression>> {
+pub(in crate::file) fn compression_of(source: &dyn Source) -> Result<Option<FileCompression>> {
     let mut first = [0; FileCompression::FIRST];
     let count = source.read_at(0, &mut first)?;
     Ok(FileCompression::of(first.get(..count).unwrap_or_default()))
@@ -38,26 +41,54 @@ pub(super) fn decompress(
     source: Arc<dyn Source>,
     options: &OpenOptions,
 ) -> Result<Arc<dyn Source>> {
-    let stored = Stored { source: source.clone(), offset: 0 };
+    match read_content(compression, source, options, PIECE)? {
+        (content, None) => Ok(content),
+        (_, Some(damage)) => Err(damage),
+    }
+}
+
+/// Decompresses a damaged source as far as possible. Returns the error that ended the content, if there was one. Fails
+/// as [`decompress`] does, except for damaged data.
+pub(in crate::file) fn decompress_readable(
+    compression: FileCompression,
+    source: Arc<dyn Source>,
+    options: &OpenOptions,
+) -> Result<(Arc<dyn Source>, Option<Error>)> {
+    read_content(compression, source, options, SMALL_PIECE)
+}
+
+/// Decompresses `piece` bytes at a time, up to the end or to damaged data.
+fn read_content(
+    compression: FileCompression,
+    source: Arc<dyn Source>,
+    options: &OpenOptions,
+    piece: usize,
+) -> Result<(Arc<dyn Source>, Option<Error>)> {
+    let stored = SourceReader::new(source.clone(), None);
     let mut reader = compression.reader(BufReader::with_capacity(PIECE, stored))?;
     let mut content = Content { memory: Vec::new(), disk: None, options };
-    let mut piece = try_zeroed(PIECE)?;
-    loop {
+    let mut piece = try_zeroed(piece)?;
+    let damage = loop {
         progress::check()?;
         match reader.read(&mut piece) {
-            Ok(0) => break,
+            Ok(0) => break None,
             Ok(count) => content.append(piece.get(..count).unwrap_or_default())?,
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => {
+                source.check_unchanged()?;
+                // An error of the source passes through.
                 let error = error
                     .downcast::<Error>()
                     .unwrap_or_else(|error| compression.error_of(&error).at_offset(content.len()));
-                return Err(source.check_unchanged().err().unwrap_or(error));
+                match error.status() {
+                    Status::Corrupt | Status::Truncated => break Some(error),
+                    _ => return Err(error),
+                }
             }
         }
-    }
+    };
     source.check_unchanged()?;
-    Ok(Arc::new(Decompressed { content: content.source(), source }))
+    Ok((Arc::new(Decompressed { content: content.source(), source }), damage))
 }
 
 /// Decompressed bytes, as long as more follow.
@@ -107,20 +138,6 @@ impl Content<'_> {
     }
 }
 
-/// Compressed bytes in order.
-struct Stored {
-    source: Arc<dyn Source>,
-    offset: u64,
-}
-
-impl Read for Stored {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let count = self.source.read_at(self.offset, buffer).map_err(std::io::Error::other)?;
-        self.offset += count as u64;
-        Ok(count)
-    }
-}
-
 /// Decompressed bytes in a temporary file.
 struct OnDisk(TemporaryFile);
 
@@ -160,6 +177,10 @@ impl Source for Decompressed {
         self.content.in_memory(offset, length)
     }
 
+    fn opened_file(&self) -> Option<Arc<std::fs::File>> {
+        self.source.opened_file()
+    }
+
     fn is_at(&self, path: &Path) -> Result<bool> {
         self.source.is_at(path)
     }
@@ -168,7 +189,7 @@ impl Source for Decompressed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::{File, NewOptions, WriteOptions};
+    use crate::file::{File, LossKind, NewOptions, RecoverOptions, WriteOptions};
     use crate::limits::Limits;
     use std::io::Write;
 
@@ -268,6 +289,55 @@ mod tests {
         }
         for other in compressed(b"a,b\n1,2\n") {
             assert_eq!(open(other, &OpenOptions::default()).err().unwrap().status(), Status::NotAsdf);
+        }
+    }
+
+    #[test]
+    fn damaged_data_are_recovered_up_to_the_damage() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, new) = (folder.path().join("image.asdf.gz"), folder.path().join("new.asdf"));
+        let options = RecoverOptions {
+            write: WriteOptions { replace: true, ..WriteOptions::default() },
+            ..RecoverOptions::default()
+        };
+        let rows = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            let recovery = File::recover(&path, &new, &options).unwrap();
+            let file = File::open(&new, &OpenOptions::default()).unwrap();
+            let numbers = file.root().unwrap().array("a").unwrap().read_vec::<i32>().unwrap();
+            assert!(numbers.iter().zip(0..).all(|(number, index)| *number == index));
+            (recovery.losses.len(), numbers.len())
+        };
+        for bytes in compressed(&plain()) {
+            assert_eq!(rows(&bytes), (0, 200_000));
+        }
+        let bytes = gzip(&plain());
+        // The checksum of gzip is cut off.
+        assert_eq!(rows(&bytes[..bytes.len() - 4]), (1, 200_000));
+        let (losses, count) = rows(&bytes[..bytes.len() / 2]);
+        assert!(losses == 3 && (50_000..150_000).contains(&count), "{losses} losses, {count} rows");
+        let mut damaged = bytes.clone();
+        let middle = bytes.len() / 2;
+        damaged[middle..middle + 20].fill(0x55);
+        std::fs::write(&path, &damaged).unwrap();
+        let recovery = File::recover(&path, &new, &options).unwrap();
+        assert_eq!(recovery.losses[0].kind, LossKind::Bytes);
+        let error = File::recover(&path, &path, &options).unwrap_err();
+        assert_eq!(error.status(), Status::InvalidArgument);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn copies_get_at_most_the_rights_of_the_compressed_file() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let [path, copy, new] = ["image.asdf.gz", "image.asdf", "new.asdf"].map(|name| folder.path().join(name));
+        std::fs::write(&path, gzip(&plain())).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+        File::open(&path, &OpenOptions::default()).unwrap().write(&copy, &WriteOptions::default()).unwrap();
+        File::recover(&path, &new, &RecoverOptions::default()).unwrap();
+        for made in [copy, new] {
+            assert_eq!(std::fs::metadata(made).unwrap().permissions().mode() & 0o777, 0o600);
         }
     }
 

@@ -2,7 +2,7 @@
 
 pub(super) mod block_uses;
 pub(super) mod blocks;
-mod decompressed;
+pub(super) mod decompressed;
 pub(super) mod failures;
 pub(super) mod family;
 pub(super) mod file;

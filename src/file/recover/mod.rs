@@ -14,6 +14,7 @@ use super::blocks::plan::plan_options;
 use super::disk::draft::name_left;
 use super::disk::interrupted::read_settled;
 use super::disk::replace::{Destination, Replaced, Replacement};
+use super::open::decompressed::{compression_of, decompress_readable};
 use super::open::standard_tags::{begin_tree, name_library};
 use super::tree::history;
 use super::write::output::{Output, Target};
@@ -56,6 +57,8 @@ impl File {
     ///   shape. Arrays in a compressed block that ends early are lost.
     /// * After an unreadable header, in a file without index, blocks are kept only if the tree confirms their numbers.
     /// * Blocks are compared with their checksums. Blocks that do not match are kept and reported.
+    /// * A file that is compressed as a whole, such as `image.asdf.gz`, is decompressed as far as possible. Offsets in
+    ///   the losses then refer to its content.
     ///
     /// If anything was lost, an entry in the history of the new file reports it.
     ///
@@ -133,6 +136,7 @@ impl Recovered<'_> {
         options: &RecoverOptions,
     ) -> Result<Recovered<'a>> {
         let of_new = |error: Error| error.in_file(&new_path.to_string_lossy().into());
+        let (source, undecoded) = decompressed(source, &options.open)?;
         if source.is_at(target)? {
             let message = "the file cannot be recovered into itself; give the new file another name";
             return Err(of_new(Error::new(Status::InvalidArgument, message)));
@@ -143,7 +147,7 @@ impl Recovered<'_> {
         let originals = source.opened_file();
         let mut replacement =
             Replacement::begin(target, options.write.replace, originals.as_slice()).map_err(of_new)?;
-        let (mut losses, unsure) = recover_to(source.clone(), Target::File(replacement.file()), options)?;
+        let (mut losses, unsure) = recover_to(source.clone(), Target::File(replacement.file()), options, undecoded)?;
         losses.extend(damage(replacement.file(), options, &unsure)?);
         source.check_unchanged()?;
         Ok(Recovered { replacement, recovery: Recovery { losses }, new_path, durable: options.write.durable })
@@ -155,6 +159,18 @@ impl Recovered<'_> {
         replaced.map_err(|error| error.in_file(&self.new_path.to_string_lossy().into()))?;
         Ok(self.recovery)
     }
+}
+
+/// Returns the content of a source that is compressed as a whole, as far as it can be decompressed, and the loss of the
+/// rest. Returns any other source itself.
+fn decompressed(source: Arc<dyn Source>, options: &OpenOptions) -> Result<(Arc<dyn Source>, Option<Loss>)> {
+    let Some(compression) = compression_of(&*source)? else { return Ok((source, None)) };
+    let (content, damage) = decompress_readable(compression, source, options)?;
+    let loss = damage.map(|error| {
+        let message = format!("bytes after this offset could not be decompressed: {}", error.message());
+        Loss::new(LossKind::Bytes, message).at(content.len(), None)
+    });
+    Ok((content, loss))
 }
 
 /// Returns the damage found in the bytes of blocks of a file that was just written.
@@ -170,12 +186,18 @@ fn is_damage(error: &Error) -> bool {
     matches!(error.status(), Status::Corrupt | Status::Truncated | Status::Checksum | Status::UnknownCodec)
 }
 
-/// Writes the readable parts of a source. Returns the losses, and the numbers of blocks with doubtful headers.
-fn recover_to(source: Arc<dyn Source>, target: Target, options: &RecoverOptions) -> Result<(Vec<Loss>, Vec<usize>)> {
+/// Writes the readable parts of a source. Returns the losses after `known`, and the numbers of blocks with doubtful
+/// headers.
+fn recover_to(
+    source: Arc<dyn Source>,
+    target: Target,
+    options: &RecoverOptions,
+    known: Option<Loss>,
+) -> Result<(Vec<Loss>, Vec<usize>)> {
     let limits = &options.open.limits;
     let mut salvage = Salvage::read(source.clone(), limits)?;
     let unfinished = unfinished::find(&source, &mut salvage, &options.open)?;
-    let mut losses = Vec::new();
+    let mut losses = Vec::from_iter(known);
     let has_tree = salvage.tree.is_some();
     let mut tree = None;
     if let Some(text) = salvage.tree.take() {

@@ -23,7 +23,7 @@ pub enum LossKind {
     ArrayDamaged,
     /// The reference to a block that is present, or the number of the block.
     BlockName,
-    /// Bytes of the damaged file with unknown meaning.
+    /// Bytes of the damaged file with unknown meaning, or bytes that cannot be decompressed.
     Bytes,
 }
 

@@ -5,17 +5,14 @@
 use crate::codec::FileCompression;
 use crate::error::{Error, Result};
 use crate::file::name_left;
-use crate::progress::{self, Counted};
-use crate::source::{FileSource, HEADER_FIELDS, MemorySource, SharedBytes, Source, Witness};
+use crate::progress::Counted;
+use crate::source::{FileSource, MemorySource, SharedBytes, Source, SourceReader};
 use std::io::{BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
 /// Number of compressed bytes that are read at a time.
 const PIECE: usize = 128 * 1024;
-
-/// Distance in bytes between the parts of a source that are recorded to detect a change.
-const PARTS_DISTANCE: usize = 32 * 1024;
 
 /// Bytes of a table in order.
 pub struct Input {
@@ -52,7 +49,8 @@ impl Input {
         let mut first = [0; FileCompression::FIRST];
         let count = source.read_at(0, &mut first)?;
         let compression = FileCompression::of(first.get(..count).unwrap_or_default());
-        let stored = Stored { source: source.clone(), offset: 0 };
+        // Readers look for a wish to end the call between records, where they can go on later.
+        let stored = SourceReader::new(source.clone(), Some(Counted::Text));
         let reader: Box<dyn Read + Send> = match compression {
             None => Box::new(stored),
             Some(compression) => compression.reader(BufReader::with_capacity(PIECE, stored))?,
@@ -135,35 +133,6 @@ fn with_line_feeds(bytes: &mut [u8]) {
     bytes.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
 }
 
-/// Reader of a source from its beginning.
-struct Stored {
-    source: Arc<dyn Source>,
-    offset: u64,
-}
-
-impl Read for Stored {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let count = self.source.read_at(self.offset, buffer).map_err(std::io::Error::other)?;
-        self.remember(buffer.get(..count).unwrap_or_default());
-        self.offset += count as u64;
-        // Readers look for a wish to end the call between records, where they can go on later.
-        progress::count(Counted::Text, count as u64);
-        Ok(count)
-    }
-}
-
-impl Stored {
-    /// Records parts of the bytes at the current offset, the last one at their end.
-    fn remember(&self, bytes: &[u8]) {
-        let last = bytes.len().saturating_sub(HEADER_FIELDS);
-        for at in (0..last).step_by(PARTS_DISTANCE).chain([last]) {
-            if let Some(part) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-                self.source.remember(Witness::Part(self.offset + at as u64, *part));
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,6 +202,19 @@ mod tests {
             }
         }
         assert_eq!(all(Vec::new(), 10).unwrap(), []);
+    }
+
+    #[test]
+    fn zero_bytes_after_gzip_and_bzip2_data_are_padding() {
+        let text = b"some text".repeat(50);
+        for compress in [gzip, bzip2] {
+            for padding in [1, 512, 300_000] {
+                let zeros = vec![0; padding];
+                let stored = [compress(&text), zeros.clone(), compress(b""), compress(&text), zeros].concat();
+                assert!(all(stored.clone(), 4096).unwrap() == text.repeat(2));
+                assert!(all([stored, b"junk".to_vec()].concat(), 4096).is_err());
+            }
+        }
     }
 
     #[test]
