@@ -92,6 +92,10 @@ impl Source for DecodedSource {
     fn origin(&self) -> BytesOrigin {
         BytesOrigin::Made { unit: 1 }
     }
+
+    fn opened_file(&self) -> Option<Arc<std::fs::File>> {
+        self.source.opened_file()
+    }
 }
 
 #[cfg(test)]

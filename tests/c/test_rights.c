@@ -302,6 +302,38 @@ static void copies_have_at_most_the_rights_of_the_original(void) {
     umask(0);
 }
 
+/* An array that is copied and encoded anew is the content of the original, too. */
+static void encoded_copies_have_at_most_the_rights_of_the_original(void) {
+    static const char *const codecs[] = {NULL, "zlib", "lz4"};
+    for (int i = 0; i < 9; i++) {
+        asdf_options *options = NULL, *recompressed = NULL;
+        OK(asdf_options_new(&options));
+        OK(asdf_options_new(&recompressed));
+        OK(set_codec(options, codecs[i / 3], -1));
+        asdf_node *root = NULL, *from = NULL;
+        asdf_file *file = new_file(&root), *source = NULL;
+        OK(asdf_node_set_array(root, "a", ASDF_INT32, 1, four, numbers, sizeof numbers, options));
+        remove("original.asdf"), remove("copy.asdf");
+        OK(asdf_file_write(file, "original.asdf", NULL));
+        asdf_node_free(root), asdf_file_free(file);
+        CHECK(chmod("original.asdf", 0600) == 0);
+
+        OK(asdf_file_open("original.asdf", NULL, &source));
+        asdf_node *whole = root_of(source);
+        OK(asdf_node_get(whole, "a", &from));
+        asdf_node_free(whole);
+        file = new_file(&root);
+        OK(asdf_node_copy(root, "copy", from, NULL));
+        OK(set_codec(recompressed, codecs[i % 3], -1));
+        OK(asdf_node_recompress_array(root, "copy", recompressed));
+        OK(asdf_file_write(file, "copy.asdf", NULL));
+        CHECK(mode_of("copy.asdf") == 0600);
+        asdf_options_free(options), asdf_options_free(recompressed);
+        asdf_node_free(root), asdf_node_free(from);
+        asdf_file_free(source), asdf_file_free(file);
+    }
+}
+
 static void a_journal_has_the_rights_of_the_file(void) {
     asdf_file *file = NULL;
     asdf_array *array = NULL;
@@ -398,6 +430,7 @@ int main(void) {
     replaced_files_keep_their_rights();
     a_default_list_gives_nothing_to_replaced_files();
     copies_have_at_most_the_rights_of_the_original();
+    encoded_copies_have_at_most_the_rights_of_the_original();
     a_journal_has_the_rights_of_the_file();
     if (geteuid() == 0) {
         owners_are_kept();

@@ -69,6 +69,10 @@ impl Source for MadeElements {
     fn origin(&self) -> BytesOrigin {
         BytesOrigin::Made { unit: self.kernel.source_size() as u64 }
     }
+
+    fn opened_file(&self) -> Option<Arc<std::fs::File>> {
+        self.source.opened_file()
+    }
 }
 
 /// Returns the size in bytes of the packed elements of an array of this shape. Fails with [`Status::InvalidArgument`]

@@ -148,6 +148,10 @@ impl Source for AtOnce {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
         self.0.read_at(offset, buffer)
     }
+
+    fn opened_file(&self) -> Option<Arc<std::fs::File>> {
+        self.0.opened_file()
+    }
 }
 
 impl Resizing {
