@@ -221,6 +221,10 @@ impl Tree {
     /// Reapplies merge keys and repeated keys after the pairs of a mapping changed.
     pub(super) fn reapply_keys(&mut self, mapping: NodeId) {
         self.reapply_keys_of(mapping);
+        // A changed tag can make a key a merge key.
+        if self.has_merge_key(mapping) && !self.merging.contains(&mapping) {
+            self.merging.push(mapping);
+        }
         self.reapply_merges();
     }
 
@@ -315,8 +319,9 @@ impl Tree {
         Ok(findings)
     }
 
-    /// Returns whether a key is a merge key (`<<`).
+    /// Returns whether a key is a merge key: `<<`, or an alias of it.
     pub(crate) fn is_merge_key(&self, key: NodeId) -> bool {
+        let key = self.dealias(key);
         self.kind(key) == Kind::Scalar
             && self.style(key) == Style::Plain
             && self.text(key) == "<<"

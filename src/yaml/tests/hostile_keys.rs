@@ -8,8 +8,8 @@ use crate::tree::{Key, Kind, NodeId, Tree, same};
 use crate::yaml::read::{Parsed, parse};
 use crate::yaml::splice::splice;
 
-const SCALARS: [&str; 12] =
-    ["1", "x", "'q'", "", "1.5", "true", "~", "!!int x", "!!int 0x10", "!!str 1", "!t y", "2020-01-02"];
+const SCALARS: [&str; 14] =
+    ["1", "x", "'q'", "", "1.5", "true", "~", "!!int x", "!!int 0x10", "!!str 1", "!t y", "2020-01-02", "<<", "!t <<"];
 
 const KEYS: [&str; 22] = [
     "a",
@@ -98,6 +98,11 @@ impl Writer {
         self.out.push('{');
         for _ in 0..random.below(5) {
             match (random.below(6), self.alias(random, &[Kind::Scalar]), self.alias(random, &[Kind::Mapping])) {
+                // The key is a merge key if the scalar is one.
+                (0, Some(key), Some(source)) if random.below(2) == 0 => {
+                    self.out.push_str(&format!("{key}: {source} , "));
+                    continue;
+                }
                 (0, Some(key), _) => self.out.push_str(&format!("{key}: ")),
                 (1 | 2, _, Some(source)) => {
                     let sources = [source.clone(), format!("[{source}, {{m: 1, a: 2}}]"), "{m: 1, x: 2}".to_owned()];
