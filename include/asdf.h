@@ -461,10 +461,10 @@ typedef struct asdf_options asdf_options;
 /*
  * Reports -------------------------------------------------------------------------------------------------------------
  *
- * A report is a list of findings: warnings of a file or a table, diagnostics and notes of a description, differences
- * between descriptions, or losses of a recovered file. All entries have the same fields, and so does the last failure
- * (asdf_error_int(), asdf_error_text()). A report never changes and does not depend on other handles. To see later
- * findings, get a new report: it begins with the entries of the earlier one, in the same order.
+ * A report is a list of findings: warnings of a file or a table, damage of a file, diagnostics and notes of a
+ * description, differences between descriptions, or losses of a recovered file. All entries have the same fields, and
+ * so does the last failure (asdf_error_int(), asdf_error_text()). A report never changes and does not depend on other
+ * handles. To see later findings, get a new report: it begins with the entries of the earlier one, in the same order.
  *
  *     void print_report(const asdf_report *report) {
  *         int64_t count = 0;
@@ -504,7 +504,7 @@ typedef struct asdf_options asdf_options;
 #define ASDF_REPORT_KIND_LOSS 5
 
 /**
- * Kind: the failure of a call; only asdf_error_int() returns it.
+ * Kind: damage that asdf_file_inspect() found, or the failure of a call, which asdf_error_int() returns.
  */
 #define ASDF_REPORT_KIND_ERROR 6
 
@@ -4233,7 +4233,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *
  * Blocks, views and resizing
  *   asdf_array_view asdf_array_view_typed asdf_array_view_stored asdf_node_resize_array
- *   asdf_file_read_block_stored asdf_file_read_block asdf_file_verify asdf_file_verify_block
+ *   asdf_file_read_block_stored asdf_file_read_block asdf_file_verify asdf_file_inspect asdf_file_verify_block
  *
  * Reading arrays, columns of tables, and values of descriptions
  *   asdf_array_read asdf_array_read_region asdf_array_read_mask asdf_array_read_mask_region
@@ -7519,6 +7519,28 @@ asdf_status asdf_file_verify(const asdf_file *file,
                              int64_t *decoded);
 
 /**
+ * Checks that the file is whole, as asdf_file_verify() does, and gets all findings instead of the first one. Damage is
+ * a finding here, not an error.
+ *
+ * The entries of the report are, in this order:
+ *
+ * - damage: kind ASDF_REPORT_KIND_ERROR, severity ASDF_SEVERITY_ERROR; the code is the name of the status, such as
+ *   "CHECKSUM"
+ * - parts that cannot be checked, such as a block with an unknown codec: kind ASDF_REPORT_KIND_ERROR, severity
+ *   ASDF_SEVERITY_WARNING
+ * - warnings of the file: kind ASDF_REPORT_KIND_WARNING
+ * - notes, such as blocks that no node uses: kind ASDF_REPORT_KIND_NOTE
+ *
+ * The file is whole if no entry has the severity ASDF_SEVERITY_ERROR.
+ *
+ * @param file    the file
+ * @param options options, or NULL for the defaults
+ * @param report  gets the findings, possibly none; NULL on failure, such as ASDF_ERR_IO or ASDF_ERR_LIMIT
+ * @since 0.1.0
+ */
+asdf_status asdf_file_inspect(const asdf_file *file, const asdf_options *options, asdf_report **report);
+
+/**
  * Compares a block with its checksum. A mismatch is an outcome here, not an error.
  *
  * @param file    the file
@@ -7709,6 +7731,8 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
  * - Truncated blocks: an uncompressed block keeps its readable bytes. Its arrays keep the complete rows, and their
  *   shapes are reduced accordingly.
  * - Damaged blocks: blocks that do not match their checksums are kept.
+ * - Compressed files: a file that is compressed as a whole, such as image.asdf.gz, is decompressed as far as possible.
+ *   Offsets in the report then refer to its content.
  * - History: if anything was lost, the new file gets a history entry.
  *
  * The report has an entry for each loss. If applicable and known, it has the path of the array, the number of the
@@ -7724,7 +7748,8 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
  * - "L-ARRAY": all elements of an array are lost.
  * - "L-ARRAY-END": the last rows of an array are lost.
  * - "L-ARRAY-DAMAGED": an array is kept, but its block is damaged.
- * - "L-BYTES": bytes of the damaged file have an unknown purpose.
+ * - "L-BYTES": bytes of the damaged file have an unknown purpose or, in a file that is compressed as a whole, cannot be
+ *   decompressed.
  *
  * @param path     name of the damaged file; ASDF_ERR_NOT_ASDF if it does not begin like an ASDF file;
  *                 ASDF_ERR_TRUNCATED if nothing can be recovered

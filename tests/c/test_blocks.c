@@ -154,6 +154,72 @@ static void cut_blocks(const unsigned char *bytes, size_t size) {
     asdf_file_free(file);
 }
 
+/* Checks an entry of a report. A code of NULL means none. */
+static void check_finding(const asdf_report *report, int64_t entry, int64_t kind, int64_t severity, const char *code) {
+    int64_t found = 0;
+    OK(asdf_report_int(report, entry, ASDF_REPORT_KIND, &found));
+    CHECK(found == kind);
+    OK(asdf_report_int(report, entry, ASDF_REPORT_SEVERITY, &found));
+    CHECK(found == severity);
+    char text[100] = "";
+    if (code) OK(asdf_report_text(report, entry, ASDF_REPORT_CODE, text, sizeof text, NULL));
+    CHECK(!code || strcmp(text, code) == 0);
+}
+
+static int64_t inspect(asdf_file *file, asdf_report **report) {
+    int64_t count = -1;
+    OK(asdf_file_inspect(file, NULL, report));
+    OK(asdf_report_count(*report, &count, NULL));
+    return count;
+}
+
+/* An inspection finds all damage, not only the first. */
+static void inspections(const unsigned char *bytes, size_t size) {
+    asdf_report *report = NULL;
+    asdf_file *file = open_bytes(bytes, size);
+    CHECK(inspect(file, &report) == 0);
+    asdf_report_free(report);
+    int64_t offset = 0, payload = 0;
+    OK(asdf_file_block_offset(file, 1, &offset));
+    OK(asdf_file_block_payload_offset(file, 0, &payload));
+    asdf_file_free(file);
+
+    unsigned char *copy = malloc(size);
+    if (!copy) exit(1);
+    memcpy(copy, bytes, size);
+    copy[payload] ^= 1;
+    copy[offset + 38] ^= 1;
+    file = open_bytes(copy, size);
+    CHECK(inspect(file, &report) == 2);
+    check_finding(report, 0, ASDF_REPORT_KIND_ERROR, ASDF_SEVERITY_ERROR, "CHECKSUM");
+    check_finding(report, 1, ASDF_REPORT_KIND_ERROR, ASDF_SEVERITY_ERROR, "CHECKSUM");
+    asdf_report_free(report);
+    asdf_file_free(file);
+
+    memset(copy + offset + 38, 0, 16);
+    memcpy(copy + offset + 10 + 2, "none", 4);
+    file = open_bytes(copy, size);
+    CHECK(inspect(file, &report) >= 2);
+    check_finding(report, 0, ASDF_REPORT_KIND_ERROR, ASDF_SEVERITY_ERROR, "CHECKSUM");
+    check_finding(report, 1, ASDF_REPORT_KIND_ERROR, ASDF_SEVERITY_WARNING, "UNKNOWN_CODEC");
+    asdf_report_free(report);
+    asdf_file_free(file);
+    free(copy);
+
+    static const char head[] = "#ASDF 1.0.0\n%YAML 1.1\n--- {a: 1}\n...\n\xd3"
+                               "BLK\0\x30";
+    unsigned char unused[sizeof head - 1 + 48] = {0};
+    memcpy(unused, head, sizeof head - 1);
+    file = open_bytes(unused, sizeof unused);
+    CHECK(inspect(file, &report) == 1);
+    check_finding(report, 0, ASDF_REPORT_KIND_NOTE, ASDF_SEVERITY_NOTE, NULL);
+    asdf_report_free(report);
+    OK(asdf_file_close(file));
+    FAILS(ASDF_ERR_CLOSED, asdf_file_inspect(file, NULL, &report));
+    CHECK(report == NULL);
+    asdf_file_free(file);
+}
+
 static void waiting_to_be_written(void) {
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);
@@ -200,6 +266,7 @@ int main(void) {
     unsigned char *bytes = sample(&size);
     headers(bytes, size);
     payloads(bytes, size);
+    inspections(bytes, size);
     checksums(bytes, size);
     cut_blocks(bytes, size);
     free(bytes);

@@ -195,6 +195,9 @@ static void damage() {
     bytes[static_cast<std::size_t>(file.block(0).payload_offset) - 1] ^= 1;
     std::ofstream("wrong.asdf", std::ios::binary) << bytes;
     FAILS(ASDF_ERR_CHECKSUM, "wrong.asdf", asdf::file::open("wrong.asdf").verify());
+    const asdf::report damage = asdf::file::open("wrong.asdf").inspect();
+    CHECK(damage.size() == 1 && damage[0].severity() == asdf::severity::error && damage[0].code() == "CHECKSUM");
+    CHECK(file.inspect().empty());
     CHECK(asdf::file::open("wrong.asdf").verify_block(0) == asdf::checksum::mismatch);
     std::ofstream("broken.asdf") << "#ASDF 1.0.0\n%YAML 1.1\n---\na: 1\nb: [1, 2\n...\n";
     try {

@@ -222,7 +222,7 @@ enum class finding_kind : std::int32_t {
     difference = ASDF_REPORT_KIND_DIFFERENCE,
     /// Kind: data that a recovered file lacks or may have wrong.
     loss = ASDF_REPORT_KIND_LOSS,
-    /// Kind: the failure of a call; only asdf_error_int() returns it.
+    /// Kind: damage that asdf_file_inspect() found, or the failure of a call, which asdf_error_int() returns.
     error = ASDF_REPORT_KIND_ERROR,
 };
 

@@ -315,6 +315,12 @@ class file {
         return found;
     }
 
+    /// Checks that the file is whole, and returns all findings: damage with the severity error, parts that cannot be
+    /// checked and warnings of the file with the severity warning, and notes. Damage is not an error here.
+    asdf::report inspect(const call_options &options = {}) const {
+        return detail::made_by<asdf::report>(asdf_file_inspect, handle_.get(), detail::make_options(options).get());
+    }
+
     /// Compares a block with its checksum. A mismatch is a result here, not an error.
     checksum verify_block(std::int64_t index, const call_options &options = {}) const {
         std::int32_t outcome = 0;

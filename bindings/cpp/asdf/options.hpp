@@ -468,7 +468,7 @@ inline option_handle make_options(const recover_options &options) {
 
 /// Options for blocks, views and resizing: those of asdf_array_view(), asdf_array_view_typed(),
 /// asdf_array_view_stored(), asdf_node_resize_array(), asdf_file_read_block_stored(), asdf_file_read_block(),
-/// asdf_file_verify(), asdf_file_verify_block().
+/// asdf_file_verify(), asdf_file_inspect(), asdf_file_verify_block().
 struct call_options {
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.

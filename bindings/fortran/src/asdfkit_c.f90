@@ -5393,6 +5393,29 @@ module asdfkit_c
       integer(c_int64_t), intent(inout), optional :: decoded
     end function
 
+    !> Checks that the file is whole, as asdf_file_verify() does, and gets all findings instead of the first one. Damage
+    !! is a finding here, not an error.
+    !!
+    !! The entries of the report are, in this order:
+    !!
+    !! - damage: kind ASDF_REPORT_KIND_ERROR, severity ASDF_SEVERITY_ERROR; the code is the name of the status, such as
+    !!   "CHECKSUM"
+    !! - parts that cannot be checked, such as a block with an unknown codec: kind ASDF_REPORT_KIND_ERROR, severity
+    !!   ASDF_SEVERITY_WARNING
+    !! - warnings of the file: kind ASDF_REPORT_KIND_WARNING
+    !! - notes, such as blocks that no node uses: kind ASDF_REPORT_KIND_NOTE
+    !!
+    !! The file is whole if no entry has the severity ASDF_SEVERITY_ERROR.
+    !! - file: the file
+    !! - options: options, or NULL for the defaults
+    !! - report: gets the findings, possibly none; NULL on failure, such as ASDF_ERR_IO or ASDF_ERR_LIMIT
+    integer(c_int32_t) function asdf_file_inspect(file, options, report) bind(C)
+      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      type(c_ptr), value :: file
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: report
+    end function
+
     !> Compares a block with its checksum. A mismatch is an outcome here, not an error.
     !! - file: the file
     !! - index: number of the block, from 0; a negative one counts from the end
@@ -5545,6 +5568,8 @@ module asdfkit_c
     !! - Truncated blocks: an uncompressed block keeps its readable bytes. Its arrays keep the complete rows, and their
     !!   shapes are reduced accordingly.
     !! - Damaged blocks: blocks that do not match their checksums are kept.
+    !! - Compressed files: a file that is compressed as a whole, such as image.asdf.gz, is decompressed as far as
+    !!   possible. Offsets in the report then refer to its content.
     !! - History: if anything was lost, the new file gets a history entry.
     !!
     !! The report has an entry for each loss. If applicable and known, it has the path of the array, the number of the
@@ -5560,7 +5585,8 @@ module asdfkit_c
     !! - "L-ARRAY": all elements of an array are lost.
     !! - "L-ARRAY-END": the last rows of an array are lost.
     !! - "L-ARRAY-DAMAGED": an array is kept, but its block is damaged.
-    !! - "L-BYTES": bytes of the damaged file have an unknown purpose.
+    !! - "L-BYTES": bytes of the damaged file have an unknown purpose or, in a file that is compressed as a whole,
+    !!   cannot be decompressed.
     !! - path: name of the damaged file; ASDF_ERR_NOT_ASDF if it does not begin like an ASDF file; ASDF_ERR_TRUNCATED if
     !!   nothing can be recovered
     !! - new_path: name of the new file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1;

@@ -149,7 +149,7 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_REPORT_KIND_DIFFERENCE = 4
   !> Kind: data that a recovered file lacks or may have wrong.
   integer(c_int32_t), parameter :: ASDF_REPORT_KIND_LOSS = 5
-  !> Kind: the failure of a call; only asdf_error_int() returns it.
+  !> Kind: damage that asdf_file_inspect() found, or the failure of a call, which asdf_error_int() returns.
   integer(c_int32_t), parameter :: ASDF_REPORT_KIND_ERROR = 6
   !> Operation of a difference: only the newer description has it.
   integer(c_int32_t), parameter :: ASDF_OPERATION_ADD = 1

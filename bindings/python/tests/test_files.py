@@ -357,6 +357,7 @@ def test_blocks_and_checks(image):
         assert blocks[1].read().view("i2").tolist() == list(range(48))
         assert len(blocks[1].read(decode=False)) == blocks[1].stored_size and blocks[0].verify() == Checksum.STORED
         assert file.verify() == {"absent": 0, "stored": 3, "decoded": 0} and file.report(check_blocks=True) == []
+        assert file.inspect() == []
         place = blocks[0].payload_offset
     data = bytearray(image.read_bytes())
     data[place] ^= 1
@@ -364,6 +365,8 @@ def test_blocks_and_checks(image):
     with asdfkit.open(image) as file, pytest.raises(asdfkit.errors.FormatError) as caught:
         file.verify()
     assert caught.value.status == Status.CHECKSUM
+    with asdfkit.open(image) as file:
+        assert [(found.severity, found.code) for found in file.inspect()] == [("error", "CHECKSUM")]
     with asdfkit.open(image, "r+") as file:
         assert file.repair(asdfkit.constants.Repair.WRONG_CHECKSUMS) == {"index": 0, "checksums": 1}
         file.compact()

@@ -2,10 +2,10 @@
 //!
 //! # Reports
 //!
-//! A report is a list of findings: warnings of a file or a table, diagnostics and notes of a description, differences
-//! between descriptions, or losses of a recovered file. All entries have the same fields, and so does the last failure
-//! (asdf_error_int(), asdf_error_text()). A report never changes and does not depend on other handles. To see later
-//! findings, get a new report: it begins with the entries of the earlier one, in the same order.
+//! A report is a list of findings: warnings of a file or a table, damage of a file, diagnostics and notes of a
+//! description, differences between descriptions, or losses of a recovered file. All entries have the same fields, and
+//! so does the last failure (asdf_error_int(), asdf_error_text()). A report never changes and does not depend on other
+//! handles. To see later findings, get a new report: it begins with the entries of the earlier one, in the same order.
 //!
 //! ```c
 //! void print_report(const asdf_report *report) {
@@ -52,7 +52,7 @@ pub const ASDF_REPORT_KIND_NOTE: i32 = 3;
 pub const ASDF_REPORT_KIND_DIFFERENCE: i32 = 4;
 /// Kind: data that a recovered file lacks or may have wrong.
 pub const ASDF_REPORT_KIND_LOSS: i32 = 5;
-/// Kind: the failure of a call; only asdf_error_int() returns it.
+/// Kind: damage that asdf_file_inspect() found, or the failure of a call, which asdf_error_int() returns.
 pub const ASDF_REPORT_KIND_ERROR: i32 = 6;
 
 /// Operation of a difference: only the newer description has it.

@@ -14,10 +14,10 @@
 //! ```
 
 use crate::error::Result;
-use crate::ffi::boundary::guard::guard;
+use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::outputs::too_small;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_file, asdf_options};
+use crate::ffi::boundary::types::{asdf_file, asdf_options, asdf_report};
 use crate::ffi::options::taken::take;
 use crate::file::{BlockInfo, ChecksumMatch};
 use std::ffi::{c_char, c_void};
@@ -282,6 +282,38 @@ pub unsafe extern "C" fn asdf_file_verify(
         caller.optional_out(stored).put_number(found.stored);
         caller.optional_out(decoded).put_number(found.decoded);
         Ok(())
+    })
+}
+
+/// Checks that the file is whole, as asdf_file_verify() does, and gets all findings instead of the first one. Damage is
+/// a finding here, not an error.
+///
+/// The entries of the report are, in this order:
+///
+/// - damage: kind ASDF_REPORT_KIND_ERROR, severity ASDF_SEVERITY_ERROR; the code is the name of the status, such as
+///   "CHECKSUM"
+/// - parts that cannot be checked, such as a block with an unknown codec: kind ASDF_REPORT_KIND_ERROR, severity
+///   ASDF_SEVERITY_WARNING
+/// - warnings of the file: kind ASDF_REPORT_KIND_WARNING
+/// - notes, such as blocks that no node uses: kind ASDF_REPORT_KIND_NOTE
+///
+/// The file is whole if no entry has the severity ASDF_SEVERITY_ERROR.
+///
+/// @param file    the file
+/// @param options options, or NULL for the defaults
+/// @param report  gets the findings, possibly none; NULL on failure, such as ASDF_ERR_IO or ASDF_ERR_LIMIT
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_inspect(
+    file: *const asdf_file,
+    options: *const asdf_options,
+    report: *mut *mut asdf_report,
+) -> asdf_status {
+    guard_handle(report, "report", |caller| {
+        let threads = take(caller, options, "asdf_file_inspect")?.threads();
+        let file = caller.handle(file, "file")?;
+        let found = file.inspect(threads)?;
+        Ok(found.report(&file.report()))
     })
 }
 

@@ -281,6 +281,7 @@ pub const CALLS: &[Calls] = &[
             "asdf_file_read_block_stored",
             "asdf_file_read_block",
             "asdf_file_verify",
+            "asdf_file_inspect",
             "asdf_file_verify_block",
         ],
         keys: &[],

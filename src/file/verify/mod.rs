@@ -9,6 +9,7 @@ use super::{File, Verification};
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::ChecksumMatch;
 use crate::progress;
+use crate::report::{Entry, Kind, Report, Severity};
 use crate::tree::NodeId;
 use std::collections::BTreeSet;
 
@@ -29,6 +30,8 @@ pub struct Inspection {
     pub unchecked: Vec<Error>,
     /// Facts that do no harm: blocks that no node uses, bytes at the end of the file.
     pub notes: Vec<Warning>,
+    /// Number of problems and unchecked parts that were found but not kept, because there were too many.
+    pub dropped: u64,
 }
 
 impl Inspection {
@@ -44,8 +47,24 @@ impl Inspection {
         };
         if list.len() < MAX_PROBLEMS {
             list.push(error);
+        } else {
+            self.dropped += 1;
         }
         Ok(())
+    }
+
+    /// Returns the findings, and the warnings of the file, as one report. Problems have the severity
+    /// [`Error`](Severity::Error), unchecked parts and warnings [`Warning`](Severity::Warning), notes
+    /// [`Note`](Severity::Note). The code of a problem or an unchecked part is the status of its error.
+    pub fn report(&self, warnings: &Report) -> Report {
+        let problems = self.problems.iter().map(Entry::from);
+        let unchecked = self.unchecked.iter().map(|error| Entry::from(error).with_severity(Severity::Warning));
+        let notes = self.notes.iter().map(|note| {
+            let note = Entry::from(note).with_severity(Severity::Note);
+            Entry { kind: Kind::Note, ..note }
+        });
+        let entries = problems.chain(unchecked).chain(warnings.entries().iter().cloned()).chain(notes).collect();
+        Report::new(entries, self.dropped.saturating_add(warnings.dropped()))
     }
 }
 

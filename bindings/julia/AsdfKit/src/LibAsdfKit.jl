@@ -299,7 +299,7 @@ const ASDF_CHECKSUM_MISMATCH = Int32(3)
 const ASDF_RECOVER_WHOLE_BLOCKS = Int32(1)
 
 # Addresses of the functions, in the order of NAMES.
-const POINTERS = fill(C_NULL, 368)
+const POINTERS = fill(C_NULL, 369)
 
 const NAMES = (
     :asdf_library_version,
@@ -658,6 +658,7 @@ const NAMES = (
     :asdf_file_read_block_stored,
     :asdf_file_read_block,
     :asdf_file_verify,
+    :asdf_file_inspect,
     :asdf_file_verify_block,
     :asdf_array_chunk_map,
     :asdf_chunk_map_count,
@@ -1510,33 +1511,35 @@ asdf_file_read_block(file, index, options, bytes, capacity) =
 asdf_file_verify(file, options, absent, stored, decoded) =
     ccall(POINTERS[356], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), file, options, absent,
         stored, decoded)
+asdf_file_inspect(file, options, report) =
+    ccall(POINTERS[357], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, report)
 asdf_file_verify_block(file, index, options, outcome) =
-    ccall(POINTERS[357], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Int32}), file, index, options, outcome)
+    ccall(POINTERS[358], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Int32}), file, index, options, outcome)
 
 # Chunk maps
 
-asdf_array_chunk_map(array, map) = ccall(POINTERS[358], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, map)
-asdf_chunk_map_count(map, count) = ccall(POINTERS[359], Int32, (Ptr{Cvoid}, Ptr{Int64}), map, count)
+asdf_array_chunk_map(array, map) = ccall(POINTERS[359], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, map)
+asdf_chunk_map_count(map, count) = ccall(POINTERS[360], Int32, (Ptr{Cvoid}, Ptr{Int64}), map, count)
 asdf_chunk_map_file(map, buffer, capacity, needed) =
-    ccall(POINTERS[360], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
-asdf_chunk_map_codec(map, buffer, capacity, needed) =
     ccall(POINTERS[361], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
+asdf_chunk_map_codec(map, buffer, capacity, needed) =
+    ccall(POINTERS[362], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
 asdf_chunk_map_bytes(map, index, offset, length, decoded) =
-    ccall(POINTERS[362], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), map, index, offset, length,
+    ccall(POINTERS[363], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), map, index, offset, length,
         decoded)
 asdf_chunk_map_origin(map, index, origin, capacity, rank) =
-    ccall(POINTERS[363], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, origin, capacity, rank)
+    ccall(POINTERS[364], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, origin, capacity, rank)
 asdf_chunk_map_shape(map, index, shape, capacity, rank) =
-    ccall(POINTERS[364], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, shape, capacity, rank)
+    ccall(POINTERS[365], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, shape, capacity, rank)
 asdf_chunk_map_first_element(map, index, first, is_complete) =
-    ccall(POINTERS[365], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int32}), map, index, first, is_complete)
-asdf_chunk_map_retain(map, another) = ccall(POINTERS[366], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), map, another)
-asdf_chunk_map_free(map) = ccall(POINTERS[367], Cvoid, (Ptr{Cvoid},), map)
+    ccall(POINTERS[366], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int32}), map, index, first, is_complete)
+asdf_chunk_map_retain(map, another) = ccall(POINTERS[367], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), map, another)
+asdf_chunk_map_free(map) = ccall(POINTERS[368], Cvoid, (Ptr{Cvoid},), map)
 
 # Recovering
 
 asdf_file_recover(path, new_path, what, options, report) =
-    ccall(POINTERS[368], Int32, (Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, new_path, what, options,
+    ccall(POINTERS[369], Int32, (Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, new_path, what, options,
         report)
 
 end

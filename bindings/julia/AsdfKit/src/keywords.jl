@@ -143,7 +143,7 @@ for name in (:asdf_file_recover,)
 end
 # Blocks, views and resizing
 for name in (:asdf_array_view, :asdf_array_view_typed, :asdf_array_view_stored, :asdf_node_resize_array,
-    :asdf_file_read_block_stored, :asdf_file_read_block, :asdf_file_verify, :asdf_file_verify_block)
+    :asdf_file_read_block_stored, :asdf_file_read_block, :asdf_file_verify, :asdf_file_inspect, :asdf_file_verify_block)
     OPTIONS_OF[name] = vcat(Symbol[], OPTIONS_OF_EVERY_CALL)
 end
 # Reading arrays, columns of tables, and values of descriptions

@@ -68,6 +68,19 @@ function verify(file::File; options...)
     return (absent = Int(absent[]), stored = Int(stored[]), decoded = Int(decoded[]))
 end
 
+"""
+    AsdfKit.inspect(file; options...)
+
+Check that the file is whole, and return all findings: damage with the severity `:error`, parts that cannot be checked and
+warnings of the file with the severity `:warning`, and notes.
+"""
+function inspect(file::File; options...)
+    report = made_with_options(Report, :asdf_file_inspect, options) do handle, out
+        LibAsdfKit.asdf_file_inspect(file, handle, out)
+    end
+    return findings(report)
+end
+
 "Rewrite a file that is open for update without unused space."
 compact!(file::File; options...) = run_with_options(:asdf_file_compact, options) do handle
     LibAsdfKit.asdf_file_compact(file, handle)

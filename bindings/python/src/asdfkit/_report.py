@@ -12,9 +12,9 @@ from .constants import Field
 class Finding:
     """One finding about a file, a table or a description.
 
-    `severity` is "note", "warning" or "error". `kind` is "warning", "diagnostic", "note", "difference" or "loss".
-    `entry` is the whole finding as one line. A field that a finding does not have is None. `line` and `column` count
-    from 1; `offset` and `bytes` are in bytes.
+    `severity` is "note", "warning" or "error". `kind` is "warning", "diagnostic", "note", "difference", "loss" or
+    "error". `entry` is the whole finding as one line. A field that a finding does not have is None. `line` and `column`
+    count from 1; `offset` and `bytes` are in bytes.
     """
 
     entry: str

@@ -310,7 +310,7 @@ class FindingKind(IntEnum):
     DIFFERENCE = 4
     #: Kind: data that a recovered file lacks or may have wrong.
     LOSS = 5
-    #: Kind: the failure of a call; only asdf_error_int() returns it.
+    #: Kind: damage that asdf_file_inspect() found, or the failure of a call, which asdf_error_int() returns.
     ERROR = 6
 
 

@@ -274,6 +274,18 @@ class File(Tree):
             made.check(lib.asdf_file_verify(self._file._pointer, made.pointer, *map(byref, counts)))
         return dict(zip(("absent", "stored", "decoded"), (count.value for count in counts)))
 
+    def inspect(self, **options: Unpack[types.BlocksViewsAndResizingOptions]) -> list[Finding]:
+        """Checks that the file is whole, and returns all findings. Damage is not an error here.
+
+        Returns
+        -------
+        list of Finding
+            Damage with the severity "error", parts that cannot be checked and warnings of the file with the severity
+            "warning", and notes.
+        """
+        with options_for("asdf_file_inspect", options, LONG_CALL) as made:
+            return findings_of(_sources.opened(made, lib.asdf_file_inspect, self._file._pointer))
+
     def repair(
         self,
         what: int = Repair.INDEX | Repair.ABSENT_CHECKSUMS,
