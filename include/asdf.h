@@ -4073,6 +4073,12 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_JSON_NUMBERS 516
 
 /**
+ * Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of names,
+ * only a delimiter is read. Excludes ASDF_OPTION_HEADER_FILE and ASDF_OPTION_HEADER_TEXT.
+ */
+#define ASDF_OPTION_AS_TEXT 517
+
+/**
  * Accept keys that the Ndarray Data Language does not define, with a warning; otherwise they are errors.
  */
 #define ASDF_OPTION_UNKNOWN_KEYS 600
@@ -4432,6 +4438,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_TRIM_QUOTED            0 or 1                       0
  *   ASDF_OPTION_HEADER_FILE            file name                    none
  *   ASDF_OPTION_HEADER_TEXT            text                         none
+ *   ASDF_OPTION_AS_TEXT                0 or 1                       0
  *
  * Exporting tables as streams of Arrow (the options apply as long as the handle that the call returns)
  *   asdf_table_export_arrow_stream

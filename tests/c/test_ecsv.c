@@ -162,6 +162,21 @@ static void policies(void) {
     OK(asdf_options_unset(options, ASDF_OPTION_HEADER_FILE));
     CHECK(read_with("a\ny\n", &table) != ASDF_OK);
 
+    OK(asdf_options_set_int(options, ASDF_OPTION_AS_TEXT, 1));
+    OK(read_with("a,b\n007,x y\n", &table));
+    TEXT("007", asdf_table_read_text, table, "a", 0, 0, NULL);
+    TEXT("x y", asdf_table_read_text, table, "b", 0, 0, NULL);
+    asdf_table_free(table);
+    FAILS(ASDF_ERR_TABLE_HEADER, read_with("a,,b\n", &table));
+    OK(asdf_options_set_text(options, ASDF_OPTION_HEADER_FILE, "head.ecsv", 9));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, read_with("a\ny\n", &table));
+    OK(asdf_options_unset(options, ASDF_OPTION_HEADER_FILE));
+    OK(asdf_options_set_text(options, ASDF_OPTION_HEADER_TEXT, head, sizeof head - 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, read_with("a\ny\n", &table));
+    OK(asdf_options_unset(options, ASDF_OPTION_HEADER_TEXT));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_AS_TEXT, 2));
+    OK(asdf_options_unset(options, ASDF_OPTION_AS_TEXT));
+
     OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_TREE_BYTES, 16));
     FAILS(ASDF_ERR_LIMIT, read_with(renamed, &table));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, 99, 16));

@@ -56,3 +56,23 @@ def test_columns_without_datatypes(tmp_path, delimiter):
     assert output("select", path, "--as-text") == "a,b\n007,x\n1.50,y z\n"
     assert output("info", path, "--as-text").count("string") == 2
     refused("head", path, "--as-text", "--header", path, code=2)
+
+
+def test_differences_of_tables_in_text(gaia, tmp_path):
+    rows, other = tmp_path / "rows.txt", tmp_path / "other.txt"
+    rows.write_text(ROWS)
+    other.write_text(ROWS.replace("2.5", "2.50").replace("null", "NA"))
+    output("diff", gaia, gaia, "--null", "null")
+    refused("diff", gaia, gaia, match="not a number")
+    nulls = ["--null", "null", "--null", "NA"]
+    output("diff", rows, other, "--header", gaia, *nulls)
+    assert "2.5" in output("diff", rows, other, "--as-text", *nulls, code=1)
+    output("diff", rows, rows, "--as-text")
+    refused("diff", rows, other, "--as-text", "--header", gaia, code=2)
+
+
+def test_wrong_lines_of_names_are_named(tmp_path):
+    path = tmp_path / "wrong.txt"
+    for text, message in (("a,,b\n", "no name for column 2"), ("a,a\n", "two columns"), ("# x\n", "line of names")):
+        path.write_text(text)
+        assert message in refused("head", path, "--as-text")

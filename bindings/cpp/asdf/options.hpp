@@ -1126,6 +1126,9 @@ struct read_ecsv_options {
     std::optional<std::string> header_file{};
     /// Text of the header, if the rows are in a separate file. Excludes header_file. Default: none.
     std::optional<std::string> header_text{};
+    /// Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of
+    /// names, only a delimiter is read. Excludes header_file and header_text. Default: false.
+    std::optional<bool> as_text{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
     std::optional<std::int64_t> threads{};
@@ -1148,6 +1151,7 @@ inline option_handle make_options(const read_ecsv_options &options) {
     handle.set(ASDF_OPTION_TRIM_QUOTED, options.trim_quoted);
     handle.set(ASDF_OPTION_HEADER_FILE, options.header_file);
     handle.set(ASDF_OPTION_HEADER_TEXT, options.header_text);
+    handle.set(ASDF_OPTION_AS_TEXT, options.as_text);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);

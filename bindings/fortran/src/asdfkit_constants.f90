@@ -518,6 +518,9 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_OPTION_EMPTY_STRINGS = 515
   !> Spelling of infinite numbers and NaN as elements of arrays: an ASDF_JSON_NUMBERS_ constant.
   integer(c_int32_t), parameter :: ASDF_OPTION_JSON_NUMBERS = 516
+  !> Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of
+  !! names, only a delimiter is read. Excludes ASDF_OPTION_HEADER_FILE and ASDF_OPTION_HEADER_TEXT. Default: 0.
+  integer(c_int32_t), parameter :: ASDF_OPTION_AS_TEXT = 517
   !> Accept keys that the Ndarray Data Language does not define, with a warning; otherwise they are errors. Default: 0.
   integer(c_int32_t), parameter :: ASDF_OPTION_UNKNOWN_KEYS = 600
   !> Sort groups and their content by path name; otherwise they keep document order. Default: 0.

@@ -31,7 +31,7 @@ contains
     insert_room, codec, level, storage, external_name, stored_order, byte_order, block_slack, block_checksum, keep, &
     clamp, table_form, leave_out, plain_metadata, ecsv_strict, null_values, columns, first_row, row_count, &
     batch_rows, column_names, trim_quoted, header_file, header_text, delimiter, text_compression, empty_strings, &
-    json_numbers, unknown_keys, sort, cdl_values, described_values, only, all, annotate, widen_float16, &
+    json_numbers, as_text, unknown_keys, sort, cdl_values, described_values, only, all, annotate, widen_float16, &
     string_length, extent, zeros, streamed, stat, errmsg)
     class(asdf_options), intent(inout) :: self
     !> Number of threads that one call may use, including the calling thread. The other threads end before the call
@@ -204,6 +204,9 @@ contains
     !> Spelling of infinite numbers and NaN as elements of arrays: an ASDF_JSON_NUMBERS_ constant. Default:
     !! ASDF_JSON_NUMBERS_NAMES.
     integer(c_int32_t), intent(in), optional :: json_numbers
+    !> Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of
+    !! names, only a delimiter is read. Excludes ASDF_OPTION_HEADER_FILE and ASDF_OPTION_HEADER_TEXT. Default: 0.
+    logical, intent(in), optional :: as_text
     !> Accept keys that the Ndarray Data Language does not define, with a warning; otherwise they are errors. Default:
     !! 0.
     logical, intent(in), optional :: unknown_keys
@@ -362,6 +365,8 @@ contains
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_EMPTY_STRINGS, int(empty_strings, c_int64_t))
     if (present(json_numbers) .and. status == ASDF_OK) &
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_JSON_NUMBERS, int(json_numbers, c_int64_t))
+    if (present(as_text) .and. status == ASDF_OK) &
+      status = set_flag(self%c_handle(), ASDF_OPTION_AS_TEXT, as_text)
     if (present(unknown_keys) .and. status == ASDF_OK) &
       status = set_flag(self%c_handle(), ASDF_OPTION_UNKNOWN_KEYS, unknown_keys)
     if (present(sort) .and. status == ASDF_OK) &

@@ -537,3 +537,15 @@ def test_an_empty_text_is_not_the_same_as_none(tmp_path):
         assert [column.unit for column in copy.logical_columns()] == ["", None, ""]
     table.columns["ratio"].unit = None
     assert table.columns["ratio"].unit is None
+
+
+def test_tables_without_datatypes(tmp_path):
+    path = tmp_path / "plain.csv"
+    path.write_text("a,b\n007,x\n,NA\n")
+    with pytest.raises(asdfkit.AsdfError):
+        asdfkit.read_ecsv(path)
+    table = asdfkit.read_ecsv(path, as_text=True, null_values=["NA"])
+    assert table.to_dict()["a"].tolist() == ["007", None] and table["b"].tolist() == ["x", None]
+    assert [len(batch["a"]) for batch in asdfkit.read_ecsv(path, as_text=True, batches=1)] == [1, 1]
+    with pytest.raises(asdfkit.errors.UsageError, match="AS_TEXT"):
+        asdfkit.read_ecsv(path, as_text=True, header_text="# %ECSV 1.0\n")

@@ -4,7 +4,7 @@ use super::diff_arrays;
 use super::diff_chunks;
 use super::diff_tables;
 use super::difference::{Difference, Differences, Tolerance};
-use crate::core::arguments::Threads;
+use crate::core::arguments::{TableText, Threads};
 use crate::core::call::with_progress;
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::{Format, Input};
@@ -51,6 +51,8 @@ pub(crate) struct Arguments {
     #[arg(short, long)]
     quiet: bool,
     #[command(flatten)]
+    text: TableText,
+    #[command(flatten)]
     threads: Threads,
 }
 
@@ -61,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     }
     let inputs = [Input::open(&arguments.old)?, Input::open(&arguments.new)?];
     let names = [inputs[0].name(), inputs[1].name()];
-    let formats = [inputs[0].format()?, inputs[1].format()?];
+    let formats = [inputs[0].format_of_table(&arguments.text)?, inputs[1].format_of_table(&arguments.text)?];
     if formats[0] != formats[1] {
         return Err(Failure::usage(format!("{} and {} have different formats", names[0], names[1])));
     }
@@ -69,7 +71,10 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let mut differences = Differences::new(names, arguments.show, arguments.quiet);
     with_progress("diff", || match formats[0] {
         Format::Asdf => compare_files(&inputs, arguments, tolerance, &mut differences),
-        Format::Ecsv => diff_tables::compare(&inputs, tolerance, arguments.threads.number(), &mut differences),
+        Format::Ecsv => {
+            let threads = arguments.threads.number();
+            diff_tables::compare(&inputs, &arguments.text, tolerance, threads, &mut differences)
+        }
         Format::Ndl => compare_descriptions(&inputs, &mut differences),
     })?;
     output.report(&differences)?;

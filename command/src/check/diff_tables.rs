@@ -1,6 +1,7 @@
 //! Differences between two ECSV tables, which are read in batches of equal rows.
 
 use super::difference::{Difference, Differences, Tolerance};
+use crate::core::arguments::TableText;
 use crate::core::call::check_interrupt;
 use crate::core::cells;
 use crate::core::failure::Result;
@@ -13,9 +14,15 @@ use serde_json::Value;
 const BATCH_ROWS: u64 = 1 << 16;
 
 /// Adds the differences between two tables.
-pub(super) fn compare(inputs: &[Input; 2], tolerance: Tolerance, threads: usize, out: &mut Differences) -> Result<()> {
+pub(super) fn compare(
+    inputs: &[Input; 2],
+    text: &TableText,
+    tolerance: Tolerance,
+    threads: usize,
+    out: &mut Differences,
+) -> Result<()> {
     let options = ecsv::ReadOptions { batch_rows: BATCH_ROWS, threads, ..ecsv::ReadOptions::default() };
-    let (mut old, mut new) = (inputs[0].table(&options)?, inputs[1].table(&options)?);
+    let (mut old, mut new) = (inputs[0].text_table(text, options.clone())?, inputs[1].text_table(text, options)?);
     let pairs = compare_headers(old.header(), new.header(), out);
     let mut found: Vec<Found> = pairs.iter().map(|_| Found::default()).collect();
     let (mut rows, mut total) = (0, [0_u64; 2]);

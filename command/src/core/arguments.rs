@@ -23,7 +23,7 @@ pub(crate) struct TableText {
     /// ECSV file whose header describes the rows of the file to read
     #[arg(long, value_name = "FILE")]
     pub(crate) header: Option<PathBuf>,
-    /// Read all columns of a table in text as text; its header needs no datatypes then
+    /// Read all columns of a table in text as text; its header then needs no datatypes, or is missing
     #[arg(long, conflicts_with = "header")]
     pub(crate) as_text: bool,
 }

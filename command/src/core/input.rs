@@ -4,7 +4,6 @@ use super::arguments::TableText;
 use super::failure::{Failure, Result};
 use super::limits;
 use super::stream;
-use super::text_header;
 use asdfkit::file::{Access, File, OpenOptions, name_left};
 use asdfkit::ndl;
 use asdfkit::source::{FileSource, Source, read_vec_at};
@@ -133,12 +132,9 @@ impl Input {
 
     /// Opens a table in text as arguments say.
     pub(crate) fn text_table(&self, text: &TableText, options: ecsv::ReadOptions) -> Result<ecsv::TableReader> {
-        let external_header = match &text.header {
-            _ if text.as_text => Some(text_header::of(self)?),
-            path => path.clone().map(ecsv::ExternalHeader::Path),
-        };
+        let external_header = text.header.clone().map(ecsv::ExternalHeader::Path);
         let null_values = text.null.clone();
-        self.table(&ecsv::ReadOptions { external_header, null_values, ..options })
+        self.table(&ecsv::ReadOptions { external_header, null_values, as_text: text.as_text, ..options })
     }
 
     /// Returns the format of a file that can be a table in text without a mark.

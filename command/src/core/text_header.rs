@@ -1,37 +1,6 @@
-//! A header for a table in text whose own header has no datatypes: every column is text.
+//! A header for a table in text that has none, such as a CSV file.
 
 use super::failure::{Failure, Result};
-use super::input::Input;
-use asdfkit::table::ecsv::ExternalHeader;
-use std::sync::Arc;
-
-/// Maximum number of bytes up to the end of the line of names.
-const HEAD: usize = 1 << 20;
-
-/// Makes the header from the line of names, the first one that is no comment.
-pub(crate) fn of(input: &Input) -> Result<ExternalHeader> {
-    let head = input.first_bytes(HEAD)?;
-    let is_whole = head.len() < HEAD;
-    let text = String::from_utf8_lossy(&head);
-    let mut delimiter = None;
-    let mut lines = text.split_inclusive(['\n', '\r']);
-    let line = loop {
-        let line = lines.next().ok_or_else(|| Failure::usage("there is no line of names"))?;
-        match line.trim_start().strip_prefix('#') {
-            Some(comment) => {
-                let declared = comment.trim().strip_prefix("delimiter:");
-                delimiter =
-                    declared.and_then(|text| text.trim().trim_matches(['\'', '"']).chars().next()).or(delimiter);
-            }
-            None if line.trim().is_empty() => {}
-            None if line.ends_with(['\n', '\r']) || is_whole => break line.trim_end_matches(['\n', '\r']),
-            None => return Err(Failure::usage(format!("the line of names ends after {HEAD} bytes"))),
-        }
-    };
-    let delimiter = delimiter.unwrap_or(if line.contains(',') { ',' } else { ' ' });
-    let names = names(line, delimiter)?;
-    Ok(ExternalHeader::Memory(Arc::new(made(&names, &vec!["string"; names.len()], delimiter).into_bytes())))
-}
 
 /// Returns the names in a line. Blanks as delimiters may be repeated.
 pub(crate) fn names(line: &str, delimiter: char) -> Result<Vec<String>> {

@@ -194,6 +194,9 @@ pub const ASDF_OPTION_TEXT_COMPRESSION: i32 = 514;
 pub const ASDF_OPTION_EMPTY_STRINGS: i32 = 515;
 /// Spelling of infinite numbers and NaN as elements of arrays: an ASDF_JSON_NUMBERS_ constant.
 pub const ASDF_OPTION_JSON_NUMBERS: i32 = 516;
+/// Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of names,
+/// only a delimiter is read. Excludes ASDF_OPTION_HEADER_FILE and ASDF_OPTION_HEADER_TEXT.
+pub const ASDF_OPTION_AS_TEXT: i32 = 517;
 
 /// Accept keys that the Ndarray Data Language does not define, with a warning; otherwise they are errors.
 pub const ASDF_OPTION_UNKNOWN_KEYS: i32 = 600;

@@ -148,6 +148,7 @@ options! {
     ASDF_OPTION_TEXT_COMPRESSION: Kind::Choice("ASDF_TEXT_COMPRESSION_", 0, 3), "ASDF_TEXT_COMPRESSION_BY_SUFFIX";
     ASDF_OPTION_EMPTY_STRINGS: Kind::Choice("ASDF_EMPTY_STRINGS_", 0, 3), "ASDF_EMPTY_STRINGS_MARK";
     ASDF_OPTION_JSON_NUMBERS: Kind::Choice("ASDF_JSON_NUMBERS_", 0, 1), "ASDF_JSON_NUMBERS_NAMES";
+    ASDF_OPTION_AS_TEXT: Kind::Flag, "0";
     ASDF_OPTION_UNKNOWN_KEYS: Kind::Flag, "0";
     ASDF_OPTION_SORT: Kind::Flag, "0";
     ASDF_OPTION_CDL_VALUES: Kind::Flag, "0";
@@ -439,6 +440,7 @@ pub const CALLS: &[Calls] = &[
             ASDF_OPTION_TRIM_QUOTED,
             ASDF_OPTION_HEADER_FILE,
             ASDF_OPTION_HEADER_TEXT,
+            ASDF_OPTION_AS_TEXT,
         ]],
     },
     Calls {

@@ -61,6 +61,13 @@ fn read_options(options: &Taken) -> Result<ecsv::ReadOptions> {
     if header_file.is_some() && header_text.is_some() {
         return Err(both("ASDF_OPTION_HEADER_FILE", "ASDF_OPTION_HEADER_TEXT"));
     }
+    let as_text = options.flag(ASDF_OPTION_AS_TEXT, usual.as_text);
+    if as_text && header_file.is_some() {
+        return Err(both("ASDF_OPTION_AS_TEXT", "ASDF_OPTION_HEADER_FILE"));
+    }
+    if as_text && header_text.is_some() {
+        return Err(both("ASDF_OPTION_AS_TEXT", "ASDF_OPTION_HEADER_TEXT"));
+    }
     Ok(ecsv::ReadOptions {
         null_values: options.texts(ASDF_OPTION_NULL_VALUES).unwrap_or_default(),
         columns: options.texts(ASDF_OPTION_COLUMNS),
@@ -76,6 +83,7 @@ fn read_options(options: &Taken) -> Result<ecsv::ReadOptions> {
         },
         trim_quoted: options.flag(ASDF_OPTION_TRIM_QUOTED, usual.trim_quoted),
         external_header: header_file.or(header_text),
+        as_text,
         limits: options.limits(),
     })
 }

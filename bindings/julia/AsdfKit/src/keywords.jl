@@ -83,6 +83,7 @@ const OPTIONS = Dict{Symbol,Option}(
     :empty_strings => Option(515, :constant,
         Dict{Symbol,Int64}(:mark => 0, :mark_all => 1, :missing => 2, :refuse => 3)),
     :json_numbers => Option(516, :constant, Dict{Symbol,Int64}(:names => 0, :null => 1)),
+    :as_text => Option(517, :flag, NO_SYMBOLS),
     :unknown_keys => Option(600, :flag, NO_SYMBOLS),
     :sort => Option(601, :flag, NO_SYMBOLS),
     :cdl_values => Option(602, :flag, NO_SYMBOLS),
@@ -238,7 +239,7 @@ end
 for name in (:asdf_table_read_ecsv, :asdf_table_read_ecsv_memory, :asdf_table_reader_open,
     :asdf_table_reader_open_source)
     OPTIONS_OF[name] = vcat(Symbol[:ecsv_strict, :null_values, :columns, :first_row, :row_count, :batch_rows,
-        :column_names, :trim_quoted, :header_file, :header_text], OPTIONS_OF_EVERY_CALL)
+        :column_names, :trim_quoted, :header_file, :header_text, :as_text], OPTIONS_OF_EVERY_CALL)
 end
 # Exporting tables as streams of Arrow
 for name in (:asdf_table_export_arrow_stream,)

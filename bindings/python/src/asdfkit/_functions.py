@@ -540,6 +540,7 @@ OPTIONS = {
     "text_compression": (514, "constant", "TextCompression"),
     "empty_strings": (515, "constant", "EmptyStrings"),
     "json_numbers": (516, "constant", "JsonNumbers"),
+    "as_text": (517, "flag", None),
     "unknown_keys": (600, "flag", None),
     "sort": (601, "flag", None),
     "cdl_values": (602, "flag", None),
@@ -705,19 +706,19 @@ CALLS: dict[str, tuple[str, ...]] = {
     ),
     "asdf_table_read_ecsv": (
         "ecsv_strict", "null_values", "columns", "first_row", "row_count", "batch_rows", "column_names", "trim_quoted",
-        "header_file", "header_text",
+        "header_file", "header_text", "as_text",
     ),
     "asdf_table_read_ecsv_memory": (
         "ecsv_strict", "null_values", "columns", "first_row", "row_count", "batch_rows", "column_names", "trim_quoted",
-        "header_file", "header_text",
+        "header_file", "header_text", "as_text",
     ),
     "asdf_table_reader_open": (
         "ecsv_strict", "null_values", "columns", "first_row", "row_count", "batch_rows", "column_names", "trim_quoted",
-        "header_file", "header_text",
+        "header_file", "header_text", "as_text",
     ),
     "asdf_table_reader_open_source": (
         "ecsv_strict", "null_values", "columns", "first_row", "row_count", "batch_rows", "column_names", "trim_quoted",
-        "header_file", "header_text",
+        "header_file", "header_text", "as_text",
     ),
     "asdf_table_export_arrow_stream": ("batch_rows",),
     "asdf_table_export_arrow": (),

@@ -792,6 +792,9 @@ class ReadingECSVOptions(EveryCallOptions, total=False):
     header_file: StrPath | None
     #: Text of the header, if the rows are in a separate file. Excludes `header_file`.
     header_text: str | None
+    #: Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of
+    #: names, only a delimiter is read. Excludes `header_file` and `header_text`.
+    as_text: bool | None
 
 
 class ExportingTablesAsStreamsOfArrowOptions(EveryCallOptions, total=False):

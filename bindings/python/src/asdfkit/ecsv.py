@@ -46,7 +46,8 @@ def read_ecsv(
         True chooses batches of a few MiB.
     **options
         `null_values` (texts for missing cells besides the empty one, such as ["null"] in files of Gaia),
-        `ecsv_strict`, `column_names`, `trim_quoted`, `header_file`, `header_text`, `threads`, `progress`, limits.
+        `ecsv_strict`, `column_names`, `trim_quoted`, `header_file`, `header_text`, `as_text`, `threads`, `progress`,
+        limits.
         docs/guide/tables.md of asdfkit describes them.
 
     Returns

@@ -409,6 +409,9 @@ header_file : file name
     names that begin with # are then comments. Default: none.
 header_text : text
     Text of the header, if the rows are in a separate file. Excludes `header_file`. Default: none.
+as_text : flag
+    Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of names,
+    only a delimiter is read. Excludes `header_file` and `header_text`. Default: 0.
 
 Exporting tables as streams of Arrow
 ------------------------------------

@@ -4,6 +4,7 @@ use super::columns::HeaderTree;
 use super::lines::{HeaderLines, LineReader};
 use super::names;
 use super::names::FieldRules;
+use super::untyped;
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::File;
 use crate::limits::Limits;
@@ -33,6 +34,7 @@ pub struct HeaderText {
 ///
 /// * [`Status::NotEcsv`] if the text does not begin like an ECSV table;
 /// * [`Status::TableHeader`] if the header violates ECSV or the line of names differs from it;
+/// * [`Status::InvalidArgument`] for options that exclude each other;
 /// * [`Status::BadDatatype`] for an unknown or malformed datatype or subtype, and for arrays of complex numbers;
 /// * [`Status::Record`] if the line of names has more or fewer names than the header has columns;
 /// * [`Status::Truncated`] if the text ends before the line of names.
@@ -43,14 +45,19 @@ pub fn read(input: &mut Input, options: &ReadOptions) -> Result<HeaderText> {
         None => error,
     };
     let (header, mut warnings, reader) = match &options.external_header {
+        Some(_) if options.as_text => {
+            let message = "an external header has datatypes, so the table cannot be read as text";
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
         Some(external) => {
             let (header, warnings) = read_external(external, options)?;
-            (header, warnings, LineReader::new(input, header_limit(options)).map_err(in_file)?)
+            (Some(header), warnings, LineReader::new(input, header_limit(options)).map_err(in_file)?)
         }
+        None if options.as_text => (None, Vec::new(), LineReader::new(input, header_limit(options)).map_err(in_file)?),
         None => {
             let mut reader = LineReader::new(input, header_limit(options)).map_err(in_file)?;
             let (header, warnings) = described(&mut reader, name.clone(), options).map_err(in_file)?;
-            (header, warnings, reader)
+            (Some(header), warnings, reader)
         }
     };
     if reader.has_carriage_returns() {
@@ -60,7 +67,11 @@ pub fn read(input: &mut Input, options: &ReadOptions) -> Result<HeaderText> {
         }
         warnings.push(Warning::new(message).at_line(1, 1));
     }
-    let mut text = check_names(reader, header, options).map_err(in_file)?;
+    let text = match header {
+        Some(header) => check_names(reader, header, options),
+        None => untyped::read(reader, options.strict),
+    };
+    let mut text = text.map_err(in_file)?;
     warnings.append(&mut text.warnings);
     for warning in &mut warnings {
         warning.location.file = warning.location.file.take().or_else(|| name.clone());

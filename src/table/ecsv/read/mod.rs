@@ -16,3 +16,4 @@ pub(super) mod pieces;
 pub(super) mod probe;
 pub(super) mod reader;
 pub(super) mod records;
+pub(super) mod untyped;

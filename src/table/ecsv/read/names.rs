@@ -2,7 +2,7 @@
 //!
 //! This parser follows the same rules as the fast one for records, but works line by line.
 
-use super::lines::LineReader;
+use super::lines::{Line, LineReader};
 use crate::error::{Error, Result, Status};
 use crate::table::Delimiter;
 
@@ -107,13 +107,18 @@ impl Splitter {
     }
 }
 
+/// Returns whether a line before the first record is blank or a comment.
+pub(super) fn is_skipped(line: &Line, strict: bool) -> bool {
+    let indentation = if strict { &[][..] } else { b" \t" };
+    let content = line.text.iter().find(|byte| !indentation.contains(byte));
+    line.is_blank() || content == Some(&b'#')
+}
+
 /// Returns the names in the first record, or `None` if there is no record. Blank lines and comments before it are
 /// skipped.
 pub(crate) fn read(reader: &mut LineReader, rules: FieldRules) -> Result<Option<Vec<String>>> {
     while let Some(line) = reader.peek()? {
-        let indentation = if rules.strict { &[][..] } else { b" \t" };
-        let content = line.text.iter().find(|byte| !indentation.contains(byte));
-        if !line.is_blank() && content != Some(&b'#') {
+        if !is_skipped(&line, rules.strict) {
             return record(reader, rules).map(Some);
         }
         let length = line.length();

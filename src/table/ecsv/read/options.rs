@@ -65,6 +65,9 @@ pub struct ReadOptions {
     pub trim_quoted: bool,
     /// Reads the header from here. Lines before the line of names in the table itself are then comments.
     pub external_header: Option<ExternalHeader>,
+    /// Reads every column as text. The header then needs no datatypes, or is missing: of the lines before the line of
+    /// names, only a delimiter is read. Excludes an external header.
+    pub as_text: bool,
     /// Limits on size and memory of the table.
     pub limits: Limits,
 }
@@ -81,6 +84,7 @@ impl Default for ReadOptions {
             names: None,
             trim_quoted: false,
             external_header: None,
+            as_text: false,
             limits: Limits::default(),
         }
     }
