@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")"
 export PYTHONDONTWRITEBYTECODE=1
-ASDFKIT_EDIT_SCRIPTS="${ASDFKIT_EDIT_SCRIPTS:-2000}" "$ASDFKIT_PYTHON" -m unittest test_edits
+ASDFKIT_EDIT_SCRIPTS="${ASDFKIT_EDIT_SCRIPTS:-2000}" "$ASDFKIT_PYTHON" -m unittest test_edits test_empty_values
 ASDFKIT_TABLES="${ASDFKIT_TABLES:-2000}" "$ASDFKIT_PYTHON" -m unittest test_ecsv
 ASDFKIT_FLOATS="${ASDFKIT_FLOATS:-1000000}" "$ASDFKIT_PYTHON" -m unittest test_floats
 exec "$ASDFKIT_PYTHON" oracle.py "${ASDFKIT_ORACLE_ARRAYS:-10000}"
