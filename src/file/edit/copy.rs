@@ -5,6 +5,7 @@ use super::schema_keys::SchemaKeys;
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::made::MadeBlock;
 use crate::file::open::block_uses::{block_source, uri_source};
+use crate::file::open::by_file::ByFile;
 use crate::file::open::file::lock;
 use crate::file::open::standard_tags::name_of;
 use crate::file::{ArrayOptions, File, Node};
@@ -65,7 +66,7 @@ impl Copied {
         };
         let mut arrays = Vec::new();
         let mut blocks: BTreeMap<i64, CopiedBlock> = BTreeMap::new();
-        let mut brought: Vec<(File, CopiedBlock)> = Vec::new();
+        let mut brought: ByFile<CopiedBlock> = ByFile::new();
         let add = |known: Option<&mut CopiedBlock>, owner: NodeId, from: NodeId| {
             known.map(|known| {
                 known.block.owners.push(owner);
@@ -87,14 +88,14 @@ impl Copied {
             } else if let Some((place, uri)) = uri_source(&part, array).filter(|_| bring) {
                 let owner = part.dealias(place);
                 let holder = node.file().external(&uri)?;
-                let known = brought.iter_mut().find(|(file, _)| file.is_same(&holder)).map(|(_, block)| block);
-                if add(known, owner, from).is_none() {
+                if add(brought.get_mut(&holder), owner, from).is_none() {
                     let block = new(holder.copy_of_block(0)?, owner, from);
-                    brought.push((holder, block));
+                    brought.insert(holder, block);
                 }
             }
         }
-        let mut blocks: Vec<CopiedBlock> = blocks.into_values().chain(brought.into_iter().map(|(_, b)| b)).collect();
+        let mut blocks: Vec<CopiedBlock> =
+            blocks.into_values().chain(brought.into_entries().into_iter().map(|(_, block)| block)).collect();
         let top = part.lookup(part.root(), "copy")?;
         let own = part.find_token(top, "source").map(|place| part.dealias(place));
         let is_own = |copied: &CopiedBlock| own.is_some_and(|own| copied.block.owners.contains(&own));

@@ -2,6 +2,7 @@
 
 pub(super) mod block_uses;
 pub(super) mod blocks;
+pub(super) mod by_file;
 pub(super) mod decompressed;
 pub(super) mod failures;
 pub(super) mod family;

@@ -11,6 +11,7 @@ use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::blocks::number_of;
 use crate::file::disk::replace::{Destination, write_file};
 use crate::file::open::block_uses::{count_from_start, uri_sources};
+use crate::file::open::by_file::ByFile;
 use crate::file::open::file::Origin;
 use crate::file::open::standard_tags;
 use crate::file::options::uri::Uri;
@@ -119,7 +120,7 @@ impl File {
             _ => owners.entry(index).or_default().push(place),
         };
         names.certain.iter().for_each(|(&place, &index)| add(index, place));
-        let mut brought: Vec<(File, Vec<NodeId>)> = Vec::new();
+        let mut brought: ByFile<Vec<NodeId>> = ByFile::new();
         let new_uri = self.family.policy().uri_of(target)?;
         let own_uri = self.inner.origin.uri.as_ref();
         for (place, uri) in uri_sources(&tree) {
@@ -129,9 +130,9 @@ impl File {
                 add(0, place);
             } else if !stays {
                 let holder = self.external(&uri)?;
-                match brought.iter_mut().find(|(file, _)| file.is_same(&holder)) {
-                    Some((_, places)) => places.push(place),
-                    None => brought.push((holder, vec![place])),
+                match brought.get_mut(&holder) {
+                    Some(places) => places.push(place),
+                    None => brought.insert(holder, vec![place]),
                 }
             }
         }
@@ -155,7 +156,7 @@ impl File {
             };
             put(self.copy_of_block(index)?, place, owners);
         }
-        for (holder, owners) in brought {
+        for (holder, owners) in brought.into_entries() {
             put(holder.copy_of_block(0)?, Place::External(None), owners);
         }
         let stays = |number: u64| {
@@ -207,20 +208,20 @@ impl File {
                 block.owners.push(place);
             }
         }
-        let mut brought: Vec<(File, u64)> = Vec::new();
+        let mut brought: ByFile<u64> = ByFile::new();
         // The call is asked for all of them; the limit is for files that reading an array would open unasked.
         self.family.allow(u32::try_from(sources.len()).unwrap_or(u32::MAX))?;
         for (place, uri) in sources {
             let holder = self.external(&uri)?;
-            let number = match brought.iter().find(|(file, _)| file.is_same(&holder)) {
-                Some(&(_, number)) => number,
+            let number = match brought.get_mut(&holder) {
+                Some(number) => *number,
                 None if holder.is_same(self) => 0,
                 None => {
                     if next >= self.limits().blocks {
                         return Err(Limit::Blocks.exceeded("blocks", self.limits().blocks));
                     }
                     store.put(next, holder.copy_of_block(0)?)?;
-                    brought.push((holder, next));
+                    brought.insert(holder, next);
                     next += 1;
                     next - 1
                 }
