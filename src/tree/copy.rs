@@ -18,6 +18,8 @@ impl Tree {
     ///
     /// Aliases between copied nodes stay aliases. An alias of a node outside the subtree becomes a copy of its target.
     /// Returns the copied nodes in document order, each with its counterpart in this tree.
+    ///
+    /// Fails if merge keys of the copy have no meaning there. The place then holds the copy nevertheless.
     pub(crate) fn copy_from(&mut self, place: NodeId, from: &Tree, node: NodeId) -> Result<Vec<(NodeId, NodeId)>> {
         self.copy_all_from(from, &[(node, place)])
     }
@@ -32,11 +34,14 @@ impl Tree {
             steps.push(Step::Copy(node, place));
         }
         let mut budget = MAX_MERGED_PAIRS;
+        let mut failure = None;
         while let Some(step) = steps.pop() {
             let (old, new) = match step {
                 Step::Copy(old, new) => (from.dealias(old), new),
                 Step::Finish(mapping) => {
-                    self.finish_mapping(mapping, &mut budget)?;
+                    // The other mappings are finished nevertheless.
+                    let finished = self.finish_mapping(mapping, &mut budget);
+                    failure = failure.or(finished.err());
                     continue;
                 }
             };
@@ -59,7 +64,7 @@ impl Tree {
             self.set_items(new, news);
         }
         self.reapply_merges();
-        Ok(order)
+        failure.map_or(Ok(order), Err)
     }
 
     fn copy_one(&mut self, from: &Tree, old: NodeId, new: NodeId) {

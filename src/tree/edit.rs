@@ -22,15 +22,17 @@ impl Tree {
     /// Finds or makes the node at `path` below `start`.
     ///
     /// Missing collections on the way are made: a sequence if the next token is `-`, otherwise a mapping. In a
-    /// sequence, a number names an existing item and `-` appends an item; in a mapping, both are keys. A new node holds
-    /// null until it gets content. On failure the tree is unchanged.
+    /// sequence, a number names an existing item and `-` appends an item; in a mapping, both are keys. In an ordered
+    /// mapping, any other token is a key. A new node holds null until it gets content. On failure the tree is unchanged.
     pub(crate) fn place(&mut self, start: NodeId, path: &str) -> Result<NodeId> {
         let tokens = path::tokens(path)?;
         let mut place = start;
         for (done, token) in tokens.iter().enumerate() {
             let node = self.resolve(place)?;
             place = match self.kind(node) {
-                Kind::Sequence if token == "-" => return Ok(self.make(node, &tokens[done..])),
+                Kind::Sequence if token == "-" || self.is_new_key(node, token) => {
+                    return Ok(self.make(node, &tokens[done..]));
+                }
                 Kind::Mapping => match self.find_token(node, token) {
                     // A merged value belongs to another mapping; a new pair of this mapping overrides it.
                     Some(value) if done + 1 < tokens.len() || self.parent(value) == Some(node) => value,
@@ -57,12 +59,13 @@ impl Tree {
                 Some(next) => collection_for(next),
                 None => Content::Scalar("null", Style::Plain),
             };
-            let child = if self.kind(parent) == Kind::Sequence {
-                self.append_item(parent, content)
-            } else {
-                self.append_pair(parent, token, content)
+            if self.is_new_key(parent, token) {
+                parent = self.append_pair_item(parent);
+            }
+            parent = match self.kind(parent) {
+                Kind::Sequence => self.append_item(parent, content),
+                _ => self.append_pair(parent, token, content),
             };
-            parent = child;
         }
         parent
     }
@@ -289,11 +292,10 @@ impl Tree {
             return Err(Error::new(Status::InvalidArgument, "the root cannot be removed"));
         };
         let removed = if self.kind(parent) == Kind::Mapping { self.values_under_key_of(parent, id) } else { vec![id] };
-        for &value in &removed {
-            self.discard_content(value);
-        }
         self.note_items(parent);
         for &value in &removed {
+            self.discard_content(value);
+            // Content with aliases must not move from one of these nodes to another and back.
             self.node_mut(value).removed = true;
         }
         if self.kind(parent) == Kind::Mapping {

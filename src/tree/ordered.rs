@@ -1,7 +1,8 @@
 //! Ordered mappings (`!!omap`) and lists of pairs (`!!pairs`), which YAML 1.1 writes as a sequence of mappings with one
 //! pair each.
 
-use super::{Kind, NodeId, Tree};
+use super::edit::Content;
+use super::{Kind, NodeId, Style, Tree, path};
 use crate::error::{Error, Result, Status};
 
 /// The full tag of ordered mappings.
@@ -11,10 +12,53 @@ pub(crate) const ORDERED_MAPPING_TAG: &str = "tag:yaml.org,2002:omap";
 const PAIRS_TAG: &str = "tag:yaml.org,2002:pairs";
 
 impl Tree {
+    /// Returns whether a node is an ordered mapping or a list of pairs, as a sequence.
+    pub(super) fn is_list_of_pairs(&self, id: NodeId) -> bool {
+        self.kind(id) == Kind::Sequence && matches!(self.tag(id), Some(ORDERED_MAPPING_TAG | PAIRS_TAG))
+    }
+
+    /// Returns whether `token` is a key that an ordered mapping or a list of pairs does not have yet.
+    pub(super) fn is_new_key(&self, sequence: NodeId, token: &str) -> bool {
+        let is_key = token != "-" && path::index(token).is_none();
+        is_key && self.is_list_of_pairs(sequence) && self.find_in_pairs(sequence, token).is_none()
+    }
+
+    /// Appends an item without a pair to an ordered mapping or a list of pairs. The caller adds the pair.
+    pub(super) fn append_pair_item(&mut self, sequence: NodeId) -> NodeId {
+        self.append_item(sequence, Content::Mapping(Style::Block))
+    }
+
+    /// Returns the item of an ordered mapping or a list of pairs whose pair has this value. It can be an alias.
+    pub(super) fn item_with(&self, sequence: NodeId, value: NodeId) -> Option<NodeId> {
+        if !self.is_list_of_pairs(sequence) {
+            return None;
+        }
+        let pair = self.parent(value);
+        self.items(sequence).iter().copied().find(|&item| Some(self.dealias(item)) == pair)
+    }
+
+    /// Returns the ordered mapping or list of pairs that has `item` as an item, if the item is a mapping with one pair.
+    pub(super) fn list_of_single_pair(&self, item: NodeId) -> Option<NodeId> {
+        let is_single = self.kind(item) == Kind::Mapping && self.items(item).len() == 2;
+        self.parent(item).filter(|&list| is_single && self.is_list_of_pairs(list))
+    }
+
+    /// Returns the node to remove at `path` below `start`. In an ordered mapping or a list of pairs, a value is removed
+    /// with its whole item, because an item must have one pair.
+    ///
+    /// Fails as [`Tree::own_entry`] does.
+    pub(crate) fn entry_to_remove(&self, start: NodeId, path: &str) -> Result<NodeId> {
+        let (parent, place) = self.own_entry(start, path)?;
+        let is_single = |pair: &NodeId| self.kind(*pair) == Kind::Mapping && self.items(*pair).len() == 2;
+        let Some(pair) = parent.filter(is_single) else { return Ok(place) };
+        let item = self.collection_of(start, path)?.and_then(|list| self.item_with(list, place));
+        Ok(item.or_else(|| self.list_of_single_pair(pair).map(|_| pair)).unwrap_or(place))
+    }
+
     /// Returns the value under a key of an ordered mapping or a list of pairs, which is a sequence in the tree. Of equal
     /// keys, the first one is used.
     pub(super) fn find_in_pairs(&self, sequence: NodeId, token: &str) -> Option<NodeId> {
-        if !matches!(self.tag(sequence), Some(ORDERED_MAPPING_TAG | PAIRS_TAG)) {
+        if !self.is_list_of_pairs(sequence) {
             return None;
         }
         let pairs = self.items(sequence).iter().map(|&item| self.dealias(item));

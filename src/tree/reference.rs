@@ -174,7 +174,11 @@ impl Tree {
                 let items = self.items(node);
                 let Some(index) = path::index(token) else {
                     return self.find_in_pairs(node, token).ok_or_else(|| {
-                        Error::new(Status::NotFound, format!("'{token}' is not an index into the sequence"))
+                        let message = match self.is_list_of_pairs(node) {
+                            true => format!("the ordered mapping has no key '{token}'"),
+                            false => format!("'{token}' is not an index into the sequence"),
+                        };
+                        Error::new(Status::NotFound, message)
                     });
                 };
                 items.get(index).copied().ok_or_else(|| {

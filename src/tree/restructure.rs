@@ -1,7 +1,7 @@
 //! Edits of the structure of a tree: inserting, renaming and moving nodes.
 
 use super::edit::{Content, collection_for};
-use super::{Key, Kind, NodeId, Style, Tree, path};
+use super::{Key, Kind, NodeId, ORDERED_MAPPING_TAG, Style, Tree, path};
 use crate::error::{Error, Result, Status};
 use std::borrow::Cow;
 
@@ -24,6 +24,8 @@ struct Detached {
     items: Vec<NodeId>,
     /// The key of a child of a mapping.
     key: Option<NodeId>,
+    /// The item of an ordered mapping or a list of pairs that held only the child.
+    item: Option<NodeId>,
 }
 
 impl Tree {
@@ -33,14 +35,22 @@ impl Tree {
     /// Fails with [`Status::InvalidArgument`] for a pair that belongs to a merged mapping.
     pub(crate) fn own_entry(&self, start: NodeId, path: &str) -> Result<(Option<NodeId>, NodeId)> {
         let node = self.lookup(start, path)?;
-        if let Some((last, before)) = path::tokens(path)?.split_last() {
-            let before: String = before.iter().map(|token| format!("/{}", path::escape(token))).collect();
-            let collection = self.resolve(self.lookup(start, &before)?)?;
-            if self.parent(node) != Some(collection) {
-                return Err(self.locate(self.merged(last, node), collection));
-            }
+        if let Some(collection) = self.collection_of(start, path)?
+            && self.parent(node) != Some(collection)
+            && self.item_with(collection, node).is_none()
+        {
+            let key = path::tokens(path)?.pop().unwrap_or_default();
+            return Err(self.locate(self.merged(&key, node), collection));
         }
         Ok((self.parent(node), node))
+    }
+
+    /// Returns the collection in which the last token of `path` is looked up; `None` for the root of the path.
+    pub(super) fn collection_of(&self, start: NodeId, path: &str) -> Result<Option<NodeId>> {
+        let tokens = path::tokens(path)?;
+        let Some((_, before)) = tokens.split_last() else { return Ok(None) };
+        let before: String = before.iter().map(|token| format!("/{}", path::escape(token))).collect();
+        self.resolve(self.lookup(start, &before)?).map(Some)
     }
 
     fn merged(&self, key: &str, value: NodeId) -> Error {
@@ -138,6 +148,18 @@ impl Tree {
         }
     }
 
+    /// Fails if the mapping is an item of an ordered mapping (`!!omap`) that has this key.
+    fn check_new_key_of_list(&self, item: NodeId, key: &str) -> Result<()> {
+        let list = self.parent(item).filter(|&list| self.tag(list) == Some(ORDERED_MAPPING_TAG));
+        match list.and_then(|list| self.find_in_pairs(list, key)) {
+            Some(value) => {
+                let message = format!("the ordered mapping already has the key '{key}'");
+                Err(self.locate(Error::new(Status::InvalidArgument, message), value))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Returns the position of the key in the list of keys and values of the mapping.
     fn position_of_key(&self, mapping: NodeId, key: &str) -> Result<usize> {
         let value = self.child(mapping, key).map_err(|error| self.locate(error, mapping))?;
@@ -158,6 +180,7 @@ impl Tree {
         let same = self.values_under_key_of(mapping, value);
         if self.find_token(mapping, key) != Some(value) {
             self.check_new_key(mapping, key)?;
+            self.check_new_key_of_list(mapping, key)?;
         }
         // Rename all repetitions of the key, or the value hidden by the last one would become visible.
         let keys: Vec<NodeId> =
@@ -196,9 +219,12 @@ impl Tree {
         });
         match result {
             Ok((collection, rest)) => {
-                self.note_moved(node, detached.parent);
+                self.note_moved(node, parent);
                 if let Some(key) = detached.key {
                     self.discard_key(key);
+                }
+                if let Some(item) = detached.item {
+                    self.node_mut(item).removed = true;
                 }
                 self.attach(node, collection, rest);
                 self.order_anchors(node);
@@ -218,6 +244,9 @@ impl Tree {
             let message = "the key occurs more than once in its mapping; moving one value would uncover another";
             return Err(self.locate(Error::new(Status::InvalidArgument, message), node));
         }
+        if let Some(list) = self.list_of_single_pair(parent) {
+            return self.detach_item(list, parent);
+        }
         self.note_items(parent);
         let items = self.items(parent).to_vec();
         let key = if mapping {
@@ -227,7 +256,20 @@ impl Tree {
             None
         };
         self.reapply_keys_or_merges(parent);
-        Ok(Detached { parent, items, key })
+        Ok(Detached { parent, items, key, item: None })
+    }
+
+    /// Detaches an item with one pair from an ordered mapping or a list of pairs, because its value is moved.
+    fn detach_item(&mut self, list: NodeId, item: NodeId) -> Result<Detached> {
+        if self.alias_targets().any(|target| target == item) {
+            let message = "the pair of this value has an alias; without the value it would be no pair";
+            return Err(self.locate(Error::new(Status::InvalidArgument, message), item));
+        }
+        self.note_items(list);
+        let items = self.items(list).to_vec();
+        self.items_mut(list).retain(|&other| other != item);
+        self.reapply_merges();
+        Ok(Detached { parent: list, items, key: self.items(item).first().copied(), item: Some(item) })
     }
 
     fn reapply_keys_or_merges(&mut self, collection: NodeId) {
@@ -245,7 +287,11 @@ impl Tree {
         while let Some((token, after)) = rest.split_first() {
             let node = self.resolve(place)?;
             match self.kind(node) {
-                Kind::Sequence if token == "-" => return Ok((node, rest)),
+                Kind::Sequence if token == "-" || self.is_new_key(node, token) => return Ok((node, rest)),
+                Kind::Sequence if after.is_empty() && self.find_in_pairs(node, token).is_some() => {
+                    let pair = self.find_in_pairs(node, token).and_then(|value| self.parent(value));
+                    return Ok((pair.unwrap_or(node), rest));
+                }
                 Kind::Sequence if after.is_empty() => {
                     let index = path::index(token).ok_or_else(|| {
                         let message = format!("'{token}' is not an index into the sequence");
@@ -301,6 +347,7 @@ impl Tree {
                 parent
             }
         };
+        let parent = if self.is_new_key(parent, last) { self.append_pair_item(parent) } else { parent };
         self.node_mut(node).parent = parent;
         self.note_items(parent);
         if self.kind(parent) == Kind::Sequence {
@@ -606,5 +653,30 @@ last: end
         fails(merging, Status::InvalidArgument, |tree, root| tree.own_entry(root, "n/a").map(|_| ()));
         check(merging, "m: &m {a: 1}\nn: {<<: *m, b: 2, a: null}\n", |tree, root| tree.place(root, "n/a").map(|_| ()));
         check(merging, "n: {<<: &m {a: 1}, b: 2}\nx: *m\n", |tree, root| tree.move_node(root, "m", "x"));
+    }
+
+    #[test]
+    fn ordered_mappings_keep_one_pair_in_each_item() {
+        let text = "a: !!omap\n- x: 1\n- z: {k: 2}\n";
+        let remove = |path: &'static str| {
+            move |tree: &mut Tree, root| tree.entry_to_remove(root, path).and_then(|node| tree.remove(node))
+        };
+        for path in ["a/x", "a/0", "a/0/x"] {
+            check(text, "a: !!omap\n- z: {k: 2}\n", remove(path));
+        }
+        check(text, "a: !!omap\n- x: 1\n- z: {}\n", remove("a/z/k"));
+        check(text, "a: !!omap\n- w: 1\n- z: {k: 2}\n", |tree, root| tree.rename_key(root, "a/x", "w"));
+        check(text, "a: !!omap\n- x: 1\nb: {k: 2}\n", |tree, root| tree.move_node(root, "a/z", "b"));
+        check(text, "a: !!omap\n- x: 1\n- b: {k: 2}\n", |tree, root| tree.move_node(root, "a/z", "a/b"));
+        check(text, "a: !!omap\n- x: {k: 2}\n", |tree, root| tree.move_node(root, "a/z", "a/x"));
+        check(text, "a: !!omap\n- x: 1\n- z: {k: 2}\n- b: null\n", |tree, root| tree.place(root, "a/b").map(drop));
+        check("a: !!pairs [x: 1, x: 2]\n", "a: !!pairs [x: 2]\n", remove("a/x"));
+        let shared = "i: &i {x: 1}\na: !!omap [*i, &j {z: 2}]\nb: *j\n";
+        check(shared, "i: &i {x: 1}\na: !!omap [&j {z: 2}]\nb: *j\n", remove("a/x"));
+        check(shared, "i: &i {x: 1}\na: !!omap [*i]\nb: {z: 2}\n", remove("a/z"));
+        fails(shared, Status::InvalidArgument, |tree, root| tree.move_node(root, "a/z", "c"));
+        fails(text, Status::InvalidArgument, |tree, root| tree.rename_key(root, "a/x", "z"));
+        fails(text, Status::NotFound, |tree, root| tree.rename_key(root, "a/b", "c"));
+        fails("a: [{x: 1}]\n", Status::NotFound, |tree, root| tree.place(root, "a/b").map(drop));
     }
 }

@@ -478,12 +478,12 @@ impl Node {
         }
     }
 
-    /// Removes the node at `path` from its mapping or sequence.
+    /// Removes the node at `path` from its mapping or sequence. In an ordered mapping, its whole item is removed.
     ///
     /// Fails with [`Status::InvalidArgument`] for a pair that exists only through a merge of another mapping.
     pub fn remove(&self, path: &str) -> Result<()> {
         self.edit(path, |tree| {
-            let (_, place) = tree.own_entry(self.id(), path)?;
+            let place = tree.entry_to_remove(self.id(), path)?;
             tree.remove(place)
         })
     }

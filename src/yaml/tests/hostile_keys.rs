@@ -81,10 +81,15 @@ impl Writer {
             }
             3 => {
                 self.anchor(random, Kind::Sequence);
-                self.out.push('[');
+                let is_list_of_pairs = random.below(3) == 0;
+                self.out.push_str(if is_list_of_pairs { "!!omap [" } else { "[" });
                 for _ in 0..random.below(4) {
+                    if is_list_of_pairs {
+                        self.anchor(random, Kind::Mapping);
+                        self.out.push_str(&format!("{{ {} : ", self.of(random, &KEYS)));
+                    }
                     self.node(random, depth - 1);
-                    self.out.push_str(" , ");
+                    self.out.push_str(if is_list_of_pairs { " } , " } else { " , " });
                 }
                 self.out.push(']');
             }
