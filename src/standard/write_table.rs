@@ -55,6 +55,7 @@ impl Node {
     ///
     /// - [`Status::Unsupported`] for cells of different length and for properties that the form cannot store,
     /// - [`Status::ValueRange`] for a text that ends with NUL,
+    /// - [`Status::InvalidArgument`] for rows without a column,
     /// - the errors of storing arrays.
     ///
     /// A failure before anything is stored leaves the tree unchanged.
@@ -86,6 +87,10 @@ impl Node {
         let headers = table.header().columns.iter();
         let columns = headers.zip(table.columns()).map(|(header, column)| Storable::new(header, column));
         let columns = columns.collect::<Result<Vec<_>>>()?;
+        if columns.is_empty() && table.row_count() > 0 {
+            let message = "a table without columns cannot have rows in an ASDF file";
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
         if !options.leave_out {
             check_properties(table, &columns, options.form)?;
         }

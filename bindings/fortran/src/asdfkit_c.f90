@@ -3839,6 +3839,7 @@ module asdfkit_c
     !!
     !! - ASDF_ERR_UNSUPPORTED for cells of different length, and for information that the form cannot hold
     !! - ASDF_ERR_VALUE_RANGE for a text that ends with NUL, because strings of fixed length cannot represent it
+    !! - ASDF_ERR_INVALID_ARGUMENT for rows without a column
     !! - node: node that the path starts from
     !! - path: the path
     !! - table: the table

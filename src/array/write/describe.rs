@@ -159,6 +159,7 @@ fn check_integers(bytes: &[u8]) -> Result<()> {
 }
 
 /// Appends elements to the outermost list of their nested lists. `style` gives the style of the lists at each level.
+/// Without elements, the lists above the first extent of 0 are written.
 fn append_elements(
     tree: &mut Tree,
     list: NodeId,
@@ -167,17 +168,23 @@ fn append_elements(
     bytes: &[u8],
     style: &dyn Fn(usize) -> Style,
 ) -> Result<()> {
+    let is_empty = shape.contains(&0);
+    let shape: Vec<i64> = shape.iter().copied().take_while(|&count| count != 0).collect();
     let Some(outer) = shape.len().checked_sub(1) else { return Ok(()) };
     // Elements of size 0 are counted by the shape.
     let size = datatype.item_size()? as usize;
     let mut lists = vec![list; shape.len()];
-    for number in 0..element_count(shape)? as usize {
+    for number in 0..element_count(&shape)? as usize {
         let mut inside: usize = shape.iter().skip(1).map(|&count| count as usize).product();
         for level in 1..shape.len() {
             if number % inside == 0 {
                 lists[level] = tree.append_item(lists[level - 1], Content::Sequence(style(level)));
             }
             inside /= shape[level] as usize;
+        }
+        if is_empty {
+            tree.append_item(lists[outer], Content::Sequence(style(shape.len())));
+            continue;
         }
         let element = bytes.get(number * size..).and_then(|rest| rest.get(..size)).unwrap_or_default();
         append_element(tree, lists[outer], datatype, element)?;

@@ -81,6 +81,7 @@ pub unsafe extern "C" fn asdf_node_get_table(
 ///
 /// - ASDF_ERR_UNSUPPORTED for cells of different length, and for information that the form cannot hold
 /// - ASDF_ERR_VALUE_RANGE for a text that ends with NUL, because strings of fixed length cannot represent it
+/// - ASDF_ERR_INVALID_ARGUMENT for rows without a column
 ///
 /// @param node    node that the path starts from
 /// @param path    the path

@@ -11,6 +11,7 @@ use self::plan::plan_options;
 use super::WriteOptions;
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{BlockHeader, Layout, PlanOptions, TreeSlack};
+use crate::limits::{Limit, Limits};
 use crate::process::PerProcess;
 use crate::source::{ClosableSource, Source};
 use crate::tree::NodeId;
@@ -155,6 +156,15 @@ impl Store {
             return Err(Error::new(Status::ReadOnly, "the file was opened for reading"));
         }
         Ok((self.stored_count()?, self.count()?))
+    }
+
+    /// Fails with [`Status::Limit`] if the file cannot get `more` blocks.
+    pub(super) fn check_more(&self, more: u64, limits: &Limits) -> Result<()> {
+        let streamed = u64::from(self.apart().streamed().is_some());
+        if self.counts()?.1.saturating_add(streamed).saturating_add(more) > limits.blocks {
+            return Err(Limit::Blocks.exceeded("blocks", limits.blocks));
+        }
+        Ok(())
     }
 
     /// Replaces the block with this number, or appends the block if the number is not in use.

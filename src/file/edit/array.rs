@@ -11,7 +11,7 @@ use crate::file::blocks::number_of;
 use crate::file::open::block_uses::block_source;
 use crate::file::tree::node_array::NodeArray;
 use crate::file::{ChecksumMatch, File, Node};
-use crate::limits::{Limit, Limits};
+use crate::limits::Limits;
 use crate::source::Source;
 use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style, Tree};
@@ -63,9 +63,7 @@ impl Node {
         let file = self.file();
         self.edit_values(path, |tree| {
             let mut store = file.store_mut();
-            if store.counts()?.1 + parts.len() as u64 > file.limits().blocks {
-                return Err(Limit::Blocks.exceeded("blocks", file.limits().blocks));
-            }
+            store.check_more(parts.len() as u64, file.limits())?;
             parts.into_iter().try_for_each(|part| part.apply(tree, &mut store, shape))
         })
     }

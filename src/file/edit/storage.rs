@@ -296,8 +296,8 @@ impl File {
             return Ok(number);
         }
         let (stored, count) = store.counts()?;
-        if count >= self.limits().blocks {
-            return Err(Limit::Blocks.exceeded("blocks", self.limits().blocks));
+        if !matches!(place, Some(Place::External(_))) {
+            store.check_more(1, self.limits())?;
         }
         if !matches!(place, Some(Place::External(_))) {
             count_from_start(tree, stored, count);

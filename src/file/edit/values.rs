@@ -18,7 +18,7 @@ use crate::file::open::standard_tags::{name_of, standard_tag};
 use crate::file::tree::integer;
 use crate::file::{ArrayOptions, File, Node, Storage};
 use crate::float;
-use crate::limits::Limit;
+use crate::limits::{Limit, Limits};
 use crate::source::{EditableSource, SharedBytes, Source, ZeroSource};
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, path, scalar};
@@ -342,7 +342,7 @@ impl Node {
     /// bytes. Fails with [`Status::Encoding`] for strings that are not ASCII or not valid UTF-32, according to the
     /// datatype.
     pub fn set_array_data(&self, path: &str, data: &ArrayData, options: &ArrayOptions) -> Result<()> {
-        self.check_kept(path, data.shape, options)?;
+        self.check_new(path, data.shape, options)?;
         self.edit_values(path, |tree| {
             let tag = self.file().array_tag(&data.datatype)?;
             let bytes = data.bytes.as_ref();
@@ -382,7 +382,7 @@ impl Node {
         source: Arc<dyn Source>,
         options: &ArrayOptions,
     ) -> Result<()> {
-        self.check_kept(path, shape, options)?;
+        self.check_new(path, shape, options)?;
         self.edit_values(path, |tree| {
             check_packed_block(options)?;
             let bytes = Arc::new(MadeElements::new(source, datatype, shape, options.byteorder)?);
@@ -402,7 +402,7 @@ impl Node {
         shape: &[i64],
         options: &ArrayOptions,
     ) -> Result<()> {
-        self.check_kept(path, shape, options)?;
+        self.check_new(path, shape, options)?;
         self.edit_values(path, |tree| {
             if options.storage != Storage::Internal || options.compression.is_some() || options.checksum == Some(true) {
                 let message =
@@ -414,9 +414,9 @@ impl Node {
         })
     }
 
-    /// Fails with [`Status::InvalidArgument`] if options ask to keep parts of the array at `path` that do not fit the
-    /// new array.
-    fn check_kept(&self, path: &str, shape: &[i64], options: &ArrayOptions) -> Result<()> {
+    /// Fails with [`Status::Limit`] for more dimensions than the limit allows, and with [`Status::InvalidArgument`] if
+    /// options ask to keep parts of the array at `path` that do not fit the new array.
+    fn check_new(&self, path: &str, shape: &[i64], options: &ArrayOptions) -> Result<()> {
         let inline = options.storage == Storage::Inline;
         let checked = match options.keep {
             true if inline => {
@@ -425,6 +425,11 @@ impl Node {
             }
             true => self.file().check_open().and_then(|()| self.check_kept_mask(path, shape)),
             false => Ok(()),
+        };
+        let most = self.file().limits().rank.min(Limits::MAX_RANK);
+        let checked = match shape.len() > most as usize {
+            true => Err(Limit::Rank.exceeded("the dimensions of an array", most.into())),
+            false => checked,
         };
         checked.map_err(|error| self.at(path, error)).inspect_err(|error| self.file().note_failure(error))
     }
@@ -446,6 +451,8 @@ impl Node {
         let mut store = file.store_mut();
         if apart == Some(Place::Streamed) {
             check_streamed(tree, &store, tree.find_path(self.id(), path))?;
+            // It replaces another streamed block.
+            store.check_more(u64::from(store.apart().streamed().is_none()), file.limits())?;
         }
         let number = match apart {
             None => self.block_number(tree, path, &store)?,
@@ -517,11 +524,8 @@ impl File {
     }
 
     fn next_block_number(&self, store: &Store) -> Result<u64> {
-        let (_, count) = store.counts()?;
-        if count >= self.limits().blocks {
-            return Err(Limit::Blocks.exceeded("blocks", self.limits().blocks));
-        }
-        Ok(count)
+        store.check_more(1, self.limits())?;
+        store.counts().map(|(_, count)| count)
     }
 
     /// Returns the tag of an array of this datatype. Fails with [`Status::Unsupported`] if the standard does not have

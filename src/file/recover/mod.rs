@@ -241,7 +241,7 @@ fn recover_to(
             yaml::splice(&tree, limits)?
         } else {
             let mut body = String::new();
-            yaml::emit(&tree, &mut body, &EmitOptions::default())?;
+            yaml::emit(&tree, &mut body, &EmitOptions::of_limits(limits))?;
             body
         };
         text.extend_from_slice(body.as_bytes());

@@ -20,7 +20,6 @@ use crate::file::open::standard_tags;
 use crate::file::options::uri::reference_to;
 use crate::file::{ArrayOptions, ExternalNames, File, Storage, WriteOptions};
 use crate::layout::{self, Planner};
-use crate::limits::Limit;
 use crate::process::Process;
 use crate::progress::{self, Counted};
 use crate::tree::edit::Content;
@@ -167,8 +166,8 @@ impl File {
         let mut tree = self.tree().clone();
         sources.set_in(self, &mut tree);
         let (stored, number) = self.store().counts()?;
-        if number >= self.limits().blocks {
-            return Err(Limit::Blocks.exceeded("blocks", self.limits().blocks));
+        if !is_external {
+            self.store().check_more(1, self.limits())?;
         }
         if self.is_changed_copy() {
             standard_tags::name_library(&mut tree, self.standard_version())?;

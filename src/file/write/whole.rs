@@ -229,7 +229,7 @@ impl File {
             return yaml::splice(tree, self.limits());
         }
         let mut text = String::new();
-        yaml::emit(tree, &mut text, &EmitOptions::default())?;
+        yaml::emit(tree, &mut text, &EmitOptions::of_limits(self.limits()))?;
         Ok(text)
     }
 

@@ -37,7 +37,7 @@ pub(crate) fn splice(tree: &Tree, limits: &Limits) -> Result<String> {
         return Ok(text);
     }
     let mut text = String::new();
-    emit(tree, &mut text, &EmitOptions::default())?;
+    emit(tree, &mut text, &EmitOptions::of_limits(limits))?;
     // An edited tree can exceed the nesting limit of the reader.
     parse(text.clone(), 0, 1, limits)?;
     Ok(text)

@@ -4,8 +4,8 @@
 
 pub(crate) mod quoting;
 
-use crate::error::{Error, Result};
-use crate::limits::Limits;
+use crate::error::Result;
+use crate::limits::{Limit, Limits};
 use crate::tree::scalar::{self, YAML_TAG_PREFIX};
 use crate::tree::{Key, Kind, NodeId, Style, Tree};
 use std::collections::{HashMap, HashSet};
@@ -21,28 +21,40 @@ pub(crate) const MAX_SIMPLE_KEY: usize = 128;
 pub struct EmitOptions {
     /// Length of a line, in bytes, after which a flow collection continues on the next line.
     pub width: usize,
+    /// Limits of the reader. A text that exceeds them is not written.
+    pub limits: Limits,
 }
 
 impl Default for EmitOptions {
     fn default() -> EmitOptions {
-        EmitOptions { width: 80 }
+        EmitOptions { width: 80, limits: Limits::default() }
+    }
+}
+
+impl EmitOptions {
+    /// Returns the defaults with these limits of the reader.
+    pub(crate) fn of_limits(limits: &Limits) -> EmitOptions {
+        EmitOptions { limits: limits.clone(), ..EmitOptions::default() }
     }
 }
 
 /// Appends the document of a tree to `out`, from `%YAML 1.1` through the end marker and its line feed.
 ///
 /// Keys may be scalars of any type, as standards before 1.6.0 allow. Fails for a key or a merge key without a valid
-/// value, and with [`Status::Limit`](crate::Status::Limit) for collections that are nested deeper than the default limit,
-/// as [`parse`](super::parse) does.
+/// value, and with [`Status::Limit`](crate::Status::Limit) for trees that exceed the limits of the options, as
+/// [`parse`](super::parse) does.
 pub fn emit(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> {
+    let start = out.len();
     out.push_str("%YAML 1.1\n%TAG ! ");
     out.push_str(ASDF_TAG_PREFIX);
     out.push_str("\n---");
     let mut emitter = Emitter::new(tree, std::mem::take(out), Handles::Asdf, options);
     emitter.line_start = emitter.out.len() - "---".len();
+    emitter.start = start;
     let result = emitter.write(tree.root(), Place::Root, 0);
+    emitter.out.push_str("...\n");
+    let result = result.and_then(|()| emitter.check_size());
     *out = emitter.out;
-    out.push_str("...\n");
     result
 }
 
@@ -117,6 +129,12 @@ pub(super) struct Emitter<'a> {
     /// Start of the current line in `out`.
     line_start: usize,
     width: usize,
+    limits: Limits,
+    /// Start of the text of the tree in `out`.
+    start: usize,
+    /// Number of nodes written so far, and of aliases among them.
+    nodes: u64,
+    aliases: u64,
     stack: Vec<Frame<'a>>,
     anchors: HashMap<NodeId, Anchor>,
     handles: Handles,
@@ -132,8 +150,12 @@ impl<'a> Emitter<'a> {
         Emitter {
             tree,
             line_start: out.len(),
+            start: out.len(),
             out,
             width: options.width,
+            limits: options.limits.clone(),
+            nodes: 0,
+            aliases: 0,
             stack: Vec::new(),
             anchors: anchors(tree),
             handles,
@@ -221,6 +243,7 @@ impl<'a> Emitter<'a> {
         if first {
             self.check_depth()?;
         }
+        self.check_size()?;
         let Some(frame) = self.stack.last_mut() else { return Ok(false) };
         let Some(&item) = frame.items.get(frame.next) else {
             self.stack.pop();
@@ -271,9 +294,25 @@ impl<'a> Emitter<'a> {
         Ok(true)
     }
 
-    /// Fails with [`Status::Limit`] if collections are nested deeper than readers accept by default.
+    /// Fails with [`Status::Limit`] if the text so far has more bytes, nodes, anchors or aliases than readers accept.
+    fn check_size(&self) -> Result<()> {
+        let Limits { tree_bytes, nodes, anchors, .. } = self.limits;
+        let tree_bytes = tree_bytes.min(Limits::MAX_TREE_BYTES);
+        if (self.out.len() - self.start) as u64 > tree_bytes {
+            return Err(Limit::TreeBytes.exceeded("the bytes of the YAML tree", tree_bytes));
+        }
+        if self.nodes > nodes {
+            return Err(Limit::Nodes.exceeded("nodes in the YAML tree", nodes));
+        }
+        if self.aliases > anchors || self.anchors.len() as u64 > anchors {
+            return Err(Limit::Anchors.exceeded("anchors or aliases in the YAML tree", anchors));
+        }
+        Ok(())
+    }
+
+    /// Fails with [`Status::Limit`] if collections are nested deeper than readers accept.
     fn check_depth(&self) -> Result<()> {
-        let most = Limits::default().depth as usize;
+        let most = self.limits.depth as usize;
         if self.stack.len() <= most {
             return Ok(());
         }
@@ -282,7 +321,7 @@ impl<'a> Emitter<'a> {
         if flow.max(self.stack.len() - flow) <= most {
             return Ok(());
         }
-        let error = Error::limit("the nesting depth of the YAML tree", most as u64);
+        let error = Limit::Depth.exceeded("the nesting depth of the YAML tree", most as u64);
         Err(match self.stack.iter().rev().find_map(|frame| frame.items.first()) {
             Some(&item) => self.tree.locate(error, item),
             None => error,
@@ -318,6 +357,7 @@ impl<'a> Emitter<'a> {
 
     /// Writes a key through its colon. Returns the place of its value.
     fn key(&mut self, key: NodeId, flow: bool, indent: usize) -> Result<Place> {
+        self.nodes += 1;
         let target = self.tree.dealias(key);
         let merge = self.tree.is_merge_key(key);
         if matches!(self.tree.key(target), Key::Other(_)) {
@@ -355,6 +395,7 @@ impl<'a> Emitter<'a> {
 
     /// Writes a scalar or begins a collection. Outside flow style, a space precedes it and a line end follows it.
     fn value(&mut self, node: NodeId, place: Place, indent: usize) {
+        self.nodes += 1;
         let node = self.tree.dealias(node);
         let flow = place == Place::Flow;
         if !flow {
@@ -400,6 +441,7 @@ impl<'a> Emitter<'a> {
     fn alias(&mut self, node: NodeId) -> bool {
         match self.anchors.get(&node) {
             Some(anchor) if anchor.written => {
+                self.aliases += 1;
                 self.out.push('*');
                 self.out.push_str(&anchor.name);
                 true

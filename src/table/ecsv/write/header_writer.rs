@@ -127,7 +127,7 @@ impl<'a> HeaderWriter<'a> {
         }
         spread_ordered(&mut self.tree);
         let mut lines = String::new();
-        yaml::emit_lines(&self.tree, &mut lines, &EmitOptions { width: WIDTH })?;
+        yaml::emit_lines(&self.tree, &mut lines, &EmitOptions { width: WIDTH, ..EmitOptions::default() })?;
         out.extend_from_slice(b"# %ECSV 1.0\n# ---\n");
         for line in lines.lines() {
             out.extend_from_slice(b"# ");
