@@ -347,7 +347,8 @@ fn limits(random: &mut Lcg) -> Limits {
         0 => limits.depth = random.below(12) as u32,
         1 => limits.nodes = random.below(40) as u64,
         2 => limits.tree_bytes = 100 + random.below(1000) as u64,
-        3 => limits.rank = random.below(4) as u32,
+        // A large integer is an array of rank 1.
+        3 => limits.rank = 1 + random.below(3) as u32,
         4 => limits.blocks = random.below(4) as u64,
         _ => limits.anchors = random.below(2) as u64,
     }
