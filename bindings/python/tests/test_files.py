@@ -1,5 +1,6 @@
 """Files: opening in every way, trees, values, editing, saving, streams, and errors of each."""
 
+import collections
 import datetime
 import io
 import math
@@ -523,6 +524,40 @@ def test_fill_values_fit(new, tmp_path):
         file["f"].resize((3,))
         file.save()
         assert file["i"][1] == 5 and file["f"][...].tolist() == [0, 3, 0] and file["b"][1]
+
+
+@pytest.mark.parametrize("standard", ["1.0.0", "1.5.0", "1.6.0"])
+def test_times_of_history_entries(standard):
+    new = asdfkit.new(standard=standard)
+    utc = datetime.timezone.utc
+    east = datetime.timezone(datetime.timedelta(hours=2))
+    times = [
+        datetime.datetime(2027, 1, 31, 4, 5, 6),
+        datetime.datetime(2027, 1, 31, 4, 5, 6, 700000, utc),
+        datetime.datetime(2027, 1, 31, 4, 5, 6, tzinfo=east),
+        datetime.datetime(1, 1, 1),
+    ]
+    for time in times:
+        new.add_history("x", time=time)
+    with asdf.open(io.BytesIO(new.to_bytes())) as theirs:
+        found = [datetime.datetime.fromisoformat(entry["time"]) for entry in theirs.get_history_entries()]
+    assert found == [time if time.tzinfo else time.replace(tzinfo=utc) for time in times]
+
+
+def test_rows_of_another_kind_are_refused(tmp_path, new):
+    record = [("a", "i1"), ("b", "f4")]
+    wrong = [
+        ("S2", [12345]), ("U2", [True]), ("S2", [1.5]), ("i4", ["x"]), ("i4", [1.5]), ("b1", [2]), ("f4", [1j]),
+        ("S2", ["abc"]), ("S2", ["é"]), ("i1", [300]), ("f4", [1e300]), (record, [(1, 2.0)]),
+        (record, np.array([(300, 2.0)], [("a", "i4"), ("b", "f4")])), (record, np.array([(1,)], [("a", "i1")])),
+    ]  # fmt: skip
+    for dtype, rows in wrong:
+        with new.stream_rows(tmp_path / "a.asdf", "r", dtype, replace=True) as stream:
+            with pytest.raises((TypeError, ValueError, asdfkit.errors.ArrayError)):
+                stream.push(rows)
+            assert len(stream) == 0
+    new["s"] = collections.UserString("x")
+    assert new["s"] == "x"
 
 
 def test_wrong_arguments_are_our_own_errors(new):

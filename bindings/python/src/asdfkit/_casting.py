@@ -23,6 +23,9 @@ def fitting(elements: Array, dtype: np.dtype[Any]) -> Array:
         if not np.array_equal(result.astype(elements.dtype), elements):
             raise ValueError(f"a string is too long for elements of {dtype}")
         return result
+    if elements.size and dtype.kind in "SU":
+        # NumPy writes numbers as texts, and cuts these off.
+        raise TypeError(f"elements of {elements.dtype} are no strings for an array of {dtype}")
     if not elements.size:
         return elements.astype(dtype)
     if dtype.kind in "iu" and elements.dtype.kind in "iu":
@@ -49,6 +52,8 @@ def fitting_fill(fill: Array, dtype: np.dtype[Any]) -> Array:
 
 
 def fitting_records(elements: Array, dtype: np.dtype[Any]) -> Array:
+    if elements.dtype.names is None:
+        raise TypeError(f"records with the fields {dtype.names} are needed: make an array of them with their dtype")
     if elements.dtype.names != dtype.names:
         raise ValueError(f"the records have the fields {elements.dtype.names}, not {dtype.names}")
     result = np.empty(elements.shape, dtype)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import operator
+from collections import UserString
 from collections.abc import Mapping, Sequence
 from ctypes import byref as reference
 from ctypes import c_int32, c_void_p
@@ -85,6 +86,8 @@ def prepared(value: Any, options: Mapping[str, Any]) -> Any:
 def translation(value: Any, above: tuple[int, ...] = ()) -> Any:
     from .nodes import Node
 
+    if isinstance(value, UserString):
+        value = value.data  # a sequence whose items are texts again, without an end
     if isinstance(value, str):
         utf8(value)
         if isinstance(value, TaggedText):

@@ -192,7 +192,7 @@ class File(Tree):
                 raise TypeError(f"the time of an entry is a datetime, not {type(time).__name__}")
             if time.tzinfo is not None:
                 time = time.astimezone(datetime.timezone.utc).replace(tzinfo=None)
-            stamp = time.isoformat().encode()
+            stamp = f"{time.isoformat()}Z".encode()
         texts = (None if item is None else encoded(item, "text") for item in (software, version, author, homepage))
         check(lib.asdf_file_add_history(self._file._pointer, data, len(data), stamp, *texts))
 
