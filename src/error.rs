@@ -245,7 +245,7 @@ struct Hint {
 pub struct Error(Box<Inner>);
 
 /// Maximum number of bytes of a text in a message. The longest names of files and usual lists of names are below it.
-const MAX_TEXT: usize = 1 << 14;
+const MAX_TEXT: usize = 1 << 11;
 
 impl Error {
     /// Creates an error without a place. `message` is one sentence.

@@ -90,6 +90,7 @@ pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
             one(&arguments.file, output, |input, output| look::stat::run(input, arguments, output))
         }
         Command::Find(arguments) => {
+            let arguments = arguments.checked()?;
             each(&arguments.files, output, |input, output| look::find::run(input, arguments, output))
         }
         Command::Head(arguments) => {

@@ -76,3 +76,13 @@ def test_wrong_lines_of_names_are_named(tmp_path):
     for text, message in (("a,,b\n", "no name for column 2"), ("a,a\n", "two columns"), ("# x\n", "line of names")):
         path.write_text(text)
         assert message in refused("head", path, "--as-text")
+
+
+def test_messages_name_standard_input(tmp_path):
+    for command in (
+        ["select", "-"],
+        ["head", "-"],
+        ["convert", "-", tmp_path / "x.asdf"],
+        ["convert", "-", "-", "--to", "csv"],
+    ):
+        assert refused(*command, stdin=GAIA.encode()).startswith("asdfkit: -:"), command

@@ -237,3 +237,7 @@ def test_interrupted_recompression(tmp_path, delay):
     with asdf.open(path) as file:
         assert np.array_equal(file["a"], values)
     assert os.listdir(tmp_path) == ["large.asdf"]
+
+
+def test_a_search_for_nothing_is_refused_once():
+    assert refused("find", "a.asdf", "b.asdf", code=2).count("--key") == 1

@@ -116,7 +116,9 @@ impl Input {
 
     fn table_input(&self) -> Result<ecsv::Input> {
         Ok(match &self.stream {
-            Some(stream) => ecsv::Input::of_source(stream.clone())?,
+            Some(stream) => {
+                ecsv::Input::of_source(stream.clone()).map_err(|error| self.named(error))?.with_name(self.name())
+            }
             None => ecsv::Input::open(&self.path)?,
         })
     }
@@ -124,10 +126,7 @@ impl Input {
     /// Opens an ECSV table.
     pub(crate) fn table(&self, options: &ecsv::ReadOptions) -> Result<ecsv::TableReader> {
         let options = &ecsv::ReadOptions { limits: limits::chosen(), ..options.clone() };
-        Ok(match &self.stream {
-            Some(stream) => ecsv::TableReader::of_source(stream.clone(), options).map_err(|error| self.named(error))?,
-            None => ecsv::TableReader::open(&self.path, options)?,
-        })
+        Ok(ecsv::TableReader::of_input(self.table_input()?, options)?)
     }
 
     /// Opens a table in text as arguments say.

@@ -37,12 +37,19 @@ pub(crate) struct Arguments {
     datatype: Option<String>,
 }
 
+impl Arguments {
+    /// Returns the arguments if they tell what to look for.
+    pub(crate) fn checked(&self) -> Result<&Arguments> {
+        let given = [&self.key, &self.value, &self.tag, &self.kind, &self.datatype];
+        if given.iter().all(|one| one.is_none()) {
+            return Err(Failure::usage("give at least one of --key, --value, --tag, --kind, --datatype"));
+        }
+        Ok(self)
+    }
+}
+
 /// Searches one file.
 pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
-    let given = [&arguments.key, &arguments.value, &arguments.tag, &arguments.kind, &arguments.datatype];
-    if given.iter().all(|one| one.is_none()) {
-        return Err(Failure::usage("give at least one of --key, --value, --tag, --kind, --datatype"));
-    }
     let file = input.asdf()?;
     let mut walk = Walk::new(file.root()?, String::new());
     let mut found = Vec::new();

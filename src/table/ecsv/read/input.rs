@@ -58,7 +58,13 @@ impl Input {
         Ok(Input { name: None, source, reader, compression, position: 0, has_carriage_returns: false, failure: None })
     }
 
-    /// Returns the name of the file, if the input is one.
+    /// Sets the name for messages.
+    #[must_use]
+    pub fn with_name(self, name: impl Into<Arc<str>>) -> Input {
+        Input { name: Some(name.into()), ..self }
+    }
+
+    /// Returns the name for messages. A file has its own.
     pub fn name(&self) -> Option<&Arc<str>> {
         self.name.as_ref()
     }
