@@ -103,7 +103,7 @@ fn of_tag(tag: &str) -> Option<NodeKind> {
         Tagged::Quantity => Some(NodeKind::Quantity),
         Tagged::Time => Some(NodeKind::Time),
         Tagged::TimeDelta => Some(NodeKind::TimeDelta),
-        Tagged::Mixin | Tagged::Object(_) => None,
+        Tagged::Mixin | Tagged::Object(_) | Tagged::Representation | Tagged::Icrs => None,
         Tagged::Other if is_unit_tag(tag) => Some(NodeKind::Unit),
         Tagged::Other => match tags::name_in(STANDARD, tag) {
             Some("core/integer") => Some(NodeKind::Integer),

@@ -5,10 +5,29 @@ use crate::error::Result;
 use crate::table::serialized::{CLASS, COLUMN_TAG, UNIT_TAG, append_reference, append_tagged, append_text};
 use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style, Tree};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// Python class of columns with missing values.
 const MASKED_CLASS: &str = "astropy.utils.masked.core.MaskedNDArray";
+
+/// Classes in `astropy.coordinates` for coordinates without a frame, and for velocities.
+const REPRESENTATIONS: [&str; 14] = [
+    "CartesianRepresentation",
+    "UnitSphericalRepresentation",
+    "RadialRepresentation",
+    "SphericalRepresentation",
+    "PhysicsSphericalRepresentation",
+    "CylindricalRepresentation",
+    "CartesianDifferential",
+    "UnitSphericalDifferential",
+    "SphericalDifferential",
+    "UnitSphericalCosLatDifferential",
+    "SphericalCosLatDifferential",
+    "RadialDifferential",
+    "PhysicsSphericalDifferential",
+    "CylindricalDifferential",
+];
 
 /// Kind of an object, or of a part of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +39,10 @@ pub(super) enum ObjectKind {
     Longitude,
     Quantity,
     Time,
+    /// Coordinates without a frame, or a velocity, as an attribute. Holds the name of the class.
+    Representation(&'static str),
+    /// Coordinates in the frame ICRS, as an attribute.
+    Icrs,
 }
 
 impl ObjectKind {
@@ -35,6 +58,16 @@ impl ObjectKind {
         })
     }
 
+    /// Returns the kind of coordinates without a frame from the name of their class.
+    pub(super) fn of_representation(class: &str) -> Option<ObjectKind> {
+        REPRESENTATIONS.iter().find(|known| **known == class).map(|known| ObjectKind::Representation(known))
+    }
+
+    /// Returns whether an object of this kind can only be an attribute, without a value for each row.
+    pub(super) fn is_attribute(self) -> bool {
+        matches!(self, ObjectKind::Representation(_) | ObjectKind::Icrs)
+    }
+
     /// Returns the Python class. All versions of astropy find the classes under these names.
     pub(super) fn class(self) -> &'static str {
         match self {
@@ -45,12 +78,14 @@ impl ObjectKind {
             ObjectKind::Longitude => "astropy.coordinates.angles.Longitude",
             ObjectKind::Quantity => "astropy.units.quantity.Quantity",
             ObjectKind::Time => "astropy.time.core.Time",
+            ObjectKind::Representation(class) => class,
+            ObjectKind::Icrs => "astropy.coordinates.builtin_frames.icrs.ICRS",
         }
     }
 
     /// Returns the tag that astropy gives to an object without a value for each row.
-    fn tag(self) -> &'static str {
-        match self {
+    fn tag(self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
             ObjectKind::SkyCoord => "!astropy.coordinates.sky_coordinate.SkyCoord",
             ObjectKind::EarthLocation => "!astropy.coordinates.earth.EarthLocation",
             ObjectKind::Angle => "!astropy.coordinates.Angle",
@@ -58,7 +93,9 @@ impl ObjectKind {
             ObjectKind::Longitude => "!astropy.coordinates.Longitude",
             ObjectKind::Quantity => "!astropy.units.Quantity",
             ObjectKind::Time => "!astropy.time.Time",
-        }
+            ObjectKind::Icrs => "!astropy.coordinates.ICRS",
+            ObjectKind::Representation(class) => return format!("!astropy.coordinates.{class}").into(),
+        })
     }
 }
 
@@ -121,7 +158,7 @@ impl Attribute {
                     tree.set_tag(place, Some(COLUMN_TAG));
                     object.describe(tree, place, masked)?;
                 } else {
-                    tree.set_tag(place, Some(object.kind.tag()));
+                    tree.set_tag(place, Some(&object.kind.tag()));
                     object.append_attributes(tree, place, masked)?;
                 }
             }

@@ -43,6 +43,8 @@ impl TableReader<'_> {
             ObjectKind::Angle | ObjectKind::Latitude | ObjectKind::Longitude | ObjectKind::Quantity => {
                 self.measured(node, name, depth)?
             }
+            ObjectKind::Representation(_) => self.attributes(&required(node, "components")?, name, depth)?,
+            ObjectKind::Icrs => self.icrs(node, name, depth)?,
         };
         Ok(Object { kind, attributes })
     }
@@ -68,6 +70,8 @@ impl TableReader<'_> {
             Tagged::Object(kind) => kind,
             Tagged::Quantity => ObjectKind::Quantity,
             Tagged::Time => ObjectKind::Time,
+            Tagged::Representation => representation(node)?,
+            Tagged::Icrs => ObjectKind::Icrs,
             Tagged::Array => {
                 self.add_values(name, None, node)?;
                 return Ok(Attribute::Column(name.to_owned()));
@@ -77,7 +81,33 @@ impl TableReader<'_> {
                 return Err(node.locate(Error::new(Status::Unsupported, message)));
             }
         };
-        self.object(node, kind, name, depth + 1).map(Attribute::Object)
+        let object = self.object(node, kind, name, depth + 1)?;
+        if kind.is_attribute() && object.has_columns() {
+            let message = "coordinates with a value for each row cannot be an attribute of a column";
+            return Err(node.locate(Error::new(Status::Unsupported, message)));
+        }
+        Ok(Attribute::Object(object))
+    }
+
+    /// Reads the frame ICRS with spherical coordinates.
+    fn icrs(&mut self, node: &Node, name: &str, depth: usize) -> Result<Vec<(String, Attribute)>> {
+        let Attribute::Object(Object {
+            kind: ObjectKind::Representation("SphericalRepresentation" | "UnitSphericalRepresentation"),
+            mut attributes,
+        }) = self.attribute(&required(node, "data")?, name, depth)?
+        else {
+            let message = "coordinates that are not spherical cannot be an attribute of a column";
+            return Err(node.locate(Error::new(Status::Unsupported, message)));
+        };
+        for (key, _) in &mut attributes {
+            match &**key {
+                "lon" => "ra".clone_into(key),
+                "lat" => "dec".clone_into(key),
+                _ => {}
+            }
+        }
+        attributes.push(("representation_type".to_owned(), Attribute::Text("spherical".to_owned())));
+        Ok(attributes)
     }
 
     /// Reads a quantity or an angle: unit, value, and the angle at which a longitude wraps.
@@ -143,6 +173,22 @@ impl TableReader<'_> {
         }
         scalar(value)
     }
+}
+
+/// Returns the kind of coordinates without a frame, or of a velocity.
+fn representation(node: &Node) -> Result<ObjectKind> {
+    let class = required(node, "type")?.text("")?;
+    let has_velocity = match optional(node, "differentials")? {
+        Some(differentials) => differentials.count("")? > 0,
+        None => false,
+    };
+    let kind = ObjectKind::of_representation(&class).filter(|_| !has_velocity);
+    kind.ok_or_else(|| {
+        let with = if has_velocity { " with velocities" } else { "" };
+        let message =
+            format!("an attribute of the column has the type '{class}'{with} and cannot be read into a table");
+        node.locate(Error::new(Status::Unsupported, message))
+    })
 }
 
 fn scalar(node: &Node) -> Result<Attribute> {
@@ -222,6 +268,48 @@ mod tests {
         assert_eq!(tag("equinox").as_deref(), Some("!astropy.time.Time"));
         let logical = &logical_columns(table.header())[1];
         assert_eq!((logical.name.as_str(), logical.members.len()), ("c", 2));
+    }
+
+    #[test]
+    fn coordinates_and_frames_are_attributes() {
+        const A: &str = "!<tag:astropy.org:astropy/coordinates";
+        let angle = |name: &str, value: &str| format!("{A}/{name}> {{unit: deg, value: {value}}}");
+        let spherical = format!(
+            "{A}/representation-1.2.0> {{type: UnitSphericalRepresentation, components: {{lat: {}, lon: {}}}}}",
+            angle("latitude-1.2.0", "-28.9"),
+            angle("longitude-1.2.0", "266.4"),
+        );
+        let velocity = "components: {d_x: !unit/quantity-1.3.0 {unit: km/s, value: 12.9}}";
+        let sky = |more: &str| {
+            with_column(&format!(
+                "{A}/skycoord-1.0.0> {{frame: galactocentric, x: !unit/quantity-1.3.0 {{unit: pc, value: [1.0, 2.0]}}, \
+                 galcen_coord: {A}/frames/icrs-1.1.0> {{data: {spherical}, frame_attributes: {{}}}}{more}}}"
+            ))
+        };
+        let table =
+            read(&sky(&format!(", v: {A}/representation-1.2.0> {{type: CartesianDifferential, {velocity}}}"))).unwrap();
+        let described = table.header().meta.as_ref().unwrap().get("__serialized_columns__/c").unwrap();
+        for (path, text) in [
+            ("galcen_coord/ra/value", "266.4"),
+            ("galcen_coord/dec/unit/unit", "deg"),
+            ("galcen_coord/representation_type", "spherical"),
+            ("v/d_x/value", "12.9"),
+            ("x/value/name", "c.x"),
+        ] {
+            assert_eq!(described.text(path).unwrap(), text, "{path}");
+        }
+        let tag = |path: &str| described.tag(path).unwrap();
+        assert_eq!(tag("galcen_coord").as_deref(), Some("!astropy.coordinates.ICRS"));
+        assert_eq!(tag("v").as_deref(), Some("!astropy.coordinates.CartesianDifferential"));
+        for refused in [
+            format!("type: Other, {velocity}"),
+            "type: CartesianRepresentation".to_owned(),
+            "type: CartesianRepresentation, components: {x: !core/ndarray-1.1.0 {data: [1.0, 2.0]}}".to_owned(),
+            format!("type: CartesianRepresentation, {velocity}, differentials: {{s: 1}}"),
+        ] {
+            let error = read(&sky(&format!(", v: {A}/representation-1.2.0> {{{refused}}}"))).unwrap_err();
+            assert!(matches!(error.status(), Status::Unsupported | Status::TagContent | Status::NotFound), "{error}");
+        }
     }
 
     #[test]

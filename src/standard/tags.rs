@@ -34,6 +34,10 @@ pub(super) enum Tagged {
     Mixin,
     /// An object of astropy that consists of arrays.
     Object(ObjectKind),
+    /// Coordinates without a frame, or a velocity.
+    Representation,
+    /// Coordinates in the frame ICRS.
+    Icrs,
     /// Anything else.
     Other,
 }
@@ -48,6 +52,8 @@ pub(super) fn meaning(tag: &str) -> Tagged {
         (Some("time/time"), _) => Tagged::Time,
         (_, Some("table/table")) => Tagged::AstropyTable,
         (_, Some("table/ndarraymixin")) => Tagged::Mixin,
+        (_, Some("coordinates/representation")) => Tagged::Representation,
+        (_, Some("coordinates/frames/icrs")) => Tagged::Icrs,
         (_, Some("time/timedelta")) => Tagged::TimeDelta,
         (_, Some(name)) => ObjectKind::of_name(name).map_or(Tagged::Other, Tagged::Object),
         _ => Tagged::Other,

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("astropy")
 
 import astropy.units as u
-from astropy.coordinates import EarthLocation, Longitude, SkyCoord
+from astropy.coordinates import CartesianRepresentation, EarthLocation, Longitude, SkyCoord
 from astropy.table import Column, MaskedColumn, QTable, Table
 from astropy.time import Time, TimeDelta
 from astropy.utils.masked import Masked
@@ -348,6 +348,10 @@ def test_columns_of_objects_are_read_from_asdf_files(tmp_path):
             frame="fk5",
             obstime="J2010",
         ),
+        "galactocentric": SkyCoord(x=one * u.kpc, y=one * u.kpc, z=one * u.kpc, frame="galactocentric"),
+        "geocentric": SkyCoord(
+            one * u.deg, one * u.deg, frame="gcrs", obsgeoloc=CartesianRepresentation(1 * u.m, 2 * u.m, 3 * u.m)
+        ),
         "cartesian": SkyCoord(x=one * u.m, y=one * u.m, z=one * u.m, representation_type="cartesian"),
         "place": EarthLocation.from_geodetic(one, one, one),
         "time": Time(one + 50000, format="mjd", scale="tai", location=place),
@@ -362,6 +366,8 @@ def test_columns_of_objects_are_read_from_asdf_files(tmp_path):
         for found in (asdfkit.astropy.to_astropy(table), QTable.read(tmp_path / f"{name}.ecsv", format="ascii.ecsv")):
             assert found.colnames == ["i", "c"] and type(found["c"]) is type(values), name
             assert np.all(found["c"] == values), name
+            # Frames with the same attributes, such as the centre of the galaxy.
+            assert not isinstance(values, SkyCoord) or found["c"].is_equivalent_frame(values), name
             for attribute in ("representation_type", "obstime", "location", "format", "scale"):
                 assert np.all(getattr(found["c"], attribute, None) == getattr(values, attribute, None)), (
                     name,
