@@ -104,6 +104,10 @@ static void pairs_are_copied() {
     for (const auto &[key, value] : from["meta"].items()) to["copy"][key] = value;
     EQUAL(to["copy"].at_key("a/b").at_key("~").get<std::string>(), "escaped");
     EQUAL(to["copy"].size(), from["meta"].size());
+    asdf::file flat;
+    for (const auto &[key, value] : from["meta"].items()) flat[key] = value;
+    EQUAL(flat.root().size(), from["meta"].size() + 1);
+    EQUAL(flat.root().at_key("a/b").at_key("~").get<std::string>(), "escaped");
     to["made"].set_mapping();
     to["made"].make_key("").set(1);
     to["made"].make_key(std::int64_t{-1}).set(2);

@@ -125,6 +125,11 @@ class file {
         return root_[path];
     }
 
+    /// Returns the place of a pair of the root, whose key is no path; see node::operator[].
+    place operator[](const key &key) const {
+        return root_[key];
+    }
+
     /// Returns the root of the tree.
     node root() const {
         return root_;
