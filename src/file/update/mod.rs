@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod cancelled_test;
 pub(super) mod in_place;
+#[cfg(test)]
+mod left_drafts_test;
 pub(super) mod regions;
 pub(super) mod save;
 #[cfg(test)]

@@ -22,27 +22,27 @@ const OUTSIDE: usize = COUNT - 10;
 
 const WRITERS: [&str; 6] = ["region", "region stopped", "two regions", "save stopped", "save nearly done", "write"];
 
-type Content = (String, Vec<i32>);
+pub(super) type Content = (String, Vec<i32>);
 
 fn in_place() -> WriteOptions {
     WriteOptions { durable: false, save_mode: SaveMode::InPlace, ..WriteOptions::default() }
 }
 
-fn make(path: &Path, text: &str, element: i32) {
+pub(super) fn make(path: &Path, text: &str, element: i32) {
     let file = File::new(&NewOptions::default());
     file.root().unwrap().set_string("text", text).unwrap();
     file.root().unwrap().set_array("a", &vec![element; COUNT], [COUNT as i64]).unwrap();
     file.write(path, &WriteOptions { durable: false, replace: true, ..WriteOptions::default() }).unwrap();
 }
 
-fn content_of(file: &File) -> Content {
+pub(super) fn content_of(file: &File) -> Content {
     let root = file.root().unwrap();
     let elements = root.array("a").unwrap().read_vec().unwrap();
     (root.string("text").unwrap(), elements)
 }
 
 /// The content of the bytes of a file, whatever is beside it.
-fn as_it_stands(path: &Path) -> Content {
+pub(super) fn as_it_stands(path: &Path) -> Content {
     let bytes: SharedBytes = Arc::new(std::fs::read(path).unwrap());
     content_of(&File::open_memory(bytes, &OpenOptions::default()).unwrap())
 }
@@ -55,7 +55,7 @@ fn write_region(file: &File, start: usize, elements: &[i32]) -> Result<()> {
 }
 
 /// Ends the process as soon as this number of bytes is done, or at a later report.
-fn kill_after(bytes: u64) -> Progress {
+pub(super) fn kill_after(bytes: u64) -> Progress {
     Progress::at_every_step(move |done, _| {
         if done >= bytes {
             std::process::abort();
@@ -104,22 +104,26 @@ fn killed_writer() {
 }
 
 fn kill(writer: &str, path: &Path) {
-    let name = "file::update::stale_test::killed_writer";
+    kill_in("file::update::stale_test::killed_writer", writer, path);
+}
+
+/// Runs a writer in a process that executes the test of this name, and checks that it killed itself.
+pub(super) fn kill_in(name: &str, writer: &str, path: &Path) {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", name]).env("ASDFKIT_KILLED_WRITER", writer).env("ASDFKIT_KILLED_PATH", path);
     let output = command.output().unwrap();
     assert_eq!(output.status.signal(), Some(libc::SIGABRT), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
-struct Place {
-    folder: tempfile::TempDir,
-    path: PathBuf,
+pub(super) struct Place {
+    pub(super) folder: tempfile::TempDir,
+    pub(super) path: PathBuf,
     backup: PathBuf,
     old: Content,
 }
 
 impl Place {
-    fn new() -> Place {
+    pub(super) fn new() -> Place {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.asdf");
         make(&path, "old", 1);
@@ -128,7 +132,7 @@ impl Place {
         Place { old: as_it_stands(&path), folder, path, backup }
     }
 
-    fn named(&self, name: &str) -> PathBuf {
+    pub(super) fn named(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
@@ -153,7 +157,7 @@ fn copy_with_time(from: &Path, to: &Path) {
 }
 
 /// What the file must say after an event.
-enum Wanted {
+pub(super) enum Wanted {
     /// The content before the interrupted save.
     Old,
     /// The content that its bytes have now.
@@ -162,9 +166,9 @@ enum Wanted {
     Element(usize),
 }
 
-type Event = (&'static str, fn(&Place) -> Wanted);
+pub(super) type Event = (&'static str, fn(&Place) -> Wanted);
 
-const EVENTS: [Event; 14] = [
+pub(super) const EVENTS: [Event; 14] = [
     ("nothing happens", |_| Wanted::Old),
     ("it is made anew by renaming", |place| {
         make(&place.named("new"), "new", 7);
