@@ -127,6 +127,10 @@ function Base.keys(at::Node)
     return [key(at, index) for index in 0:length(at)-1]
 end
 
+# Julia's `pairs` joins `keys` and `values`.
+Base.values(file::File) = values(root(file))
+Base.values(at::Node) = is_sequence_node(at) ? at : (value(item_node(at, index)) for index in 0:length(at)-1)
+
 function key(at::Node, index)
     type = Ref{Int32}(0)
     check(LibAsdfKit.asdf_node_key_type(at, "", index, type))

@@ -32,6 +32,13 @@
     @test source["u"] == "m" && source["u"] isa AsdfKit.TaggedText && source["u", String] isa String
     @test source["bytes"] == zeros(UInt8, 3) && source[1] == "one" && source[AsdfKit.Key("1")] == "text"
     @test source[true] == "b" && haskey(source, AsdfKit.Key("a/b")) && !haskey(source, AsdfKit.Key("sub/7"))
+    again = AsdfKit.new(standard = "1.5.0")
+    for (key, value) in pairs(source)
+        again[key] = value
+    end
+    AsdfKit.write(again, path; replace = true)
+    @test split(read(path, String), '\n') == lines
+    @test collect(values(source["sub"])) == [1, 2]
     for key in keys(target)
         @test haskey(target, key) && get(target, key, missing) !== missing
         delete!(target, key)
