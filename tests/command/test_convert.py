@@ -1,5 +1,6 @@
 """convert: tables and arrays between formats, compared with astropy, pyarrow, polars and numpy."""
 
+import gzip
 import io
 
 import asdf
@@ -28,6 +29,16 @@ def test_tables(table, tmp_path):
     assert found["flux"].mask.tolist() == expected["flux"].mask.tolist()
     with asdf.open(whole) as file:
         assert file["table"].colnames == expected.colnames
+
+
+def test_sources_are_recognized_by_their_content(table, tmp_path):
+    whole, packed = tmp_path / "table.asdf", tmp_path / "table.asdf.gz"
+    output("convert", table, whole)
+    packed.write_bytes(gzip.compress(whole.read_bytes()))
+    output("convert", packed, tmp_path / "again.ecsv")
+    output("diff", table, tmp_path / "again.ecsv")
+    text = output("convert", "-", "-", "--to", "ecsv", stdin=whole.read_bytes(), text=False)
+    assert text == (tmp_path / "again.ecsv").read_bytes()
 
 
 def test_csv(tmp_path):

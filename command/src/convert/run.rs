@@ -57,11 +57,12 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let to = Format::of(arguments.to, &arguments.target, "--to")?;
     let input = Input::open(&arguments.source)?;
     input.check_differs(&arguments.target)?;
-    // The first line tells more than the suffix: tables in ECSV are often called .csv.
-    let is_ecsv = arguments.text.is_given() || arguments.from.is_none() && input.is_ecsv();
-    let from = match is_ecsv {
-        true => Format::Ecsv,
-        false => Format::of(arguments.from, &arguments.source, "--from")?,
+    // The first line tells more than the suffix: tables in ECSV are often called .csv, and files can be compressed.
+    let is_free = arguments.from.is_none();
+    let from = match () {
+        () if arguments.text.is_given() || is_free && input.is_ecsv() => Format::Ecsv,
+        () if is_free && input.is_asdf() => Format::Asdf,
+        () => Format::of(arguments.from, &arguments.source, "--from")?,
     };
     match (from, to) {
         (Format::Arrow, _) => return Err(Failure::usage("streams of Arrow are only written")),

@@ -147,6 +147,11 @@ impl Input {
         self.table_input().is_ok_and(|mut input| matches!(ecsv::probe(&mut input), Ok(Some(_))))
     }
 
+    /// Returns whether the first line is that of an ASDF file.
+    pub(crate) fn is_asdf(&self) -> bool {
+        self.begins_with(b"#ASDF").unwrap_or(false)
+    }
+
     /// Reads the first bytes of a text, decompressed if it is compressed.
     pub(crate) fn first_bytes(&self, most: usize) -> Result<Vec<u8>> {
         let mut input = self.table_input()?;
