@@ -103,6 +103,10 @@ impl Node {
             );
             return Err(error.in_table_column(&column.header.name));
         }
+        if options.form == TableForm::Records && table.position("").is_ok() {
+            let message = "a column without a name cannot be a field of records, because readers name such a field";
+            return Err(Error::new(Status::Unsupported, message));
+        }
         if matches!(options.form, TableForm::Standard | TableForm::Astropy) {
             // Find metadata that the file's version of the standard cannot store before anything is stored.
             let of_columns = table.header().columns.iter().filter_map(|column| column.meta.as_ref());

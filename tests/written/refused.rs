@@ -2,7 +2,7 @@
 
 use asdfkit::array::{Datatype, Field, Order, ReadOptions, ScalarType};
 use asdfkit::file::{ArrayBytes, ArrayData, ArrayOptions, File, NewOptions, OpenOptions, Storage, WriteOptions};
-use asdfkit::table::Table;
+use asdfkit::table::{ColumnData, Table};
 use asdfkit::{Limits, Status, TableForm, TableWriteOptions};
 use std::sync::Arc;
 
@@ -73,6 +73,26 @@ fn a_new_file_keeps_its_limits() {
     for storage in [Storage::Internal, Storage::Inline] {
         assert_eq!(refusal(|limits| limits.rank = 1, array(storage)), limit);
         assert_eq!(refusal(|limits| limits.rank = 2, array(storage)), None);
+    }
+}
+
+/// Readers call a field without a name `f0`.
+#[test]
+fn columns_without_a_name_are_no_fields_of_records() {
+    for form in TableForm::ALL {
+        let mut table = Table::of_rows(1);
+        let column = ColumnData {
+            datatype: ScalarType::Int8.into(),
+            bytes: &[7],
+            order: Order::C,
+            mask: None,
+            blank_padded: false,
+        };
+        table.add_array("", &[], &column).unwrap();
+        let root = File::new(&NewOptions::default()).root().unwrap();
+        let options = TableWriteOptions { form, ..TableWriteOptions::default() };
+        let stored = root.set_table("t", &table, &options).err().map(|error| error.status());
+        assert_eq!(stored, (form == TableForm::Records).then_some(Status::Unsupported), "{form:?}");
     }
 }
 
