@@ -493,7 +493,7 @@ static void endless_streams(void) {
     asdf_options_free(options);
 }
 
-/* Tables of 2^62 rows without columns are exported and imported; no file format spends time on each row. */
+/* Tables of 2^62 rows without columns are exported and imported. No file format can hold them. */
 static void tables_without_columns(void) {
     struct ArrowArrayStream stream;
     asdf_table *table = NULL, *again = NULL;
@@ -510,12 +510,11 @@ static void tables_without_columns(void) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_write_ecsv(table, "none.ecsv", NULL));
     OK(asdf_file_new(NULL, &file));
     OK(asdf_file_root(file, &root));
-    OK(asdf_node_set_table(root, "t", table, NULL));
-    OK(asdf_node_get_table(root, "t", NULL, &again));
-    asdf_table_free(again);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_table(root, "t", table, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_table(root, "t", NULL, &again));
     OK(asdf_options_new(&options));
     OK(asdf_options_set_int(options, ASDF_OPTION_TABLE_FORM, ASDF_TABLE_FORM_RECORDS));
-    CHECK(asdf_node_set_table(root, "records", table, options) != ASDF_OK);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_table(root, "records", table, options));
     asdf_options_free(options);
     asdf_node_free(root);
     OK(asdf_file_close(file));
