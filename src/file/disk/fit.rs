@@ -17,6 +17,7 @@ use crate::source::{Kept, Source, read_exact_at, try_zeroed};
 use std::collections::BTreeSet;
 use std::fs::Metadata;
 use std::ops::Range;
+use std::time::Duration;
 
 /// Relation of a journal to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -277,10 +278,19 @@ fn is_renewed(file: &dyn Source, place: u64, payload: &[u8; SUM]) -> Result<bool
 /// Returns true if a file was changed after its journal was at rest.
 fn is_newer(file: &Metadata, journal: &Metadata) -> bool {
     match (file.modified(), journal.modified()) {
-        (Ok(file), Ok(journal)) => is_at_rest(journal) && file > journal,
+        (Ok(file), Ok(journal)) => {
+            is_at_rest(journal) && file.duration_since(journal).is_ok_and(|time| time > CLOCK_TICK)
+        }
         _ => false,
     }
 }
+
+/// The longest time by which the clock of a file system lags behind that of programs.
+///
+/// A writer gives the file and its journal the time of programs when it is at rest. When it goes on, its first record
+/// gives the journal the time of the file system. Until the journal gets [`WRITING`](super::journal_format::WRITING),
+/// the file may be newer by this.
+const CLOCK_TICK: Duration = Duration::from_millis(10);
 
 fn is_zero(file: &dyn Source, range: Range<u64>) -> Result<bool> {
     let mut found = try_zeroed(PIECE.min(range.end.saturating_sub(range.start)) as usize)?;

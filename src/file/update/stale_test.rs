@@ -12,6 +12,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::time::Duration;
 
 const COUNT: usize = 100_000;
 /// Elements that the killed writers overwrite.
@@ -293,6 +294,21 @@ fn nothing_old_comes_back_into_another_file() {
         for event in EVENTS {
             check(writer, event);
         }
+    }
+}
+
+/// The first record of a further write gives the journal the time of the file system, which lags behind.
+#[test]
+fn a_writer_killed_as_it_goes_on_leaves_its_journal_in_force() {
+    for (lag, is_undone) in [(3, true), (1000, false)] {
+        let place = Place::new();
+        kill("region", &place.path);
+        let modified = std::fs::metadata(&place.path).unwrap().modified().unwrap();
+        let journal = std::fs::OpenOptions::new().write(true).open(place.journal()).unwrap();
+        journal.set_modified(modified - Duration::from_millis(lag)).unwrap();
+        let expected = if is_undone { place.old.clone() } else { as_it_stands(&place.path) };
+        let file = File::open(&place.path, &OpenOptions::default()).unwrap();
+        assert!(content_of(&file) == expected, "{lag} ms");
     }
 }
 
