@@ -1,15 +1,19 @@
 //! YAML text to a tree and back: YAML 1.1 as the reference implementation of ASDF reads it.
 //!
-//! A syntax engine behind a private trait scans the text; only `granit.rs` names its crate. [`crate::tree::scalar`]
-//! decides the types of scalars.
+//! The scanner (`scan`) finds tokens, the events (`events`) the structure that they form, and `read` builds the tree.
+//! [`crate::tree::scalar`] decides the types of scalars.
 
+mod characters;
+mod document;
+mod events;
 mod read;
+mod scan;
 mod splice;
 #[cfg(test)]
 mod tests;
 pub(crate) mod write;
 
-pub(crate) use read::source::text_of;
+pub(crate) use document::text_of;
 pub use read::{Parsed, parse};
 pub(crate) use read::{Unmerged, parse_lines, parse_unmerged};
 #[cfg(test)]

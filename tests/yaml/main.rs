@@ -2,6 +2,7 @@
 //! compared.
 
 mod corpus;
+mod differential;
 mod libyaml;
 mod reading;
 mod typing;

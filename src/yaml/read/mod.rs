@@ -1,22 +1,12 @@
 //! Builds a tree from events: nodes, anchors, limits, and warnings.
 
-mod bytes;
-pub(super) mod engine;
-pub(super) mod gaps;
-pub(super) mod granit;
-mod head;
 mod oddities;
-pub(super) mod plain;
-pub(super) mod reduced;
-pub(super) mod source;
 
-use self::engine::{Engine, Event, EventKind};
-use self::gaps::GapsEngine;
-use self::granit::GranitEngine;
 use self::oddities::{BEYOND_LIMITS, is_element, key_oddity, may_be_odd, oddity};
-use self::plain::{PieceKind, full_tag};
-use self::reduced::{Simple, Thresholds, Whole};
-use self::source::{Document, OddBreaks, check_characters};
+use super::characters::check_characters;
+use super::document::Document;
+use super::events::{Event, EventKind, Events, Properties};
+use super::scan::TagAsWritten;
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::{Limit, Limits};
 use crate::progress;
@@ -24,7 +14,6 @@ use crate::tree::mapping::{KeyFindings, MAX_MERGED_PAIRS};
 use crate::tree::{Extent, Kind, Lines, NodeId, ORDERED_MAPPING_TAG, ScalarText, Style, TagId, Tree};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Number of nodes between two checks for cancellation.
@@ -74,20 +63,9 @@ fn parse_placed(text: String, offset: u64, line: u64, lines: Option<&Arc<Lines>>
     // The tree shares the text: a copy would double the memory.
     let source = Arc::new(text);
     let document = Document { lines, ..Document::new(&source, offset, line) };
-    let odd_breaks = check_characters(&document)?;
-    if odd_breaks.is_empty()
-        && let Some(simple) = Simple::new(&source, Thresholds::DEFAULT, limits.nodes)
-    {
-        let mut builder = Builder::new(&source, document, OddBreaks::default(), limits);
-        if builder.read_simple(&simple, limits.depth).is_ok()
-            && let Ok(parsed) = builder.finish()
-        {
-            return Ok(parsed);
-        }
-    }
-    let text = odd_breaks.replaced(&source);
-    let mut builder = Builder::new(&source, document, odd_breaks, limits);
-    builder.read(&mut GranitEngine::new(&text, document, limits.depth))?;
+    let has_unicode_breaks = check_characters(&document)?;
+    let mut builder = Builder::new(&source, document, limits);
+    builder.read(&mut Events::new(document, has_unicode_breaks, limits.depth))?;
     builder.finish()
 }
 
@@ -114,29 +92,9 @@ pub(crate) fn parse_unmerged(text: String, limits: &Limits) -> Result<Unmerged> 
     let source = Arc::new(text);
     let document = Document::new(&source, 0, 1);
     check_characters(&document)?;
-    let builder = || Builder { is_unmerged: true, ..Builder::new(&source, document, OddBreaks::default(), limits) };
-    if let Some(simple) = Simple::new(&source, Thresholds::DEFAULT, limits.nodes) {
-        let mut builder = builder();
-        if builder.read_simple(&simple, limits.depth).is_ok() {
-            return Ok(builder.unmerged());
-        }
-    }
-    let mut builder = builder();
-    builder.read(&mut GranitEngine::new(&source, document, limits.depth))?;
+    let mut builder = Builder { is_unmerged: true, ..Builder::new(&source, document, limits) };
+    builder.read(&mut Events::new(document, false, limits.depth))?;
     Ok(builder.unmerged())
-}
-
-/// Reads a text with the scanner alone (`None`) or with its simple parts.
-#[cfg(test)]
-pub(super) fn read_by(text: &str, simple: Option<&Simple>, limits: &Limits) -> Result<Parsed> {
-    let document = Document::new(text, 0, 1);
-    let source = Arc::new(text.to_owned());
-    let mut builder = Builder::new(&source, document, OddBreaks::default(), limits);
-    match simple {
-        Some(simple) => builder.read_simple(simple, limits.depth)?,
-        None => builder.read(&mut GranitEngine::new(text, document, limits.depth))?,
-    }
-    builder.finish()
 }
 
 /// The kind of file that a tree is part of.
@@ -167,14 +125,14 @@ struct Builder<'a> {
     pending: Vec<NodeId>,
     /// Mappings that have ended, inner ones before outer ones, and sequences that will become mappings.
     mappings: Vec<NodeId>,
-    /// Nodes with anchors, by the number of the anchor.
-    anchors: HashMap<usize, NodeId>,
+    /// Nodes with anchors, by the name of the anchor. A name that repeats means the last one.
+    anchors: HashMap<&'a str, NodeId>,
+    anchor_count: u64,
     aliases: u64,
-    /// The node that began last.
-    last: Option<NodeId>,
+    /// The tag that was read last, and its number: tags often repeat.
+    last_tag: Option<(TagAsWritten<'a>, TagId)>,
     /// End of the content read so far.
-    content_end: usize,
-    odd_breaks: OddBreaks,
+    content_end: u32,
     warnings: Vec<Warning>,
     /// Nodes with warnings. Their paths are known only when the tree is complete.
     remarks: Vec<(NodeId, Cow<'static, str>)>,
@@ -186,7 +144,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(source: &Arc<String>, document: Document<'a>, odd_breaks: OddBreaks, limits: &Limits) -> Builder<'a> {
+    fn new(source: &Arc<String>, document: Document<'a>, limits: &Limits) -> Builder<'a> {
         let mut tree = Tree::for_source(source.clone(), document.offset, document.line);
         tree.set_lines(document.lines.cloned());
         Builder {
@@ -200,10 +158,10 @@ impl<'a> Builder<'a> {
             pending: Vec::new(),
             mappings: Vec::new(),
             anchors: HashMap::new(),
+            anchor_count: 0,
             aliases: 0,
-            last: None,
+            last_tag: None,
             content_end: 0,
-            odd_breaks,
             warnings: document.ignored_directives(),
             remarks: Vec::new(),
             remarks_left_out: 0,
@@ -211,24 +169,6 @@ impl<'a> Builder<'a> {
             is_empty: false,
             second_document: None,
         }
-    }
-
-    /// Reads a text faster than by the scanner alone. After an error, which does not describe the text, the scanner
-    /// must read it with another builder.
-    fn read_simple(&mut self, simple: &'a Simple<'a>, depth: u32) -> Result<()> {
-        match simple {
-            Simple::Whole(whole) if whole.fits(self.document.text, depth) => self.read_whole(whole),
-            Simple::Whole(_) => Err(Error::new(Status::Internal, "the collections can be nested too deep")),
-            Simple::Reduced(reduced) => self.read(&mut GapsEngine::new(reduced, self.document, depth)),
-        }
-    }
-
-    /// Reads a text that needs no scanner.
-    fn read_whole(&mut self, whole: &Whole) -> Result<()> {
-        let tag = whole.head.tag.map(|tag| self.tree.tag_number(&full_tag(tag, whole.tag_prefix)));
-        let start = whole.head.end;
-        self.start(Kind::Mapping, Style::Block, tag, start..start)?;
-        self.pieces(&whole.pieces, whole.thresholds.items, whole.tag_prefix)
     }
 
     /// Returns the tree as it was read.
@@ -239,45 +179,47 @@ impl<'a> Builder<'a> {
         Unmerged { tree, is_empty, second_document }
     }
 
-    fn read(&mut self, engine: &mut impl Engine<'a>) -> Result<()> {
+    fn read(&mut self, events: &mut Events<'a>) -> Result<()> {
         let mut documents = 0;
-        let explain = |builder: &Self, error| builder.odd_breaks.explain(&builder.document, error);
-        while let Some(Event { kind, span }) = engine.next().map_err(|error| explain(self, error))? {
-            match kind {
+        while let Some(Event { kind, span, properties }) = events.next()? {
+            let tag = match properties.tag {
+                None => None,
+                Some(tag) => Some(self.tag_number(tag, events)?),
+            };
+            let id = match kind {
+                EventKind::Scalar { text, style } => self.scalar(text, style, tag, span)?,
+                EventKind::SequenceStart(style) => self.start(Kind::Sequence, style, tag, span)?,
+                EventKind::MappingStart(style) => self.start(Kind::Mapping, style, tag, span)?,
+                EventKind::CollectionEnd => {
+                    self.end(span);
+                    continue;
+                }
+                EventKind::Alias(name) => {
+                    self.alias(name, span)?;
+                    continue;
+                }
                 EventKind::DocumentStart { version } => {
                     documents += 1;
                     if documents > 1 && self.is_unmerged {
                         // The position of its first event is more useful than the line before it.
-                        let content = engine.next()?.map_or(span.start, |event| event.span.start);
-                        self.second_document = Some(content);
+                        let content = events.next()?.map_or(span, |event| event.span);
+                        self.second_document = Some(content.start as usize);
                         return Ok(());
                     }
                     if documents > 1 {
                         let error =
                             Error::new(Status::Yaml, "a second YAML document begins before the end of the tree");
-                        return Err(self.document.locate(error, span.start));
+                        return Err(self.document.locate(error, span.start as usize));
                     }
                     self.check_version(version);
+                    continue;
                 }
-                EventKind::Scalar { text, style, tag } => {
-                    let tag = self.tag_number(tag);
-                    self.scalar(text, style, tag, span)?;
-                }
-                EventKind::Pieces { pieces, items, tag_prefix } => self.pieces(pieces, items, tag_prefix)?,
-                EventKind::SequenceStart { style, tag } => {
-                    let tag = self.tag_number(tag);
-                    self.start(Kind::Sequence, style, tag, span)?;
-                }
-                EventKind::MappingStart { style, tag } => {
-                    let tag = self.tag_number(tag);
-                    self.start(Kind::Mapping, style, tag, span)?;
-                }
-                EventKind::CollectionEnd => self.end(span),
-                EventKind::Anchor { number, name } => self.anchor(number, &name, span)?,
-                EventKind::Alias { number } => self.alias(number, span)?,
+            };
+            if let Properties { anchor: Some(name), .. } = properties {
+                self.anchor(id, name, span)?;
             }
         }
-        self.odd_breaks.finish(&self.document)
+        Ok(())
     }
 
     fn check_version(&mut self, version: Option<(u32, u32)>) {
@@ -289,42 +231,43 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn tag_number(&mut self, tag: Option<String>) -> Option<TagId> {
-        tag.map(|tag| self.tree.tag_number(&tag))
+    fn tag_number(&mut self, tag: TagAsWritten<'a>, events: &Events<'a>) -> Result<TagId> {
+        match self.last_tag {
+            Some((last, number)) if last == tag => Ok(number),
+            _ => {
+                let number = self.tree.tag_number(&events.full_tag(tag)?);
+                self.last_tag = Some((tag, number));
+                Ok(number)
+            }
+        }
     }
 
-    fn scalar(&mut self, text: Cow<'a, str>, style: Style, tag: Option<TagId>, span: Range<usize>) -> Result<()> {
-        self.check_room(span.start)?;
-        let text = if self.odd_breaks.is_empty() {
-            text
-        } else {
-            self.odd_breaks.unfold(&self.document, text, span.clone(), style)?
-        };
-        if self.open.is_empty() && text.is_empty() && span.is_empty() {
+    #[inline]
+    fn scalar(&mut self, text: Cow<'a, str>, style: Style, tag: Option<TagId>, span: Extent) -> Result<NodeId> {
+        self.check_room(span)?;
+        if self.open.is_empty() && text.is_empty() && span.start == span.end {
             self.is_empty = true;
-            let id = self.tree.add_collection(Kind::Mapping, Style::Block, NodeId::NONE, positions(&span));
+            let id = self.tree.add_collection(Kind::Mapping, Style::Block, NodeId::NONE, positions(span));
             self.set_tag(id, tag);
             self.mappings.push(id);
-            self.add(id, &span);
-            return Ok(());
+            self.add(id, span);
+            return Ok(id);
         }
-        self.check_ordered(None, tag, span.start)?;
-        let inset = u8::from(matches!(style, Style::SingleQuoted | Style::DoubleQuoted));
-        let margin = usize::from(inset);
-        let literal = self.document.text.get(span.start + margin..span.end.saturating_sub(margin));
-        let is_literal = literal.is_some_and(|literal| std::ptr::eq(literal, &*text) || *literal == *text);
-        let content = if is_literal && !matches!(style, Style::Literal | Style::Folded) {
-            ScalarText::InSource { inset }
-        } else {
-            ScalarText::Decoded(&text)
+        self.check_ordered(None, tag, span)?;
+        let content = match (&text, style) {
+            (Cow::Borrowed(_), Style::SingleQuoted | Style::DoubleQuoted) => ScalarText::InSource { inset: 1 },
+            (Cow::Borrowed(_), _) => ScalarText::InSource { inset: 0 },
+            (Cow::Owned(text), _) => ScalarText::Decoded(text),
         };
-        let id = self.tree.add_scalar(content, style, self.parent(), positions(&span));
+        let id = self.tree.add_scalar(content, style, self.parent(), positions(span));
         self.set_tag(id, tag);
-        if let Some(oddity) = oddity(&text, style == Style::Plain, self.tree.tag(id)) {
+        if may_be_odd(text.as_bytes())
+            && let Some(oddity) = oddity(&text, style == Style::Plain, self.tree.tag(id))
+        {
             self.remark(id, Cow::Borrowed(oddity));
         }
-        self.add(id, &span);
-        Ok(())
+        self.add(id, span);
+        Ok(id)
     }
 
     /// Sets the tag of a new node, if it has one.
@@ -335,115 +278,20 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn plain_items(&mut self, items: &[Extent]) -> Result<()> {
-        let (Some(start), Some(end)) = (items.first(), items.last()) else { return Ok(()) };
-        if (self.tree.node_count() + items.len()) as u64 > self.max_nodes {
-            let error = Limit::Nodes.exceeded("nodes in the YAML tree", self.max_nodes);
-            return Err(self.document.locate(error, start.range().start));
-        }
-        progress::check()?;
-        // The first item of a block sequence comes in a separate event.
-        let begins_list = self.open.last().is_some_and(|open| open.first + 1 == self.pending.len());
-        let before = self.pending.last().filter(|_| begins_list).and_then(|&first| self.tree.withdraw_plain(first));
-        if before.is_some() {
-            self.pending.pop();
-        }
-        let first = self.tree.add_plain_items(self.parent(), before, items);
-        for (item, text) in first.following().skip(usize::from(before.is_some())).zip(items) {
-            let is_suspect = self.document.text.as_bytes().get(text.range()).is_some_and(may_be_odd);
-            if is_suspect && let Some(oddity) = oddity(&self.document.text[text.range()], true, None) {
-                self.remark(item, Cow::Borrowed(oddity));
-            }
-            self.last = Some(item);
-        }
-        self.content_end = self.content_end.max(end.range().end);
-        Ok(())
-    }
-
-    /// Adds the nodes of pieces. Lists of more than `items` plain scalars become plain items.
-    fn pieces(&mut self, pieces: &[Extent], items: usize, tag_prefix: &str) -> Result<()> {
-        let text = self.document.text;
-        let mut tag = None;
-        // Tags often repeat: the last one as written, and its number.
-        let mut last_tag: Option<(&[u8], TagId)> = None;
-        let mut rest = self.long_list(pieces, items)?;
-        while let Some((&piece, following)) = rest.split_first() {
-            rest = following;
-            let kind = PieceKind::of(text.as_bytes(), piece);
-            let span = piece.range();
-            let style = match kind {
-                PieceKind::Plain => Style::Plain,
-                PieceKind::Quoted => Style::SingleQuoted,
-                PieceKind::Tag => {
-                    let written = text.as_bytes().get(span.clone()).unwrap_or_default();
-                    let number = match last_tag {
-                        Some((last, number)) if last == written => number,
-                        _ => self.tree.tag_number(&full_tag(&text[span], tag_prefix)),
-                    };
-                    (tag, last_tag) = (Some(number), Some((written, number)));
-                    continue;
-                }
-                PieceKind::End | PieceKind::BlockEnd => {
-                    self.end(span);
-                    continue;
-                }
-                PieceKind::Mapping | PieceKind::BlockMapping => {
-                    let style = if kind == PieceKind::Mapping { Style::Flow } else { Style::Block };
-                    self.start(Kind::Mapping, style, tag.take(), span)?;
-                    continue;
-                }
-                PieceKind::Sequence | PieceKind::BlockSequence => {
-                    let style = if kind == PieceKind::Sequence { Style::Flow } else { Style::Block };
-                    self.start(Kind::Sequence, style, tag.take(), span.start..span.start)?;
-                    rest = self.long_list(rest, items)?;
-                    continue;
-                }
-            };
-            self.check_room(span.start)?;
-            self.check_ordered(None, tag, span.start)?;
-            let inset = u8::from(style == Style::SingleQuoted);
-            let id = self.tree.add_scalar(ScalarText::InSource { inset }, style, self.parent(), positions(&span));
-            if tag.is_some() || text.as_bytes().get(span.clone()).is_some_and(may_be_odd) {
-                self.set_tag(id, tag.take());
-                if let Some(oddity) = oddity(self.tree.text(id), style == Style::Plain, self.tree.tag(id)) {
-                    self.remark(id, Cow::Borrowed(oddity));
-                }
-            }
-            self.add(id, &span);
-        }
-        Ok(())
-    }
-
-    /// Adds the plain scalars at the start of `pieces` as plain items, if they are more than `items` in a sequence.
-    /// Returns the other pieces.
-    fn long_list<'p>(&mut self, pieces: &'p [Extent], items: usize) -> Result<&'p [Extent]> {
-        let source = self.document.text.as_bytes();
-        let is_plain = |piece: &Extent| PieceKind::of(source, *piece) == PieceKind::Plain;
-        if self.open.last().is_none_or(|open| open.is_mapping)
-            || pieces.get(..=items).is_none_or(|start| !start.iter().all(is_plain))
-        {
-            return Ok(pieces);
-        }
-        let count = pieces.iter().position(|piece| !is_plain(piece)).unwrap_or(pieces.len());
-        let (list, rest) = pieces.split_at(count);
-        self.plain_items(list)?;
-        Ok(rest)
-    }
-
-    fn start(&mut self, kind: Kind, style: Style, tag: Option<TagId>, span: Range<usize>) -> Result<()> {
-        self.check_room(span.start)?;
+    fn start(&mut self, kind: Kind, style: Style, tag: Option<TagId>, span: Extent) -> Result<NodeId> {
+        self.check_room(span)?;
         if self.at_key() {
-            return Err(self.key_error(span.start));
+            return Err(self.key_error(span));
         }
-        self.check_ordered(Some(kind), tag, span.start)?;
-        let id = self.tree.add_collection(kind, style, self.parent(), positions(&span));
+        self.check_ordered(Some(kind), tag, span)?;
+        let id = self.tree.add_collection(kind, style, self.parent(), positions(span));
         self.set_tag(id, tag);
-        self.add(id, &span);
+        self.add(id, span);
         self.open.push(Open { id, is_mapping: kind == Kind::Mapping, first: self.pending.len() });
-        Ok(())
+        Ok(id)
     }
 
-    fn end(&mut self, span: Range<usize>) {
+    fn end(&mut self, span: Extent) {
         let Some(open) = self.open.pop() else { return };
         let items = self.pending.split_off(open.first);
         self.tree.set_items(open.id, items);
@@ -451,7 +299,7 @@ impl<'a> Builder<'a> {
             self.content_end = span.end;
         }
         // A block collection has no closing character; blank lines and comments may follow its last child.
-        self.tree.set_end(open.id, self.content_end as u32);
+        self.tree.set_end(open.id, self.content_end);
         if open.is_mapping || self.is_ordered(self.tree.tag(open.id)) {
             self.mappings.push(open.id);
         }
@@ -463,7 +311,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Fails with [`Status::TagContent`] if an ordered mapping is not written as a sequence.
-    fn check_ordered(&self, kind: Option<Kind>, tag: Option<TagId>, position: usize) -> Result<()> {
+    fn check_ordered(&self, kind: Option<Kind>, tag: Option<TagId>, span: Extent) -> Result<()> {
         let tag = tag.map(|tag| self.tree.tag_of_number(tag));
         if kind == Some(Kind::Sequence) || !self.is_ordered(tag) {
             return Ok(());
@@ -472,48 +320,46 @@ impl<'a> Builder<'a> {
             Status::TagContent,
             "an ordered mapping (!!omap) must be a sequence of mappings with one pair each",
         );
-        Err(self.document.locate(error, position))
+        Err(self.locate(error, span))
     }
 
-    fn anchor(&mut self, number: usize, name: &str, span: Range<usize>) -> Result<()> {
-        if self.anchors.len() as u64 >= self.max_anchors {
-            return Err(self
-                .document
-                .locate(Limit::Anchors.exceeded("anchors in the YAML tree", self.max_anchors), span.start));
+    fn anchor(&mut self, id: NodeId, name: &'a str, span: Extent) -> Result<()> {
+        if self.anchor_count >= self.max_anchors {
+            return Err(self.locate(Limit::Anchors.exceeded("anchors in the YAML tree", self.max_anchors), span));
         }
-        if let Some(id) = self.last {
-            self.anchors.insert(number, id);
-            self.tree.set_anchor(id, name);
-        }
+        self.anchor_count += 1;
+        self.anchors.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<NodeId>() as u64))?;
+        self.anchors.insert(name, id);
+        self.tree.set_anchor(id, name);
         Ok(())
     }
 
-    fn alias(&mut self, number: usize, span: Range<usize>) -> Result<()> {
-        self.check_room(span.start)?;
+    fn alias(&mut self, name: &str, span: Extent) -> Result<()> {
+        self.check_room(span)?;
         if self.aliases >= self.max_anchors {
-            return Err(self
-                .document
-                .locate(Limit::Anchors.exceeded("aliases in the YAML tree", self.max_anchors), span.start));
+            return Err(self.locate(Limit::Anchors.exceeded("aliases in the YAML tree", self.max_anchors), span));
         }
         self.aliases += 1;
-        let Some(&target) = self.anchors.get(&number) else {
-            let error = Error::new(Status::Internal, "the engine reported an alias of an unknown anchor");
-            return Err(self.document.locate(error, span.start));
+        let Some(&target) = self.anchors.get(name) else {
+            let message = format!("the alias '*{name}' names an anchor that is not defined before it");
+            return Err(self.locate(Error::new(Status::Yaml, message), span));
         };
         if self.at_key() && self.tree.kind(target) != Kind::Scalar {
-            return Err(self.key_error(span.start));
+            return Err(self.key_error(span));
         }
-        let id = self.tree.add_alias(target, self.parent(), positions(&span));
-        self.add(id, &span);
+        let id = self.tree.add_alias(target, self.parent(), positions(span));
+        self.add(id, span);
         Ok(())
+    }
+
+    fn locate(&self, error: Error, span: Extent) -> Error {
+        self.document.locate(error, span.start as usize)
     }
 
     #[inline]
-    fn check_room(&self, position: usize) -> Result<()> {
+    fn check_room(&self, span: Extent) -> Result<()> {
         if self.tree.node_count() as u64 >= self.max_nodes {
-            return Err(self
-                .document
-                .locate(Limit::Nodes.exceeded("nodes in the YAML tree", self.max_nodes), position));
+            return Err(self.locate(Limit::Nodes.exceeded("nodes in the YAML tree", self.max_nodes), span));
         }
         if self.tree.node_count().is_multiple_of(CHECKED) { progress::check() } else { Ok(()) }
     }
@@ -528,14 +374,13 @@ impl<'a> Builder<'a> {
         self.open.last().is_some_and(|open| open.is_mapping && (self.pending.len() - open.first).is_multiple_of(2))
     }
 
-    fn key_error(&self, position: usize) -> Error {
+    fn key_error(&self, span: Extent) -> Error {
         let error = Error::new(Status::Tree, "a sequence or a mapping cannot be the key of a mapping");
-        self.document.locate(error, position)
+        self.locate(error, span)
     }
 
     #[inline]
-    fn add(&mut self, id: NodeId, span: &Range<usize>) {
-        self.last = Some(id);
+    fn add(&mut self, id: NodeId, span: Extent) {
         self.content_end = self.content_end.max(span.end);
         if self.open.is_empty() {
             self.tree.set_root(id);
@@ -601,7 +446,6 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn positions(span: &Range<usize>) -> (u32, u32) {
-    // The text is shorter than 2^32 bytes.
-    (span.start as u32, span.end as u32)
+fn positions(span: Extent) -> (u32, u32) {
+    (span.start, span.end)
 }

@@ -2,7 +2,8 @@
 //!
 //! The environment variable `ASDFKIT_KEY_DOCUMENTS` sets the number of documents.
 
-use super::differential::{EDITS, Random, edit, places};
+use super::documents::Random;
+use super::edits::{EDITS, edit, places};
 use crate::limits::Limits;
 use crate::tree::{Key, Kind, NodeId, Tree, same};
 use crate::yaml::read::{Parsed, parse};

@@ -1,6 +1,8 @@
 //! Tests of reading and writing YAML.
 
 #[cfg(test)]
-pub(super) mod differential;
+mod documents;
+#[cfg(test)]
+mod edits;
 #[cfg(test)]
 mod hostile_keys;

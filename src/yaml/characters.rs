@@ -1,0 +1,74 @@
+//! The characters that YAML allows in a text (`yaml_parser_update_buffer`).
+
+use super::document::Document;
+use crate::error::{Error, Result, Status};
+
+/// Class of the characters that a byte can begin.
+#[derive(Clone, Copy, PartialEq)]
+enum Class {
+    Allowed,
+    Forbidden,
+    /// First byte of a multi-byte character that may be forbidden or a line break.
+    Suspicious,
+}
+
+const CLASSES: [Class; 256] = {
+    let mut classes = [Class::Allowed; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        classes[byte] = Class::Forbidden;
+        byte += 1;
+    }
+    classes[b'\t' as usize] = Class::Allowed;
+    classes[b'\n' as usize] = Class::Allowed;
+    classes[b'\r' as usize] = Class::Allowed;
+    classes[0x7F] = Class::Forbidden;
+    classes[0xC2] = Class::Suspicious;
+    classes[0xE2] = Class::Suspicious;
+    classes[0xEF] = Class::Suspicious;
+    classes
+};
+
+/// Checks the characters of a text. Returns whether NEL, LS or PS is among them, which end lines in YAML 1.1.
+///
+/// Fails with [`Status::Encoding`] for characters that YAML forbids.
+pub(super) fn check_characters(document: &Document) -> Result<bool> {
+    let bytes = document.text.as_bytes();
+    let mut has_unicode_breaks = false;
+    let mut at = 0;
+    while let Some(found) = first_not_allowed(&bytes[at..]) {
+        at += found;
+        let is_forbidden = match &bytes[at..] {
+            [0xC2, 0x85, ..] | [0xE2, 0x80, 0xA8 | 0xA9, ..] => {
+                has_unicode_breaks = true;
+                false
+            }
+            [0xC2, 0x80..=0x9F, ..] | [0xEF, 0xBF, 0xBE | 0xBF, ..] => true,
+            [0xC2 | 0xE2 | 0xEF, ..] => false,
+            _ => true,
+        };
+        if is_forbidden {
+            let character = document.text[at..].chars().next().unwrap_or_default();
+            let message = format!("the character U+{:04X} is not allowed in YAML", u32::from(character));
+            return Err(document.locate(Error::new(Status::Encoding, message), at));
+        }
+        at += 1;
+    }
+    Ok(has_unicode_breaks)
+}
+
+/// Returns the position of the first byte that is not `Class::Allowed`. Chunks without such a byte are skipped with
+/// vector instructions.
+fn first_not_allowed(bytes: &[u8]) -> Option<usize> {
+    let (pieces, _) = bytes.as_chunks::<64>();
+    let is_clean = |piece: &&[u8; 64]| {
+        !piece.iter().fold(false, |odd, &byte| {
+            let control = (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r');
+            odd | control | (byte == 0x7F) | (byte == 0xC2) | (byte == 0xE2) | (byte == 0xEF)
+        })
+    };
+    let start = 64 * pieces.iter().take_while(is_clean).count();
+    let found = bytes[start..].iter().position(|&byte| CLASSES[byte as usize] != Class::Allowed);
+    found.map(|found| start + found)
+}
+

@@ -1,0 +1,99 @@
+//! A text and its position in a file: where errors and warnings point to.
+
+use crate::error::{Error, Result, Status, Warning};
+use crate::tree::{Lines, line_and_column};
+use std::sync::Arc;
+
+/// A text and its position in a file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Document<'a> {
+    pub(crate) text: &'a str,
+    /// Byte offset of the text in its file.
+    pub(in crate::yaml) offset: u64,
+    /// Line of the file on which the text begins, from 1.
+    pub(in crate::yaml) line: u64,
+    /// File positions of the lines of the text, used instead of `offset` and `line` if the text is not contiguous in
+    /// its file.
+    pub(in crate::yaml) lines: Option<&'a Arc<Lines>>,
+}
+
+impl<'a> Document<'a> {
+    /// Creates a document for a text that begins at this byte offset and line of its file.
+    pub(in crate::yaml) fn new(text: &'a str, offset: u64, line: u64) -> Document<'a> {
+        Document { text, offset, line, lines: None }
+    }
+
+    /// Returns byte offset, line and column in the file of a position in the text.
+    fn place(&self, position: usize) -> (u64, u64, u64) {
+        match self.lines {
+            Some(lines) => lines.place(self.text, position),
+            None => {
+                let (line, column) = line_and_column(self.text, self.line, position);
+                (self.offset + position as u64, line, column)
+            }
+        }
+    }
+
+    /// Adds byte offset, line and column of a position in the text to an error.
+    pub(in crate::yaml) fn locate(&self, error: Error, position: usize) -> Error {
+        let (offset, line, column) = self.place(position);
+        error.at_offset(offset).at_line(line, column)
+    }
+
+    /// Returns the line in the file of a position in the text.
+    pub(in crate::yaml) fn line_of(&self, position: usize) -> u64 {
+        self.place(position).1
+    }
+
+    fn warning(&self, message: String, position: usize) -> Warning {
+        let (offset, line, column) = self.place(position);
+        Warning::new(message).at_offset(offset).at_line(line, column)
+    }
+
+    /// Returns a warning for each ignored directive, at most `MAX_DIRECTIVE_WARNINGS`.
+    pub(in crate::yaml) fn ignored_directives(&self) -> Vec<Warning> {
+        self.directives()
+            .filter(|(name, _)| *name != "TAG" && *name != "YAML")
+            .take(MAX_DIRECTIVE_WARNINGS)
+            .map(|(name, start)| self.warning(format!("the unknown directive %{name} is ignored"), start))
+            .collect()
+    }
+
+    /// Creates a warning located at the first directive of this name.
+    pub(in crate::yaml) fn warning_of_directive(&self, message: String, name: &str) -> Warning {
+        let place = self.directives().find(|(found, _)| *found == name);
+        self.warning(message, place.map_or(0, |(_, start)| start))
+    }
+
+    /// Iterates over the directives before the document: their names and the positions where their lines begin.
+    fn directives(&self) -> impl Iterator<Item = (&'a str, usize)> {
+        let mut end = 0;
+        let lines = self.text.split_inclusive('\n').map(move |line| {
+            let start = end;
+            end += line.len();
+            (line, start)
+        });
+        let lines = lines.take_while(|(line, _)| line.starts_with(['%', '#']) || line.trim_ascii().is_empty());
+        lines.filter_map(|(line, start)| {
+            let directive = line.strip_prefix('%')?;
+            Some((directive.split_ascii_whitespace().next().unwrap_or_default(), start))
+        })
+    }
+}
+
+const MAX_DIRECTIVE_WARNINGS: usize = 10;
+
+/// Decodes `bytes` as UTF-8, the only encoding of an ASDF tree.
+///
+/// `offset` and `line` (from 1) are the position of the bytes in their file. An invalid byte fails with
+/// [`Status::Encoding`], located at the first invalid byte.
+pub(crate) fn text_of(bytes: Vec<u8>, offset: u64, line: u64) -> Result<String> {
+    String::from_utf8(bytes).map_err(|error| {
+        let position = error.utf8_error().valid_up_to();
+        let (valid, rest) = error.as_bytes().split_at(position);
+        let text = std::str::from_utf8(valid).unwrap_or_default();
+        let byte = rest.first().copied().unwrap_or_default();
+        let error = Error::new(Status::Encoding, format!("the byte {byte:#04x} is not valid UTF-8 at this position"));
+        Document::new(text, offset, line).locate(error, position)
+    })
+}

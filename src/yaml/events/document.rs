@@ -1,0 +1,152 @@
+//! Start and end of documents, and the handles of tags that their directives declare.
+
+use super::{Event, EventKind, Events, State};
+use crate::error::{Error, Result, Status};
+use crate::tree::Extent;
+use crate::yaml::scan::{TagAsWritten, TokenKind, decode_uri};
+use std::collections::HashMap;
+
+/// Prefix of the handle `!!`.
+const CORE_PREFIX: &str = "tag:yaml.org,2002:";
+
+/// The prefixes that tag handles stand for.
+#[derive(Default)]
+pub(super) struct TagPrefixes<'a> {
+    declared: HashMap<&'a str, &'a str>,
+}
+
+impl<'a> TagPrefixes<'a> {
+    /// Returns the prefix of a handle as it is written.
+    fn of(&self, handle: &str) -> Option<&'a str> {
+        match self.declared.get(handle) {
+            Some(prefix) => Some(prefix),
+            None => match handle {
+                "" => Some(""),
+                "!" => Some("!"),
+                "!!" => Some(CORE_PREFIX),
+                _ => None,
+            },
+        }
+    }
+}
+
+impl<'a> Events<'a> {
+    /// Reads the start of a document, or the end of the text.
+    pub(super) fn document_start(&mut self, is_first: bool) -> Result<Option<Event<'a>>> {
+        self.prefixes.declared.clear();
+        while !is_first && self.peek()?.kind == TokenKind::DocumentEnd {
+            self.take()?;
+        }
+        let token = self.peek()?;
+        let span = Extent { start: token.start, end: token.end };
+        match token.kind {
+            TokenKind::StreamEnd => {
+                self.state = State::End;
+                return Ok(None);
+            }
+            TokenKind::VersionDirective { .. }
+            | TokenKind::TagDirective { .. }
+            | TokenKind::UnknownDirective
+            | TokenKind::DocumentStart => {}
+            _ if is_first => {
+                self.push(State::DocumentEnd)?;
+                self.state = State::DocumentContent;
+                return Ok(Some(Event::at(EventKind::DocumentStart { version: None }, span)));
+            }
+            _ => {}
+        }
+        let version = self.directives()?;
+        let token = self.take()?;
+        if token.kind != TokenKind::DocumentStart {
+            let message = if is_first {
+                "the marker '---' must follow the directives"
+            } else {
+                "the document ends before this text; check its indentation, or begin a new document with '---'"
+            };
+            return Err(self.error(message, token.start));
+        }
+        self.push(State::DocumentEnd)?;
+        self.state = State::DocumentContent;
+        Ok(Some(Event::at(EventKind::DocumentStart { version }, span)))
+    }
+
+    /// Reads the directives before a document. Returns the version of YAML that they declare.
+    fn directives(&mut self) -> Result<Option<(u32, u32)>> {
+        let mut version = None;
+        loop {
+            let position = self.peek()?.start;
+            match self.peek()?.kind {
+                TokenKind::VersionDirective { major, minor } => {
+                    if version.is_some() {
+                        return Err(self.error("a document has at most one %YAML directive", position));
+                    }
+                    if major != 1 {
+                        let message = format!("YAML {major}.{minor} is not supported; this library reads YAML 1.1");
+                        return Err(self.error(&message, position));
+                    }
+                    version = Some((major, minor));
+                }
+                TokenKind::TagDirective { handle, prefix } => {
+                    let declared = &mut self.prefixes.declared;
+                    declared.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<[&str; 2]>() as u64))?;
+                    if declared.insert(handle, prefix).is_some() {
+                        let message = format!("the handle '{handle}' is declared twice");
+                        return Err(self.error(&message, position));
+                    }
+                }
+                TokenKind::UnknownDirective => {}
+                _ => return Ok(version),
+            }
+            self.take()?;
+        }
+    }
+
+    pub(super) fn document_content(&mut self) -> Result<Event<'a>> {
+        let token = self.peek()?;
+        match token.kind {
+            TokenKind::VersionDirective { .. }
+            | TokenKind::TagDirective { .. }
+            | TokenKind::UnknownDirective
+            | TokenKind::DocumentStart
+            | TokenKind::DocumentEnd
+            | TokenKind::StreamEnd => {
+                let position = token.start;
+                self.pop();
+                Ok(Self::omitted(position))
+            }
+            _ => self.block_node(false),
+        }
+    }
+
+    pub(super) fn document_end(&mut self) -> Result<Option<Event<'a>>> {
+        if self.peek()?.kind == TokenKind::DocumentEnd {
+            self.take()?;
+        }
+        self.state = State::DocumentStart { is_first: false };
+        Ok(None)
+    }
+
+    /// Fails if the handle of a tag is not declared.
+    pub(super) fn check_handle(&self, tag: TagAsWritten, position: u32) -> Result<()> {
+        match self.prefixes.of(tag.handle) {
+            Some(_) => Ok(()),
+            None => {
+                let message = format!("the handle '{}' of the tag is not declared by a %TAG directive", tag.handle);
+                Err(self.error(&message, position))
+            }
+        }
+    }
+
+    /// Returns a tag in full: the prefix that its handle stands for, and its suffix.
+    pub(in crate::yaml) fn full_tag(&self, tag: TagAsWritten) -> Result<String> {
+        let prefix = self.prefixes.of(tag.handle);
+        let prefix = prefix.ok_or_else(|| Error::new(Status::Internal, "a tag with an unknown handle was accepted"))?;
+        let (prefix, suffix) = (decode_uri(prefix)?, decode_uri(tag.suffix)?);
+        let mut full = String::new();
+        let length = prefix.len() + suffix.len();
+        full.try_reserve_exact(length).map_err(|_| Error::out_of_memory(length as u64))?;
+        full.push_str(&prefix);
+        full.push_str(&suffix);
+        Ok(full)
+    }
+}

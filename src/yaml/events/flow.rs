@@ -1,0 +1,122 @@
+//! Flow sequences and flow mappings.
+
+use super::{Event, EventKind, Events, State};
+use crate::error::Result;
+use crate::tree::{Extent, Style};
+use crate::yaml::scan::TokenKind;
+
+impl<'a> Events<'a> {
+    pub(super) fn flow_sequence_entry(&mut self, is_first: bool) -> Result<Event<'a>> {
+        if self.peek()?.kind == TokenKind::FlowSequenceEnd {
+            return self.end_of_flow();
+        }
+        if !is_first {
+            self.flow_entry("the items of a list in brackets must be separated by ',' and end with ']'")?;
+        }
+        match self.peek()?.kind {
+            TokenKind::FlowSequenceEnd => self.end_of_flow(),
+            TokenKind::Key => {
+                let token = self.take()?;
+                self.state = State::FlowPairKey;
+                let span = Extent { start: token.start, end: token.start };
+                Ok(Event::at(EventKind::MappingStart(Style::Flow), span))
+            }
+            _ => {
+                self.push(State::FlowSequenceEntry { is_first: false })?;
+                self.flow_node()
+            }
+        }
+    }
+
+    /// Takes the comma between two entries.
+    fn flow_entry(&mut self, message: &str) -> Result<()> {
+        let token = self.take()?;
+        if token.kind == TokenKind::FlowEntry { Ok(()) } else { Err(self.error(message, token.start)) }
+    }
+
+    /// Reads the key of a pair in a sequence.
+    pub(super) fn flow_pair_key(&mut self) -> Result<Event<'a>> {
+        self.state = State::FlowPairValue;
+        let token = self.peek()?;
+        match token.kind {
+            TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd => {
+                // libyaml skips this token, so that the value is always omitted.
+                let position = token.start;
+                self.take()?;
+                Ok(Self::omitted(position))
+            }
+            _ => {
+                self.push(State::FlowPairValue)?;
+                self.flow_node()
+            }
+        }
+    }
+
+    pub(super) fn flow_pair_value(&mut self) -> Result<Event<'a>> {
+        self.state = State::FlowPairEnd;
+        let mut position = self.peek()?.start;
+        if self.peek()?.kind == TokenKind::Value {
+            position = self.take()?.end;
+            if !matches!(self.peek()?.kind, TokenKind::FlowEntry | TokenKind::FlowSequenceEnd) {
+                self.push(State::FlowPairEnd)?;
+                return self.flow_node();
+            }
+        }
+        Ok(Self::omitted(position))
+    }
+
+    pub(super) fn flow_pair_end(&mut self) -> Result<Event<'a>> {
+        self.state = State::FlowSequenceEntry { is_first: false };
+        let position = self.peek()?.start;
+        Ok(Event::at(EventKind::CollectionEnd, Extent { start: position, end: position }))
+    }
+
+    pub(super) fn flow_mapping_key(&mut self, is_first: bool) -> Result<Event<'a>> {
+        if self.peek()?.kind == TokenKind::FlowMappingEnd {
+            return self.end_of_flow();
+        }
+        if !is_first {
+            self.flow_entry("the pairs in braces must be separated by ',' and end with '}'")?;
+        }
+        match self.peek()?.kind {
+            TokenKind::FlowMappingEnd => self.end_of_flow(),
+            TokenKind::Key => {
+                self.take()?;
+                let position = self.peek()?.start;
+                match self.peek()?.kind {
+                    TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowMappingEnd => {
+                        self.state = State::FlowMappingValue;
+                        Ok(Self::omitted(position))
+                    }
+                    _ => {
+                        self.push(State::FlowMappingValue)?;
+                        self.flow_node()
+                    }
+                }
+            }
+            _ => {
+                self.push(State::FlowMappingOmittedValue)?;
+                self.flow_node()
+            }
+        }
+    }
+
+    pub(super) fn flow_mapping_value(&mut self) -> Result<Event<'a>> {
+        self.state = State::FlowMappingKey { is_first: false };
+        let mut position = self.peek()?.start;
+        if self.peek()?.kind == TokenKind::Value {
+            position = self.take()?.end;
+            if !matches!(self.peek()?.kind, TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
+                self.push(State::FlowMappingKey { is_first: false })?;
+                return self.flow_node();
+            }
+        }
+        Ok(Self::omitted(position))
+    }
+
+    /// Returns the value of a key without a colon.
+    pub(super) fn omitted_flow_value(&mut self) -> Result<Event<'a>> {
+        self.state = State::FlowMappingKey { is_first: false };
+        Ok(Self::omitted(self.peek()?.start))
+    }
+}

@@ -1,0 +1,180 @@
+//! The events of a document: the structure that its tokens form, as libyaml finds it.
+//!
+//! The events are produced by a state machine, so depth in the text is never depth on the stack. The names of the states
+//! are those of libyaml.
+
+mod block;
+mod document;
+mod flow;
+mod node;
+
+use self::document::TagPrefixes;
+use super::document::Document;
+use super::scan::{Scanner, TagAsWritten, Token};
+use crate::error::{Error, Result, Status};
+use crate::tree::{Extent, Style};
+use std::borrow::Cow;
+
+/// One step through a document.
+#[derive(Debug)]
+pub(in crate::yaml) struct Event<'a> {
+    pub(in crate::yaml) kind: EventKind<'a>,
+    /// Byte range of the content. It includes quotes and brackets, but not tag and anchor. It is empty for omitted
+    /// values.
+    pub(in crate::yaml) span: Extent,
+    /// Tag and anchor of a node.
+    pub(in crate::yaml) properties: Properties<'a>,
+}
+
+#[derive(Debug)]
+pub(in crate::yaml) enum EventKind<'a> {
+    /// Start of a document, with the version of its `%YAML` directive.
+    DocumentStart { version: Option<(u32, u32)> },
+    /// A scalar. The text of an omitted value is empty.
+    Scalar { text: Cow<'a, str>, style: Style },
+    /// Start of a sequence.
+    SequenceStart(Style),
+    /// Start of a mapping. Keys and values follow in turn.
+    MappingStart(Style),
+    /// End of the innermost open sequence or mapping.
+    CollectionEnd,
+    /// An alias of the node with this anchor.
+    Alias(&'a str),
+}
+
+/// Tag and anchor of a node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::yaml) struct Properties<'a> {
+    pub(in crate::yaml) anchor: Option<&'a str>,
+    pub(in crate::yaml) tag: Option<TagAsWritten<'a>>,
+}
+
+/// The next rule of the grammar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    DocumentStart { is_first: bool },
+    DocumentContent,
+    DocumentEnd,
+    BlockSequenceEntry,
+    IndentlessSequenceEntry,
+    BlockMappingKey,
+    BlockMappingValue,
+    FlowSequenceEntry { is_first: bool },
+    FlowPairKey,
+    FlowPairValue,
+    FlowPairEnd,
+    FlowMappingKey { is_first: bool },
+    FlowMappingValue,
+    FlowMappingOmittedValue,
+    End,
+}
+
+/// Iterates over the events of a text.
+pub(in crate::yaml) struct Events<'a> {
+    scanner: Scanner<'a>,
+    /// The next token, once it was looked at.
+    token: Option<Token<'a>>,
+    state: State,
+    /// States to return to when the collections that are open end.
+    states: Vec<State>,
+    prefixes: TagPrefixes<'a>,
+    /// Maximum nesting depth of flow collections, and of block collections.
+    depth: u32,
+    flow_depth: u32,
+    block_depth: u32,
+}
+
+impl<'a> Events<'a> {
+    /// Creates the events of a text whose characters were checked. NEL, LS and PS end lines if `has_unicode_breaks` is
+    /// true.
+    pub(in crate::yaml) fn new(document: Document<'a>, has_unicode_breaks: bool, depth: u32) -> Events<'a> {
+        Events {
+            scanner: Scanner::new(document, has_unicode_breaks),
+            token: None,
+            state: State::DocumentStart { is_first: true },
+            states: Vec::new(),
+            prefixes: TagPrefixes::default(),
+            depth,
+            flow_depth: 0,
+            block_depth: 0,
+        }
+    }
+
+    /// Returns the next event; `None` at the end of the text. Errors contain the position in the file.
+    #[inline]
+    pub(in crate::yaml) fn next(&mut self) -> Result<Option<Event<'a>>> {
+        loop {
+            let event = match self.state {
+                State::DocumentStart { is_first } => self.document_start(is_first)?,
+                State::DocumentContent => Some(self.document_content()?),
+                State::DocumentEnd => self.document_end()?,
+                State::BlockSequenceEntry => Some(self.block_sequence_entry()?),
+                State::IndentlessSequenceEntry => Some(self.indentless_sequence_entry()?),
+                State::BlockMappingKey => Some(self.block_mapping_key()?),
+                State::BlockMappingValue => Some(self.block_mapping_value()?),
+                State::FlowSequenceEntry { is_first } => Some(self.flow_sequence_entry(is_first)?),
+                State::FlowPairKey => Some(self.flow_pair_key()?),
+                State::FlowPairValue => Some(self.flow_pair_value()?),
+                State::FlowPairEnd => Some(self.flow_pair_end()?),
+                State::FlowMappingKey { is_first } => Some(self.flow_mapping_key(is_first)?),
+                State::FlowMappingValue => Some(self.flow_mapping_value()?),
+                State::FlowMappingOmittedValue => Some(self.omitted_flow_value()?),
+                State::End => return Ok(None),
+            };
+            if event.is_some() {
+                return Ok(event);
+            }
+        }
+    }
+
+    /// Returns the next token without taking it.
+    #[inline]
+    fn peek(&mut self) -> Result<&Token<'a>> {
+        if self.token.is_none() {
+            self.token = Some(self.scanner.next()?);
+        }
+        self.token.as_ref().ok_or_else(no_token)
+    }
+
+    /// Takes the next token.
+    #[inline]
+    fn take(&mut self) -> Result<Token<'a>> {
+        match self.token.take() {
+            Some(token) => Ok(token),
+            None => self.scanner.next(),
+        }
+    }
+
+    /// Returns to `state` after the next node.
+    fn push(&mut self, state: State) -> Result<()> {
+        self.states.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<State>() as u64))?;
+        self.states.push(state);
+        Ok(())
+    }
+
+    fn pop(&mut self) {
+        self.state = self.states.pop().unwrap_or(State::End);
+    }
+
+    fn error(&self, message: &str, position: u32) -> Error {
+        self.scanner.document().locate(Error::new(Status::Yaml, message), position as usize)
+    }
+
+    /// Returns an omitted node, which stands at a position.
+    fn omitted(position: u32) -> Event<'a> {
+        let kind = EventKind::Scalar { text: Cow::Borrowed(""), style: Style::Plain };
+        Event::at(kind, Extent { start: position, end: position })
+    }
+}
+
+impl<'a> Event<'a> {
+    /// Returns an event without tag and anchor.
+    #[inline]
+    fn at(kind: EventKind<'a>, span: Extent) -> Event<'a> {
+        Event { kind, span, properties: Properties::default() }
+    }
+}
+
+fn no_token() -> Error {
+    Error::new(Status::Internal, "the scanner of YAML returned no token")
+}

@@ -1,0 +1,161 @@
+//! Nodes: aliases, scalars, and the starts of collections, with tag and anchor (`yaml_parser_parse_node`).
+
+use super::{Event, EventKind, Events, Properties, State};
+use crate::error::{Error, Result};
+use crate::tree::{Extent, Style};
+use crate::yaml::scan::{Token, TokenKind};
+use std::borrow::Cow;
+
+impl<'a> Events<'a> {
+    /// Reads a node of a block collection. A sequence may have the indentation of the mapping around it if
+    /// `may_be_indentless` is true.
+    pub(super) fn block_node(&mut self, may_be_indentless: bool) -> Result<Event<'a>> {
+        self.node(true, may_be_indentless)
+    }
+
+    /// Reads a node of a flow collection.
+    pub(super) fn flow_node(&mut self) -> Result<Event<'a>> {
+        self.node(false, false)
+    }
+
+    #[inline]
+    fn node(&mut self, is_in_block: bool, may_be_indentless: bool) -> Result<Event<'a>> {
+        let token = self.take()?;
+        match token.kind {
+            TokenKind::Scalar { text, style } => {
+                self.pop();
+                Ok(Event::at(EventKind::Scalar { text, style }, Extent { start: token.start, end: token.end }))
+            }
+            TokenKind::Alias(name) => {
+                self.pop();
+                Ok(Event::at(EventKind::Alias(name), Extent { start: token.start, end: token.end }))
+            }
+            TokenKind::Anchor(_) | TokenKind::Tag(_) => {
+                let (properties, end) = self.properties(token)?;
+                self.node_after_properties(is_in_block, may_be_indentless, properties, end)
+            }
+            _ => {
+                self.token = Some(token);
+                let Some(event) = self.collection(is_in_block, may_be_indentless, Properties::default())? else {
+                    return Err(self.no_node(is_in_block));
+                };
+                Ok(event)
+            }
+        }
+    }
+
+    /// Reads the tag and the anchor of a node, of which `first` comes first. Returns the position after them, too.
+    fn properties(&mut self, first: Token<'a>) -> Result<(Properties<'a>, u32)> {
+        let mut properties = Properties::default();
+        let mut token = first;
+        loop {
+            let end = token.end;
+            match token.kind {
+                TokenKind::Anchor(name) => properties.anchor = Some(name),
+                TokenKind::Tag(tag) => {
+                    self.check_handle(tag, token.start)?;
+                    properties.tag = Some(tag);
+                }
+                _ => return Err(super::no_token()),
+            }
+            let is_other = match self.peek()?.kind {
+                TokenKind::Anchor(_) => properties.anchor.is_none(),
+                TokenKind::Tag(_) => properties.tag.is_none(),
+                _ => false,
+            };
+            if !is_other {
+                return Ok((properties, end));
+            }
+            token = self.take()?;
+        }
+    }
+
+    fn node_after_properties(
+        &mut self,
+        is_in_block: bool,
+        may_be_indentless: bool,
+        properties: Properties<'a>,
+        end: u32,
+    ) -> Result<Event<'a>> {
+        if let TokenKind::Scalar { .. } = self.peek()?.kind {
+            let token = self.take()?;
+            self.pop();
+            let TokenKind::Scalar { text, style } = token.kind else { return Err(super::no_token()) };
+            let span = Extent { start: token.start, end: token.end };
+            return Ok(Event { kind: EventKind::Scalar { text, style }, span, properties });
+        }
+        if let Some(event) = self.collection(is_in_block, may_be_indentless, properties)? {
+            return Ok(event);
+        }
+        self.pop();
+        let kind = EventKind::Scalar { text: Cow::Borrowed(""), style: Style::Plain };
+        Ok(Event { kind, span: Extent { start: end, end }, properties })
+    }
+
+    /// Reads the start of a collection, if the next token is one.
+    fn collection(
+        &mut self,
+        is_in_block: bool,
+        may_be_indentless: bool,
+        properties: Properties<'a>,
+    ) -> Result<Option<Event<'a>>> {
+        let token = self.peek()?;
+        let start = token.start;
+        let (state, kind) = match token.kind {
+            TokenKind::BlockEntry if may_be_indentless => {
+                (State::IndentlessSequenceEntry, EventKind::SequenceStart(Style::Block))
+            }
+            TokenKind::FlowSequenceStart => {
+                (State::FlowSequenceEntry { is_first: true }, EventKind::SequenceStart(Style::Flow))
+            }
+            TokenKind::FlowMappingStart => {
+                (State::FlowMappingKey { is_first: true }, EventKind::MappingStart(Style::Flow))
+            }
+            TokenKind::BlockSequenceStart if is_in_block => {
+                (State::BlockSequenceEntry, EventKind::SequenceStart(Style::Block))
+            }
+            TokenKind::BlockMappingStart if is_in_block => {
+                (State::BlockMappingKey, EventKind::MappingStart(Style::Block))
+            }
+            _ => return Ok(None),
+        };
+        let end = if state == State::IndentlessSequenceEntry { start } else { self.take()?.end };
+        let is_flow = matches!(kind, EventKind::SequenceStart(Style::Flow) | EventKind::MappingStart(Style::Flow));
+        let nested = if is_flow { &mut self.flow_depth } else { &mut self.block_depth };
+        if *nested >= self.depth {
+            let error = Error::limit("the nesting depth of the YAML tree", u64::from(self.depth));
+            return Err(self.scanner.document().locate(error, start as usize));
+        }
+        *nested += 1;
+        self.state = state;
+        Ok(Some(Event { kind, span: Extent { start, end }, properties }))
+    }
+
+    /// Returns the end of a block collection, which has no characters of its own.
+    pub(super) fn end_of_block(&mut self, position: u32) -> Event<'a> {
+        self.block_depth -= 1;
+        self.pop();
+        Event::at(EventKind::CollectionEnd, Extent { start: position, end: position })
+    }
+
+    /// Returns the end of a flow collection, whose bracket is the next token.
+    pub(super) fn end_of_flow(&mut self) -> Result<Event<'a>> {
+        let token = self.take()?;
+        self.flow_depth -= 1;
+        self.pop();
+        Ok(Event::at(EventKind::CollectionEnd, Extent { start: token.start, end: token.end }))
+    }
+
+    fn no_node(&mut self, is_in_block: bool) -> Error {
+        let position = match self.peek() {
+            Ok(token) => token.start,
+            Err(error) => return error,
+        };
+        let message = if is_in_block {
+            "a value is expected here; quote a text that begins with this character"
+        } else {
+            "a value is expected here, inside the brackets; quote a text that begins with this character"
+        };
+        self.error(message, position)
+    }
+}

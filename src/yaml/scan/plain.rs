@@ -1,0 +1,69 @@
+//! Plain scalars (`yaml_parser_scan_plain_scalar`).
+
+use super::breaks::{append, owned};
+use super::classes::{InPlainBlock, InPlainFlow, count_of};
+use super::{Scanner, Token, TokenKind, fold_breaks};
+use crate::error::Result;
+use crate::tree::Style;
+use std::borrow::Cow;
+
+impl<'a> Scanner<'a> {
+    /// Scans a plain scalar and moves after the blanks and line breaks that follow it.
+    pub(super) fn scan_plain(&mut self) -> Result<Token<'a>> {
+        let start = self.at;
+        let source = self.document.text;
+        let mut end = self.end_of_plain_line(start)?;
+        let mut text = Cow::Borrowed(&source[start..end]);
+        self.at = end;
+        while let Some(breaks) = self.skip_between_parts(None, Some(self.indent + 1))? {
+            let next = self.at;
+            let next_end = if self.continues_plain() { self.end_of_plain_line(next)? } else { next };
+            if next_end == next {
+                self.is_key_allowed = true;
+                break;
+            }
+            let joined = owned(&mut text)?;
+            fold_breaks(joined, breaks.leading, &breaks.trailing)?;
+            append(joined, &source[next..next_end])?;
+            end = next_end;
+            self.at = end;
+        }
+        Ok(Token { kind: TokenKind::Scalar { text, style: Style::Plain }, start: start as u32, end: end as u32 })
+    }
+
+    /// Returns whether the current position, after a line break, may continue a plain scalar.
+    fn continues_plain(&self) -> bool {
+        let column = self.column();
+        if self.flow_level == 0 && column <= self.indent {
+            return false;
+        }
+        let is_marker = column == 0 && (self.is_marker(b"---") || self.is_marker(b"..."));
+        !is_marker && !matches!(self.bytes.get(self.at), None | Some(b'#'))
+    }
+
+    /// Returns the end of the part of a plain scalar that begins at a position, within the line and without the blanks
+    /// after it.
+    #[inline]
+    fn end_of_plain_line(&self, start: usize) -> Result<usize> {
+        let is_in_flow = self.flow_level > 0;
+        let mut end = start;
+        loop {
+            let rest = &self.bytes[end..];
+            end += if is_in_flow { count_of::<InPlainFlow>(rest) } else { count_of::<InPlainBlock>(rest) };
+            match self.bytes.get(end) {
+                Some(b':') if self.is_blank_or_end(end + 1) => break,
+                Some(b':') if is_in_flow && matches!(self.bytes[end + 1], b',' | b'?' | b'[' | b']' | b'{' | b'}') => {
+                    return Err(self.error("a ':' in a plain text needs a blank before or after it; quote the text", end));
+                }
+                Some(b'#') if end > start && self.is_blank(end - 1) => break,
+                Some(b':' | b'#') => end += 1,
+                Some(0xC2 | 0xE2) if self.break_length(end) == 0 => end += 1,
+                _ => break,
+            }
+        }
+        while end > start && self.is_blank(end - 1) {
+            end -= 1;
+        }
+        Ok(end)
+    }
+}

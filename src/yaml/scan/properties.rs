@@ -1,0 +1,137 @@
+//! Anchors, aliases and tags.
+
+use super::{Scanner, Token, TokenKind};
+use crate::error::{Error, Result};
+use std::borrow::Cow;
+
+/// A tag as it stands in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::yaml) struct TagAsWritten<'a> {
+    /// `!`, `!!` or `!name!`; empty if the suffix is the whole tag.
+    pub(in crate::yaml) handle: &'a str,
+    /// Rest of the tag, in which `%` and two digits stand for a byte.
+    pub(in crate::yaml) suffix: &'a str,
+}
+
+impl<'a> Scanner<'a> {
+    /// Scans the anchor or tag at the current position.
+    pub(super) fn scan_property(&mut self) -> Result<Token<'a>> {
+        if self.bytes.get(self.at) == Some(&b'!') { self.scan_tag() } else { self.scan_name(TokenKind::Anchor) }
+    }
+
+    pub(super) fn scan_alias(&mut self) -> Result<Token<'a>> {
+        self.scan_name(TokenKind::Alias)
+    }
+
+    /// Scans an anchor or alias (`yaml_parser_scan_anchor`).
+    fn scan_name(&mut self, kind: fn(&'a str) -> TokenKind<'a>) -> Result<Token<'a>> {
+        let start = self.at;
+        self.at += 1;
+        let name = self.word();
+        let is_end = self.is_blank_or_end(self.at)
+            || matches!(self.bytes.get(self.at), Some(b'?' | b':' | b',' | b']' | b'}' | b'%' | b'@' | b'`'));
+        if name.is_empty() || !is_end {
+            let message = "the name after '&' or '*' must consist of letters, digits, '_' and '-'; quote a text that \
+                           begins with '&' or '*'";
+            return Err(self.error(message, start));
+        }
+        Ok(Token { kind: kind(name), start: start as u32, end: self.at as u32 })
+    }
+
+    /// Scans a tag (`yaml_parser_scan_tag`).
+    fn scan_tag(&mut self) -> Result<Token<'a>> {
+        let start = self.at;
+        let tag = if self.bytes.get(start + 1) == Some(&b'<') {
+            self.at += 2;
+            let suffix = self.scan_uri(true)?;
+            if suffix.is_empty() || self.bytes.get(self.at) != Some(&b'>') {
+                return Err(self.error("a tag that begins with '!<' must be a URI that ends with '>'", start));
+            }
+            self.at += 1;
+            TagAsWritten { handle: "", suffix }
+        } else {
+            let handle = self.scan_tag_handle()?;
+            if handle.len() > 1 && handle.ends_with('!') {
+                let suffix = self.scan_uri(false)?;
+                if suffix.is_empty() {
+                    return Err(self.error("the tag ends after its handle", start));
+                }
+                TagAsWritten { handle, suffix }
+            } else {
+                self.scan_uri(false)?;
+                match &self.document.text[start + 1..self.at] {
+                    "" => TagAsWritten { handle: "", suffix: "!" },
+                    suffix => TagAsWritten { handle: "!", suffix },
+                }
+            }
+        };
+        let is_end = self.is_blank_or_end(self.at) || self.flow_level > 0 && self.bytes.get(self.at) == Some(&b',');
+        if !is_end {
+            let message = "a tag must end with a blank; quote a text that begins with '!'";
+            return Err(self.error_here(message));
+        }
+        Ok(Token { kind: TokenKind::Tag(tag), start: start as u32, end: self.at as u32 })
+    }
+
+    /// Scans `!`, `!!`, `!name!`, or `!name` of a tag without a named handle (`yaml_parser_scan_tag_handle`).
+    pub(super) fn scan_tag_handle(&mut self) -> Result<&'a str> {
+        let start = self.at;
+        if self.bytes.get(start) != Some(&b'!') {
+            return Err(self.error_here("the handle of a tag must begin with '!'"));
+        }
+        self.at += 1;
+        self.word();
+        if self.bytes.get(self.at) == Some(&b'!') {
+            self.at += 1;
+        }
+        Ok(&self.document.text[start..self.at])
+    }
+
+    /// Skips the characters of a URI and returns them as they are written (`yaml_parser_scan_tag_uri`). `,`, `[` and `]`
+    /// are among them if `with_brackets` is true.
+    pub(super) fn scan_uri(&mut self, with_brackets: bool) -> Result<&'a str> {
+        let start = self.at;
+        let is_in_uri = |byte: u8| match byte {
+            b',' | b'[' | b']' => with_brackets,
+            b';' | b'/' | b'?' | b':' | b'@' | b'&' | b'=' | b'+' | b'$' | b'.' | b'%' | b'!' | b'~' | b'*' | b'\''
+            | b'(' | b')' | b'_' | b'-' => true,
+            _ => byte.is_ascii_alphanumeric(),
+        };
+        let rest = &self.bytes[start..];
+        self.at += rest.iter().position(|&byte| !is_in_uri(byte)).unwrap_or(rest.len());
+        let uri = &self.document.text[start..self.at];
+        decode_uri(uri).map_err(|error| self.document.locate(error, start))?;
+        Ok(uri)
+    }
+}
+
+/// Returns a URI with its escapes decoded.
+///
+/// Fails if a `%` is not followed by two hexadecimal digits, or if the bytes are not UTF-8.
+pub(in crate::yaml) fn decode_uri(uri: &str) -> Result<Cow<'_, str>> {
+    let bad = || {
+        let message = "a '%' in a tag must be followed by two hexadecimal digits, and the bytes must be UTF-8";
+        Error::new(crate::error::Status::Yaml, message)
+    };
+    if !uri.contains('%') {
+        return Ok(Cow::Borrowed(uri));
+    }
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(uri.len()).map_err(|_| Error::out_of_memory(uri.len() as u64))?;
+    let mut rest = uri.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let digits = after.get(..2).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit)).ok_or_else(bad)?;
+        let digits = std::str::from_utf8(digits).map_err(|_| bad())?;
+        match u8::from_str_radix(digits, 16) {
+            Ok(byte @ 1..) => bytes.push(byte),
+            _ => return Err(bad()),
+        }
+        rest = &after[2..];
+    }
+    String::from_utf8(bytes).map(Cow::Owned).map_err(|_| bad())
+}

@@ -1,0 +1,145 @@
+//! Scalars in quotes (`yaml_parser_scan_flow_scalar`).
+
+use super::breaks::{Breaks, append};
+use super::{Scanner, Token, TokenKind, fold_breaks};
+use crate::error::Result;
+use crate::tree::Style;
+use std::borrow::Cow;
+
+impl<'a> Scanner<'a> {
+    pub(super) fn scan_single_quoted(&mut self) -> Result<Token<'a>> {
+        self.scan_quoted(b'\'', Style::SingleQuoted)
+    }
+
+    pub(super) fn scan_double_quoted(&mut self) -> Result<Token<'a>> {
+        self.scan_quoted(b'"', Style::DoubleQuoted)
+    }
+
+    fn scan_quoted(&mut self, quote: u8, style: Style) -> Result<Token<'a>> {
+        let start = self.at;
+        let source = self.document.text;
+        self.at += 1;
+        let mut text = String::new();
+        loop {
+            let part = self.at;
+            let end = self.end_of_quoted_part(quote);
+            self.at = end;
+            let is_whole = part == start + 1;
+            match self.bytes.get(end) {
+                None => return Err(self.error(unclosed(quote), start)),
+                Some(&byte) if byte == quote => {
+                    let is_doubled = quote == b'\'' && self.bytes.get(end + 1) == Some(&quote);
+                    if !is_doubled && is_whole {
+                        self.at += 1;
+                        let text = Cow::Borrowed(&source[part..end]);
+                        return Ok(self.quoted(text, style, start));
+                    }
+                    append(&mut text, &source[part..end + usize::from(is_doubled)])?;
+                    self.at += 1 + usize::from(is_doubled);
+                    if !is_doubled {
+                        return Ok(self.quoted(Cow::Owned(text), style, start));
+                    }
+                }
+                Some(b'\\') if quote == b'"' => {
+                    append(&mut text, &source[part..end])?;
+                    self.at += 1;
+                    if self.skip_break() {
+                        self.fold_quoted(&mut text, Some(Breaks::default()), start)?;
+                    } else {
+                        let escaped = self.scan_escape(start)?;
+                        append(&mut text, escaped.encode_utf8(&mut [0; 4]))?;
+                    }
+                }
+                Some(_) => {
+                    append(&mut text, source[part..end].trim_end_matches([' ', '\t']))?;
+                    self.fold_quoted(&mut text, None, start)?;
+                }
+            }
+        }
+    }
+
+    fn quoted(&self, text: Cow<'a, str>, style: Style, start: usize) -> Token<'a> {
+        Token { kind: TokenKind::Scalar { text, style }, start: start as u32, end: self.at as u32 }
+    }
+
+    /// Returns the next position of a quote, a backslash or a line break.
+    fn end_of_quoted_part(&self, quote: u8) -> usize {
+        let mut end = self.at;
+        loop {
+            let rest = &self.bytes[end..];
+            let found = if self.has_unicode_breaks {
+                rest.iter().position(|&byte| byte == quote || matches!(byte, b'\\' | b'\n' | b'\r' | 0xC2 | 0xE2))
+            } else if quote == b'\'' {
+                memchr::memchr3(quote, b'\n', b'\r', rest)
+            } else {
+                rest.iter().position(|&byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r'))
+            };
+            end += found.unwrap_or(rest.len());
+            match self.bytes.get(end) {
+                Some(b'\\') if quote == b'\'' => end += 1,
+                Some(0xC2 | 0xE2) if self.break_length(end) == 0 => end += 1,
+                _ => return end,
+            }
+        }
+    }
+
+    /// Appends the folded line breaks at the current position, and moves to the next part of the text.
+    fn fold_quoted(&mut self, text: &mut String, before: Option<Breaks>, start: usize) -> Result<()> {
+        if let Some(breaks) = self.skip_between_parts(before, None)? {
+            fold_breaks(text, breaks.leading, &breaks.trailing)?;
+        }
+        if self.column() == 0 && (self.is_marker(b"---") || self.is_marker(b"...")) {
+            let line = self.document.line_of(start);
+            let message = format!("a document marker stands in the quoted text that begins in line {line}");
+            return Err(self.error_here(&message));
+        }
+        Ok(())
+    }
+
+    /// Scans an escape, of which the backslash is already skipped.
+    fn scan_escape(&mut self, start: usize) -> Result<char> {
+        let Some(&byte) = self.bytes.get(self.at) else { return Err(self.error(unclosed(b'"'), start)) };
+        let (digits, character) = match byte {
+            b'0' => (0, '\0'),
+            b'a' => (0, '\x07'),
+            b'b' => (0, '\x08'),
+            b't' | b'\t' => (0, '\t'),
+            b'n' => (0, '\n'),
+            b'v' => (0, '\x0B'),
+            b'f' => (0, '\x0C'),
+            b'r' => (0, '\r'),
+            b'e' => (0, '\x1B'),
+            b' ' | b'"' | b'/' | b'\\' => (0, char::from(byte)),
+            b'N' => (0, '\u{85}'),
+            b'_' => (0, '\u{A0}'),
+            b'L' => (0, '\u{2028}'),
+            b'P' => (0, '\u{2029}'),
+            b'x' => (2, '\0'),
+            b'u' => (4, '\0'),
+            b'U' => (8, '\0'),
+            _ => {
+                let message = "this escape does not exist; write a backslash as '\\\\', or use single quotes";
+                return Err(self.error(message, self.at - 1));
+            }
+        };
+        self.at += 1;
+        if digits == 0 {
+            return Ok(character);
+        }
+        let code = self.document.text.get(self.at..self.at + digits);
+        let code = code.filter(|code| code.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let Some(code) = code.and_then(|code| u32::from_str_radix(code, 16).ok()) else {
+            let message = format!("the escape \\{} needs {digits} hexadecimal digits", char::from(byte));
+            return Err(self.error(&message, self.at - 2));
+        };
+        let Some(character) = char::from_u32(code) else {
+            return Err(self.error(&format!("U+{code:04X} is no Unicode character"), self.at - 2));
+        };
+        self.at += digits;
+        Ok(character)
+    }
+}
+
+fn unclosed(quote: u8) -> &'static str {
+    if quote == b'"' { "the text in double quotes has no end" } else { "the text in single quotes has no end" }
+}
