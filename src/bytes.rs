@@ -46,12 +46,6 @@ impl Bytes {
         })
     }
 
-    #[inline(always)]
-    pub(crate) fn are_letters(self) -> Bytes {
-        // SAFETY: as above.
-        Bytes(unsafe { _mm_or_si128(self.0, Bytes::all(0x20)) }).are_in(b'a', b'z')
-    }
-
     /// Marks the bytes that are marked in either vector.
     #[inline(always)]
     pub(crate) fn or(self, other: Bytes) -> Bytes {

@@ -147,14 +147,14 @@ struct Collection {
 
 /// The text of a scalar as a parser reports it.
 #[derive(Debug)]
-pub(crate) enum ScalarText<'a> {
+pub(crate) enum ScalarText {
     /// The text is a slice of the source, inside quotes of this many bytes.
     InSource {
         /// Bytes to omit at either end of the span.
         inset: u8,
     },
     /// The text differs from the source, for example by escapes.
-    Decoded(&'a str),
+    Decoded(Box<str>),
 }
 
 /// A YAML document. Nodes are identified by [`NodeId`]s, which stay valid as long as the node is part of the tree.
@@ -285,7 +285,7 @@ impl Tree {
         let (text, data) = match text {
             ScalarText::InSource { inset } => (Text::Span(inset), 0),
             ScalarText::Decoded(text) => {
-                self.texts.push(Box::from(text));
+                self.texts.push(text);
                 (Text::Stored, (self.texts.len() - 1) as u32)
             }
         };

@@ -181,29 +181,24 @@ fn node(list: NodeId, extent: Extent) -> NodeData {
 }
 
 impl Tree {
-    /// Appends plain scalars without tags to a sequence, `before` first, and returns the first of them.
+    /// Appends plain scalars without tags to a sequence, and returns the first of them.
     /// [`Tree::set_items`] sets the other items of the sequence.
-    pub(crate) fn add_plain_items(&mut self, list: NodeId, before: Option<Extent>, extents: &[Extent]) -> NodeId {
+    pub(crate) fn add_plain_items(&mut self, list: NodeId, extents: &[Extent]) -> NodeId {
         // Node limits keep the count below 2^32.
         let first = self.node_count() as u32;
-        let end = first + (before.iter().len() + extents.len()) as u32;
-        self.plain.extents.reserve((end - first) as usize);
-        let (extents, before) = (before.into_iter().chain(extents.iter().copied()), self.plain.len() as u32);
-        self.plain.extents.extend(extents);
-        self.plain.runs.push(Run { first, end, before, list, changed: None });
-        let number = self.node(list).data as usize;
-        let runs = self.collections[number].plain.get_or_insert_default();
-        runs.runs.push((self.plain.runs.len() - 1) as u32);
+        let end = first + extents.len() as u32;
+        let before = self.plain.len() as u32;
+        self.plain.extents.extend_from_slice(extents);
+        match self.plain.runs.last_mut() {
+            Some(run) if run.list == list && run.end == first => run.end = end,
+            _ => {
+                self.plain.runs.push(Run { first, end, before, list, changed: None });
+                let number = self.node(list).data as usize;
+                let runs = self.collections[number].plain.get_or_insert_default();
+                runs.runs.push((self.plain.runs.len() - 1) as u32);
+            }
+        }
         NodeId(first)
-    }
-
-    /// Removes a plain scalar without tag and anchor, if it is the node made last. Returns its byte range.
-    pub(crate) fn withdraw_plain(&mut self, id: NodeId) -> Option<Extent> {
-        let node = self.node(id);
-        let is_plain = self.plain_text(id).is_some() && node.text == Text::Span(0) && !self.anchors.contains_key(&id);
-        // The last node can be in a run and then has no entry in `nodes`.
-        let is_last = id.index() + 1 == self.node_count() && self.plain.run_of(id.0).is_err();
-        (is_plain && is_last && self.nodes.pop().is_some()).then_some(Extent { start: node.start, end: node.end })
     }
 
     /// Returns the text of a plain scalar without a tag; `None` for any other node.

@@ -71,4 +71,3 @@ fn first_not_allowed(bytes: &[u8]) -> Option<usize> {
     let found = bytes[start..].iter().position(|&byte| CLASSES[byte as usize] != Class::Allowed);
     found.map(|found| start + found)
 }
-

@@ -241,8 +241,8 @@ fn add_one(tree: &mut Tree, parent: NodeId, value: Value, filling: &mut Vec<Fill
         Content::Map(pairs) => {
             collection(Kind::Mapping, pairs.into_iter().flat_map(|(key, value)| [key, value]).collect())
         }
-        Content::Plain(text) => tree.add_scalar(ScalarText::Decoded(&text), Style::Plain, parent, (0, 0)),
-        Content::Text(text) => tree.add_scalar(ScalarText::Decoded(&text), Style::Automatic, parent, (0, 0)),
+        Content::Plain(text) => tree.add_scalar(ScalarText::Decoded(text.into()), Style::Plain, parent, (0, 0)),
+        Content::Text(text) => tree.add_scalar(ScalarText::Decoded(text.into()), Style::Automatic, parent, (0, 0)),
     };
     if value.tag.is_some() {
         tree.set_tag(id, value.tag.as_deref());

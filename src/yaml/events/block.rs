@@ -4,32 +4,42 @@ use super::{Event, Events, State};
 use crate::error::Result;
 use crate::yaml::scan::TokenKind;
 
-impl<'a> Events<'a> {
-    pub(super) fn block_sequence_entry(&mut self) -> Result<Event<'a>> {
+impl Events<'_> {
+    pub(super) fn block_sequence_entry(&mut self) -> Result<Event> {
         let token = self.take()?;
         match token.kind {
-            TokenKind::BlockEntry => match self.peek()?.kind {
-                TokenKind::BlockEntry | TokenKind::BlockEnd => Ok(Self::omitted(token.end)),
-                _ => {
-                    self.push(State::BlockSequenceEntry)?;
-                    self.block_node(false)
+            TokenKind::BlockEntry => {
+                self.scanner.scan_items(&mut self.run)?;
+                if let Some(event) = self.run_event() {
+                    return Ok(event);
                 }
-            },
-            TokenKind::BlockEnd => Ok(self.end_of_block(token.start)),
+                match self.peek()?.kind {
+                    TokenKind::BlockEntry | TokenKind::BlockEnd => Ok(Self::omitted(token.span.end)),
+                    _ => {
+                        self.push(State::BlockSequenceEntry)?;
+                        self.block_node(false)
+                    }
+                }
+            }
+            TokenKind::BlockEnd => Ok(self.end_of_block(token.span.start)),
             _ => {
                 let message = "the list has items with '-'; this line is neither an item nor indented less or further";
-                Err(self.error(message, token.start))
+                Err(self.error(message, token.span.start))
             }
         }
     }
 
     /// Reads an entry of a sequence that has the indentation of the mapping around it.
-    pub(super) fn indentless_sequence_entry(&mut self) -> Result<Event<'a>> {
+    pub(super) fn indentless_sequence_entry(&mut self) -> Result<Event> {
         if self.peek()?.kind != TokenKind::BlockEntry {
-            let position = self.peek()?.start;
+            let position = self.peek()?.span.start;
             return Ok(self.end_of_block(position));
         }
-        let end = self.take()?.end;
+        let end = self.take()?.span.end;
+        self.scanner.scan_items(&mut self.run)?;
+        if let Some(event) = self.run_event() {
+            return Ok(event);
+        }
         match self.peek()?.kind {
             TokenKind::BlockEntry | TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd => Ok(Self::omitted(end)),
             _ => {
@@ -39,32 +49,41 @@ impl<'a> Events<'a> {
         }
     }
 
-    pub(super) fn block_mapping_key(&mut self) -> Result<Event<'a>> {
+    pub(super) fn block_mapping_key(&mut self) -> Result<Event> {
+        if self.token.is_none() {
+            self.scanner.scan_pairs(&mut self.run)?;
+            if let Some(event) = self.run_event() {
+                if !self.run.len().is_multiple_of(2) {
+                    self.state = State::BlockMappingValue;
+                }
+                return Ok(event);
+            }
+        }
         let token = self.take()?;
         match token.kind {
             TokenKind::Key => {
                 self.state = State::BlockMappingValue;
-                self.node_or_omitted(token.end, State::BlockMappingValue)
+                self.node_or_omitted(token.span.end, State::BlockMappingValue)
             }
-            TokenKind::BlockEnd => Ok(self.end_of_block(token.start)),
+            TokenKind::BlockEnd => Ok(self.end_of_block(token.span.start)),
             _ => {
                 let message = "a key is expected here; check the indentation, and quote a text that contains ': '";
-                Err(self.error(message, token.start))
+                Err(self.error(message, token.span.start))
             }
         }
     }
 
-    pub(super) fn block_mapping_value(&mut self) -> Result<Event<'a>> {
+    pub(super) fn block_mapping_value(&mut self) -> Result<Event> {
         self.state = State::BlockMappingKey;
         if self.peek()?.kind != TokenKind::Value {
-            return Ok(Self::omitted(self.peek()?.start));
+            return Ok(Self::omitted(self.peek()?.span.start));
         }
-        let end = self.take()?.end;
+        let end = self.take()?.span.end;
         self.node_or_omitted(end, State::BlockMappingKey)
     }
 
     /// Reads a key or a value of a block mapping, and goes on with `next`. The indicator before it ends at `position`.
-    fn node_or_omitted(&mut self, position: u32, next: State) -> Result<Event<'a>> {
+    fn node_or_omitted(&mut self, position: u32, next: State) -> Result<Event> {
         match self.peek()?.kind {
             TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd => Ok(Self::omitted(position)),
             _ => {

@@ -3,7 +3,7 @@
 use super::{Event, EventKind, Events, State};
 use crate::error::{Error, Result, Status};
 use crate::tree::Extent;
-use crate::yaml::scan::{TagAsWritten, TokenKind, decode_uri};
+use crate::yaml::scan::{TokenKind, decode_uri, is_in_word};
 use std::collections::HashMap;
 
 /// Prefix of the handle `!!`.
@@ -30,15 +30,15 @@ impl<'a> TagPrefixes<'a> {
     }
 }
 
-impl<'a> Events<'a> {
+impl Events<'_> {
     /// Reads the start of a document, or the end of the text.
-    pub(super) fn document_start(&mut self, is_first: bool) -> Result<Option<Event<'a>>> {
+    pub(super) fn document_start(&mut self, is_first: bool) -> Result<Option<Event>> {
         self.prefixes.declared.clear();
         while !is_first && self.peek()?.kind == TokenKind::DocumentEnd {
             self.take()?;
         }
         let token = self.peek()?;
-        let span = Extent { start: token.start, end: token.end };
+        let span = token.span;
         match token.kind {
             TokenKind::StreamEnd => {
                 self.state = State::End;
@@ -63,7 +63,7 @@ impl<'a> Events<'a> {
             } else {
                 "the document ends before this text; check its indentation, or begin a new document with '---'"
             };
-            return Err(self.error(message, token.start));
+            return Err(self.error(message, token.span.start));
         }
         self.push(State::DocumentEnd)?;
         self.state = State::DocumentContent;
@@ -74,9 +74,9 @@ impl<'a> Events<'a> {
     fn directives(&mut self) -> Result<Option<(u32, u32)>> {
         let mut version = None;
         loop {
-            let position = self.peek()?.start;
-            match self.peek()?.kind {
-                TokenKind::VersionDirective { major, minor } => {
+            let position = self.peek()?.span.start;
+            match &self.peek()?.kind {
+                &TokenKind::VersionDirective { major, minor } => {
                     if version.is_some() {
                         return Err(self.error("a document has at most one %YAML directive", position));
                     }
@@ -86,7 +86,9 @@ impl<'a> Events<'a> {
                     }
                     version = Some((major, minor));
                 }
-                TokenKind::TagDirective { handle, prefix } => {
+                &TokenKind::TagDirective { handle, prefix } => {
+                    let text = self.scanner.document().text;
+                    let (handle, prefix) = (&text[handle.range()], &text[prefix.range()]);
                     let declared = &mut self.prefixes.declared;
                     declared.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<[&str; 2]>() as u64))?;
                     if declared.insert(handle, prefix).is_some() {
@@ -101,7 +103,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    pub(super) fn document_content(&mut self) -> Result<Event<'a>> {
+    pub(super) fn document_content(&mut self) -> Result<Event> {
         let token = self.peek()?;
         match token.kind {
             TokenKind::VersionDirective { .. }
@@ -110,7 +112,7 @@ impl<'a> Events<'a> {
             | TokenKind::DocumentStart
             | TokenKind::DocumentEnd
             | TokenKind::StreamEnd => {
-                let position = token.start;
+                let position = token.span.start;
                 self.pop();
                 Ok(Self::omitted(position))
             }
@@ -118,7 +120,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    pub(super) fn document_end(&mut self) -> Result<Option<Event<'a>>> {
+    pub(super) fn document_end(&mut self) -> Result<Option<Event>> {
         if self.peek()?.kind == TokenKind::DocumentEnd {
             self.take()?;
         }
@@ -127,26 +129,42 @@ impl<'a> Events<'a> {
     }
 
     /// Fails if the handle of a tag is not declared.
-    pub(super) fn check_handle(&self, tag: TagAsWritten, position: u32) -> Result<()> {
-        match self.prefixes.of(tag.handle) {
+    pub(super) fn check_handle(&self, tag: Extent) -> Result<()> {
+        let (handle, _) = parts_of(&self.scanner.document().text[tag.range()]);
+        match self.prefixes.of(handle) {
             Some(_) => Ok(()),
             None => {
-                let message = format!("the handle '{}' of the tag is not declared by a %TAG directive", tag.handle);
-                Err(self.error(&message, position))
+                let message = format!("the handle '{handle}' of the tag is not declared by a %TAG directive");
+                Err(self.error(&message, tag.start))
             }
         }
     }
 
     /// Returns a tag in full: the prefix that its handle stands for, and its suffix.
-    pub(in crate::yaml) fn full_tag(&self, tag: TagAsWritten) -> Result<String> {
-        let prefix = self.prefixes.of(tag.handle);
+    pub(in crate::yaml) fn full_tag(&self, tag: &str) -> Result<String> {
+        let (handle, suffix) = parts_of(tag);
+        let prefix = self.prefixes.of(handle);
         let prefix = prefix.ok_or_else(|| Error::new(Status::Internal, "a tag with an unknown handle was accepted"))?;
-        let (prefix, suffix) = (decode_uri(prefix)?, decode_uri(tag.suffix)?);
+        let (prefix, suffix) = (decode_uri(prefix)?, decode_uri(suffix)?);
         let mut full = String::new();
         let length = prefix.len() + suffix.len();
         full.try_reserve_exact(length).map_err(|_| Error::out_of_memory(length as u64))?;
         full.push_str(&prefix);
         full.push_str(&suffix);
         Ok(full)
+    }
+}
+
+/// Splits a tag as it is written into its handle (`!`, `!!` or `!name!`; empty if the suffix is the whole tag) and its
+/// suffix, in which `%` and two digits stand for a byte.
+fn parts_of(tag: &str) -> (&str, &str) {
+    if let Some(whole) = tag.strip_prefix("!<") {
+        return ("", whole.strip_suffix('>').unwrap_or(whole));
+    }
+    let word = tag[1..].bytes().take_while(|&byte| is_in_word(byte)).count();
+    match tag.as_bytes().get(1 + word) {
+        Some(b'!') => tag.split_at(word + 2),
+        _ if tag.len() == 1 => ("", tag),
+        _ => tag.split_at(1),
     }
 }

@@ -5,8 +5,15 @@ use crate::error::Result;
 use crate::tree::{Extent, Style};
 use crate::yaml::scan::TokenKind;
 
-impl<'a> Events<'a> {
-    pub(super) fn flow_sequence_entry(&mut self, is_first: bool) -> Result<Event<'a>> {
+impl Events<'_> {
+    pub(super) fn flow_sequence_entry(&mut self, is_first: bool) -> Result<Event> {
+        if self.token.is_none() {
+            self.scanner.scan_flow_items(is_first, &mut self.run)?;
+            if let Some(event) = self.run_event() {
+                self.state = State::FlowSequenceEntry { is_first: false };
+                return Ok(event);
+            }
+        }
         if self.peek()?.kind == TokenKind::FlowSequenceEnd {
             return self.end_of_flow();
         }
@@ -18,7 +25,7 @@ impl<'a> Events<'a> {
             TokenKind::Key => {
                 let token = self.take()?;
                 self.state = State::FlowPairKey;
-                let span = Extent { start: token.start, end: token.start };
+                let span = Extent { start: token.span.start, end: token.span.start };
                 Ok(Event::at(EventKind::MappingStart(Style::Flow), span))
             }
             _ => {
@@ -31,17 +38,17 @@ impl<'a> Events<'a> {
     /// Takes the comma between two entries.
     fn flow_entry(&mut self, message: &str) -> Result<()> {
         let token = self.take()?;
-        if token.kind == TokenKind::FlowEntry { Ok(()) } else { Err(self.error(message, token.start)) }
+        if token.kind == TokenKind::FlowEntry { Ok(()) } else { Err(self.error(message, token.span.start)) }
     }
 
     /// Reads the key of a pair in a sequence.
-    pub(super) fn flow_pair_key(&mut self) -> Result<Event<'a>> {
+    pub(super) fn flow_pair_key(&mut self) -> Result<Event> {
         self.state = State::FlowPairValue;
         let token = self.peek()?;
         match token.kind {
             TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd => {
                 // libyaml skips this token, so that the value is always omitted.
-                let position = token.start;
+                let position = token.span.start;
                 self.take()?;
                 Ok(Self::omitted(position))
             }
@@ -52,11 +59,11 @@ impl<'a> Events<'a> {
         }
     }
 
-    pub(super) fn flow_pair_value(&mut self) -> Result<Event<'a>> {
+    pub(super) fn flow_pair_value(&mut self) -> Result<Event> {
         self.state = State::FlowPairEnd;
-        let mut position = self.peek()?.start;
+        let mut position = self.peek()?.span.start;
         if self.peek()?.kind == TokenKind::Value {
-            position = self.take()?.end;
+            position = self.take()?.span.end;
             if !matches!(self.peek()?.kind, TokenKind::FlowEntry | TokenKind::FlowSequenceEnd) {
                 self.push(State::FlowPairEnd)?;
                 return self.flow_node();
@@ -65,13 +72,21 @@ impl<'a> Events<'a> {
         Ok(Self::omitted(position))
     }
 
-    pub(super) fn flow_pair_end(&mut self) -> Result<Event<'a>> {
+    pub(super) fn flow_pair_end(&mut self) -> Result<Event> {
         self.state = State::FlowSequenceEntry { is_first: false };
-        let position = self.peek()?.start;
+        let position = self.peek()?.span.start;
         Ok(Event::at(EventKind::CollectionEnd, Extent { start: position, end: position }))
     }
 
-    pub(super) fn flow_mapping_key(&mut self, is_first: bool) -> Result<Event<'a>> {
+    pub(super) fn flow_mapping_key(&mut self, is_first: bool) -> Result<Event> {
+        if self.token.is_none() {
+            self.scanner.scan_flow_pairs(is_first, &mut self.run)?;
+            if let Some(event) = self.run_event() {
+                let is_whole = self.run.len().is_multiple_of(2);
+                self.state = if is_whole { State::FlowMappingKey { is_first: false } } else { State::FlowMappingValue };
+                return Ok(event);
+            }
+        }
         if self.peek()?.kind == TokenKind::FlowMappingEnd {
             return self.end_of_flow();
         }
@@ -82,7 +97,7 @@ impl<'a> Events<'a> {
             TokenKind::FlowMappingEnd => self.end_of_flow(),
             TokenKind::Key => {
                 self.take()?;
-                let position = self.peek()?.start;
+                let position = self.peek()?.span.start;
                 match self.peek()?.kind {
                     TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowMappingEnd => {
                         self.state = State::FlowMappingValue;
@@ -101,11 +116,11 @@ impl<'a> Events<'a> {
         }
     }
 
-    pub(super) fn flow_mapping_value(&mut self) -> Result<Event<'a>> {
+    pub(super) fn flow_mapping_value(&mut self) -> Result<Event> {
         self.state = State::FlowMappingKey { is_first: false };
-        let mut position = self.peek()?.start;
+        let mut position = self.peek()?.span.start;
         if self.peek()?.kind == TokenKind::Value {
-            position = self.take()?.end;
+            position = self.take()?.span.end;
             if !matches!(self.peek()?.kind, TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
                 self.push(State::FlowMappingKey { is_first: false })?;
                 return self.flow_node();
@@ -115,8 +130,8 @@ impl<'a> Events<'a> {
     }
 
     /// Returns the value of a key without a colon.
-    pub(super) fn omitted_flow_value(&mut self) -> Result<Event<'a>> {
+    pub(super) fn omitted_flow_value(&mut self) -> Result<Event> {
         self.state = State::FlowMappingKey { is_first: false };
-        Ok(Self::omitted(self.peek()?.start))
+        Ok(Self::omitted(self.peek()?.span.start))
     }
 }

@@ -10,43 +10,45 @@ mod node;
 
 use self::document::TagPrefixes;
 use super::document::Document;
-use super::scan::{Scanner, TagAsWritten, Token};
+use super::scan::{Decoded, Scanner, Token};
 use crate::error::{Error, Result, Status};
 use crate::tree::{Extent, Style};
-use std::borrow::Cow;
 
 /// One step through a document.
 #[derive(Debug)]
-pub(in crate::yaml) struct Event<'a> {
-    pub(in crate::yaml) kind: EventKind<'a>,
+pub(in crate::yaml) struct Event {
+    pub(in crate::yaml) kind: EventKind,
     /// Byte range of the content. It includes quotes and brackets, but not tag and anchor. It is empty for omitted
     /// values.
     pub(in crate::yaml) span: Extent,
     /// Tag and anchor of a node.
-    pub(in crate::yaml) properties: Properties<'a>,
+    pub(in crate::yaml) properties: Properties,
 }
 
 #[derive(Debug)]
-pub(in crate::yaml) enum EventKind<'a> {
+pub(in crate::yaml) enum EventKind {
     /// Start of a document, with the version of its `%YAML` directive.
     DocumentStart { version: Option<(u32, u32)> },
-    /// A scalar. The text of an omitted value is empty.
-    Scalar { text: Cow<'a, str>, style: Style },
+    /// A scalar. An omitted value is plain, with an empty byte range.
+    Scalar(Style, Decoded),
+    /// Scalars without tag and anchor that follow one another in a collection; [`Events::run`] returns their byte ranges.
+    /// They are plain or quoted, and need no decoding.
+    Run,
     /// Start of a sequence.
     SequenceStart(Style),
     /// Start of a mapping. Keys and values follow in turn.
     MappingStart(Style),
     /// End of the innermost open sequence or mapping.
     CollectionEnd,
-    /// An alias of the node with this anchor.
-    Alias(&'a str),
+    /// An alias. Its byte range includes the `*`.
+    Alias,
 }
 
-/// Tag and anchor of a node.
+/// Byte ranges of the tag and the anchor of a node, as they are written.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::yaml) struct Properties<'a> {
-    pub(in crate::yaml) anchor: Option<&'a str>,
-    pub(in crate::yaml) tag: Option<TagAsWritten<'a>>,
+pub(in crate::yaml) struct Properties {
+    pub(in crate::yaml) anchor: Option<Extent>,
+    pub(in crate::yaml) tag: Option<Extent>,
 }
 
 /// The next rule of the grammar.
@@ -73,11 +75,12 @@ enum State {
 pub(in crate::yaml) struct Events<'a> {
     scanner: Scanner<'a>,
     /// The next token, once it was looked at.
-    token: Option<Token<'a>>,
+    token: Option<Token>,
     state: State,
     /// States to return to when the collections that are open end.
     states: Vec<State>,
     prefixes: TagPrefixes<'a>,
+    run: Vec<Extent>,
     /// Maximum nesting depth of flow collections, and of block collections.
     depth: u32,
     flow_depth: u32,
@@ -94,6 +97,7 @@ impl<'a> Events<'a> {
             state: State::DocumentStart { is_first: true },
             states: Vec::new(),
             prefixes: TagPrefixes::default(),
+            run: Vec::new(),
             depth,
             flow_depth: 0,
             block_depth: 0,
@@ -102,7 +106,7 @@ impl<'a> Events<'a> {
 
     /// Returns the next event; `None` at the end of the text. Errors contain the position in the file.
     #[inline]
-    pub(in crate::yaml) fn next(&mut self) -> Result<Option<Event<'a>>> {
+    pub(in crate::yaml) fn next(&mut self) -> Result<Option<Event>> {
         loop {
             let event = match self.state {
                 State::DocumentStart { is_first } => self.document_start(is_first)?,
@@ -127,9 +131,22 @@ impl<'a> Events<'a> {
         }
     }
 
+    /// Returns the byte ranges of the scalars of the last event, which was a run.
+    #[inline]
+    pub(in crate::yaml) fn run(&self) -> &[Extent] {
+        &self.run
+    }
+
+    /// Returns the run that was just read as an event, if it has a scalar.
+    #[inline]
+    fn run_event(&self) -> Option<Event> {
+        let (first, last) = (self.run.first()?, self.run.last()?);
+        Some(Event::at(EventKind::Run, Extent { start: first.start, end: last.end }))
+    }
+
     /// Returns the next token without taking it.
     #[inline]
-    fn peek(&mut self) -> Result<&Token<'a>> {
+    fn peek(&mut self) -> Result<&Token> {
         if self.token.is_none() {
             self.token = Some(self.scanner.next()?);
         }
@@ -138,7 +155,7 @@ impl<'a> Events<'a> {
 
     /// Takes the next token.
     #[inline]
-    fn take(&mut self) -> Result<Token<'a>> {
+    fn take(&mut self) -> Result<Token> {
         match self.token.take() {
             Some(token) => Ok(token),
             None => self.scanner.next(),
@@ -161,16 +178,16 @@ impl<'a> Events<'a> {
     }
 
     /// Returns an omitted node, which stands at a position.
-    fn omitted(position: u32) -> Event<'a> {
-        let kind = EventKind::Scalar { text: Cow::Borrowed(""), style: Style::Plain };
+    fn omitted(position: u32) -> Event {
+        let kind = EventKind::Scalar(Style::Plain, None);
         Event::at(kind, Extent { start: position, end: position })
     }
 }
 
-impl<'a> Event<'a> {
+impl Event {
     /// Returns an event without tag and anchor.
     #[inline]
-    fn at(kind: EventKind<'a>, span: Extent) -> Event<'a> {
+    fn at(kind: EventKind, span: Extent) -> Event {
         Event { kind, span, properties: Properties::default() }
     }
 }

@@ -2,35 +2,35 @@
 
 use super::{Event, EventKind, Events, Properties, State};
 use crate::error::{Error, Result};
+use crate::limits::Limit;
 use crate::tree::{Extent, Style};
 use crate::yaml::scan::{Token, TokenKind};
-use std::borrow::Cow;
 
-impl<'a> Events<'a> {
+impl Events<'_> {
     /// Reads a node of a block collection. A sequence may have the indentation of the mapping around it if
     /// `may_be_indentless` is true.
-    pub(super) fn block_node(&mut self, may_be_indentless: bool) -> Result<Event<'a>> {
+    pub(super) fn block_node(&mut self, may_be_indentless: bool) -> Result<Event> {
         self.node(true, may_be_indentless)
     }
 
     /// Reads a node of a flow collection.
-    pub(super) fn flow_node(&mut self) -> Result<Event<'a>> {
+    pub(super) fn flow_node(&mut self) -> Result<Event> {
         self.node(false, false)
     }
 
     #[inline]
-    fn node(&mut self, is_in_block: bool, may_be_indentless: bool) -> Result<Event<'a>> {
+    fn node(&mut self, is_in_block: bool, may_be_indentless: bool) -> Result<Event> {
         let token = self.take()?;
         match token.kind {
-            TokenKind::Scalar { text, style } => {
+            TokenKind::Scalar(style, decoded) => {
                 self.pop();
-                Ok(Event::at(EventKind::Scalar { text, style }, Extent { start: token.start, end: token.end }))
+                Ok(Event::at(EventKind::Scalar(style, decoded), token.span))
             }
-            TokenKind::Alias(name) => {
+            TokenKind::Alias => {
                 self.pop();
-                Ok(Event::at(EventKind::Alias(name), Extent { start: token.start, end: token.end }))
+                Ok(Event::at(EventKind::Alias, token.span))
             }
-            TokenKind::Anchor(_) | TokenKind::Tag(_) => {
+            TokenKind::Anchor | TokenKind::Tag => {
                 let (properties, end) = self.properties(token)?;
                 self.node_after_properties(is_in_block, may_be_indentless, properties, end)
             }
@@ -45,22 +45,22 @@ impl<'a> Events<'a> {
     }
 
     /// Reads the tag and the anchor of a node, of which `first` comes first. Returns the position after them, too.
-    fn properties(&mut self, first: Token<'a>) -> Result<(Properties<'a>, u32)> {
+    fn properties(&mut self, first: Token) -> Result<(Properties, u32)> {
         let mut properties = Properties::default();
         let mut token = first;
         loop {
-            let end = token.end;
+            let end = token.span.end;
             match token.kind {
-                TokenKind::Anchor(name) => properties.anchor = Some(name),
-                TokenKind::Tag(tag) => {
-                    self.check_handle(tag, token.start)?;
-                    properties.tag = Some(tag);
+                TokenKind::Anchor => properties.anchor = Some(token.span),
+                TokenKind::Tag => {
+                    self.check_handle(token.span)?;
+                    properties.tag = Some(token.span);
                 }
                 _ => return Err(super::no_token()),
             }
             let is_other = match self.peek()?.kind {
-                TokenKind::Anchor(_) => properties.anchor.is_none(),
-                TokenKind::Tag(_) => properties.tag.is_none(),
+                TokenKind::Anchor => properties.anchor.is_none(),
+                TokenKind::Tag => properties.tag.is_none(),
                 _ => false,
             };
             if !is_other {
@@ -74,21 +74,20 @@ impl<'a> Events<'a> {
         &mut self,
         is_in_block: bool,
         may_be_indentless: bool,
-        properties: Properties<'a>,
+        properties: Properties,
         end: u32,
-    ) -> Result<Event<'a>> {
-        if let TokenKind::Scalar { .. } = self.peek()?.kind {
-            let token = self.take()?;
+    ) -> Result<Event> {
+        let token = self.take()?;
+        if let TokenKind::Scalar(style, decoded) = token.kind {
             self.pop();
-            let TokenKind::Scalar { text, style } = token.kind else { return Err(super::no_token()) };
-            let span = Extent { start: token.start, end: token.end };
-            return Ok(Event { kind: EventKind::Scalar { text, style }, span, properties });
+            return Ok(Event { kind: EventKind::Scalar(style, decoded), span: token.span, properties });
         }
+        self.token = Some(token);
         if let Some(event) = self.collection(is_in_block, may_be_indentless, properties)? {
             return Ok(event);
         }
         self.pop();
-        let kind = EventKind::Scalar { text: Cow::Borrowed(""), style: Style::Plain };
+        let kind = EventKind::Scalar(Style::Plain, None);
         Ok(Event { kind, span: Extent { start: end, end }, properties })
     }
 
@@ -97,10 +96,10 @@ impl<'a> Events<'a> {
         &mut self,
         is_in_block: bool,
         may_be_indentless: bool,
-        properties: Properties<'a>,
-    ) -> Result<Option<Event<'a>>> {
+        properties: Properties,
+    ) -> Result<Option<Event>> {
         let token = self.peek()?;
-        let start = token.start;
+        let start = token.span.start;
         let (state, kind) = match token.kind {
             TokenKind::BlockEntry if may_be_indentless => {
                 (State::IndentlessSequenceEntry, EventKind::SequenceStart(Style::Block))
@@ -119,11 +118,11 @@ impl<'a> Events<'a> {
             }
             _ => return Ok(None),
         };
-        let end = if state == State::IndentlessSequenceEntry { start } else { self.take()?.end };
+        let end = if state == State::IndentlessSequenceEntry { start } else { self.take()?.span.end };
         let is_flow = matches!(kind, EventKind::SequenceStart(Style::Flow) | EventKind::MappingStart(Style::Flow));
         let nested = if is_flow { &mut self.flow_depth } else { &mut self.block_depth };
         if *nested >= self.depth {
-            let error = Error::limit("the nesting depth of the YAML tree", u64::from(self.depth));
+            let error = Limit::Depth.exceeded("the nesting depth of the YAML tree", u64::from(self.depth));
             return Err(self.scanner.document().locate(error, start as usize));
         }
         *nested += 1;
@@ -132,23 +131,23 @@ impl<'a> Events<'a> {
     }
 
     /// Returns the end of a block collection, which has no characters of its own.
-    pub(super) fn end_of_block(&mut self, position: u32) -> Event<'a> {
+    pub(super) fn end_of_block(&mut self, position: u32) -> Event {
         self.block_depth -= 1;
         self.pop();
         Event::at(EventKind::CollectionEnd, Extent { start: position, end: position })
     }
 
     /// Returns the end of a flow collection, whose bracket is the next token.
-    pub(super) fn end_of_flow(&mut self) -> Result<Event<'a>> {
+    pub(super) fn end_of_flow(&mut self) -> Result<Event> {
         let token = self.take()?;
         self.flow_depth -= 1;
         self.pop();
-        Ok(Event::at(EventKind::CollectionEnd, Extent { start: token.start, end: token.end }))
+        Ok(Event::at(EventKind::CollectionEnd, token.span))
     }
 
     fn no_node(&mut self, is_in_block: bool) -> Error {
         let position = match self.peek() {
-            Ok(token) => token.start,
+            Ok(token) => token.span.start,
             Err(error) => return error,
         };
         let message = if is_in_block {

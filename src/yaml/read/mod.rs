@@ -6,7 +6,7 @@ use self::oddities::{BEYOND_LIMITS, is_element, key_oddity, may_be_odd, oddity};
 use super::characters::check_characters;
 use super::document::Document;
 use super::events::{Event, EventKind, Events, Properties};
-use super::scan::TagAsWritten;
+use super::scan::Decoded;
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::{Limit, Limits};
 use crate::progress;
@@ -18,6 +18,9 @@ use std::sync::Arc;
 
 /// Number of nodes between two checks for cancellation.
 const CHECKED: usize = 1024;
+
+/// Length of the shortest list that takes less memory as plain items of the tree than as nodes.
+const PLAIN_ITEMS: usize = 64;
 
 /// Maximum number of warnings kept for one tree; further ones are only counted.
 const MAX_WARNINGS: usize = 100;
@@ -65,6 +68,17 @@ fn parse_placed(text: String, offset: u64, line: u64, lines: Option<&Arc<Lines>>
     let document = Document { lines, ..Document::new(&source, offset, line) };
     let has_unicode_breaks = check_characters(&document)?;
     let mut builder = Builder::new(&source, document, limits);
+    builder.read(&mut Events::new(document, has_unicode_breaks, limits.depth))?;
+    builder.finish()
+}
+
+/// Reads one document, in which lists of at least `plain_items` plain scalars become plain items.
+#[cfg(test)]
+pub(in crate::yaml) fn parse_with_plain_items(text: String, plain_items: usize, limits: &Limits) -> Result<Parsed> {
+    let source = Arc::new(text);
+    let document = Document::new(&source, 0, 1);
+    let has_unicode_breaks = check_characters(&document)?;
+    let mut builder = Builder { plain_items, ..Builder::new(&source, document, limits) };
     builder.read(&mut Events::new(document, has_unicode_breaks, limits.depth))?;
     builder.finish()
 }
@@ -120,6 +134,8 @@ struct Builder<'a> {
     tree: Tree,
     max_nodes: u64,
     max_anchors: u64,
+    /// Length of the shortest list whose items become plain items.
+    plain_items: usize,
     open: Vec<Open>,
     /// Children of all open collections read so far; those of the innermost collection come last.
     pending: Vec<NodeId>,
@@ -130,7 +146,7 @@ struct Builder<'a> {
     anchor_count: u64,
     aliases: u64,
     /// The tag that was read last, and its number: tags often repeat.
-    last_tag: Option<(TagAsWritten<'a>, TagId)>,
+    last_tag: Option<(&'a str, TagId)>,
     /// End of the content read so far.
     content_end: u32,
     warnings: Vec<Warning>,
@@ -154,6 +170,7 @@ impl<'a> Builder<'a> {
             tree,
             max_nodes: limits.nodes.min(u64::from(u32::MAX) - 1),
             max_anchors: limits.anchors,
+            plain_items: PLAIN_ITEMS,
             open: Vec::new(),
             pending: Vec::new(),
             mappings: Vec::new(),
@@ -187,15 +204,19 @@ impl<'a> Builder<'a> {
                 Some(tag) => Some(self.tag_number(tag, events)?),
             };
             let id = match kind {
-                EventKind::Scalar { text, style } => self.scalar(text, style, tag, span)?,
+                EventKind::Scalar(style, decoded) => self.scalar(style, decoded, tag, span)?,
                 EventKind::SequenceStart(style) => self.start(Kind::Sequence, style, tag, span)?,
                 EventKind::MappingStart(style) => self.start(Kind::Mapping, style, tag, span)?,
                 EventKind::CollectionEnd => {
                     self.end(span);
                     continue;
                 }
-                EventKind::Alias(name) => {
-                    self.alias(name, span)?;
+                EventKind::Run => {
+                    self.run(events.run())?;
+                    continue;
+                }
+                EventKind::Alias => {
+                    self.alias(span)?;
                     continue;
                 }
                 EventKind::DocumentStart { version } => {
@@ -216,7 +237,7 @@ impl<'a> Builder<'a> {
                 }
             };
             if let Properties { anchor: Some(name), .. } = properties {
-                self.anchor(id, name, span)?;
+                self.anchor(id, name)?;
             }
         }
         Ok(())
@@ -231,7 +252,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn tag_number(&mut self, tag: TagAsWritten<'a>, events: &Events<'a>) -> Result<TagId> {
+    fn tag_number(&mut self, tag: Extent, events: &Events<'a>) -> Result<TagId> {
+        let tag = &self.document.text[tag.range()];
         match self.last_tag {
             Some((last, number)) if last == tag => Ok(number),
             _ => {
@@ -243,9 +265,9 @@ impl<'a> Builder<'a> {
     }
 
     #[inline]
-    fn scalar(&mut self, text: Cow<'a, str>, style: Style, tag: Option<TagId>, span: Extent) -> Result<NodeId> {
+    fn scalar(&mut self, style: Style, decoded: Decoded, tag: Option<TagId>, span: Extent) -> Result<NodeId> {
         self.check_room(span)?;
-        if self.open.is_empty() && text.is_empty() && span.start == span.end {
+        if self.open.is_empty() && span.start == span.end {
             self.is_empty = true;
             let id = self.tree.add_collection(Kind::Mapping, Style::Block, NodeId::NONE, positions(span));
             self.set_tag(id, tag);
@@ -254,20 +276,66 @@ impl<'a> Builder<'a> {
             return Ok(id);
         }
         self.check_ordered(None, tag, span)?;
-        let content = match (&text, style) {
-            (Cow::Borrowed(_), Style::SingleQuoted | Style::DoubleQuoted) => ScalarText::InSource { inset: 1 },
-            (Cow::Borrowed(_), _) => ScalarText::InSource { inset: 0 },
-            (Cow::Owned(text), _) => ScalarText::Decoded(text),
+        let content = match decoded {
+            Some(text) => ScalarText::Decoded(text),
+            None => ScalarText::InSource { inset: inset_of(style) },
         };
         let id = self.tree.add_scalar(content, style, self.parent(), positions(span));
         self.set_tag(id, tag);
+        let text = self.tree.text(id);
         if may_be_odd(text.as_bytes())
-            && let Some(oddity) = oddity(&text, style == Style::Plain, self.tree.tag(id))
+            && let Some(oddity) = oddity(text, style == Style::Plain, self.tree.tag(id))
         {
             self.remark(id, Cow::Borrowed(oddity));
         }
         self.add(id, span);
         Ok(id)
+    }
+
+    /// Adds scalars without tag and anchor that follow one another.
+    fn run(&mut self, run: &[Extent]) -> Result<()> {
+        let room = self.max_nodes.saturating_sub(self.tree.node_count() as u64);
+        if let Some(&beyond) = usize::try_from(room).ok().and_then(|room| run.get(room)) {
+            return Err(self.locate(Limit::Nodes.exceeded("nodes in the YAML tree", self.max_nodes), beyond));
+        }
+        progress::check()?;
+        let style = |span: Extent| match self.document.text.as_bytes()[span.start as usize] {
+            b'\'' => Style::SingleQuoted,
+            b'"' => Style::DoubleQuoted,
+            _ => Style::Plain,
+        };
+        let is_list = run.len() >= self.plain_items && self.open.last().is_some_and(|open| !open.is_mapping);
+        if is_list && run.iter().all(|&span| style(span) == Style::Plain) {
+            let first = self.tree.add_plain_items(self.parent(), run);
+            for (id, &span) in first.following().zip(run) {
+                self.check_text(id, Style::Plain, span);
+            }
+            self.content_end = run.last().map_or(self.content_end, |span| span.end);
+            return Ok(());
+        }
+        self.pending.reserve(run.len());
+        let parent = self.parent();
+        for &span in run {
+            let style = style(span);
+            let content = ScalarText::InSource { inset: inset_of(style) };
+            let id = self.tree.add_scalar(content, style, parent, positions(span));
+            self.check_text(id, style, span);
+            self.pending.push(id);
+        }
+        self.content_end = run.last().map_or(self.content_end, |span| span.end);
+        Ok(())
+    }
+
+    /// Adds a warning for the text of a scalar without a tag if other readers understand it in another way.
+    #[inline]
+    fn check_text(&mut self, id: NodeId, style: Style, span: Extent) {
+        let inset = usize::from(inset_of(style));
+        let text = &self.document.text[span.start as usize + inset..span.end as usize - inset];
+        if may_be_odd(text.as_bytes())
+            && let Some(oddity) = oddity(text, style == Style::Plain, None)
+        {
+            self.remark(id, Cow::Borrowed(oddity));
+        }
     }
 
     /// Sets the tag of a new node, if it has one.
@@ -323,7 +391,8 @@ impl<'a> Builder<'a> {
         Err(self.locate(error, span))
     }
 
-    fn anchor(&mut self, id: NodeId, name: &'a str, span: Extent) -> Result<()> {
+    fn anchor(&mut self, id: NodeId, span: Extent) -> Result<()> {
+        let name = self.name_at(span);
         if self.anchor_count >= self.max_anchors {
             return Err(self.locate(Limit::Anchors.exceeded("anchors in the YAML tree", self.max_anchors), span));
         }
@@ -334,7 +403,8 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    fn alias(&mut self, name: &str, span: Extent) -> Result<()> {
+    fn alias(&mut self, span: Extent) -> Result<()> {
+        let name = self.name_at(span);
         self.check_room(span)?;
         if self.aliases >= self.max_anchors {
             return Err(self.locate(Limit::Anchors.exceeded("aliases in the YAML tree", self.max_anchors), span));
@@ -350,6 +420,11 @@ impl<'a> Builder<'a> {
         let id = self.tree.add_alias(target, self.parent(), positions(span));
         self.add(id, span);
         Ok(())
+    }
+
+    /// Returns the name of an anchor or an alias.
+    fn name_at(&self, span: Extent) -> &'a str {
+        &self.document.text[span.range()][1..]
     }
 
     fn locate(&self, error: Error, span: Extent) -> Error {
@@ -444,6 +519,11 @@ impl<'a> Builder<'a> {
         }
         Ok(())
     }
+}
+
+/// Returns the length of the quotes of a scalar.
+fn inset_of(style: Style) -> u8 {
+    u8::from(matches!(style, Style::SingleQuoted | Style::DoubleQuoted))
 }
 
 fn positions(span: Extent) -> (u32, u32) {

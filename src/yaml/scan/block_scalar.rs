@@ -4,7 +4,6 @@ use super::breaks::append;
 use super::{Scanner, TokenKind};
 use crate::error::Result;
 use crate::tree::Style;
-use std::borrow::Cow;
 
 /// What becomes of the line breaks at the end of a block scalar.
 #[derive(Clone, Copy, PartialEq)]
@@ -59,7 +58,7 @@ impl<'a> Scanner<'a> {
         if header.chomping == Chomping::Keep {
             append(&mut text, &breaks)?;
         }
-        self.push(TokenKind::Scalar { text: Cow::Owned(text), style }, start, end)
+        self.push(TokenKind::Scalar(style, Some(text.into_boxed_str())), start, end)
     }
 
     /// Scans the indicator, the header and the line break after it.
@@ -86,7 +85,9 @@ impl<'a> Scanner<'a> {
             self.skip_comment();
         }
         if !self.is_line_end(self.at) {
-            return Err(self.error_here("the text of '|' and '>' begins in the next line; quote a text with '|' or '>'"));
+            return Err(
+                self.error_here("the text of '|' and '>' begins in the next line; quote a text with '|' or '>'")
+            );
         }
         self.skip_break();
         Ok(header)

@@ -2,23 +2,12 @@
 
 use super::Scanner;
 use crate::error::{Error, Result};
-use std::borrow::Cow;
 
 /// Appends a text, or fails if there is no memory for it.
 pub(super) fn append(out: &mut String, text: &str) -> Result<()> {
     out.try_reserve(text.len()).map_err(|_| Error::out_of_memory(text.len() as u64))?;
     out.push_str(text);
     Ok(())
-}
-
-/// Returns a text as one that can be changed, or fails if there is no memory for it.
-pub(super) fn owned<'t>(text: &'t mut Cow<'_, str>) -> Result<&'t mut String> {
-    if let Cow::Borrowed(borrowed) = *text {
-        let mut copy = String::new();
-        append(&mut copy, borrowed)?;
-        *text = Cow::Owned(copy);
-    }
-    Ok(text.to_mut())
 }
 
 /// Line breaks between two parts of a scalar.

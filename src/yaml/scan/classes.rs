@@ -64,3 +64,73 @@ impl Class for InPlainFlow {
         InPlainBlock::mark(bytes).but_not(brackets.or(bytes.are(b',')))
     }
 }
+
+/// Bytes between double quotes that need no decoding.
+pub(super) struct InDoubleQuoted;
+/// Bytes between single quotes that need no decoding.
+pub(super) struct InSingleQuoted;
+
+impl Class for InDoubleQuoted {
+    #[inline(always)]
+    fn holds(byte: u8) -> bool {
+        !matches!(byte, b'"' | b'\\' | b'\n' | b'\r')
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn mark(bytes: Bytes) -> Bytes {
+        let ends = bytes.are(b'"').or(bytes.are(b'\\')).or(bytes.are(b'\n')).or(bytes.are(b'\r'));
+        bytes.are_in(0, 0xFF).but_not(ends)
+    }
+}
+
+impl Class for InSingleQuoted {
+    #[inline(always)]
+    fn holds(byte: u8) -> bool {
+        !matches!(byte, b'\'' | b'\n' | b'\r')
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn mark(bytes: Bytes) -> Bytes {
+        let ends = bytes.are(b'\'').or(bytes.are(b'\n')).or(bytes.are(b'\r'));
+        bytes.are_in(0, 0xFF).but_not(ends)
+    }
+}
+
+/// Returns whether a plain scalar may begin with a byte, whatever follows; `-` must be followed by no blank. `0xEF` may
+/// begin a byte order mark.
+#[inline]
+pub(super) fn begins_simple(byte: u8) -> bool {
+    SIMPLE_STARTS[byte as usize]
+}
+
+const SIMPLE_STARTS: [bool; 256] = {
+    let mut starts = [false; 256];
+    let mut byte = 0x21;
+    while byte < 0x100 {
+        starts[byte] = !matches!(
+            byte as u8,
+            b'?' | b':'
+                | b','
+                | b'['
+                | b']'
+                | b'{'
+                | b'}'
+                | b'#'
+                | b'&'
+                | b'*'
+                | b'!'
+                | b'|'
+                | b'>'
+                | b'\''
+                | b'"'
+                | b'%'
+                | b'@'
+                | b'`'
+                | 0xEF
+        );
+        byte += 1;
+    }
+    starts
+};

@@ -2,6 +2,7 @@
 
 use super::{Scanner, TokenKind};
 use crate::error::Result;
+use crate::tree::Extent;
 
 /// Maximum number of digits of a number in a version.
 const MAX_DIGITS: usize = 9;
@@ -38,14 +39,13 @@ impl<'a> Scanner<'a> {
     /// Skips letters, digits, `_` and `-`, and returns them.
     pub(super) fn word(&mut self) -> &'a str {
         let rest = &self.bytes[self.at..];
-        let is_in_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-        let length = rest.iter().position(|byte| !is_in_word(byte)).unwrap_or(rest.len());
+        let length = rest.iter().position(|&byte| !is_in_word(byte)).unwrap_or(rest.len());
         let word = &self.document.text[self.at..self.at + length];
         self.at += length;
         word
     }
 
-    fn scan_version(&mut self) -> Result<TokenKind<'a>> {
+    fn scan_version(&mut self) -> Result<TokenKind> {
         self.skip_blanks();
         let major = self.scan_number()?;
         if self.bytes.get(self.at) != Some(&b'.') {
@@ -68,7 +68,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn scan_tag_directive(&mut self) -> Result<TokenKind<'a>> {
+    fn scan_tag_directive(&mut self) -> Result<TokenKind> {
         self.skip_blanks();
         let start = self.at;
         let handle = self.scan_tag_handle()?;
@@ -79,10 +79,18 @@ impl<'a> Scanner<'a> {
             return Err(self.error_here("a blank must follow the handle of a %TAG directive"));
         }
         self.skip_blanks();
-        let prefix = self.scan_uri(true)?;
-        if prefix.is_empty() || !self.is_blank_or_end(self.at) {
-            return Err(self.error_here("this is not the prefix of a tag; write other characters as '%' and two digits"));
+        let handle = Extent::new(start..start + handle.len());
+        let prefix = self.at;
+        if self.scan_uri(true)?.is_empty() || !self.is_blank_or_end(self.at) {
+            return Err(
+                self.error_here("this is not the prefix of a tag; write other characters as '%' and two digits")
+            );
         }
-        Ok(TokenKind::TagDirective { handle, prefix })
+        Ok(TokenKind::TagDirective { handle, prefix: Extent::new(prefix..self.at) })
     }
+}
+
+/// Returns whether a byte is a letter, a digit, `_` or `-`.
+pub(in crate::yaml) fn is_in_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }

@@ -43,6 +43,12 @@ impl<'a> Scanner<'a> {
                 let content = self.scan_scalar_or_alias(byte)?;
                 if may_be_key {
                     let colon = self.colon_after_node(start.at);
+                    if colon.is_some() && self.begins_collection(start.at) {
+                        // The key comes next, and may begin a run.
+                        self.at = start.at;
+                        self.is_key_allowed = true;
+                        return self.begin_collection(TokenKind::BlockMappingStart, start.at);
+                    }
                     self.push_key(start, colon)?;
                 }
                 self.push_token(content)
@@ -90,7 +96,7 @@ impl<'a> Scanner<'a> {
         self.push_here(kind, 1)
     }
 
-    fn scan_scalar_or_alias(&mut self, byte: u8) -> Result<Token<'a>> {
+    fn scan_scalar_or_alias(&mut self, byte: u8) -> Result<Token> {
         match byte {
             b'*' => self.scan_alias(),
             b'\'' => self.scan_single_quoted(),
@@ -108,10 +114,6 @@ impl<'a> Scanner<'a> {
             b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'!' | b'|' | b'>' | b'%' | b'@' | b'`' => false,
             _ => !self.is_blank_or_end(self.at),
         }
-    }
-
-    fn push_token(&mut self, token: Token<'a>) -> Result<()> {
-        self.push(token.kind, token.start as usize, token.end as usize)
     }
 
     /// Appends the tokens before a simple key, if there is a colon.

@@ -12,14 +12,17 @@ mod keys;
 mod plain;
 mod properties;
 mod quoted;
+mod runs;
 mod tokens;
 
 pub(super) use self::breaks::fold_breaks;
-pub(super) use self::properties::{TagAsWritten, decode_uri};
-pub(super) use self::tokens::{Token, TokenKind};
+pub(super) use self::directives::is_in_word;
+pub(super) use self::properties::decode_uri;
+pub(super) use self::tokens::{Decoded, Token, TokenKind};
 
 use super::document::Document;
 use crate::error::{Error, Result, Status};
+use crate::tree::Extent;
 use std::collections::VecDeque;
 
 const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
@@ -47,7 +50,7 @@ pub(super) struct Scanner<'a> {
     /// Position before which no flow collection can be a simple key.
     no_key_before: usize,
     /// Tokens that were scanned, and not taken yet.
-    queue: VecDeque<Token<'a>>,
+    queue: VecDeque<Token>,
 }
 
 impl<'a> Scanner<'a> {
@@ -76,7 +79,7 @@ impl<'a> Scanner<'a> {
 
     /// Returns the next token. After the end of the text, returns `TokenKind::StreamEnd` again and again.
     #[inline]
-    pub(super) fn next(&mut self) -> Result<Token<'a>> {
+    pub(super) fn next(&mut self) -> Result<Token> {
         loop {
             if let Some(token) = self.queue.pop_front() {
                 return Ok(token);
@@ -150,15 +153,21 @@ impl<'a> Scanner<'a> {
     }
 
     /// Begins a block collection at a column, unless it has begun (`yaml_parser_roll_indent`).
-    fn begin_collection(&mut self, kind: TokenKind<'a>, start: usize) -> Result<()> {
-        let column = (start - self.line_start) as isize;
-        if self.flow_level > 0 || self.indent >= column {
+    fn begin_collection(&mut self, kind: TokenKind, start: usize) -> Result<()> {
+        if !self.begins_collection(start) {
             return Ok(());
         }
+        let column = (start - self.line_start) as isize;
         self.indents.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<isize>() as u64))?;
         self.indents.push(self.indent);
         self.indent = column;
         self.push(kind, start, start)
+    }
+
+    /// Returns whether a node at `start` would begin a block collection.
+    #[inline]
+    fn begins_collection(&self, start: usize) -> bool {
+        self.flow_level == 0 && self.indent < (start - self.line_start) as isize
     }
 
     /// Ends the block collections to the right of a column (`yaml_parser_unroll_indent`).
@@ -187,13 +196,13 @@ impl<'a> Scanner<'a> {
         self.scan_directive()
     }
 
-    fn fetch_marker(&mut self, kind: TokenKind<'a>) -> Result<()> {
+    fn fetch_marker(&mut self, kind: TokenKind) -> Result<()> {
         self.end_collections(-1)?;
         self.is_key_allowed = false;
         self.push_here(kind, 3)
     }
 
-    fn fetch_flow_end(&mut self, kind: TokenKind<'a>) -> Result<()> {
+    fn fetch_flow_end(&mut self, kind: TokenKind) -> Result<()> {
         self.flow_level = self.flow_level.saturating_sub(1);
         self.is_key_allowed = false;
         self.push_here(kind, 1)
@@ -205,6 +214,10 @@ impl<'a> Scanner<'a> {
                 return Err(self.error_here("a list with '-' cannot begin here; begin it on a line of its own"));
             }
             self.begin_collection(TokenKind::BlockSequenceStart, self.at)?;
+            if !self.queue.is_empty() {
+                // The `-` comes next, and may begin a run.
+                return Ok(());
+            }
         }
         self.is_key_allowed = true;
         self.push_here(TokenKind::BlockEntry, 1)
@@ -241,17 +254,21 @@ impl<'a> Scanner<'a> {
     }
 
     /// Appends a token of `length` characters at the current position, and skips it.
-    fn push_here(&mut self, kind: TokenKind<'a>, length: usize) -> Result<()> {
+    fn push_here(&mut self, kind: TokenKind, length: usize) -> Result<()> {
         let start = self.at;
         self.at += length;
         self.push(kind, start, self.at)
     }
 
     #[inline]
-    fn push(&mut self, kind: TokenKind<'a>, start: usize, end: usize) -> Result<()> {
+    fn push(&mut self, kind: TokenKind, start: usize, end: usize) -> Result<()> {
+        self.push_token(Token { kind, span: Extent::new(start..end) })
+    }
+
+    #[inline]
+    fn push_token(&mut self, token: Token) -> Result<()> {
         self.queue.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<Token>() as u64))?;
-        // The text is shorter than 2^32 bytes.
-        self.queue.push_back(Token { kind, start: start as u32, end: end as u32 });
+        self.queue.push_back(token);
         Ok(())
     }
 

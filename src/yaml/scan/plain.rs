@@ -1,19 +1,18 @@
 //! Plain scalars (`yaml_parser_scan_plain_scalar`).
 
-use super::breaks::{append, owned};
+use super::breaks::append;
 use super::classes::{InPlainBlock, InPlainFlow, count_of};
 use super::{Scanner, Token, TokenKind, fold_breaks};
 use crate::error::Result;
-use crate::tree::Style;
-use std::borrow::Cow;
+use crate::tree::{Extent, Style};
 
 impl<'a> Scanner<'a> {
     /// Scans a plain scalar and moves after the blanks and line breaks that follow it.
-    pub(super) fn scan_plain(&mut self) -> Result<Token<'a>> {
+    pub(super) fn scan_plain(&mut self) -> Result<Token> {
         let start = self.at;
         let source = self.document.text;
         let mut end = self.end_of_plain_line(start)?;
-        let mut text = Cow::Borrowed(&source[start..end]);
+        let mut joined = String::new();
         self.at = end;
         while let Some(breaks) = self.skip_between_parts(None, Some(self.indent + 1))? {
             let next = self.at;
@@ -22,13 +21,16 @@ impl<'a> Scanner<'a> {
                 self.is_key_allowed = true;
                 break;
             }
-            let joined = owned(&mut text)?;
-            fold_breaks(joined, breaks.leading, &breaks.trailing)?;
-            append(joined, &source[next..next_end])?;
+            if joined.is_empty() {
+                append(&mut joined, &source[start..end])?;
+            }
+            fold_breaks(&mut joined, breaks.leading, &breaks.trailing)?;
+            append(&mut joined, &source[next..next_end])?;
             end = next_end;
             self.at = end;
         }
-        Ok(Token { kind: TokenKind::Scalar { text, style: Style::Plain }, start: start as u32, end: end as u32 })
+        let decoded = if joined.is_empty() { None } else { Some(joined.into_boxed_str()) };
+        Ok(Token { kind: TokenKind::Scalar(Style::Plain, decoded), span: Extent::new(start..end) })
     }
 
     /// Returns whether the current position, after a line break, may continue a plain scalar.
@@ -53,7 +55,9 @@ impl<'a> Scanner<'a> {
             match self.bytes.get(end) {
                 Some(b':') if self.is_blank_or_end(end + 1) => break,
                 Some(b':') if is_in_flow && matches!(self.bytes[end + 1], b',' | b'?' | b'[' | b']' | b'{' | b'}') => {
-                    return Err(self.error("a ':' in a plain text needs a blank before or after it; quote the text", end));
+                    return Err(
+                        self.error("a ':' in a plain text needs a blank before or after it; quote the text", end)
+                    );
                 }
                 Some(b'#') if end > start && self.is_blank(end - 1) => break,
                 Some(b':' | b'#') => end += 1,

@@ -2,29 +2,21 @@
 
 use super::{Scanner, Token, TokenKind};
 use crate::error::{Error, Result};
+use crate::tree::Extent;
 use std::borrow::Cow;
-
-/// A tag as it stands in the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::yaml) struct TagAsWritten<'a> {
-    /// `!`, `!!` or `!name!`; empty if the suffix is the whole tag.
-    pub(in crate::yaml) handle: &'a str,
-    /// Rest of the tag, in which `%` and two digits stand for a byte.
-    pub(in crate::yaml) suffix: &'a str,
-}
 
 impl<'a> Scanner<'a> {
     /// Scans the anchor or tag at the current position.
-    pub(super) fn scan_property(&mut self) -> Result<Token<'a>> {
+    pub(super) fn scan_property(&mut self) -> Result<Token> {
         if self.bytes.get(self.at) == Some(&b'!') { self.scan_tag() } else { self.scan_name(TokenKind::Anchor) }
     }
 
-    pub(super) fn scan_alias(&mut self) -> Result<Token<'a>> {
+    pub(super) fn scan_alias(&mut self) -> Result<Token> {
         self.scan_name(TokenKind::Alias)
     }
 
     /// Scans an anchor or alias (`yaml_parser_scan_anchor`).
-    fn scan_name(&mut self, kind: fn(&'a str) -> TokenKind<'a>) -> Result<Token<'a>> {
+    fn scan_name(&mut self, kind: TokenKind) -> Result<Token> {
         let start = self.at;
         self.at += 1;
         let name = self.word();
@@ -35,42 +27,32 @@ impl<'a> Scanner<'a> {
                            begins with '&' or '*'";
             return Err(self.error(message, start));
         }
-        Ok(Token { kind: kind(name), start: start as u32, end: self.at as u32 })
+        Ok(Token { kind, span: Extent::new(start..self.at) })
     }
 
     /// Scans a tag (`yaml_parser_scan_tag`).
-    fn scan_tag(&mut self) -> Result<Token<'a>> {
+    fn scan_tag(&mut self) -> Result<Token> {
         let start = self.at;
-        let tag = if self.bytes.get(start + 1) == Some(&b'<') {
+        if self.bytes.get(start + 1) == Some(&b'<') {
             self.at += 2;
             let suffix = self.scan_uri(true)?;
             if suffix.is_empty() || self.bytes.get(self.at) != Some(&b'>') {
                 return Err(self.error("a tag that begins with '!<' must be a URI that ends with '>'", start));
             }
             self.at += 1;
-            TagAsWritten { handle: "", suffix }
         } else {
             let handle = self.scan_tag_handle()?;
-            if handle.len() > 1 && handle.ends_with('!') {
-                let suffix = self.scan_uri(false)?;
-                if suffix.is_empty() {
-                    return Err(self.error("the tag ends after its handle", start));
-                }
-                TagAsWritten { handle, suffix }
-            } else {
-                self.scan_uri(false)?;
-                match &self.document.text[start + 1..self.at] {
-                    "" => TagAsWritten { handle: "", suffix: "!" },
-                    suffix => TagAsWritten { handle: "!", suffix },
-                }
+            let is_named = handle.len() > 1 && handle.ends_with('!');
+            if self.scan_uri(false)?.is_empty() && is_named {
+                return Err(self.error("the tag ends after its handle", start));
             }
-        };
+        }
         let is_end = self.is_blank_or_end(self.at) || self.flow_level > 0 && self.bytes.get(self.at) == Some(&b',');
         if !is_end {
             let message = "a tag must end with a blank; quote a text that begins with '!'";
             return Err(self.error_here(message));
         }
-        Ok(Token { kind: TokenKind::Tag(tag), start: start as u32, end: self.at as u32 })
+        Ok(Token { kind: TokenKind::Tag, span: Extent::new(start..self.at) })
     }
 
     /// Scans `!`, `!!`, `!name!`, or `!name` of a tag without a named handle (`yaml_parser_scan_tag_handle`).

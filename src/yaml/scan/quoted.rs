@@ -1,21 +1,20 @@
 //! Scalars in quotes (`yaml_parser_scan_flow_scalar`).
 
 use super::breaks::{Breaks, append};
-use super::{Scanner, Token, TokenKind, fold_breaks};
+use super::{Decoded, Scanner, Token, TokenKind, fold_breaks};
 use crate::error::Result;
-use crate::tree::Style;
-use std::borrow::Cow;
+use crate::tree::{Extent, Style};
 
 impl<'a> Scanner<'a> {
-    pub(super) fn scan_single_quoted(&mut self) -> Result<Token<'a>> {
+    pub(super) fn scan_single_quoted(&mut self) -> Result<Token> {
         self.scan_quoted(b'\'', Style::SingleQuoted)
     }
 
-    pub(super) fn scan_double_quoted(&mut self) -> Result<Token<'a>> {
+    pub(super) fn scan_double_quoted(&mut self) -> Result<Token> {
         self.scan_quoted(b'"', Style::DoubleQuoted)
     }
 
-    fn scan_quoted(&mut self, quote: u8, style: Style) -> Result<Token<'a>> {
+    fn scan_quoted(&mut self, quote: u8, style: Style) -> Result<Token> {
         let start = self.at;
         let source = self.document.text;
         self.at += 1;
@@ -31,13 +30,12 @@ impl<'a> Scanner<'a> {
                     let is_doubled = quote == b'\'' && self.bytes.get(end + 1) == Some(&quote);
                     if !is_doubled && is_whole {
                         self.at += 1;
-                        let text = Cow::Borrowed(&source[part..end]);
-                        return Ok(self.quoted(text, style, start));
+                        return Ok(self.quoted(None, style, start));
                     }
                     append(&mut text, &source[part..end + usize::from(is_doubled)])?;
                     self.at += 1 + usize::from(is_doubled);
                     if !is_doubled {
-                        return Ok(self.quoted(Cow::Owned(text), style, start));
+                        return Ok(self.quoted(Some(text.into_boxed_str()), style, start));
                     }
                 }
                 Some(b'\\') if quote == b'"' => {
@@ -58,8 +56,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn quoted(&self, text: Cow<'a, str>, style: Style, start: usize) -> Token<'a> {
-        Token { kind: TokenKind::Scalar { text, style }, start: start as u32, end: self.at as u32 }
+    fn quoted(&self, decoded: Decoded, style: Style, start: usize) -> Token {
+        Token { kind: TokenKind::Scalar(style, decoded), span: Extent::new(start..self.at) }
     }
 
     /// Returns the next position of a quote, a backslash or a line break.

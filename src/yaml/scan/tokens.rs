@@ -1,23 +1,26 @@
 //! Tokens of YAML.
 
-use super::TagAsWritten;
-use crate::tree::Style;
-use std::borrow::Cow;
+use crate::tree::{Extent, Style};
 
 /// A token and its byte range in the text.
 #[derive(Debug)]
-pub(in crate::yaml) struct Token<'a> {
-    pub(in crate::yaml) kind: TokenKind<'a>,
-    pub(in crate::yaml) start: u32,
-    pub(in crate::yaml) end: u32,
+pub(in crate::yaml) struct Token {
+    pub(in crate::yaml) kind: TokenKind,
+    pub(in crate::yaml) span: Extent,
 }
 
 /// Kind of a token. The names are those of the YAML specification.
 #[derive(Debug, PartialEq)]
-pub(in crate::yaml) enum TokenKind<'a> {
+pub(in crate::yaml) enum TokenKind {
     StreamEnd,
-    VersionDirective { major: u32, minor: u32 },
-    TagDirective { handle: &'a str, prefix: &'a str },
+    VersionDirective {
+        major: u32,
+        minor: u32,
+    },
+    TagDirective {
+        handle: Extent,
+        prefix: Extent,
+    },
     /// A directive that YAML does not define.
     UnknownDirective,
     DocumentStart,
@@ -33,8 +36,14 @@ pub(in crate::yaml) enum TokenKind<'a> {
     FlowEntry,
     Key,
     Value,
-    Alias(&'a str),
-    Anchor(&'a str),
-    Tag(TagAsWritten<'a>),
-    Scalar { text: Cow<'a, str>, style: Style },
+    /// An alias. The byte range includes the `*`.
+    Alias,
+    /// An anchor. The byte range includes the `&`.
+    Anchor,
+    /// A tag as it is written.
+    Tag,
+    Scalar(Style, Decoded),
 }
+
+/// Text of a scalar; `None` if the text stands between its quotes, or in its byte range, as it is.
+pub(in crate::yaml) type Decoded = Option<Box<str>>;

@@ -1,11 +1,12 @@
 //! Random edits of random documents.
 
 use super::documents::{Random, document, random_content};
+use crate::error::Result;
 use crate::limits::Limits;
 use crate::tree::edit::Content;
 use crate::tree::restructure::KeyPosition;
 use crate::tree::{Kind, NodeId, Style, Tree, same};
-use crate::yaml::read::{Parsed, parse, parse_with_runs};
+use crate::yaml::read::{Parsed, parse, parse_with_plain_items};
 use crate::yaml::splice::{by_patches, splice};
 use crate::yaml::write::{EmitOptions, emit};
 
@@ -78,16 +79,25 @@ fn written(tree: &Tree) -> Option<String> {
     emit(tree, &mut out, &EmitOptions::default()).is_ok().then_some(out)
 }
 
+/// Reads a text. Even short lists become plain items.
+fn by_runs(text: &str) -> Result<Parsed> {
+    parse_with_plain_items(text.to_owned(), 2, &Limits::default())
+}
+
+/// Reads a text without plain items.
+fn by_nodes(text: &str) -> Result<Parsed> {
+    parse_with_plain_items(text.to_owned(), usize::MAX, &Limits::default())
+}
+
 #[test]
 fn lists_change_as_if_their_items_had_been_nodes_from_the_start() {
     let mut random = Random(2);
-    let limits = Limits::default();
     let mut changed = 0;
     for _ in 0..3000 {
         let text = document(&random_content(&mut random));
-        let Some(mut gaps) = by_gaps(&text, MINIMAL, &limits) else { continue };
-        let mut whole = by_scanner(&text, &limits).unwrap();
-        let (from_gaps, from_whole) = (by_gaps(&text, MINIMAL, &limits).unwrap(), by_scanner(&text, &limits).unwrap());
+        let Ok(mut whole) = by_nodes(&text) else { continue };
+        let mut runs = by_runs(&text).unwrap();
+        let (from_runs, from_whole) = (by_runs(&text).unwrap(), by_nodes(&text).unwrap());
         let origins = places(&from_whole.tree);
         for _ in 0..1 + random.below(6) {
             let places = places(&whole.tree);
@@ -99,14 +109,14 @@ fn lists_change_as_if_their_items_had_been_nodes_from_the_start() {
             let to = whole.tree.path(places[random.below(places.len())]);
             if random.below(4) == 0 {
                 // Programs may ask for these before an edit.
-                let _ = (gaps.tree.path(place), gaps.tree.items(gaps.tree.parent(place).unwrap_or(place)));
+                let _ = (runs.tree.path(place), runs.tree.items(runs.tree.parent(place).unwrap_or(place)));
             }
-            let done = edit(&mut gaps.tree, place, what, (&from_gaps.tree, origin), &to);
+            let done = edit(&mut runs.tree, place, what, (&from_runs.tree, origin), &to);
             assert_eq!(done, edit(&mut whole.tree, place, what, (&from_whole.tree, origin), &to), "{text}");
             changed += 1;
-            assert_eq!(dump(&gaps.tree), dump(&whole.tree), "{text}");
+            assert_eq!(dump(&runs.tree), dump(&whole.tree), "{text}");
         }
-        assert_eq!(written(&gaps.tree), written(&whole.tree), "{text}");
+        assert_eq!(written(&runs.tree), written(&whole.tree), "{text}");
     }
     assert!(changed > 2000, "{changed}");
 }
