@@ -134,8 +134,8 @@ pub(super) fn random_steps(random: &mut Random) -> Vec<Step> {
             } else {
                 nodes.push(true);
                 let value = random.pick(TEXTS).to_owned();
-                // Outside quotes, line separators of YAML 1.1 are refused and a merge key needs a mapping.
-                let choices = if value.contains(['\u{85}', '\u{2028}', '<']) { 1..3 } else { 0..5 };
+                // A plain merge key needs a mapping.
+                let choices = if value == "<<" { 1..5 } else { 0..5 };
                 let style = styles[choices.start + random.below(choices.len())];
                 steps.push(Step::Scalar { value, tag, style });
             }

@@ -9,27 +9,45 @@ use std::ffi::CStr;
 use std::mem::MaybeUninit;
 use std::ptr;
 
+/// What libyaml finds in a document.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Document {
+    pub(super) steps: Vec<Step>,
+    /// Names of anchors, and the numbers of their nodes in document order.
+    pub(super) anchors: Vec<(usize, String)>,
+    /// True if an alias names no anchor before it. libyaml finds this only when it composes nodes.
+    pub(super) has_unknown_alias: bool,
+}
+
 /// Returns the steps of the only document in `text`, or `None` if libyaml refuses it.
 pub(super) fn parse(text: &str) -> Option<Vec<Step>> {
+    match documents(text)?.as_mut_slice() {
+        [document] if !document.has_unknown_alias => Some(std::mem::take(&mut document.steps)),
+        _ => None,
+    }
+}
+
+/// Returns the documents in `text`, or `None` if libyaml refuses it.
+pub(super) fn documents(text: &str) -> Option<Vec<Document>> {
     let mut parser = MaybeUninit::<yaml_parser_t>::uninit();
     let parser = parser.as_mut_ptr();
     // SAFETY: initialize fills the parser before any other use; the input outlives the parser; delete is called last.
     unsafe {
         assert!(yaml_parser_initialize(parser).ok);
         yaml_parser_set_input_string(parser, text.as_ptr(), text.len() as u64);
-        let steps = read(parser);
+        let documents = read(parser);
         yaml_parser_delete(parser);
-        steps
+        documents
     }
 }
 
 /// # Safety
 ///
 /// The parser is initialized and its input is alive.
-unsafe fn read(parser: *mut yaml_parser_t) -> Option<Vec<Step>> {
-    let mut steps = Vec::new();
-    let mut anchors = HashMap::new();
-    let (mut nodes, mut documents) = (0, 0);
+unsafe fn read(parser: *mut yaml_parser_t) -> Option<Vec<Document>> {
+    let mut documents: Vec<Document> = Vec::new();
+    let mut names = HashMap::new();
+    let mut nodes = 0;
     loop {
         let mut event = MaybeUninit::<yaml_event_t>::uninit();
         let event = event.as_mut_ptr();
@@ -40,18 +58,28 @@ unsafe fn read(parser: *mut yaml_parser_t) -> Option<Vec<Step>> {
                 return None;
             }
             let data = &(*event).data;
-            let mut node = |anchor: *const u8| {
+            let kind = (*event).type_;
+            if kind == YAML_DOCUMENT_START_EVENT {
+                documents.push(Document::default());
+                names.clear();
+                nodes = 0;
+            }
+            let anchor = match kind {
+                YAML_SCALAR_EVENT => Some(data.scalar.anchor),
+                YAML_SEQUENCE_START_EVENT => Some(data.sequence_start.anchor),
+                YAML_MAPPING_START_EVENT => Some(data.mapping_start.anchor),
+                _ => None,
+            };
+            if let (Some(anchor), Some(document)) = (anchor, documents.last_mut()) {
                 if let Some(name) = text_of(anchor) {
-                    anchors.insert(name, nodes);
+                    document.anchors.push((nodes, name.clone()));
+                    names.insert(name, nodes);
                 }
                 nodes += 1;
-            };
-            let mut last = false;
-            match (*event).type_ {
-                YAML_DOCUMENT_START_EVENT => documents += 1,
+            }
+            let step = match kind {
                 YAML_SCALAR_EVENT => {
                     let scalar = data.scalar;
-                    node(scalar.anchor);
                     let style = match scalar.style {
                         YAML_PLAIN_SCALAR_STYLE => Style::Plain,
                         YAML_SINGLE_QUOTED_SCALAR_STYLE => Style::SingleQuoted,
@@ -61,36 +89,34 @@ unsafe fn read(parser: *mut yaml_parser_t) -> Option<Vec<Step>> {
                     };
                     let bytes = std::slice::from_raw_parts(scalar.value, scalar.length as usize);
                     let value = String::from_utf8(bytes.to_vec()).expect("libyaml gives UTF-8");
-                    steps.push(Step::Scalar { value, tag: text_of(scalar.tag), style });
+                    Some(Step::Scalar { value, tag: text_of(scalar.tag), style })
                 }
                 YAML_SEQUENCE_START_EVENT => {
                     let start = data.sequence_start;
-                    node(start.anchor);
                     let flow = start.style == YAML_FLOW_SEQUENCE_STYLE;
                     let style = if flow { Style::Flow } else { Style::Block };
-                    steps.push(Step::Sequence { tag: text_of(start.tag), style });
+                    Some(Step::Sequence { tag: text_of(start.tag), style })
                 }
                 YAML_MAPPING_START_EVENT => {
                     let start = data.mapping_start;
-                    node(start.anchor);
                     let flow = start.style == YAML_FLOW_MAPPING_STYLE;
                     let style = if flow { Style::Flow } else { Style::Block };
-                    steps.push(Step::Mapping { tag: text_of(start.tag), style });
+                    Some(Step::Mapping { tag: text_of(start.tag), style })
                 }
-                YAML_SEQUENCE_END_EVENT | YAML_MAPPING_END_EVENT => steps.push(Step::End),
+                YAML_SEQUENCE_END_EVENT | YAML_MAPPING_END_EVENT => Some(Step::End),
                 YAML_ALIAS_EVENT => {
-                    let target = text_of(data.alias.anchor).and_then(|name| anchors.get(&name).copied());
-                    match target {
-                        Some(target) => steps.push(Step::Alias(target)),
-                        None => documents = usize::MAX / 2,
-                    }
+                    let target = text_of(data.alias.anchor).and_then(|name| names.get(&name).copied());
+                    Some(Step::Alias(target.unwrap_or(usize::MAX)))
                 }
-                YAML_STREAM_END_EVENT => last = true,
-                _ => {}
+                _ => None,
+            };
+            if let (Some(step), Some(document)) = (step, documents.last_mut()) {
+                document.has_unknown_alias |= step == Step::Alias(usize::MAX);
+                document.steps.push(step);
             }
             yaml_event_delete(event);
-            if last {
-                return (documents == 1).then_some(steps);
+            if kind == YAML_STREAM_END_EVENT {
+                return Some(documents);
             }
         }
     }
@@ -98,10 +124,10 @@ unsafe fn read(parser: *mut yaml_parser_t) -> Option<Vec<Step>> {
 
 /// # Safety
 ///
-/// The pointer is null or points to a C string.
+/// The pointer is null or points to a C string. Escapes in tags may make bytes that are not UTF-8.
 unsafe fn text_of(text: *const u8) -> Option<String> {
     // SAFETY: guaranteed by the caller.
-    (!text.is_null()).then(|| unsafe { CStr::from_ptr(text.cast()) }.to_str().expect("libyaml gives UTF-8").to_owned())
+    (!text.is_null()).then(|| unsafe { CStr::from_ptr(text.cast()) }.to_string_lossy().into_owned())
 }
 
 /// Returns the document that libyaml writes for these steps, with the directives of an ASDF tree, or `None` if it

@@ -2,9 +2,12 @@
 //! compared.
 
 mod corpus;
+mod differences;
 mod differential;
+mod judge;
 mod libyaml;
 mod reading;
+mod texts;
 mod typing;
 mod writing;
 
@@ -62,6 +65,22 @@ fn steps_of(tree: &Tree) -> Vec<Step> {
         }
     }
     steps
+}
+
+/// Returns the names of the anchors of a tree of this library, and the numbers of their nodes in document order.
+fn anchors_of(tree: &Tree) -> Vec<(usize, String)> {
+    let mut anchors = Vec::new();
+    let mut number = 0;
+    let mut nodes = vec![tree.root()];
+    while let Some(id) = nodes.pop() {
+        if tree.kind(id) == Kind::Alias {
+            continue;
+        }
+        anchors.extend(tree.anchor(id).map(|name| (number, name.to_owned())));
+        number += 1;
+        nodes.extend(tree.items(id).iter().rev());
+    }
+    anchors
 }
 
 /// Pseudorandom numbers, the same in every run.

@@ -88,19 +88,17 @@ fn malformed_text_is_an_error_at_its_place() {
     let cases = [
         ("a: *x\n", Status::Yaml, 5, 4),
         ("a: b\n--- c\n", Status::Yaml, 6, 1),
-        ("a:\n\tb: c\n", Status::Yaml, 6, 2),
+        ("a:\n\tb: c\n", Status::Yaml, 6, 1),
+        (": a\n", Status::Yaml, 5, 1),
+        ("a: &é b\n", Status::Yaml, 5, 4),
+        ("a: x\u{2028}y\n", Status::Yaml, 5, 6),
         ("- !b!x y\n", Status::Yaml, 5, 3),
         ("[1, 2]: a\n", Status::Tree, 5, 1),
         ("? {a: b}\n: a\n", Status::Tree, 5, 3),
         ("a: &x [1]\n*x : b\n", Status::Tree, 6, 1),
         ("a: b\n<<: 1\n", Status::Tree, 6, 5),
-        ("a: 'b\n", Status::Yaml, 6, 1),
+        ("a: 'b\n", Status::Yaml, 5, 4),
         ("é: \u{1}\n", Status::Encoding, 5, 4),
-        ("a: x\u{2028}y\n", Status::Encoding, 5, 5),
-        ("# \u{2028}\na: 'x'\n", Status::Encoding, 5, 3),
-        ("a: 'x'\n\u{2029}b: y\n", Status::Encoding, 6, 1),
-        ("a: \"\\n \u{2028}\"\n", Status::Encoding, 5, 8),
-        ("a: b\nc: |\n  x\u{85}\n", Status::Encoding, 7, 4),
     ];
     for (body, status, line, column) in cases {
         let text = format!("%YAML 1.1\n---\n{body}");
@@ -119,12 +117,32 @@ fn malformed_text_is_an_error_at_its_place() {
 }
 
 #[test]
+fn separators_of_yaml_1_1_end_lines() {
+    let cases = [
+        ("a: x\u{85}  y\n", "x y"),
+        ("a: x\u{2028}  y\n", "x\u{2028}y"),
+        ("# \u{2028}\u{2029}a: 'x'\n", "x"),
+        ("b: 'y'\u{2029}a: z\n", "z"),
+        ("a: \"\\n \u{2028}\"\n", "\n\u{2028}"),
+        ("a: 'x\u{85}y'\n", "x y"),
+        ("a: |\n  x\u{85}  y\n", "x\ny\n"),
+        ("a: |\n  x\u{2028}  y\n", "x\u{2028}y\n"),
+    ];
+    for (text, value) in cases {
+        same(text);
+        let tree = read(text).unwrap().tree;
+        assert_eq!(tree.text(tree.lookup(tree.root(), "a").unwrap()), value, "{text:?}");
+    }
+}
+
+#[test]
 fn irregular_text_causes_a_warning() {
     let cases = [
         ("a: 1\na: 2\n", 1),
         ("1.5: a\n", 1),
         ("~: a\n", 1),
-        (": a\n", 1),
+        ("? \n: a\n", 1),
+        ("{? : a}\n", 1),
         ("!x a: b\n", 1),
         ("a: 9223372036854775808\n", 1),
         ("a: [-9223372036854775807, -9223372036854775808, -9223372036854775806]\n", 2),

@@ -48,6 +48,9 @@ impl Events<'_> {
             | TokenKind::TagDirective { .. }
             | TokenKind::UnknownDirective
             | TokenKind::DocumentStart => {}
+            TokenKind::DocumentEnd if is_first => {
+                return Err(self.error("the marker '...' ends a document that has not begun", span.start));
+            }
             _ if is_first => {
                 self.push(State::DocumentEnd)?;
                 self.state = State::DocumentContent;

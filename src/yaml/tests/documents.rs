@@ -202,3 +202,16 @@ pub(super) fn random_content(random: &mut Random) -> String {
     }
     content
 }
+
+#[test]
+fn names_of_anchors_that_libyaml_refuses_are_not_written() {
+    for name in ["é", "a.b", "a b", "", "x:", "a*", "a\u{85}"] {
+        let text = document("a: &x [1]\nb: *x\n");
+        let mut tree = crate::yaml::parse(text, 0, 1, &crate::limits::Limits::default()).unwrap().tree;
+        let list = tree.lookup(tree.root(), "a").unwrap();
+        tree.set_anchor(list, name);
+        let mut written = String::new();
+        crate::yaml::emit(&tree, &mut written, &crate::yaml::EmitOptions::default()).unwrap();
+        assert!(written.contains("a: &id001 [1]\nb: *id001\n"), "{name:?}: {written}");
+    }
+}
