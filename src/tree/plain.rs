@@ -183,12 +183,12 @@ fn node(list: NodeId, extent: Extent) -> NodeData {
 impl Tree {
     /// Appends plain scalars without tags to a sequence, and returns the first of them.
     /// [`Tree::set_items`] sets the other items of the sequence.
-    pub(crate) fn add_plain_items(&mut self, list: NodeId, extents: &[Extent]) -> NodeId {
+    pub(crate) fn add_plain_items(&mut self, list: NodeId, extents: impl ExactSizeIterator<Item = Extent>) -> NodeId {
         // Node limits keep the count below 2^32.
         let first = self.node_count() as u32;
         let end = first + extents.len() as u32;
         let before = self.plain.len() as u32;
-        self.plain.extents.extend_from_slice(extents);
+        self.plain.extents.extend(extents);
         match self.plain.runs.last_mut() {
             Some(run) if run.list == list && run.end == first => run.end = end,
             _ => {

@@ -9,7 +9,7 @@ impl Events<'_> {
         let token = self.take()?;
         match token.kind {
             TokenKind::BlockEntry => {
-                self.scanner.scan_items(&mut self.run)?;
+                self.scanner.scan_items(self.flow_depth_left(), &mut self.run)?;
                 if let Some(event) = self.run_event() {
                     return Ok(event);
                 }
@@ -36,7 +36,7 @@ impl Events<'_> {
             return Ok(self.end_of_block(position));
         }
         let end = self.take()?.span.end;
-        self.scanner.scan_items(&mut self.run)?;
+        self.scanner.scan_items(self.flow_depth_left(), &mut self.run)?;
         if let Some(event) = self.run_event() {
             return Ok(event);
         }
@@ -51,11 +51,9 @@ impl Events<'_> {
 
     pub(super) fn block_mapping_key(&mut self) -> Result<Event> {
         if self.token.is_none() {
-            self.scanner.scan_pairs(&mut self.run)?;
+            let needs_value = self.scanner.scan_pairs(self.flow_depth_left(), &mut self.run)?;
             if let Some(event) = self.run_event() {
-                if !self.run.len().is_multiple_of(2) {
-                    self.state = State::BlockMappingValue;
-                }
+                self.state = if needs_value { State::BlockMappingValue } else { State::BlockMappingKey };
                 return Ok(event);
             }
         }

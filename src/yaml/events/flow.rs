@@ -8,7 +8,7 @@ use crate::yaml::scan::TokenKind;
 impl Events<'_> {
     pub(super) fn flow_sequence_entry(&mut self, is_first: bool) -> Result<Event> {
         if self.token.is_none() {
-            self.scanner.scan_flow_items(is_first, &mut self.run)?;
+            self.scanner.scan_flow_items(is_first, self.flow_depth_left(), &mut self.run)?;
             if let Some(event) = self.run_event() {
                 self.state = State::FlowSequenceEntry { is_first: false };
                 return Ok(event);
@@ -80,10 +80,10 @@ impl Events<'_> {
 
     pub(super) fn flow_mapping_key(&mut self, is_first: bool) -> Result<Event> {
         if self.token.is_none() {
-            self.scanner.scan_flow_pairs(is_first, &mut self.run)?;
+            let needs_value = self.scanner.scan_flow_pairs(is_first, self.flow_depth_left(), &mut self.run)?;
             if let Some(event) = self.run_event() {
-                let is_whole = self.run.len().is_multiple_of(2);
-                self.state = if is_whole { State::FlowMappingKey { is_first: false } } else { State::FlowMappingValue };
+                let next = State::FlowMappingKey { is_first: false };
+                self.state = if needs_value { State::FlowMappingValue } else { next };
                 return Ok(event);
             }
         }

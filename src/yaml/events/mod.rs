@@ -10,7 +10,7 @@ mod node;
 
 use self::document::TagPrefixes;
 use super::document::Document;
-use super::scan::{Decoded, Scanner, Token};
+use super::scan::{Decoded, Piece, Run, Scanner, Token};
 use crate::error::{Error, Result, Status};
 use crate::tree::{Extent, Style};
 
@@ -31,8 +31,7 @@ pub(in crate::yaml) enum EventKind {
     DocumentStart { version: Option<(u32, u32)> },
     /// A scalar. An omitted value is plain, with an empty byte range.
     Scalar(Style, Decoded),
-    /// Scalars without tag and anchor that follow one another in a collection; [`Events::run`] returns their byte ranges.
-    /// They are plain or quoted, and need no decoding.
+    /// Simple nodes that follow one another in a collection. [`Events::run`] returns their pieces.
     Run,
     /// Start of a sequence.
     SequenceStart(Style),
@@ -80,7 +79,7 @@ pub(in crate::yaml) struct Events<'a> {
     /// States to return to when the collections that are open end.
     states: Vec<State>,
     prefixes: TagPrefixes<'a>,
-    run: Vec<Extent>,
+    run: Run,
     /// Maximum nesting depth of flow collections, and of block collections.
     depth: u32,
     flow_depth: u32,
@@ -97,7 +96,7 @@ impl<'a> Events<'a> {
             state: State::DocumentStart { is_first: true },
             states: Vec::new(),
             prefixes: TagPrefixes::default(),
-            run: Vec::new(),
+            run: Run::new(),
             depth,
             flow_depth: 0,
             block_depth: 0,
@@ -131,17 +130,17 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// Returns the byte ranges of the scalars of the last event, which was a run.
+    /// Returns the pieces of the last event, which was a run.
     #[inline]
-    pub(in crate::yaml) fn run(&self) -> &[Extent] {
+    pub(in crate::yaml) fn run(&self) -> &[Piece] {
         &self.run
     }
 
-    /// Returns the run that was just read as an event, if it has a scalar.
+    /// Returns the run that was just read as an event, if it has a piece.
     #[inline]
     fn run_event(&self) -> Option<Event> {
         let (first, last) = (self.run.first()?, self.run.last()?);
-        Some(Event::at(EventKind::Run, Extent { start: first.start, end: last.end }))
+        Some(Event::at(EventKind::Run, Extent { start: first.span.start, end: last.span.end }))
     }
 
     /// Returns the next token without taking it.
@@ -160,6 +159,11 @@ impl<'a> Events<'a> {
             Some(token) => Ok(token),
             None => self.scanner.next(),
         }
+    }
+
+    /// Returns the number of flow collections that may still be nested.
+    fn flow_depth_left(&self) -> u32 {
+        self.depth.saturating_sub(self.flow_depth)
     }
 
     /// Returns to `state` after the next node.

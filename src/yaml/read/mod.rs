@@ -6,7 +6,7 @@ use self::oddities::{BEYOND_LIMITS, is_element, key_oddity, may_be_odd, oddity};
 use super::characters::check_characters;
 use super::document::Document;
 use super::events::{Event, EventKind, Events, Properties};
-use super::scan::Decoded;
+use super::scan::{Decoded, Piece, PieceKind};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::{Limit, Limits};
 use crate::progress;
@@ -212,7 +212,7 @@ impl<'a> Builder<'a> {
                     continue;
                 }
                 EventKind::Run => {
-                    self.run(events.run())?;
+                    self.run(events)?;
                     continue;
                 }
                 EventKind::Alias => {
@@ -292,38 +292,76 @@ impl<'a> Builder<'a> {
         Ok(id)
     }
 
-    /// Adds scalars without tag and anchor that follow one another.
-    fn run(&mut self, run: &[Extent]) -> Result<()> {
-        let room = self.max_nodes.saturating_sub(self.tree.node_count() as u64);
-        if let Some(&beyond) = usize::try_from(room).ok().and_then(|room| run.get(room)) {
-            return Err(self.locate(Limit::Nodes.exceeded("nodes in the YAML tree", self.max_nodes), beyond));
-        }
+    /// Adds simple nodes that follow one another.
+    fn run(&mut self, events: &Events<'a>) -> Result<()> {
         progress::check()?;
-        let style = |span: Extent| match self.document.text.as_bytes()[span.start as usize] {
-            b'\'' => Style::SingleQuoted,
-            b'"' => Style::DoubleQuoted,
-            _ => Style::Plain,
-        };
-        let is_list = run.len() >= self.plain_items && self.open.last().is_some_and(|open| !open.is_mapping);
-        if is_list && run.iter().all(|&span| style(span) == Style::Plain) {
-            let first = self.tree.add_plain_items(self.parent(), run);
-            for (id, &span) in first.following().zip(run) {
-                self.check_text(id, Style::Plain, span);
+        let mut rest = events.run();
+        let mut tag = None;
+        let mut anchor = None;
+        if self.open.last().is_some_and(|open| !open.is_mapping) {
+            rest = self.long_list(rest)?;
+        }
+        while let Some((&Piece { kind, span }, following)) = rest.split_first() {
+            rest = following;
+            let id = match kind {
+                PieceKind::Scalar(style) if tag.is_none() && !self.open.is_empty() => {
+                    self.check_nodes(span)?;
+                    let content = ScalarText::InSource { inset: inset_of(style) };
+                    let id = self.tree.add_scalar(content, style, self.parent(), positions(span));
+                    self.check_text(id, style, span);
+                    self.pending.push(id);
+                    self.content_end = span.end;
+                    id
+                }
+                PieceKind::Scalar(style) => self.scalar(style, None, tag.take(), span)?,
+                PieceKind::FlowMappingStart => self.start(Kind::Mapping, Style::Flow, tag.take(), span)?,
+                PieceKind::FlowSequenceStart => {
+                    let id = self.start(Kind::Sequence, Style::Flow, tag.take(), span)?;
+                    rest = self.long_list(rest)?;
+                    id
+                }
+                PieceKind::FlowEnd => {
+                    self.end(span);
+                    continue;
+                }
+                PieceKind::Alias => {
+                    self.alias(span)?;
+                    continue;
+                }
+                PieceKind::Tag => {
+                    tag = Some(self.tag_number(span, events)?);
+                    continue;
+                }
+                PieceKind::Anchor => {
+                    anchor = Some(span);
+                    continue;
+                }
+            };
+            if let Some(name) = anchor.take() {
+                self.anchor(id, name)?;
             }
-            self.content_end = run.last().map_or(self.content_end, |span| span.end);
-            return Ok(());
         }
-        self.pending.reserve(run.len());
-        let parent = self.parent();
-        for &span in run {
-            let style = style(span);
-            let content = ScalarText::InSource { inset: inset_of(style) };
-            let id = self.tree.add_scalar(content, style, parent, positions(span));
-            self.check_text(id, style, span);
-            self.pending.push(id);
-        }
-        self.content_end = run.last().map_or(self.content_end, |span| span.end);
         Ok(())
+    }
+
+    /// Adds the plain scalars at the start of `pieces` as plain items, if they are many. Returns the other pieces.
+    fn long_list<'p>(&mut self, pieces: &'p [Piece]) -> Result<&'p [Piece]> {
+        let is_plain = |piece: &Piece| piece.kind == PieceKind::Scalar(Style::Plain);
+        let count = match pieces.get(..self.plain_items) {
+            Some(start) if start.iter().all(is_plain) => pieces.iter().take_while(|&piece| is_plain(piece)).count(),
+            _ => return Ok(pieces),
+        };
+        let (list, rest) = pieces.split_at(count);
+        let room = self.max_nodes.saturating_sub(self.tree.node_count() as u64);
+        if let Some(&beyond) = usize::try_from(room).ok().and_then(|room| list.get(room)) {
+            return Err(self.too_many_nodes(beyond.span));
+        }
+        let first = self.tree.add_plain_items(self.parent(), list.iter().map(|piece| piece.span));
+        for (id, piece) in first.following().zip(list) {
+            self.check_text(id, Style::Plain, piece.span);
+        }
+        self.content_end = list.last().map_or(self.content_end, |piece| piece.span.end);
+        Ok(rest)
     }
 
     /// Adds a warning for the text of a scalar without a tag if other readers understand it in another way.
@@ -433,10 +471,18 @@ impl<'a> Builder<'a> {
 
     #[inline]
     fn check_room(&self, span: Extent) -> Result<()> {
-        if self.tree.node_count() as u64 >= self.max_nodes {
-            return Err(self.locate(Limit::Nodes.exceeded("nodes in the YAML tree", self.max_nodes), span));
-        }
+        self.check_nodes(span)?;
         if self.tree.node_count().is_multiple_of(CHECKED) { progress::check() } else { Ok(()) }
+    }
+
+    #[inline]
+    fn check_nodes(&self, span: Extent) -> Result<()> {
+        if self.tree.node_count() as u64 >= self.max_nodes { Err(self.too_many_nodes(span)) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn too_many_nodes(&self, span: Extent) -> Error {
+        self.locate(Limit::Nodes.exceeded("nodes in the YAML tree", self.max_nodes), span)
     }
 
     #[inline]

@@ -134,3 +134,9 @@ const SIMPLE_STARTS: [bool; 256] = {
     }
     starts
 };
+
+/// Returns whether a byte may stand in a tag without escapes and without a named handle.
+#[inline]
+pub(super) fn is_in_simple_tag(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'-' | b'_' | b':' | b'+' | b'~')
+}

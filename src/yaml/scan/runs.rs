@@ -1,18 +1,46 @@
-//! Runs: simple scalars one after another, found without tokens.
+//! Runs: simple nodes one after another, found without tokens.
 //!
-//! Most lines of a tree are `key: value` or `- item`, and most lists hold numbers. A run holds the byte ranges of such
-//! scalars. Each of them stands in one line, is plain or quoted without escapes, and has neither tag nor anchor. Anything
-//! else ends the run, and the scanner goes on with tokens. So a run never decides what is an error.
+//! Most lines of a tree are `key: value` or `- item`, and most lists hold numbers. A run holds the pieces of such entries.
+//! Their scalars stand in one line, and are plain or quoted without escapes. Anything else ends the run, and the scanner
+//! goes on with tokens. So a run never decides what is an error.
 
-use super::Scanner;
-use super::classes::{InDoubleQuoted, InPlainBlock, InPlainFlow, InSingleQuoted, begins_simple, count_of};
+use super::classes::{
+    InDoubleQuoted, InPlainBlock, InPlainFlow, InSingleQuoted, begins_simple, count_of, is_in_simple_tag,
+};
+use super::{Scanner, is_in_word};
 use crate::error::{Error, Result};
-use crate::tree::Extent;
+use crate::tree::{Extent, Style};
 
-/// Maximum number of scalars in a run.
+/// Maximum number of pieces in a run.
 const MAX_LENGTH: usize = 4096;
 /// Maximum length of a key in a run in bytes.
 const MAX_KEY: usize = 256;
+/// Maximum number of nested collections in an entry.
+const MAX_NESTED: u32 = 8;
+
+/// A part of an entry, and its byte range in the text.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::yaml) struct Piece {
+    pub(in crate::yaml) kind: PieceKind,
+    pub(in crate::yaml) span: Extent,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::yaml) enum PieceKind {
+    /// The tag of the node that comes next.
+    Tag,
+    /// The anchor of the node that comes next.
+    Anchor,
+    Alias,
+    /// A scalar whose text stands between its quotes, or in its byte range, as it is.
+    Scalar(Style),
+    FlowSequenceStart,
+    FlowMappingStart,
+    FlowEnd,
+}
+
+/// Pieces of a run.
+pub(in crate::yaml) type Run = Vec<Piece>;
 
 /// A position in the text, and the start of its line.
 #[derive(Clone, Copy)]
@@ -21,16 +49,11 @@ struct Place {
     line_start: usize,
 }
 
-/// A key in a run.
-struct Key {
-    end: usize,
-    colon: usize,
-}
-
 impl Scanner<'_> {
-    /// Reads items of a block sequence, after the `-` of the first one.
+    /// Reads items of a block sequence, after the `-` of the first one. At most `depth` more flow collections may be
+    /// nested.
     #[inline]
-    pub(in crate::yaml) fn scan_items(&mut self, run: &mut Vec<Extent>) -> Result<()> {
+    pub(in crate::yaml) fn scan_items(&mut self, depth: u32, run: &mut Run) -> Result<()> {
         run.clear();
         if !self.may_begin_run() {
             return Ok(());
@@ -38,12 +61,9 @@ impl Scanner<'_> {
         let column = self.at - self.line_start;
         let mut after_dash = self.at;
         while self.bytes.get(after_dash) == Some(&b' ') && run.len() < MAX_LENGTH {
-            let start = self.after_spaces(after_dash);
-            let Some(end) = self.end_of_simple::<false>(start) else { break };
-            if !self.end_line(start, end) {
+            if !self.scan_block_value(after_dash, depth, run)? {
                 break;
             }
-            push(run, start, end)?;
             after_dash = self.at + 1;
             if after_dash - self.line_start != column || self.bytes.get(self.at) != Some(&b'-') {
                 break;
@@ -52,67 +72,92 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// Reads pairs of a block mapping: keys and values in turn. If the last key has no value in the run, its colon comes
-    /// next.
+    /// Reads pairs of a block mapping. Returns whether the last key has no value in the run; its colon comes next then.
     #[inline]
-    pub(in crate::yaml) fn scan_pairs(&mut self, run: &mut Vec<Extent>) -> Result<()> {
+    pub(in crate::yaml) fn scan_pairs(&mut self, depth: u32, run: &mut Run) -> Result<bool> {
         run.clear();
         if !self.may_begin_run() {
-            return Ok(());
+            return Ok(false);
         }
         self.skip_to_token();
         while self.is_key_allowed && self.column() == self.indent && run.len() < MAX_LENGTH {
-            let start = self.at;
-            let Some(key) = self.simple_key::<false>(start, self.line_start) else { break };
-            push(run, start, key.end)?;
-            let value = self.after_spaces(key.colon + 1);
-            match self.end_of_simple::<false>(value) {
-                Some(end) if self.end_line(value, end) => push(run, value, end)?,
-                _ => return self.stop_at_colon(key.colon),
+            let Some(colon) = self.simple_key::<false>(self.at, self.line_start, run)? else { break };
+            if !self.scan_block_value(colon + 1, depth, run)? {
+                return self.stop_at_colon(colon);
             }
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Reads items of a flow sequence. A comma comes before the first one, unless it is the first of all.
     #[inline]
-    pub(in crate::yaml) fn scan_flow_items(&mut self, is_first: bool, run: &mut Vec<Extent>) -> Result<()> {
+    pub(in crate::yaml) fn scan_flow_items(&mut self, is_first: bool, depth: u32, run: &mut Run) -> Result<()> {
         run.clear();
         let mut needs_comma = !is_first;
         while self.may_begin_run() && run.len() < MAX_LENGTH {
-            let Some(Place { at: start, line_start }) = self.next_in_flow(needs_comma) else { break };
-            let end = self.end_of_simple::<true>(start);
-            let after = end.and_then(|end| self.end_of_entry(end, line_start, b']'));
-            let (Some(end), Some(after)) = (end, after) else { break };
-            push(run, start, end)?;
-            self.move_to(after);
+            let Some(item) = self.next_in_flow(needs_comma) else { break };
+            if !self.scan_flow_value(item, b']', depth, run)? {
+                break;
+            }
             needs_comma = true;
         }
         Ok(())
     }
 
-    /// Reads pairs of a flow mapping: keys and values in turn. A comma comes before the first one, unless it is the first
-    /// of all. If the last key has no value in the run, its colon comes next.
+    /// Reads pairs of a flow mapping. A comma comes before the first one, unless it is the first of all. Returns whether
+    /// the last key has no value in the run; its colon comes next then.
     #[inline]
-    pub(in crate::yaml) fn scan_flow_pairs(&mut self, is_first: bool, run: &mut Vec<Extent>) -> Result<()> {
+    pub(in crate::yaml) fn scan_flow_pairs(&mut self, is_first: bool, depth: u32, run: &mut Run) -> Result<bool> {
         run.clear();
         let mut needs_comma = !is_first;
         while self.may_begin_run() && run.len() < MAX_LENGTH {
-            let Some(Place { at: start, line_start }) = self.next_in_flow(needs_comma) else { break };
-            let Some(key) = self.simple_key::<true>(start, line_start) else { break };
-            push(run, start, key.end)?;
-            let value = self.after_spaces(key.colon + 1);
-            let end = self.end_of_simple::<true>(value);
-            let after = end.and_then(|end| self.end_of_entry(end, line_start, b'}'));
-            let (Some(end), Some(after)) = (end, after) else {
+            let Some(Place { at, line_start }) = self.next_in_flow(needs_comma) else { break };
+            let Some(colon) = self.simple_key::<true>(at, line_start, run)? else { break };
+            if !self.scan_flow_value(Place { at: self.after_spaces(colon + 1), line_start }, b'}', depth, run)? {
                 self.line_start = line_start;
-                return self.stop_at_colon(key.colon);
-            };
-            push(run, value, end)?;
-            self.move_to(after);
+                return self.stop_at_colon(colon);
+            }
             needs_comma = true;
         }
-        Ok(())
+        Ok(false)
+    }
+
+    /// Reads the value or item of a block collection after the indicator before it, and moves to the next token. Returns
+    /// whether it was simple; otherwise the run is as before.
+    #[inline]
+    fn scan_block_value(&mut self, after_indicator: usize, depth: u32, run: &mut Run) -> Result<bool> {
+        let length = run.len();
+        let start = Place { at: self.after_spaces(after_indicator), line_start: self.line_start };
+        let is_simple = match self.simple_node::<false>(start, depth, run)? {
+            Some(end) => {
+                let is_plain = run.last().is_some_and(|last| last.kind == PieceKind::Scalar(Style::Plain));
+                self.end_line(end, is_plain)
+            }
+            None => false,
+        };
+        if !is_simple {
+            run.truncate(length);
+        }
+        Ok(is_simple)
+    }
+
+    /// Reads the value or item of a flow collection, and moves to the comma or the bracket after it. Returns whether it
+    /// was simple; otherwise the run is as before.
+    #[inline]
+    fn scan_flow_value(&mut self, start: Place, bracket: u8, depth: u32, run: &mut Run) -> Result<bool> {
+        let length = run.len();
+        let end = self.simple_node::<true>(start, depth, run)?;
+        let end = end.map(|end| self.after_breaks(end));
+        match end.filter(|end| matches!(self.bytes.get(end.at), Some(&byte) if byte == b',' || byte == bracket)) {
+            Some(end) => {
+                self.move_to(end);
+                Ok(true)
+            }
+            None => {
+                run.truncate(length);
+                Ok(false)
+            }
+        }
     }
 
     /// Returns whether a run may begin at the current position: all tokens before it were taken.
@@ -137,23 +182,151 @@ impl Scanner<'_> {
     }
 
     /// Makes the colon after a key the next token.
-    fn stop_at_colon(&mut self, colon: usize) -> Result<()> {
+    fn stop_at_colon(&mut self, colon: usize) -> Result<bool> {
         self.colons.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<usize>() as u64))?;
         self.colons.push(colon);
         self.at = colon;
         self.is_key_allowed = false;
-        Ok(())
+        Ok(true)
     }
 
-    /// Returns the end of a scalar that ends in its line and needs no decoding.
+    /// Reads a node: its tag and anchor, and an alias, a scalar or a flow collection. Returns its end. If the node is not
+    /// simple, some of its pieces may be in the run.
     #[inline]
-    fn end_of_simple<const IN_FLOW: bool>(&self, start: usize) -> Option<usize> {
-        match *self.bytes.get(start)? {
-            quote @ (b'\'' | b'"') => self.end_of_simple_quoted(start, quote),
-            b'-' if self.is_blank_or_end(start + 1) => None,
-            byte if begins_simple(byte) => self.end_of_simple_plain::<IN_FLOW>(start),
+    fn simple_node<const IN_FLOW: bool>(&self, start: Place, depth: u32, run: &mut Run) -> Result<Option<Place>> {
+        let Some(at) = self.after_properties(start.at, run)? else { return Ok(None) };
+        match self.bytes.get(at) {
+            Some(b'[' | b'{') => self.simple_collection(Place { at, ..start }, depth, run),
+            _ => Ok(self.simple_scalar::<IN_FLOW>(at, run)?.map(|at| Place { at, ..start })),
+        }
+    }
+
+    /// Reads the tag and the anchor of a node, if they are there. Returns the start of its content.
+    #[inline]
+    fn after_properties(&self, mut at: usize, run: &mut Run) -> Result<Option<usize>> {
+        let mut last = None;
+        while let Some(&byte @ (b'!' | b'&')) = self.bytes.get(at) {
+            let end = if byte == b'!' { self.end_of_simple_tag(at) } else { self.end_of_name(at) };
+            let Some(end) = end.filter(|&end| last != Some(byte) && self.bytes.get(end) == Some(&b' ')) else {
+                return Ok(None);
+            };
+            push(run, if byte == b'!' { PieceKind::Tag } else { PieceKind::Anchor }, at, end)?;
+            last = Some(byte);
+            at = self.after_spaces(end);
+        }
+        if last.is_some() && self.bytes.get(at) == Some(&b'*') {
+            return Ok(None);
+        }
+        Ok(Some(at))
+    }
+
+    /// Returns the end of a tag with a handle that is always known, and without escapes.
+    fn end_of_simple_tag(&self, start: usize) -> Option<usize> {
+        let rest = &self.bytes[start + 1..];
+        let is_whole = rest.first() == Some(&b'<');
+        let first = usize::from(is_whole);
+        let length = rest[first..].iter().take_while(|&&byte| is_in_simple_tag(byte)).count();
+        let end = start + 1 + first + length;
+        match self.bytes.get(end) {
+            Some(b'>') if is_whole && length > 0 => Some(end + 1),
+            Some(b' ') if !is_whole && length > 0 => Some(end),
             _ => None,
         }
+    }
+
+    /// Returns the end of an anchor or alias.
+    fn end_of_name(&self, start: usize) -> Option<usize> {
+        let length = self.bytes[start + 1..].iter().take_while(|&&byte| is_in_word(byte)).count();
+        (length > 0).then_some(start + 1 + length)
+    }
+
+    /// Reads a scalar or an alias. Returns its end.
+    #[inline]
+    fn simple_scalar<const IN_FLOW: bool>(&self, start: usize, run: &mut Run) -> Result<Option<usize>> {
+        let Some(&byte) = self.bytes.get(start) else { return Ok(None) };
+        let (kind, end) = match byte {
+            b'\'' => (PieceKind::Scalar(Style::SingleQuoted), self.end_of_simple_quoted(start, byte)),
+            b'"' => (PieceKind::Scalar(Style::DoubleQuoted), self.end_of_simple_quoted(start, byte)),
+            b'*' => (PieceKind::Alias, self.end_of_name(start).filter(|&end| self.may_name_end(end))),
+            b'-' if self.is_blank_or_end(start + 1) => return Ok(None),
+            _ if begins_simple(byte) => (PieceKind::Scalar(Style::Plain), self.end_of_simple_plain::<IN_FLOW>(start)),
+            _ => return Ok(None),
+        };
+        if let Some(end) = end {
+            push(run, kind, start, end)?;
+        }
+        Ok(end)
+    }
+
+    /// Returns whether the name of an alias may end at a position.
+    fn may_name_end(&self, end: usize) -> bool {
+        self.is_blank_or_end(end) || matches!(self.bytes.get(end), Some(b',' | b']' | b'}'))
+    }
+
+    /// Reads a flow collection whose entries are simple nodes, and whose pairs have a key and a value. Returns its end.
+    fn simple_collection(&self, start: Place, depth: u32, run: &mut Run) -> Result<Option<Place>> {
+        let most = depth.min(MAX_NESTED);
+        // One bit for each open collection; the innermost is the lowest. It is set for mappings.
+        let mut open = 0_u32;
+        let mut count = 0;
+        let mut place = start;
+        loop {
+            // A bracket that opens is next.
+            let is_mapping = self.bytes.get(place.at) == Some(&b'{');
+            if count == most || run.len() >= MAX_LENGTH {
+                return Ok(None);
+            }
+            open = open << 1 | u32::from(is_mapping);
+            count += 1;
+            let kind = if is_mapping { PieceKind::FlowMappingStart } else { PieceKind::FlowSequenceStart };
+            push(run, kind, place.at, place.at + 1)?;
+            place = self.after_breaks(Place { at: place.at + 1, ..place });
+            let mut is_entry = !self.is_closing(place.at, open);
+            // Entries follow until a bracket opens.
+            loop {
+                if is_entry {
+                    if self.may_be_marker(place) || run.len() >= MAX_LENGTH {
+                        return Ok(None);
+                    }
+                    if open & 1 == 1 {
+                        let Some(colon) = self.simple_key::<true>(place.at, place.line_start, run)? else {
+                            return Ok(None);
+                        };
+                        place.at = self.after_spaces(colon + 1);
+                    }
+                    let Some(at) = self.after_properties(place.at, run)? else { return Ok(None) };
+                    place.at = at;
+                    if matches!(self.bytes.get(at), Some(b'[' | b'{')) {
+                        break;
+                    }
+                    let Some(end) = self.simple_scalar::<true>(at, run)? else { return Ok(None) };
+                    place = self.after_breaks(Place { at: end, ..place });
+                }
+                if !is_entry && self.is_closing(place.at, open) {
+                    push(run, PieceKind::FlowEnd, place.at, place.at + 1)?;
+                    (open, count) = (open >> 1, count - 1);
+                    place.at += 1;
+                    if count == 0 {
+                        return Ok(Some(place));
+                    }
+                    place = self.after_breaks(place);
+                }
+                is_entry = match self.bytes.get(place.at) {
+                    Some(b',') => {
+                        place = self.after_breaks(Place { at: place.at + 1, ..place });
+                        !self.is_closing(place.at, open)
+                    }
+                    Some(b']' | b'}') if self.is_closing(place.at, open) => false,
+                    _ => return Ok(None),
+                };
+            }
+        }
+    }
+
+    /// Returns whether the bracket of the innermost open collection stands at a position.
+    #[inline]
+    fn is_closing(&self, position: usize, open: u32) -> bool {
+        self.bytes.get(position) == Some(if open & 1 == 1 { &b'}' } else { &b']' })
     }
 
     fn end_of_simple_quoted(&self, start: usize, quote: u8) -> Option<usize> {
@@ -185,36 +358,42 @@ impl Scanner<'_> {
         Some(end)
     }
 
-    /// Returns the ends of the key at `start` and of the blanks after it, if it is simple.
+    /// Reads a key. Returns the position of its colon.
     #[inline]
-    fn simple_key<const IN_FLOW: bool>(&self, start: usize, line_start: usize) -> Option<Key> {
-        if start == line_start && matches!(self.bytes.get(start), Some(b'-' | b'.')) {
-            return None;
+    fn simple_key<const IN_FLOW: bool>(&self, start: usize, line_start: usize, run: &mut Run) -> Result<Option<usize>> {
+        let length = run.len();
+        if self.may_be_marker(Place { at: start, line_start }) || self.bytes.get(start) == Some(&b'*') {
+            return Ok(None);
         }
-        let end = self.end_of_simple::<IN_FLOW>(start)?;
+        let Some(end) = self.simple_scalar::<IN_FLOW>(start, run)? else { return Ok(None) };
         let colon = self.after_spaces(end);
         let is_key =
             self.bytes.get(colon) == Some(&b':') && self.is_blank_or_end(colon + 1) && colon - start <= MAX_KEY;
-        is_key.then_some(Key { end, colon })
+        if !is_key {
+            run.truncate(length);
+        }
+        Ok(is_key.then_some(colon))
     }
 
-    /// Moves after a scalar of a block collection, to the next token. Returns false if the scalar does not end there.
+    /// Returns whether a document may end at a position: a marker stands at the start of a line.
     #[inline]
-    fn end_line(&mut self, start: usize, end: usize) -> bool {
-        let at = end + count_of_blanks(&self.bytes[end..]);
-        let is_quoted = matches!(self.bytes[start], b'\'' | b'"');
+    fn may_be_marker(&self, place: Place) -> bool {
+        place.at == place.line_start && matches!(self.bytes.get(place.at), Some(b'-' | b'.'))
+    }
+
+    /// Moves from the end of a node of a block collection to the next token. Returns false if the node does not end there.
+    #[inline]
+    fn end_line(&mut self, end: Place, is_plain: bool) -> bool {
+        let at = end.at + count_of_blanks(&self.bytes[end.at..]);
         match self.bytes.get(at) {
-            Some(b'\n' | b'\r') if !is_quoted => match self.next_line(at) {
+            Some(b'\n' | b'\r') if is_plain => match self.next_line(at) {
                 Some(next) => {
                     self.move_to(next);
                     self.is_key_allowed = true;
                 }
                 None => return false,
             },
-            None | Some(b'\n' | b'\r' | b'#') => {
-                self.at = at;
-                self.is_key_allowed = false;
-            }
+            None | Some(b'\n' | b'\r' | b'#') => self.move_to(Place { at, ..end }),
             _ => return false,
         }
         if matches!(self.bytes.get(self.at), Some(b'\n' | b'\r' | b'#')) {
@@ -251,9 +430,7 @@ impl Scanner<'_> {
             place.at += 1;
         }
         let place = self.after_breaks(place);
-        // A document may end at the start of a line.
-        let may_be_marker = place.at == place.line_start && matches!(self.bytes.get(place.at), Some(b'-' | b'.'));
-        (!may_be_marker).then_some(place)
+        (!self.may_be_marker(place)).then_some(place)
     }
 
     /// Skips spaces and line breaks.
@@ -270,14 +447,6 @@ impl Scanner<'_> {
             }
         }
     }
-
-    /// Returns where the comma or the bracket after an entry of a flow collection stands.
-    #[inline]
-    fn end_of_entry(&self, end: usize, line_start: usize, bracket: u8) -> Option<Place> {
-        let place = self.after_breaks(Place { at: end, line_start });
-        let byte = *self.bytes.get(place.at)?;
-        (byte == b',' || byte == bracket).then_some(place)
-    }
 }
 
 fn count_of_blanks(bytes: &[u8]) -> usize {
@@ -285,10 +454,10 @@ fn count_of_blanks(bytes: &[u8]) -> usize {
 }
 
 #[inline]
-fn push(run: &mut Vec<Extent>, start: usize, end: usize) -> Result<()> {
+fn push(run: &mut Run, kind: PieceKind, start: usize, end: usize) -> Result<()> {
     if run.len() == run.capacity() {
-        run.try_reserve(64).map_err(|_| Error::out_of_memory(64 * size_of::<Extent>() as u64))?;
+        run.try_reserve(64).map_err(|_| Error::out_of_memory(64 * size_of::<Piece>() as u64))?;
     }
-    run.push(Extent::new(start..end));
+    run.push(Piece { kind, span: Extent::new(start..end) });
     Ok(())
 }
