@@ -49,7 +49,9 @@ pub(super) fn check_characters(document: &Document) -> Result<bool> {
         };
         if is_forbidden {
             let character = document.text[at..].chars().next().unwrap_or_default();
-            let message = format!("the character U+{:04X} is not allowed in YAML", u32::from(character));
+            let code = u32::from(character);
+            let escape = if code < 0x100 { format!("\\x{code:02x}") } else { format!("\\u{code:04x}") };
+            let message = format!("the character U+{code:04X} is not allowed in YAML; write it as \"{escape}\"");
             return Err(document.locate(Error::new(Status::Encoding, message), at));
         }
         at += 1;

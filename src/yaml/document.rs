@@ -81,6 +81,17 @@ impl<'a> Document<'a> {
     }
 }
 
+/// Maximum number of characters of a text that a message repeats.
+const MAX_REPEATED: usize = 30;
+
+/// Returns the beginning of a text for a message, with its special characters escaped.
+pub(in crate::yaml) fn quoted_part(text: &str) -> String {
+    match text.char_indices().nth(MAX_REPEATED) {
+        Some((end, _)) => format!("{}…", text[..end].escape_debug()),
+        None => text.escape_debug().to_string(),
+    }
+}
+
 const MAX_DIRECTIVE_WARNINGS: usize = 10;
 
 /// Decodes `bytes` as UTF-8, the only encoding of an ASDF tree.
@@ -93,7 +104,10 @@ pub(crate) fn text_of(bytes: Vec<u8>, offset: u64, line: u64) -> Result<String> 
         let (valid, rest) = error.as_bytes().split_at(position);
         let text = std::str::from_utf8(valid).unwrap_or_default();
         let byte = rest.first().copied().unwrap_or_default();
-        let error = Error::new(Status::Encoding, format!("the byte {byte:#04x} is not valid UTF-8 at this position"));
+        let error = Error::new(
+            Status::Encoding,
+            format!("the byte {byte:#04x} is not valid UTF-8 at this position; save the text as UTF-8"),
+        );
         Document::new(text, offset, line).locate(error, position)
     })
 }

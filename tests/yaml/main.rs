@@ -6,6 +6,7 @@ mod differences;
 mod differential;
 mod judge;
 mod libyaml;
+mod messages;
 mod reading;
 mod texts;
 mod typing;

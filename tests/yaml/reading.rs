@@ -28,6 +28,7 @@ fn hand_made_documents_read_alike() {
         same(text.trim_end_matches("...\n"));
     }
     same("a: 1\nb: 2\n");
+    same("# \u{2028}\na: 'x'\n\u{2029}b: y\nc: \"\\n \u{2028}\"\nd: |\n  x\u{85}\n");
     same("%YAML 1.2\n---\na: 0o14\n...\n");
     same(
         "%YAML 1.1\n%TAG !a! tag:stsci.edu:asdf/\n%TAG !! tag:example.org:\n%TAG !l! !loc-\n--- !a!x\n- !!y z\n- !l!foo [1]\n- !z w\n...\n",

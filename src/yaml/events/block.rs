@@ -22,10 +22,7 @@ impl Events<'_> {
                 }
             }
             TokenKind::BlockEnd => Ok(self.end_of_block(token.span.start)),
-            _ => {
-                let message = "the list has items with '-'; this line is neither an item nor indented less or further";
-                Err(self.error(message, token.span.start))
-            }
+            _ => Err(self.no_item(&token)),
         }
     }
 
@@ -64,10 +61,7 @@ impl Events<'_> {
                 self.node_or_omitted(token.span.end, State::BlockMappingValue)
             }
             TokenKind::BlockEnd => Ok(self.end_of_block(token.span.start)),
-            _ => {
-                let message = "a key is expected here; check the indentation, and quote a text that contains ': '";
-                Err(self.error(message, token.span.start))
-            }
+            _ => Err(self.no_key(&token)),
         }
     }
 

@@ -3,6 +3,7 @@
 use super::{Event, EventKind, Events, State};
 use crate::error::{Error, Result, Status};
 use crate::tree::Extent;
+use crate::yaml::document::quoted_part;
 use crate::yaml::scan::{TokenKind, decode_uri, is_in_word};
 use std::collections::HashMap;
 
@@ -44,13 +45,11 @@ impl Events<'_> {
                 self.state = State::End;
                 return Ok(None);
             }
-            TokenKind::VersionDirective { .. }
-            | TokenKind::TagDirective { .. }
-            | TokenKind::UnknownDirective
-            | TokenKind::DocumentStart => {}
             TokenKind::DocumentEnd if is_first => {
                 return Err(self.error("the marker '...' ends a document that has not begun", span.start));
             }
+            TokenKind::DocumentStart => {}
+            ref kind if is_directive(kind) => {}
             _ if is_first => {
                 self.push(State::DocumentEnd)?;
                 self.state = State::DocumentContent;
@@ -58,15 +57,11 @@ impl Events<'_> {
             }
             _ => {}
         }
+        let is_after_directives = is_directive(&token.kind);
         let version = self.directives()?;
         let token = self.take()?;
         if token.kind != TokenKind::DocumentStart {
-            let message = if is_first {
-                "the marker '---' must follow the directives"
-            } else {
-                "the document ends before this text; check its indentation, or begin a new document with '---'"
-            };
-            return Err(self.error(message, token.span.start));
+            return Err(self.no_document(&token, is_after_directives));
         }
         self.push(State::DocumentEnd)?;
         self.state = State::DocumentContent;
@@ -81,7 +76,7 @@ impl Events<'_> {
             match &self.peek()?.kind {
                 &TokenKind::VersionDirective { major, minor } => {
                     if version.is_some() {
-                        return Err(self.error("a document has at most one %YAML directive", position));
+                        return Err(self.error("a document can have only one %YAML directive", position));
                     }
                     if major != 1 {
                         let message = format!("YAML {major}.{minor} is not supported; this library reads YAML 1.1");
@@ -95,7 +90,7 @@ impl Events<'_> {
                     let declared = &mut self.prefixes.declared;
                     declared.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<[&str; 2]>() as u64))?;
                     if declared.insert(handle, prefix).is_some() {
-                        let message = format!("the handle '{handle}' is declared twice");
+                        let message = format!("the handle '{}' is declared twice", quoted_part(handle));
                         return Err(self.error(&message, position));
                     }
                 }
@@ -137,7 +132,10 @@ impl Events<'_> {
         match self.prefixes.of(handle) {
             Some(_) => Ok(()),
             None => {
-                let message = format!("the handle '{handle}' of the tag is not declared by a %TAG directive");
+                let message = format!(
+                    "no %TAG directive declares the handle '{}' of this tag; quote a text that begins with '!'",
+                    quoted_part(handle)
+                );
                 Err(self.error(&message, tag.start))
             }
         }
@@ -156,6 +154,10 @@ impl Events<'_> {
         full.push_str(&suffix);
         Ok(full)
     }
+}
+
+fn is_directive(kind: &TokenKind) -> bool {
+    matches!(kind, TokenKind::VersionDirective { .. } | TokenKind::TagDirective { .. } | TokenKind::UnknownDirective)
 }
 
 /// Splits a tag as it is written into its handle (`!`, `!!` or `!name!`; empty if the suffix is the whole tag) and its

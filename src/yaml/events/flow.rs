@@ -18,7 +18,7 @@ impl Events<'_> {
             return self.end_of_flow();
         }
         if !is_first {
-            self.flow_entry("the items of a list in brackets must be separated by ',' and end with ']'")?;
+            self.flow_entry(']')?;
         }
         match self.peek()?.kind {
             TokenKind::FlowSequenceEnd => self.end_of_flow(),
@@ -35,10 +35,10 @@ impl Events<'_> {
         }
     }
 
-    /// Takes the comma between two entries.
-    fn flow_entry(&mut self, message: &str) -> Result<()> {
+    /// Takes the comma between two entries of a flow collection that ends with `closing`.
+    fn flow_entry(&mut self, closing: char) -> Result<()> {
         let token = self.take()?;
-        if token.kind == TokenKind::FlowEntry { Ok(()) } else { Err(self.error(message, token.span.start)) }
+        if token.kind == TokenKind::FlowEntry { Ok(()) } else { Err(self.no_comma(&token, closing)) }
     }
 
     /// Reads the key of a pair in a sequence.
@@ -91,7 +91,7 @@ impl Events<'_> {
             return self.end_of_flow();
         }
         if !is_first {
-            self.flow_entry("the pairs in braces must be separated by ',' and end with '}'")?;
+            self.flow_entry('}')?;
         }
         match self.peek()?.kind {
             TokenKind::FlowMappingEnd => self.end_of_flow(),

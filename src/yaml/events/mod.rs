@@ -6,6 +6,7 @@
 mod block;
 mod document;
 mod flow;
+mod messages;
 mod node;
 
 use self::document::TagPrefixes;
@@ -84,6 +85,8 @@ pub(in crate::yaml) struct Events<'a> {
     depth: u32,
     flow_depth: u32,
     block_depth: u32,
+    /// True after an error about a token that cannot stand where it stands.
+    has_misplaced_token: bool,
 }
 
 impl<'a> Events<'a> {
@@ -100,10 +103,11 @@ impl<'a> Events<'a> {
             depth,
             flow_depth: 0,
             block_depth: 0,
+            has_misplaced_token: false,
         }
     }
 
-    /// Returns the next event; `None` at the end of the text. Errors contain the position in the file.
+    /// Returns the next event; `None` at the end of the text. The byte offset of an error is its position in the text.
     #[inline]
     pub(in crate::yaml) fn next(&mut self) -> Result<Option<Event>> {
         loop {
@@ -178,7 +182,7 @@ impl<'a> Events<'a> {
     }
 
     fn error(&self, message: &str, position: u32) -> Error {
-        self.scanner.document().locate(Error::new(Status::Yaml, message), position as usize)
+        Error::new(Status::Yaml, message).at_offset(u64::from(position))
     }
 
     /// Returns an omitted node, which stands at a position.

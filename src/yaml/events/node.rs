@@ -1,7 +1,7 @@
 //! Nodes: aliases, scalars, and the starts of collections, with tag and anchor (`yaml_parser_parse_node`).
 
 use super::{Event, EventKind, Events, Properties, State};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::limits::Limit;
 use crate::tree::{Extent, Style};
 use crate::yaml::scan::{Token, TokenKind};
@@ -37,7 +37,7 @@ impl Events<'_> {
             _ => {
                 self.token = Some(token);
                 let Some(event) = self.collection(is_in_block, may_be_indentless, Properties::default())? else {
-                    return Err(self.no_node(is_in_block));
+                    return Err(self.no_node(is_in_block)?);
                 };
                 Ok(event)
             }
@@ -123,7 +123,7 @@ impl Events<'_> {
         let nested = if is_flow { &mut self.flow_depth } else { &mut self.block_depth };
         if *nested >= self.depth {
             let error = Limit::Depth.exceeded("the nesting depth of the YAML tree", u64::from(self.depth));
-            return Err(self.scanner.document().locate(error, start as usize));
+            return Err(error.at_offset(u64::from(start)));
         }
         *nested += 1;
         self.state = state;
@@ -143,18 +143,5 @@ impl Events<'_> {
         self.flow_depth -= 1;
         self.pop();
         Ok(Event::at(EventKind::CollectionEnd, token.span))
-    }
-
-    fn no_node(&mut self, is_in_block: bool) -> Error {
-        let position = match self.peek() {
-            Ok(token) => token.span.start,
-            Err(error) => return error,
-        };
-        let message = if is_in_block {
-            "a value is expected here; quote a text that begins with this character"
-        } else {
-            "a value is expected here, inside the brackets; quote a text that begins with this character"
-        };
-        self.error(message, position)
     }
 }

@@ -1,10 +1,11 @@
 //! Builds a tree from events: nodes, anchors, limits, and warnings.
 
+mod context;
 mod oddities;
 
 use self::oddities::{BEYOND_LIMITS, is_element, key_oddity, may_be_odd, oddity};
 use super::characters::check_characters;
-use super::document::Document;
+use super::document::{Document, quoted_part};
 use super::events::{Event, EventKind, Events, Properties};
 use super::scan::{Decoded, Piece, PieceKind};
 use crate::error::{Error, Result, Status, Warning};
@@ -197,6 +198,10 @@ impl<'a> Builder<'a> {
     }
 
     fn read(&mut self, events: &mut Events<'a>) -> Result<()> {
+        self.read_events(events).map_err(|error| self.in_context(error, events.has_misplaced_token()))
+    }
+
+    fn read_events(&mut self, events: &mut Events<'a>) -> Result<()> {
         let mut documents = 0;
         while let Some(Event { kind, span, properties }) = events.next()? {
             let tag = match properties.tag {
@@ -228,9 +233,8 @@ impl<'a> Builder<'a> {
                         return Ok(());
                     }
                     if documents > 1 {
-                        let error =
-                            Error::new(Status::Yaml, "a second YAML document begins before the end of the tree");
-                        return Err(self.document.locate(error, span.start as usize));
+                        let message = "a second YAML document begins before the end of the tree";
+                        return Err(self.locate(Error::new(Status::Yaml, message), span));
                     }
                     self.check_version(version);
                     continue;
@@ -449,7 +453,8 @@ impl<'a> Builder<'a> {
         }
         self.aliases += 1;
         let Some(&target) = self.anchors.get(name) else {
-            let message = format!("the alias '*{name}' names an anchor that is not defined before it");
+            let name = quoted_part(name);
+            let message = format!("no anchor '&{name}' stands before this alias; quote a text that begins with '*'");
             return Err(self.locate(Error::new(Status::Yaml, message), span));
         };
         if self.at_key() && self.tree.kind(target) != Kind::Scalar {
@@ -465,8 +470,9 @@ impl<'a> Builder<'a> {
         &self.document.text[span.range()][1..]
     }
 
+    /// Adds a position in the text, of which [`Builder::in_context`] makes the place in the file.
     fn locate(&self, error: Error, span: Extent) -> Error {
-        self.document.locate(error, span.start as usize)
+        error.at_offset(u64::from(span.start))
     }
 
     #[inline]
@@ -496,8 +502,9 @@ impl<'a> Builder<'a> {
     }
 
     fn key_error(&self, span: Extent) -> Error {
-        let error = Error::new(Status::Tree, "a sequence or a mapping cannot be the key of a mapping");
-        self.locate(error, span)
+        let message =
+            "a sequence or a mapping cannot be the key of a mapping; quote a text that begins with '[' or '{'";
+        self.locate(Error::new(Status::Tree, message), span)
     }
 
     #[inline]

@@ -71,7 +71,9 @@ impl<'a> Scanner<'a> {
                     header.chomping = if sign == b'+' { Chomping::Keep } else { Chomping::Strip };
                 }
                 Some(b'0') if header.increment.is_none() => {
-                    return Err(self.error_here("the indentation of a block text must be 1 to 9"));
+                    return Err(self.error_here(
+                        "the indentation after '|' or '>' must be 1 to 9; quote a text that begins with '|' or '>'",
+                    ));
                 }
                 Some(&digit @ b'1'..=b'9') if header.increment.is_none() => {
                     header.increment = Some(isize::from(digit - b'0'));
@@ -85,9 +87,9 @@ impl<'a> Scanner<'a> {
             self.skip_comment();
         }
         if !self.is_line_end(self.at) {
-            return Err(
-                self.error_here("the text of '|' and '>' begins in the next line; quote a text with '|' or '>'")
-            );
+            return Err(self.error_here(
+                "the text after '|' or '>' must begin in the next line; quote a text that begins with '|' or '>'",
+            ));
         }
         self.skip_break();
         Ok(header)
@@ -106,7 +108,7 @@ impl<'a> Scanner<'a> {
             }
             deepest = deepest.max(self.column());
             if is_indentation(self.column()) && self.bytes.get(self.at) == Some(&b'\t') {
-                return Err(self.error_here("a tab stands in the indentation of a block text; use spaces"));
+                return Err(self.error_here("a tab stands in the indentation of this text; use spaces"));
             }
             let position = self.at;
             if !self.skip_break() {

@@ -120,7 +120,7 @@ impl<'a> Scanner<'a> {
         loop {
             if let Some(&byte @ (b' ' | b'\t')) = self.bytes.get(self.at) {
                 if byte == b'\t' && breaks.is_some() && indent.is_some_and(|indent| self.column() < indent) {
-                    return Err(self.error_here("a tab stands in the indentation; use spaces"));
+                    return Err(self.error_here("a tab stands in the indentation of this line; use spaces"));
                 }
                 self.at += 1;
                 continue;

@@ -14,7 +14,10 @@ impl<'a> Scanner<'a> {
         self.at += 1;
         let name = self.word();
         if name.is_empty() || !self.is_blank_or_end(self.at) {
-            return Err(self.error("a directive must begin with '%' and a name of letters", start));
+            return Err(self.error(
+                "a name and a blank must follow the '%' of a directive; quote a text that begins with '%'",
+                start,
+            ));
         }
         let kind = match name {
             "YAML" => self.scan_version()?,
@@ -82,9 +85,9 @@ impl<'a> Scanner<'a> {
         let handle = Extent::new(start..start + handle.len());
         let prefix = self.at;
         if self.scan_uri(true)?.is_empty() || !self.is_blank_or_end(self.at) {
-            return Err(
-                self.error_here("this is not the prefix of a tag; write other characters as '%' and two digits")
-            );
+            return Err(self.error_here(
+                "a URI must follow the handle of a %TAG directive; write other characters as '%' and two digits",
+            ));
         }
         Ok(TokenKind::TagDirective { handle, prefix: Extent::new(prefix..self.at) })
     }

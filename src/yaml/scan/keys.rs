@@ -121,9 +121,7 @@ impl<'a> Scanner<'a> {
     /// Fails if there is none, but the node stands where the keys of the innermost block mapping stand.
     fn push_key(&mut self, start: Start, colon: Option<usize>) -> Result<()> {
         match colon {
-            None if start.is_at_indent => {
-                Err(self.error("a key must be followed by ':' and a blank in the same line", start.at))
-            }
+            None if start.is_at_indent => Err(self.no_colon(start.at)),
             None => Ok(()),
             Some(colon) => {
                 self.colons.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<usize>() as u64))?;

@@ -9,6 +9,7 @@ mod breaks;
 mod classes;
 mod directives;
 mod keys;
+mod messages;
 mod plain;
 mod properties;
 mod quoted;
@@ -78,7 +79,7 @@ impl<'a> Scanner<'a> {
         &self.document
     }
 
-    /// Returns the next token. After the end of the text, returns `TokenKind::StreamEnd` again and again.
+    /// Returns the next token. The byte offset of an error is its position in the text. After the end of the text, returns `TokenKind::StreamEnd` again and again.
     #[inline]
     pub(super) fn next(&mut self) -> Result<Token> {
         loop {
@@ -115,9 +116,7 @@ impl<'a> Scanner<'a> {
             b'?' if self.flow_level > 0 || self.is_blank_or_end(self.at + 1) => self.fetch_key(),
             b':' if self.flow_level > 0 || self.is_blank_or_end(self.at + 1) => self.fetch_value(),
             b'|' | b'>' if self.flow_level == 0 => self.fetch_block_scalar(),
-            b'\t' | b'#' | b'|' | b'>' | b'%' | b'@' | b'`' => {
-                Err(self.error_here("this character cannot begin a plain text; quote it"))
-            }
+            b'\t' | b'|' | b'>' | b'%' | b'@' | b'`' => Err(self.no_token(byte)),
             _ => self.fetch_node(),
         }
     }
@@ -212,7 +211,7 @@ impl<'a> Scanner<'a> {
     fn fetch_block_entry(&mut self) -> Result<()> {
         if self.flow_level == 0 {
             if !self.is_key_allowed {
-                return Err(self.error_here("a list with '-' cannot begin here; begin it on a line of its own"));
+                return Err(self.error_here("a list with '-' cannot begin in this line; begin it in the next one"));
             }
             self.begin_collection(TokenKind::BlockSequenceStart, self.at)?;
             if !self.queue.is_empty() {
@@ -227,7 +226,7 @@ impl<'a> Scanner<'a> {
     fn fetch_key(&mut self) -> Result<()> {
         if self.flow_level == 0 {
             if !self.is_key_allowed {
-                return Err(self.error_here("a key with '?' cannot begin here; begin it on a line of its own"));
+                return Err(self.error_here("a key with '?' cannot begin in this line; begin it in the next one"));
             }
             self.begin_collection(TokenKind::BlockMappingStart, self.at)?;
         }
@@ -242,10 +241,8 @@ impl<'a> Scanner<'a> {
         } else {
             if self.flow_level == 0 {
                 if !self.is_key_allowed {
-                    return Err(self.error_here(
-                        "a ':' with a blank after it begins a value, but no key may stand here; quote a text that \
-                         contains ': '",
-                    ));
+                    let message = "no key can stand before this ':'; quote a text that contains ': '";
+                    return Err(self.error_here(message));
                 }
                 self.begin_collection(TokenKind::BlockMappingStart, self.at)?;
             }
@@ -278,6 +275,6 @@ impl<'a> Scanner<'a> {
     }
 
     fn error(&self, message: &str, position: usize) -> Error {
-        self.document.locate(Error::new(Status::Yaml, message), position)
+        Error::new(Status::Yaml, message).at_offset(position as u64)
     }
 }

@@ -55,9 +55,10 @@ impl<'a> Scanner<'a> {
             match self.bytes.get(end) {
                 Some(b':') if self.is_blank_or_end(end + 1) => break,
                 Some(b':') if is_in_flow && matches!(self.bytes[end + 1], b',' | b'?' | b'[' | b']' | b'{' | b'}') => {
-                    return Err(
-                        self.error("a ':' in a plain text needs a blank before or after it; quote the text", end)
-                    );
+                    return Err(self.error(
+                        "a ':' stands before a bracket, ',' or '?'; write a blank after the ':', or quote the text",
+                        end,
+                    ));
                 }
                 Some(b'#') if end > start && self.is_blank(end - 1) => break,
                 Some(b':' | b'#') => end += 1,

@@ -23,9 +23,11 @@ impl<'a> Scanner<'a> {
         let is_end = self.is_blank_or_end(self.at)
             || matches!(self.bytes.get(self.at), Some(b'?' | b':' | b',' | b']' | b'}' | b'%' | b'@' | b'`'));
         if name.is_empty() || !is_end {
-            let message = "the name after '&' or '*' must consist of letters, digits, '_' and '-'; quote a text that \
-                           begins with '&' or '*'";
-            return Err(self.error(message, start));
+            let sign = char::from(self.bytes[start]);
+            let message = format!(
+                "letters, digits, '_' and '-' must follow '{sign}', then a blank; quote a text that begins with '{sign}'"
+            );
+            return Err(self.error(&message, start));
         }
         Ok(Token { kind, span: Extent::new(start..self.at) })
     }
@@ -37,19 +39,21 @@ impl<'a> Scanner<'a> {
             self.at += 2;
             let suffix = self.scan_uri(true)?;
             if suffix.is_empty() || self.bytes.get(self.at) != Some(&b'>') {
-                return Err(self.error("a tag that begins with '!<' must be a URI that ends with '>'", start));
+                return Err(self.error("a tag that begins with '!<' must end with '>', and contain no blank; quote a text that begins with '!'", start));
             }
             self.at += 1;
         } else {
             let handle = self.scan_tag_handle()?;
             let is_named = handle.len() > 1 && handle.ends_with('!');
             if self.scan_uri(false)?.is_empty() && is_named {
-                return Err(self.error("the tag ends after its handle", start));
+                return Err(
+                    self.error("a name must follow the handle of this tag; quote a text that begins with '!'", start)
+                );
             }
         }
         let is_end = self.is_blank_or_end(self.at) || self.flow_level > 0 && self.bytes.get(self.at) == Some(&b',');
         if !is_end {
-            let message = "a tag must end with a blank; quote a text that begins with '!'";
+            let message = "a blank must stand between a tag and its value; quote a text that begins with '!'";
             return Err(self.error_here(message));
         }
         Ok(Token { kind: TokenKind::Tag, span: Extent::new(start..self.at) })
@@ -82,7 +86,7 @@ impl<'a> Scanner<'a> {
         let rest = &self.bytes[start..];
         self.at += rest.iter().position(|&byte| !is_in_uri(byte)).unwrap_or(rest.len());
         let uri = &self.document.text[start..self.at];
-        decode_uri(uri).map_err(|error| self.document.locate(error, start))?;
+        decode_uri(uri).map_err(|error| error.at_offset(start as u64))?;
         Ok(uri)
     }
 }

@@ -87,9 +87,9 @@ impl<'a> Scanner<'a> {
             fold_breaks(text, breaks.leading, &breaks.trailing)?;
         }
         if self.column() == 0 && (self.is_marker(b"---") || self.is_marker(b"...")) {
-            let line = self.document.line_of(start);
-            let message = format!("a document marker stands in the quoted text that begins in line {line}");
-            return Err(self.error_here(&message));
+            let (quote, line) = (char::from(self.bytes[start]), self.document.line_of(self.at));
+            let message = format!("this text has no closing {quote} before the document marker in line {line}");
+            return Err(self.error(&message, start));
         }
         Ok(())
     }
@@ -116,8 +116,8 @@ impl<'a> Scanner<'a> {
             b'u' => (4, '\0'),
             b'U' => (8, '\0'),
             _ => {
-                let message = "this escape does not exist; write a backslash as '\\\\', or use single quotes";
-                return Err(self.error(message, self.at - 1));
+                let message = format!("the escape '\\{}' does not exist; {BACKSLASH}", self.character_at(self.at));
+                return Err(self.error(&message, self.at - 1));
             }
         };
         self.at += 1;
@@ -127,7 +127,7 @@ impl<'a> Scanner<'a> {
         let code = self.document.text.get(self.at..self.at + digits);
         let code = code.filter(|code| code.bytes().all(|byte| byte.is_ascii_hexdigit()));
         let Some(code) = code.and_then(|code| u32::from_str_radix(code, 16).ok()) else {
-            let message = format!("the escape \\{} needs {digits} hexadecimal digits", char::from(byte));
+            let message = format!("the escape '\\{}' needs {digits} hexadecimal digits; {BACKSLASH}", char::from(byte));
             return Err(self.error(&message, self.at - 2));
         };
         let Some(character) = char::from_u32(code) else {
@@ -138,6 +138,9 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// How a text that contains backslashes is written.
+const BACKSLASH: &str = "write a backslash as '\\\\', or use single quotes";
+
 fn unclosed(quote: u8) -> &'static str {
-    if quote == b'"' { "the text in double quotes has no end" } else { "the text in single quotes has no end" }
+    if quote == b'"' { "this text has no closing \"" } else { "this text has no closing '" }
 }
