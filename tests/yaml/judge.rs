@@ -155,12 +155,12 @@ fn is_empty_document(ours: &Document, theirs: &Document) -> bool {
 }
 
 fn is_unknown_alias(error: &Error) -> bool {
-    error.status() == Status::Yaml && error.message().contains("names an anchor that is not defined")
+    error.status() == Status::Yaml && error.message().contains("stands before this alias")
 }
 
 /// Explains why this library refuses a text whose first document libyaml reads.
 fn refused_here(text: &str, error: &Error, first: &Document, is_followed: bool) -> Option<Difference> {
-    let is_second = error.message().starts_with("a second YAML document");
+    let is_second = error.message().contains("a second YAML document");
     let difference = match error.status() {
         Status::Yaml if is_followed && is_second => Difference::SecondDocument,
         Status::Yaml if text.contains('%') && error.message().contains("in a tag") && has_odd_tag(first, text) => {
