@@ -118,12 +118,13 @@ fn without_extensions(text: &str) -> Option<(String, Difference)> {
             None | Some("TAG") => plain.push_str(line),
             Some("YAML") => {
                 let version = words.next()?;
-                let minor = version.strip_prefix("1.")?.parse::<u32>().ok()?;
+                let digits = version.strip_prefix("1.")?.split(|character: char| !character.is_ascii_digit()).next()?;
+                let minor = digits.parse::<u32>().ok()?;
                 if minor == 1 || minor == 2 {
                     plain.push_str(line);
                 } else {
                     difference = difference.or(Some(Difference::MinorVersion));
-                    plain.push_str(&line.replacen(version, "1.1", 1));
+                    plain.push_str(&line.replacen(&format!("1.{digits}"), "1.1", 1));
                 }
             }
             Some(_) => {

@@ -7,6 +7,7 @@ mod differential;
 mod judge;
 mod libyaml;
 mod messages;
+mod pyyaml;
 mod reading;
 mod texts;
 mod typing;
