@@ -156,6 +156,42 @@ const PARTS: &[&str] = &[
 const SIMPLE: &[&str] =
     &["a", "1", "-2.5e3", "two words", "'it'", "\"q\"", "x-y", "a:b", "a#b", "~", "é", ".5", "<<", "=", "http://a/b"];
 
+/// Nodes with tags, anchors and aliases, and small collections, which a run can hold, too.
+const NODES: &[&str] = &[
+    "&x a",
+    "&x a",
+    "&y 'b'",
+    "*x",
+    "*x",
+    "!t a",
+    "!!str a",
+    "! a",
+    "!<u> a",
+    "!a/b-1.0.0 \"q\"",
+    "&x !t a",
+    "!t &x a",
+    "[]",
+    "{}",
+    "[a, b]",
+    "[a, b,]",
+    "[a,b]",
+    "[ a , *x ]",
+    "{a: b}",
+    "{a: b, c: 'd'}",
+    "{ a : b ,}",
+    "{a: [b, {c: d}]}",
+    "[[a], [b]]",
+    "[&x a, !t b]",
+    "!t [a]",
+    "&x {a: *x}",
+    "!t &x {a: !!int 1}",
+    "[a,\n    b]",
+    "{a: b,\n    c: d\n    }",
+    "[a, # c\n    b]",
+    "[[[[[[[[a]]]]]]]]",
+    "[[[[[[[[[a]]]]]]]]]",
+];
+
 /// Values that end a run, or continue the scalar before them.
 const HARD: &[&str] = &[
     "",
@@ -210,12 +246,93 @@ const HARD: &[&str] = &[
     "---",
     "--- a",
     "\ta",
+    "[a]: b",
+    "[a] b",
+    "[a]#",
+    "{a: b}: c",
+    "[a",
+    "[a, b",
+    "[a}",
+    "{a]",
+    "{a, b}",
+    "{a}",
+    "{a: }",
+    "{: a}",
+    "{? a: b}",
+    "[a: b]",
+    "[? a]",
+    "[,]",
+    "[a,,b]",
+    "[a\n  ,b]",
+    "[a\n,b]",
+    "[a,\n---\n]",
+    "[a,\n--- ]",
+    "[a, - b]",
+    "[-, a]",
+    "[*x: a]",
+    "[*z]",
+    "*x a",
+    "*x:",
+    "*x : a",
+    "*x#",
+    "*x,",
+    "*x]",
+    "&x",
+    "&x\n    a",
+    "&x *x",
+    "&x &y a",
+    "!t !u a",
+    "&x\ta",
+    "!t\ta",
+    "!t, a",
+    "!t[a]",
+    "!e!x a",
+    "!e! a",
+    "!!! a",
+    "!a!b c",
+    "!!a%41 b",
+    "!<a",
+    "!<> a",
+    "!<a>b c",
+    "!a{b} c",
+    "!a,b c",
+    "! ",
+    "&x",
+    "& a",
+    "&a: b",
+    "&a:b c",
+    "&x - a",
+    "!t - a",
+    "!t a: b",
+    "&x a: b",
+    "[!t, a]",
+    "[&x, a]",
+    "[!t ]",
+    "{!t a: b}",
+    "{&x a: b}",
+    "{*x : b}",
+    "{a: &x}",
+    "{a: !t}",
+    "{a: *x}",
+    "{a: b}c",
+    "{\"a\":b}",
+    "{'a' : b}",
+    "{a:b}",
+    "{a :b}",
+    "['a'b]",
+    "[\"a\" #\n ]",
     "a\u{85}b",
     "\u{2028}",
     "\u{feff}a",
     "a\u{feff}",
     "\u{a0}",
 ];
+
+/// Returns a node that a run can hold.
+fn simple(random: &mut Random) -> &'static str {
+    let from = if random.below(3) == 0 { NODES } else { SIMPLE };
+    from[random.below(from.len())]
+}
 
 /// Ends of a line.
 const ENDS: &[&str] = &["", "", "", "", " ", "\t", "  # c", "\t# c", " #", "#", " \t "];
@@ -255,7 +372,7 @@ pub(super) fn lines(random: &mut Random) -> String {
         let indent = " ".repeat(column);
         for number in 0..=random.below(6) {
             let is_odd = random.below(rarity) == 0;
-            let value = if is_odd { random.pick(HARD) } else { random.pick(SIMPLE) };
+            let value = if is_odd { random.pick(HARD) } else { simple(random) };
             let line = match form {
                 0 | 1 => format!("{indent}key{number}: {value}"),
                 2 => format!("{indent}- {value}"),
@@ -310,7 +427,7 @@ pub(super) fn lists(random: &mut Random) -> String {
         match random.below(12) {
             0 if open.len() < 4 => begin(&mut text, &mut open, random.below(2) == 0),
             _ if random.below(rarity) == 0 => text.push_str(random.pick(HARD)),
-            _ => text.push_str(random.pick(SIMPLE)),
+            _ => text.push_str(simple(random)),
         }
         text.push_str(match random.below(3 * rarity) {
             0 => random.pick(&[",,", "\n", "\n  ", "", " # c\n,", ",#"]),

@@ -26,6 +26,10 @@ const PLAIN_ITEMS: usize = 64;
 /// Maximum number of warnings kept for one tree; further ones are only counted.
 const MAX_WARNINGS: usize = 100;
 
+/// Number of bytes that all different tags of a tree may have in full, and how many more for each byte of the text.
+const TAG_BYTES: u64 = 16 << 20;
+const TAG_BYTES_PER_BYTE: u64 = 4;
+
 /// A tree that was read, with its warnings.
 #[derive(Debug)]
 pub struct Parsed {
@@ -148,6 +152,10 @@ struct Builder<'a> {
     aliases: u64,
     /// The tag that was read last, and its number: tags often repeat.
     last_tag: Option<(&'a str, TagId)>,
+    /// Numbers of all tags, by the form in which they are written.
+    tags: HashMap<&'a str, TagId>,
+    /// Number of bytes that further tags may have in full.
+    room_for_tags: u64,
     /// End of the content read so far.
     content_end: u32,
     warnings: Vec<Warning>,
@@ -179,6 +187,8 @@ impl<'a> Builder<'a> {
             anchor_count: 0,
             aliases: 0,
             last_tag: None,
+            tags: HashMap::new(),
+            room_for_tags: TAG_BYTES + TAG_BYTES_PER_BYTE * document.text.len() as u64,
             content_end: 0,
             warnings: document.ignored_directives(),
             remarks: Vec::new(),
@@ -256,16 +266,34 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn tag_number(&mut self, tag: Extent, events: &Events<'a>) -> Result<TagId> {
-        let tag = &self.document.text[tag.range()];
+    fn tag_number(&mut self, span: Extent, events: &Events<'a>) -> Result<TagId> {
+        let tag = &self.document.text[span.range()];
         match self.last_tag {
             Some((last, number)) if last == tag => Ok(number),
             _ => {
-                let number = self.tree.tag_number(&events.full_tag(tag)?);
+                let number = match self.tags.get(tag) {
+                    Some(&number) => number,
+                    None => self.new_tag(tag, span, events)?,
+                };
                 self.last_tag = Some((tag, number));
                 Ok(number)
             }
         }
+    }
+
+    /// Returns the number of a tag that is written in this form for the first time.
+    ///
+    /// Fails if all such tags take too much memory: each may have a prefix as long as the text.
+    fn new_tag(&mut self, tag: &'a str, span: Extent, events: &Events<'a>) -> Result<TagId> {
+        let full = events.full_tag(tag)?;
+        self.room_for_tags = self.room_for_tags.checked_sub(full.len() as u64).ok_or_else(|| {
+            let message = "the tags of the tree are too long together; shorten the prefix of a %TAG directive";
+            self.locate(Error::new(Status::Limit, message), span)
+        })?;
+        let number = self.tree.tag_number(&full);
+        self.tags.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<(&str, TagId)>() as u64))?;
+        self.tags.insert(tag, number);
+        Ok(number)
     }
 
     #[inline]
