@@ -1,7 +1,7 @@
 //! Mappings: typed keys, look-up, merge keys (`<<`) and repeated keys.
 
 use super::key_index::{KeyIndex, Positions};
-use super::{Kind, NodeId, Scalar, Style, TagId, Tree, scalar};
+use super::{Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Style, TagId, Tree, scalar};
 use crate::error::{Error, Result, Status};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -52,6 +52,9 @@ impl<'a> Key<'a> {
 /// Maximum number of pairs that merge keys may make in one tree. It is far more than any writer needs. A tree that
 /// merges each mapping into the next stays below about one second.
 pub(crate) const MAX_MERGED_PAIRS: u64 = 1 << 22;
+
+/// Tag of merge keys.
+const MERGE_TAG: &str = "tag:yaml.org,2002:merge";
 
 /// Mappings with more pairs than this use an index for look-ups.
 const INDEXED_FROM: usize = 64;
@@ -300,11 +303,12 @@ impl Tree {
         let mut seen = SeenKeys::new(items.len() / 2);
         for &key in items.iter().step_by(2) {
             let value = self.key(key);
-            if value == Key::String("<<") && self.is_merge_key(key) {
+            let is_tagged = self.node(self.dealias(key)).tag != TagId::NONE;
+            if (is_tagged || value == Key::String("<<")) && self.is_merge_key(key) {
                 findings.merges = true;
                 continue;
             }
-            if matches!(value, Key::Other(_)) || self.node(self.dealias(key)).tag != TagId::NONE {
+            if matches!(value, Key::Other(_)) || is_tagged {
                 findings.unusual.push(key);
             }
             if !seen.insert(value) {
@@ -319,13 +323,15 @@ impl Tree {
         Ok(findings)
     }
 
-    /// Returns whether a key is a merge key: `<<`, or an alias of it.
+    /// Returns whether a key is a merge key, as in PyYAML: `<<`, any text with the tag `!!merge`, or an alias of one.
     pub(crate) fn is_merge_key(&self, key: NodeId) -> bool {
         let key = self.dealias(key);
         self.kind(key) == Kind::Scalar
-            && self.style(key) == Style::Plain
-            && self.text(key) == "<<"
-            && self.tag(key).is_none()
+            && match self.tag(key) {
+                None => self.style(key) == Style::Plain && self.text(key) == "<<",
+                Some(NON_SPECIFIC_TAG) => self.text(key) == "<<",
+                Some(tag) => tag == MERGE_TAG,
+            }
     }
 
     /// Returns the mappings that are merged into this mapping by its own merge keys.

@@ -220,7 +220,12 @@ impl Node<'_> {
     }
 
     fn is_merge_key(&self) -> bool {
-        matches!(self.step, Step::Scalar { value, tag: None, style: Style::Plain } if value == "<<")
+        let Step::Scalar { value, tag, style } = self.step else { return false };
+        match tag.as_deref() {
+            None => value == "<<" && *style == Style::Plain,
+            Some("!") => value == "<<",
+            Some(tag) => tag == "tag:yaml.org,2002:merge",
+        }
     }
 }
 
@@ -250,7 +255,7 @@ impl Shape {
                 let is_key = is_mapping && keys.len().is_multiple_of(2);
                 shape.has_collection_key |= is_key && is_collection;
                 shape.has_odd_key |= is_key && node.is_odd_scalar();
-                // An alias of a merge key is a key like others.
+                // An alias of a merge key is one, too.
                 let key = keys.last().filter(|_| is_mapping && !keys.len().is_multiple_of(2));
                 if key.is_some_and(|&key| nodes[key].is_merge_key()) {
                     merges.push((id, open.clone()));

@@ -22,7 +22,6 @@ DEVIATIONS = [
     r"reports/float_key\.",  # keys that the package does not offer
     r"reports/inline_record_big\.",  # records in the tree, which asdf does not convert
     r"reports/k2_key_hex",  # a limit
-    r"reports/y4_merge_tag\.",  # a tag on the merge key
 ]
 
 

@@ -37,7 +37,7 @@ impl Scanner<'_> {
         } else if node.contains(':') || is_before_colon && self.line_start <= start {
             "a blank must follow the ':' after a key"
         } else {
-            "a key must be followed by ': ', a list item must follow '- '; indent a line that continues a text further"
+            "a key must be followed by ': ', a list item must follow '- '; indent a value further than its key"
         };
         self.error(message, start)
     }

@@ -372,7 +372,7 @@ impl<'a> Emitter<'a> {
             self.out.push(' ');
         } else {
             self.anchor(target);
-            if merge {
+            if merge && self.tree.tag(target).is_none() {
                 self.out.push_str("<<");
             } else {
                 self.scalar(target, flow, None);
