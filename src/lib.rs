@@ -86,7 +86,7 @@ pub use limits::{Limit, Limits};
 pub use report::Report;
 pub use standard::{Metadata, NodeKind, TableForm, TableReadOptions, TableWriteOptions};
 
-/// Parts of the YAML parser and the block layout, for the tests and benchmarks of this crate. They can change in any
+/// Parts of the YAML reader and the block layout, for the tests and benchmarks of this crate. They can change in any
 /// version.
 #[doc(hidden)]
 pub mod internals {
