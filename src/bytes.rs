@@ -46,6 +46,13 @@ impl Bytes {
         })
     }
 
+    /// Sets these bits in all bytes.
+    #[inline(always)]
+    pub(crate) fn with_bits(self, bits: u8) -> Bytes {
+        // SAFETY: as above.
+        Bytes(unsafe { _mm_or_si128(self.0, Bytes::all(bits)) })
+    }
+
     /// Marks the bytes that are marked in either vector.
     #[inline(always)]
     pub(crate) fn or(self, other: Bytes) -> Bytes {

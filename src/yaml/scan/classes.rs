@@ -10,9 +10,9 @@ pub(super) trait Class {
     /// Returns whether a byte belongs to the class.
     fn holds(byte: u8) -> bool;
 
-    /// Marks the bytes that belong to the class.
+    /// Marks the bytes that do not belong to the class.
     #[cfg(target_arch = "x86_64")]
-    fn mark(bytes: Bytes) -> Bytes;
+    fn mark_ends(bytes: Bytes) -> Bytes;
 }
 
 /// Counts the bytes of a class at the start of `bytes`.
@@ -21,18 +21,18 @@ pub(super) fn count_of<C: Class>(bytes: &[u8]) -> usize {
     let mut count = 0;
     #[cfg(target_arch = "x86_64")]
     while let Some(chunk) = bytes[count..].first_chunk() {
-        let others = !C::mark(Bytes::load(chunk)).bits();
-        count += others.trailing_zeros().min(16) as usize;
-        if others & 0xFFFF != 0 {
-            return count;
+        let ends = C::mark_ends(Bytes::load(chunk)).bits();
+        if ends != 0 {
+            return count + ends.trailing_zeros() as usize;
         }
+        count += 16;
     }
     let rest = &bytes[count..];
     count += rest.iter().position(|&byte| !C::holds(byte)).unwrap_or(rest.len());
     count
 }
 
-/// Bytes of a plain scalar in a block collection that cannot end it. NEL, LS and PS begin with `0xC2` and `0xE2`.
+/// Bytes of a plain scalar in a block collection that cannot end it. NEL, LS and PS are not among those that can.
 pub(super) struct InPlainBlock;
 /// The same in a flow collection.
 pub(super) struct InPlainFlow;
@@ -40,14 +40,13 @@ pub(super) struct InPlainFlow;
 impl Class for InPlainBlock {
     #[inline(always)]
     fn holds(byte: u8) -> bool {
-        !matches!(byte, b'\n' | b'\r' | b'#' | b':' | 0xC2 | 0xE2)
+        !matches!(byte, b'\n'..=b'\r' | b'#' | b':')
     }
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn mark(bytes: Bytes) -> Bytes {
-        let ends = bytes.are(b'\n').or(bytes.are(b'\r')).or(bytes.are(b'#')).or(bytes.are(b':'));
-        bytes.are_in(0, 0xFF).but_not(ends.or(bytes.are(0xC2)).or(bytes.are(0xE2)))
+    fn mark_ends(bytes: Bytes) -> Bytes {
+        bytes.are_in(b'\n', b'\r').or(bytes.are(b'#')).or(bytes.are(b':'))
     }
 }
 
@@ -59,9 +58,11 @@ impl Class for InPlainFlow {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn mark(bytes: Bytes) -> Bytes {
-        let brackets = bytes.are(b'[').or(bytes.are(b']')).or(bytes.are(b'{')).or(bytes.are(b'}'));
-        InPlainBlock::mark(bytes).but_not(brackets.or(bytes.are(b',')))
+    fn mark_ends(bytes: Bytes) -> Bytes {
+        let lower = bytes.with_bits(0x20);
+        // With this bit, square brackets become braces.
+        let brackets = lower.are(b'{').or(lower.are(b'}'));
+        InPlainBlock::mark_ends(bytes).or(brackets).or(bytes.are(b','))
     }
 }
 
@@ -78,9 +79,8 @@ impl Class for InDoubleQuoted {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn mark(bytes: Bytes) -> Bytes {
-        let ends = bytes.are(b'"').or(bytes.are(b'\\')).or(bytes.are(b'\n')).or(bytes.are(b'\r'));
-        bytes.are_in(0, 0xFF).but_not(ends)
+    fn mark_ends(bytes: Bytes) -> Bytes {
+        bytes.are(b'"').or(bytes.are(b'\\')).or(bytes.are(b'\n')).or(bytes.are(b'\r'))
     }
 }
 
@@ -92,9 +92,8 @@ impl Class for InSingleQuoted {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn mark(bytes: Bytes) -> Bytes {
-        let ends = bytes.are(b'\'').or(bytes.are(b'\n')).or(bytes.are(b'\r'));
-        bytes.are_in(0, 0xFF).but_not(ends)
+    fn mark_ends(bytes: Bytes) -> Bytes {
+        bytes.are(b'\'').or(bytes.are(b'\n')).or(bytes.are(b'\r'))
     }
 }
 

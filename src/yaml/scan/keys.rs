@@ -25,6 +25,10 @@ impl<'a> Scanner<'a> {
     pub(super) fn fetch_node(&mut self) -> Result<()> {
         let start = Start { at: self.at, is_at_indent: self.flow_level == 0 && self.column() == self.indent };
         let byte = self.bytes.get(self.at).copied().unwrap_or_default();
+        if self.is_key_allowed && self.begins_collection(start.at) && self.is_simple_key(start.at) {
+            // The key comes next, and may begin a run.
+            return self.begin_collection(TokenKind::BlockMappingStart, start.at);
+        }
         let may_be_key = std::mem::replace(&mut self.is_key_allowed, false);
         match byte {
             b'&' | b'!' if may_be_key => self.fetch_properties(start),
@@ -43,12 +47,6 @@ impl<'a> Scanner<'a> {
                 let content = self.scan_scalar_or_alias(byte)?;
                 if may_be_key {
                     let colon = self.colon_after_node(start.at);
-                    if colon.is_some() && self.begins_collection(start.at) {
-                        // The key comes next, and may begin a run.
-                        self.at = start.at;
-                        self.is_key_allowed = true;
-                        return self.begin_collection(TokenKind::BlockMappingStart, start.at);
-                    }
                     self.push_key(start, colon)?;
                 }
                 self.push_token(content)

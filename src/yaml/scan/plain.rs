@@ -1,7 +1,7 @@
 //! Plain scalars (`yaml_parser_scan_plain_scalar`).
 
 use super::breaks::append;
-use super::classes::{InPlainBlock, InPlainFlow, count_of};
+use super::classes::{Class, InPlainBlock, InPlainFlow, count_of};
 use super::{Scanner, Token, TokenKind, fold_breaks};
 use crate::error::Result;
 use crate::tree::{Extent, Style};
@@ -51,7 +51,14 @@ impl<'a> Scanner<'a> {
         let mut end = start;
         loop {
             let rest = &self.bytes[end..];
-            end += if is_in_flow { count_of::<InPlainFlow>(rest) } else { count_of::<InPlainBlock>(rest) };
+            end += if self.has_unicode_breaks {
+                let may_end = |byte: &u8| matches!(byte, 0xC2 | 0xE2) || !InPlainFlow::holds(*byte);
+                rest.iter().position(may_end).unwrap_or(rest.len())
+            } else if is_in_flow {
+                count_of::<InPlainFlow>(rest)
+            } else {
+                count_of::<InPlainBlock>(rest)
+            };
             match self.bytes.get(end) {
                 Some(b':') if self.is_blank_or_end(end + 1) => break,
                 Some(b':') if is_in_flow && matches!(self.bytes[end + 1], b',' | b'?' | b'[' | b']' | b'{' | b'}') => {
@@ -63,6 +70,7 @@ impl<'a> Scanner<'a> {
                 Some(b'#') if end > start && self.is_blank(end - 1) => break,
                 Some(b':' | b'#') => end += 1,
                 Some(0xC2 | 0xE2) if self.break_length(end) == 0 => end += 1,
+                Some(b',' | b'[' | b']' | b'{' | b'}') if !is_in_flow => end += 1,
                 _ => break,
             }
         }

@@ -96,6 +96,10 @@ impl Scanner<'_> {
         let mut needs_comma = !is_first;
         while self.may_begin_run() && run.len() < MAX_LENGTH {
             let Some(item) = self.next_in_flow(needs_comma) else { break };
+            if self.scan_plain_items(item, run)? {
+                needs_comma = true;
+                continue;
+            }
             if !self.scan_flow_value(item, b']', depth, run)? {
                 break;
             }
@@ -120,6 +124,33 @@ impl Scanner<'_> {
             needs_comma = true;
         }
         Ok(false)
+    }
+
+    /// Reads plain items of a flow sequence with a comma right after them, and moves to the last comma. Returns whether
+    /// there is one.
+    #[inline]
+    fn scan_plain_items(&mut self, mut item: Place, run: &mut Run) -> Result<bool> {
+        let length = run.len();
+        while run.len() < MAX_LENGTH {
+            let Place { at: start, line_start } = item;
+            let is_plain = match self.bytes.get(start) {
+                Some(b'-') => !self.is_blank_or_end(start + 1) && start > line_start,
+                Some(b'.') => start > line_start,
+                Some(&byte) => begins_simple(byte),
+                None => false,
+            };
+            let end = start + if is_plain { count_of::<InPlainFlow>(&self.bytes[start..]) } else { 0 };
+            if end == start || self.bytes.get(end) != Some(&b',') || self.is_blank(end - 1) {
+                break;
+            }
+            push(run, PieceKind::Scalar(Style::Plain), start, end)?;
+            self.move_to(Place { at: end, line_start });
+            item = match self.bytes.get(end + 1..end + 3) {
+                Some(&[b' ', byte]) if begins_simple(byte) => Place { at: end + 2, line_start },
+                _ => self.after_breaks(Place { at: end + 1, line_start }),
+            };
+        }
+        Ok(run.len() > length)
     }
 
     /// Reads the value or item of a block collection after the indicator before it, and moves to the next token. Returns
@@ -194,6 +225,15 @@ impl Scanner<'_> {
     /// simple, some of its pieces may be in the run.
     #[inline]
     fn simple_node<const IN_FLOW: bool>(&self, start: Place, depth: u32, run: &mut Run) -> Result<Option<Place>> {
+        match self.bytes.get(start.at) {
+            Some(&byte) if begins_simple(byte) => {
+                Ok(self.simple_scalar::<IN_FLOW>(start.at, run)?.map(|at| Place { at, ..start }))
+            }
+            _ => self.simple_other_node::<IN_FLOW>(start, depth, run),
+        }
+    }
+
+    fn simple_other_node<const IN_FLOW: bool>(&self, start: Place, depth: u32, run: &mut Run) -> Result<Option<Place>> {
         let Some(at) = self.after_properties(start.at, run)? else { return Ok(None) };
         match self.bytes.get(at) {
             Some(b'[' | b'{') => self.simple_collection(Place { at, ..start }, depth, run),
@@ -245,11 +285,15 @@ impl Scanner<'_> {
     fn simple_scalar<const IN_FLOW: bool>(&self, start: usize, run: &mut Run) -> Result<Option<usize>> {
         let Some(&byte) = self.bytes.get(start) else { return Ok(None) };
         let (kind, end) = match byte {
+            _ if begins_simple(byte) && byte != b'-' => {
+                (PieceKind::Scalar(Style::Plain), self.end_of_simple_plain::<IN_FLOW>(start))
+            }
             b'\'' => (PieceKind::Scalar(Style::SingleQuoted), self.end_of_simple_quoted(start, byte)),
             b'"' => (PieceKind::Scalar(Style::DoubleQuoted), self.end_of_simple_quoted(start, byte)),
             b'*' => (PieceKind::Alias, self.end_of_name(start).filter(|&end| self.may_name_end(end))),
-            b'-' if self.is_blank_or_end(start + 1) => return Ok(None),
-            _ if begins_simple(byte) => (PieceKind::Scalar(Style::Plain), self.end_of_simple_plain::<IN_FLOW>(start)),
+            b'-' if !self.is_blank_or_end(start + 1) => {
+                (PieceKind::Scalar(Style::Plain), self.end_of_simple_plain::<IN_FLOW>(start))
+            }
             _ => return Ok(None),
         };
         if let Some(end) = end {
@@ -348,7 +392,7 @@ impl Scanner<'_> {
                     return None;
                 }
                 Some(b'#') if self.is_blank(end - 1) => break,
-                Some(b':' | b'#' | 0xC2 | 0xE2) => end += 1,
+                Some(b':' | b'#') => end += 1,
                 _ => break,
             }
         }
@@ -373,6 +417,18 @@ impl Scanner<'_> {
             run.truncate(length);
         }
         Ok(is_key.then_some(colon))
+    }
+
+    /// Returns whether a simple key stands at a position: a scalar with a colon after it.
+    #[inline]
+    pub(super) fn is_simple_key(&self, start: usize) -> bool {
+        let end = match self.bytes.get(start) {
+            Some(&byte) if begins_simple(byte) && !matches!(byte, b'-' | b'.') => {
+                self.end_of_simple_plain::<false>(start)
+            }
+            _ => None,
+        };
+        end.is_some_and(|end| self.bytes.get(end) == Some(&b':') && end - start <= MAX_KEY && !self.has_unicode_breaks)
     }
 
     /// Returns whether a document may end at a position: a marker stands at the start of a line.
