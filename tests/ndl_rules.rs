@@ -89,6 +89,37 @@ fn valid_texts_survive_writing() {
 }
 
 /// Each of these would take gigabytes or minutes.
+/// NEL, LS and PS end lines in YAML 1.1 only. Here they are content, wherever a letter is.
+#[test]
+fn separators_of_yaml_1_1_are_content() {
+    let bodies = [
+        "  a: 'xéy'\n  b: \"éé\"\n",
+        "  a: xéy\n  b: éx\n  c: xé\n",
+        "  a: xé  y é\n",
+        "  xéy: z\n  'é': z\n",
+        "  a: 'xé\n    éy'\n",
+        "  a: \"xé\\\n    éy\"\n",
+        "  a: x\n    éy\n",
+        "  a: |\n    xé\n    éy\n\n",
+        "  a: >\n    xé\n    éy\n     éz\n",
+        "  a: x # é b: y\n  # é\n  c: z\n",
+        "  a: [x, 'é']\n",
+        "  a: {shape: [2], datatype: [ucs4, 3], value: [xéy, éz]}\n",
+        "  a: \"\\u00e9é\"\n",
+    ];
+    for body in bodies {
+        // The letter takes as many bytes as the separator.
+        for (separator, letter) in [("\u{85}", "é"), ("\u{2028}", "한"), ("\u{2029}", "한")] {
+            let text = |letter| format!("attributes:\n{}", body.replace('é', letter));
+            let (expected, found) = (read(&text(letter)), read(&text(separator)));
+            let escape = separator.escape_unicode().to_string();
+            let found_text = format!("{:?}", found.description).replace(&escape, letter);
+            assert_eq!(found_text, format!("{:?}", expected.description), "{body:?} with {escape}");
+            assert_eq!(found.error_count, expected.error_count, "{body:?} with {escape}");
+        }
+    }
+}
+
 #[test]
 fn texts_made_to_cost_much_are_refused() {
     let long = "t".repeat(100_000);

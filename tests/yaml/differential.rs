@@ -1,9 +1,10 @@
 //! Random texts, read by this library and by libyaml: the same events, or both refuse, or the difference is intended.
 //! The environment variable `ASDFKIT_YAML_DOCUMENTS` sets the number of texts of each test.
+//! `ASDFKIT_YAML_FOLDER` names a folder of further texts, for example the cases of yaml-test-suite.
 
 use super::Random;
 use super::judge::{Verdict, judge};
-use super::texts::{lines, lists, long_list, mutated, seeds, soup};
+use super::texts::{lines, lists, long_list, mutated, seeds, soup, texts_in};
 use std::collections::HashMap;
 
 fn count(default: usize) -> usize {
@@ -37,6 +38,14 @@ fn mutated_texts_read_alike() {
 #[test]
 fn texts_of_the_corpora_read_alike() {
     judge_all("texts of the corpora", seeds().into_iter());
+}
+
+#[test]
+fn texts_of_a_folder_read_alike() {
+    match std::env::var_os("ASDFKIT_YAML_FOLDER") {
+        Some(folder) => judge_all("texts of the folder and beginnings of them", texts_in(folder.into())),
+        None => eprintln!("not run: ASDFKIT_YAML_FOLDER does not name a folder"),
+    }
 }
 
 #[test]

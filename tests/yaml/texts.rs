@@ -513,17 +513,31 @@ pub(super) fn seeds() -> Vec<String> {
     let references = std::env::var_os("ASDFKIT_REFERENCE_FILES").map(PathBuf::from);
     let mut folders = vec![project.join("tests/corpora")];
     folders.extend(references.filter(|folder| folder.is_dir()));
+    seeds.extend(files_in(folders).iter().filter_map(|path| head_of(path)));
+    assert!(seeds.len() > 400, "{}", seeds.len());
+    seeds
+}
+
+/// Returns the files in folders and in the folders in them, in order.
+fn files_in(mut folders: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = Vec::new();
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("the corpora exist") {
+        for entry in std::fs::read_dir(folder).expect("the folder exists") {
             let path = entry.unwrap().path();
             if path.is_dir() { folders.push(path) } else { paths.push(path) }
         }
     }
     paths.sort();
-    seeds.extend(paths.iter().filter_map(|path| head_of(path)));
-    assert!(seeds.len() > 400, "{}", seeds.len());
-    seeds
+    paths
+}
+
+/// Returns the texts in a folder, and their parts before each end of a line.
+pub(super) fn texts_in(folder: PathBuf) -> impl Iterator<Item = String> {
+    let texts = files_in(vec![folder]).into_iter().filter_map(|path| String::from_utf8(std::fs::read(path).ok()?).ok());
+    texts.flat_map(|text| {
+        let ends: Vec<usize> = text.match_indices('\n').map(|(end, _)| end).chain([text.len()]).collect();
+        ends.into_iter().map(move |end| text[..end].to_owned())
+    })
 }
 
 /// Returns the YAML text at the start of a file.
