@@ -76,6 +76,7 @@ fn further_texts_of_each_difference() {
         ("<<:\n", MergeValue),
         ("!<%ED%A0%80> a\n", TagBytes),
         ("!%C0%80 a\n", TagBytes),
+        ("a: [b,\n!%00 c]\n", TagBytes),
         (&nested, Depth),
     ];
     for (text, difference) in cases {

@@ -347,7 +347,7 @@ const FAULTS: &[(&str, u64, u64, &str)] = &[
     (
         "a: !%zz 1\n",
         1,
-        5,
+        4,
         "in the value of 'a': a '%' in a tag must be followed by two hexadecimal digits, and the bytes must be UTF-8",
     ),
     // Special characters, and texts over several lines.

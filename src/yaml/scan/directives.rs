@@ -84,7 +84,9 @@ impl<'a> Scanner<'a> {
         self.skip_blanks();
         let handle = Extent::new(start..start + handle.len());
         let prefix = self.at;
-        if self.scan_uri(true)?.is_empty() || !self.is_blank_or_end(self.at) {
+        if self.scan_uri(true).map_err(|error| error.at_offset(prefix as u64))?.is_empty()
+            || !self.is_blank_or_end(self.at)
+        {
             return Err(self.error_here(
                 "a URI must follow the handle of a %TAG directive; write other characters as '%' and two digits",
             ));

@@ -35,9 +35,10 @@ impl<'a> Scanner<'a> {
     /// Scans a tag (`yaml_parser_scan_tag`).
     fn scan_tag(&mut self) -> Result<Token> {
         let start = self.at;
+        let at_start = |error: Error| error.at_offset(start as u64);
         if self.bytes.get(start + 1) == Some(&b'<') {
             self.at += 2;
-            let suffix = self.scan_uri(true)?;
+            let suffix = self.scan_uri(true).map_err(at_start)?;
             if suffix.is_empty() || self.bytes.get(self.at) != Some(&b'>') {
                 return Err(self.error("a tag that begins with '!<' must end with '>', and contain no blank; quote a text that begins with '!'", start));
             }
@@ -45,7 +46,7 @@ impl<'a> Scanner<'a> {
         } else {
             let handle = self.scan_tag_handle()?;
             let is_named = handle.len() > 1 && handle.ends_with('!');
-            if self.scan_uri(false)?.is_empty() && is_named {
+            if self.scan_uri(false).map_err(at_start)?.is_empty() && is_named {
                 return Err(
                     self.error("a name must follow the handle of this tag; quote a text that begins with '!'", start)
                 );
@@ -74,7 +75,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Skips the characters of a URI and returns them as they are written (`yaml_parser_scan_tag_uri`). `,`, `[` and `]`
-    /// are among them if `with_brackets` is true.
+    /// are among them if `with_brackets` is true. Errors have no position.
     pub(super) fn scan_uri(&mut self, with_brackets: bool) -> Result<&'a str> {
         let start = self.at;
         let is_in_uri = |byte: u8| match byte {
@@ -86,7 +87,7 @@ impl<'a> Scanner<'a> {
         let rest = &self.bytes[start..];
         self.at += rest.iter().position(|&byte| !is_in_uri(byte)).unwrap_or(rest.len());
         let uri = &self.document.text[start..self.at];
-        decode_uri(uri).map_err(|error| error.at_offset(start as u64))?;
+        decode_uri(uri)?;
         Ok(uri)
     }
 }
