@@ -59,11 +59,4 @@ impl Bytes {
         // SAFETY: as above.
         Bytes(unsafe { _mm_or_si128(self.0, other.0) })
     }
-
-    /// Marks the bytes that are marked here but not in `other`.
-    #[inline(always)]
-    pub(crate) fn but_not(self, other: Bytes) -> Bytes {
-        // SAFETY: as above.
-        Bytes(unsafe { _mm_andnot_si128(other.0, self.0) })
-    }
 }

@@ -2,15 +2,33 @@
 
 use super::{Event, Events, State};
 use crate::error::Result;
-use crate::yaml::scan::TokenKind;
+use crate::yaml::scan::{BlockKind, TokenKind};
 
 impl Events<'_> {
+    /// Reads simple entries of a block collection, and of the block collections in them, if there are any.
+    fn block_run(&mut self, kind: BlockKind) -> Result<Option<Event>> {
+        self.block.begin(kind, self.depth.saturating_sub(self.block_depth), self.flow_depth_left())?;
+        self.scanner.scan_block_run(&mut self.block, &mut self.run)?;
+        let event = self.run_event();
+        if event.is_some() {
+            self.state = state_in(kind);
+            for number in 1..self.block.open.len() {
+                self.push(self.state)?;
+                self.state = state_in(self.block.open[number]);
+                self.block_depth += 1;
+            }
+            if self.block.needs_value {
+                self.state = State::BlockMappingValue;
+            }
+        }
+        Ok(event)
+    }
+
     pub(super) fn block_sequence_entry(&mut self) -> Result<Event> {
         let token = self.take()?;
         match token.kind {
             TokenKind::BlockEntry => {
-                self.scanner.scan_items(self.flow_depth_left(), &mut self.run)?;
-                if let Some(event) = self.run_event() {
+                if let Some(event) = self.block_run(BlockKind::Sequence)? {
                     return Ok(event);
                 }
                 match self.peek()?.kind {
@@ -33,8 +51,7 @@ impl Events<'_> {
             return Ok(self.end_of_block(position));
         }
         let end = self.take()?.span.end;
-        self.scanner.scan_items(self.flow_depth_left(), &mut self.run)?;
-        if let Some(event) = self.run_event() {
+        if let Some(event) = self.block_run(BlockKind::IndentlessSequence)? {
             return Ok(event);
         }
         match self.peek()?.kind {
@@ -47,12 +64,10 @@ impl Events<'_> {
     }
 
     pub(super) fn block_mapping_key(&mut self) -> Result<Event> {
-        if self.token.is_none() {
-            let needs_value = self.scanner.scan_pairs(self.flow_depth_left(), &mut self.run)?;
-            if let Some(event) = self.run_event() {
-                self.state = if needs_value { State::BlockMappingValue } else { State::BlockMappingKey };
-                return Ok(event);
-            }
+        if self.token.is_none()
+            && let Some(event) = self.block_run(BlockKind::Mapping)?
+        {
+            return Ok(event);
         }
         let token = self.take()?;
         match token.kind {
@@ -83,5 +98,14 @@ impl Events<'_> {
                 self.block_node(true)
             }
         }
+    }
+}
+
+/// Returns the state before an entry of a block collection.
+fn state_in(kind: BlockKind) -> State {
+    match kind {
+        BlockKind::Mapping => State::BlockMappingKey,
+        BlockKind::Sequence => State::BlockSequenceEntry,
+        BlockKind::IndentlessSequence => State::IndentlessSequenceEntry,
     }
 }

@@ -11,7 +11,7 @@ mod node;
 
 use self::document::TagPrefixes;
 use super::document::Document;
-use super::scan::{Decoded, Piece, Run, Scanner, Token};
+use super::scan::{BlockRun, Decoded, Piece, Run, Scanner, Token};
 use crate::error::{Error, Result, Status};
 use crate::tree::{Extent, Style};
 
@@ -81,6 +81,7 @@ pub(in crate::yaml) struct Events<'a> {
     states: Vec<State>,
     prefixes: TagPrefixes<'a>,
     run: Run,
+    block: BlockRun,
     /// Maximum nesting depth of flow collections, and of block collections.
     depth: u32,
     flow_depth: u32,
@@ -100,6 +101,7 @@ impl<'a> Events<'a> {
             states: Vec::new(),
             prefixes: TagPrefixes::default(),
             run: Run::new(),
+            block: BlockRun::default(),
             depth,
             flow_depth: 0,
             block_depth: 0,

@@ -352,7 +352,13 @@ impl<'a> Builder<'a> {
                     rest = self.long_list(rest)?;
                     id
                 }
-                PieceKind::FlowEnd => {
+                PieceKind::BlockMappingStart => self.start(Kind::Mapping, Style::Block, tag.take(), span)?,
+                PieceKind::BlockSequenceStart => {
+                    let id = self.start(Kind::Sequence, Style::Block, tag.take(), span)?;
+                    rest = self.long_list(rest)?;
+                    id
+                }
+                PieceKind::FlowEnd | PieceKind::BlockEnd => {
                     self.end(span);
                     continue;
                 }
@@ -400,9 +406,9 @@ impl<'a> Builder<'a> {
     #[inline]
     fn check_text(&mut self, id: NodeId, style: Style, span: Extent) {
         let inset = usize::from(inset_of(style));
-        let text = &self.document.text[span.start as usize + inset..span.end as usize - inset];
-        if may_be_odd(text.as_bytes())
-            && let Some(oddity) = oddity(text, style == Style::Plain, None)
+        let range = span.start as usize + inset..span.end as usize - inset;
+        if may_be_odd(&self.document.text.as_bytes()[range.clone()])
+            && let Some(oddity) = oddity(&self.document.text[range], style == Style::Plain, None)
         {
             self.remark(id, Cow::Borrowed(oddity));
         }

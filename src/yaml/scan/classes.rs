@@ -137,5 +137,16 @@ const SIMPLE_STARTS: [bool; 256] = {
 /// Returns whether a byte may stand in a tag without escapes and without a named handle.
 #[inline]
 pub(super) fn is_in_simple_tag(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'-' | b'_' | b':' | b'+' | b'~')
+    IN_SIMPLE_TAG[byte as usize]
 }
+
+const IN_SIMPLE_TAG: [bool; 256] = {
+    let mut class = [false; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        let is_sign = matches!(byte as u8, b'/' | b'.' | b'-' | b'_' | b':' | b'+' | b'~');
+        class[byte] = is_sign || (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    class
+};

@@ -1,0 +1,98 @@
+//! Runs: simple nodes one after another, found without tokens.
+//!
+//! Most lines of a tree are `key: value` or `- item`, and most lists hold numbers. A run holds the pieces of such entries.
+//! Their scalars stand in one line, and are plain or quoted without escapes. Anything else ends the run, and the scanner
+//! goes on with tokens. So a run never decides what is an error.
+
+mod block;
+mod flow;
+mod nodes;
+
+pub(in crate::yaml) use self::block::{BlockKind, BlockRun};
+
+use super::Scanner;
+use crate::error::{Error, Result};
+use crate::tree::{Extent, Style};
+
+/// Maximum number of pieces in a run.
+const MAX_LENGTH: usize = 4096;
+/// Maximum length of a key in a run in bytes.
+const MAX_KEY: usize = 256;
+/// Maximum number of nested collections in an entry.
+const MAX_NESTED: u32 = 8;
+
+/// A part of an entry, and its byte range in the text.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::yaml) struct Piece {
+    pub(in crate::yaml) kind: PieceKind,
+    pub(in crate::yaml) span: Extent,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::yaml) enum PieceKind {
+    /// The tag of the node that comes next.
+    Tag,
+    /// The anchor of the node that comes next.
+    Anchor,
+    Alias,
+    /// A scalar whose text stands between its quotes, or in its byte range, as it is.
+    Scalar(Style),
+    FlowSequenceStart,
+    FlowMappingStart,
+    FlowEnd,
+    BlockSequenceStart,
+    BlockMappingStart,
+    /// The end of a block collection. The byte range is empty.
+    BlockEnd,
+}
+
+/// Pieces of a run.
+pub(in crate::yaml) type Run = Vec<Piece>;
+
+/// A position in the text, and the start of its line.
+#[derive(Clone, Copy)]
+struct Place {
+    at: usize,
+    line_start: usize,
+}
+
+impl Scanner<'_> {
+    /// Returns whether a run may begin at the current position: all tokens before it were taken.
+    #[inline]
+    fn may_begin_run(&self) -> bool {
+        self.queue.is_empty() && !self.has_unicode_breaks
+    }
+
+    #[inline]
+    fn after_spaces(&self, mut position: usize) -> usize {
+        while self.bytes.get(position) == Some(&b' ') {
+            position += 1;
+        }
+        position
+    }
+
+    #[inline]
+    fn move_to(&mut self, place: Place) {
+        self.at = place.at;
+        self.line_start = place.line_start;
+        self.is_key_allowed = false;
+    }
+
+    /// Makes the colon after a key the next token.
+    fn stop_at_colon(&mut self, colon: usize) -> Result<bool> {
+        self.colons.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<usize>() as u64))?;
+        self.colons.push(colon);
+        self.at = colon;
+        self.is_key_allowed = false;
+        Ok(true)
+    }
+}
+
+#[inline]
+fn push(run: &mut Run, kind: PieceKind, start: usize, end: usize) -> Result<()> {
+    if run.len() == run.capacity() {
+        run.try_reserve(64).map_err(|_| Error::out_of_memory(64 * size_of::<Piece>() as u64))?;
+    }
+    run.push(Piece { kind, span: Extent::new(start..end) });
+    Ok(())
+}

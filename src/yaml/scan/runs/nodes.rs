@@ -1,0 +1,169 @@
+//! Simple nodes: keys, scalars, aliases, tags and anchors.
+
+use super::{MAX_KEY, PieceKind, Place, Run, push};
+use crate::error::Result;
+use crate::tree::Style;
+use crate::yaml::scan::Scanner;
+use crate::yaml::scan::classes::{
+    InDoubleQuoted, InPlainBlock, InPlainFlow, InSingleQuoted, begins_simple, count_of, is_in_simple_tag,
+};
+use crate::yaml::scan::is_in_word;
+
+impl Scanner<'_> {
+    /// Reads a node: its tag and anchor, and an alias, a scalar or a flow collection. Returns its end. If the node is not
+    /// simple, some of its pieces may be in the run.
+    #[inline]
+    pub(super) fn simple_node<const IN_FLOW: bool>(
+        &self,
+        start: Place,
+        depth: u32,
+        run: &mut Run,
+    ) -> Result<Option<Place>> {
+        match self.bytes.get(start.at) {
+            Some(&byte) if begins_simple(byte) => {
+                Ok(self.simple_scalar::<IN_FLOW>(start.at, run)?.map(|at| Place { at, ..start }))
+            }
+            _ => self.simple_other_node::<IN_FLOW>(start, depth, run),
+        }
+    }
+
+    fn simple_other_node<const IN_FLOW: bool>(&self, start: Place, depth: u32, run: &mut Run) -> Result<Option<Place>> {
+        let Some(at) = self.after_properties(start.at, run)? else { return Ok(None) };
+        match self.bytes.get(at) {
+            Some(b'[' | b'{') => self.simple_collection(Place { at, ..start }, depth, run),
+            _ => Ok(self.simple_scalar::<IN_FLOW>(at, run)?.map(|at| Place { at, ..start })),
+        }
+    }
+
+    /// Reads the tag and the anchor of a node, if they are there. Returns the position after them and their spaces.
+    #[inline]
+    pub(super) fn after_properties(&self, mut at: usize, run: &mut Run) -> Result<Option<usize>> {
+        let mut last = None;
+        while let Some(&byte @ (b'!' | b'&')) = self.bytes.get(at) {
+            let end = if byte == b'!' { self.end_of_simple_tag(at) } else { self.end_of_name(at) };
+            let Some(end) = end.filter(|&end| last != Some(byte) && self.is_blank_or_end(end)) else {
+                return Ok(None);
+            };
+            push(run, if byte == b'!' { PieceKind::Tag } else { PieceKind::Anchor }, at, end)?;
+            last = Some(byte);
+            at = self.after_spaces(end);
+        }
+        if last.is_some() && self.bytes.get(at) == Some(&b'*') {
+            return Ok(None);
+        }
+        Ok(Some(at))
+    }
+
+    /// Returns the end of a tag with a handle that is always known, and without escapes.
+    fn end_of_simple_tag(&self, start: usize) -> Option<usize> {
+        let rest = &self.bytes[start + 1..];
+        let is_whole = rest.first() == Some(&b'<');
+        let first = usize::from(is_whole);
+        let length = rest[first..].iter().take_while(|&&byte| is_in_simple_tag(byte)).count();
+        let end = start + 1 + first + length;
+        let is_closed = !is_whole || self.bytes.get(end) == Some(&b'>');
+        (length > 0 && is_closed).then_some(end + usize::from(is_whole))
+    }
+
+    /// Returns the end of an anchor or alias.
+    fn end_of_name(&self, start: usize) -> Option<usize> {
+        let length = self.bytes[start + 1..].iter().take_while(|&&byte| is_in_word(byte)).count();
+        (length > 0).then_some(start + 1 + length)
+    }
+
+    /// Reads a scalar or an alias. Returns its end.
+    #[inline]
+    pub(super) fn simple_scalar<const IN_FLOW: bool>(&self, start: usize, run: &mut Run) -> Result<Option<usize>> {
+        let Some(&byte) = self.bytes.get(start) else { return Ok(None) };
+        let (kind, end) = match byte {
+            _ if begins_simple(byte) && byte != b'-' => {
+                (PieceKind::Scalar(Style::Plain), self.end_of_simple_plain::<IN_FLOW>(start))
+            }
+            b'\'' => (PieceKind::Scalar(Style::SingleQuoted), self.end_of_simple_quoted(start, byte)),
+            b'"' => (PieceKind::Scalar(Style::DoubleQuoted), self.end_of_simple_quoted(start, byte)),
+            b'*' => (PieceKind::Alias, self.end_of_name(start).filter(|&end| self.may_name_end(end))),
+            b'-' if !self.is_blank_or_end(start + 1) => {
+                (PieceKind::Scalar(Style::Plain), self.end_of_simple_plain::<IN_FLOW>(start))
+            }
+            _ => return Ok(None),
+        };
+        if let Some(end) = end {
+            push(run, kind, start, end)?;
+        }
+        Ok(end)
+    }
+
+    /// Returns whether the name of an alias may end at a position.
+    fn may_name_end(&self, end: usize) -> bool {
+        self.is_blank_or_end(end) || matches!(self.bytes.get(end), Some(b',' | b']' | b'}'))
+    }
+
+    fn end_of_simple_quoted(&self, start: usize, quote: u8) -> Option<usize> {
+        let rest = &self.bytes[start + 1..];
+        let length = if quote == b'"' { count_of::<InDoubleQuoted>(rest) } else { count_of::<InSingleQuoted>(rest) };
+        let is_doubled = quote == b'\'' && rest.get(length + 1) == Some(&quote);
+        (rest.get(length) == Some(&quote) && !is_doubled).then_some(start + length + 2)
+    }
+
+    #[inline]
+    pub(super) fn end_of_simple_plain<const IN_FLOW: bool>(&self, start: usize) -> Option<usize> {
+        let mut end = start;
+        loop {
+            let rest = &self.bytes[end..];
+            end += if IN_FLOW { count_of::<InPlainFlow>(rest) } else { count_of::<InPlainBlock>(rest) };
+            match self.bytes.get(end) {
+                Some(b':') if self.is_blank_or_end(end + 1) => break,
+                Some(b':') if IN_FLOW && matches!(self.bytes[end + 1], b',' | b'?' | b'[' | b']' | b'{' | b'}') => {
+                    return None;
+                }
+                Some(b'#') if self.is_blank(end - 1) => break,
+                Some(b':' | b'#') => end += 1,
+                _ => break,
+            }
+        }
+        while self.is_blank(end - 1) {
+            end -= 1;
+        }
+        Some(end)
+    }
+
+    /// Reads a key. Returns the position of its colon.
+    #[inline]
+    pub(super) fn simple_key<const IN_FLOW: bool>(
+        &self,
+        start: usize,
+        line_start: usize,
+        run: &mut Run,
+    ) -> Result<Option<usize>> {
+        let length = run.len();
+        if self.may_be_marker(Place { at: start, line_start }) || self.bytes.get(start) == Some(&b'*') {
+            return Ok(None);
+        }
+        let Some(end) = self.simple_scalar::<IN_FLOW>(start, run)? else { return Ok(None) };
+        let colon = self.after_spaces(end);
+        let is_key =
+            self.bytes.get(colon) == Some(&b':') && self.is_blank_or_end(colon + 1) && colon - start <= MAX_KEY;
+        if !is_key {
+            run.truncate(length);
+        }
+        Ok(is_key.then_some(colon))
+    }
+
+    /// Returns whether a simple key stands at a position: a scalar with a colon after it.
+    #[inline]
+    pub(in crate::yaml::scan) fn is_simple_key(&self, start: usize) -> bool {
+        let end = match self.bytes.get(start) {
+            Some(&byte) if begins_simple(byte) && !matches!(byte, b'-' | b'.') => {
+                self.end_of_simple_plain::<false>(start)
+            }
+            _ => None,
+        };
+        end.is_some_and(|end| self.bytes.get(end) == Some(&b':') && end - start <= MAX_KEY && !self.has_unicode_breaks)
+    }
+
+    /// Returns whether a document may end at a position: a marker stands at the start of a line.
+    #[inline]
+    pub(super) fn may_be_marker(&self, place: Place) -> bool {
+        place.at == place.line_start && matches!(self.bytes.get(place.at), Some(b'-' | b'.'))
+    }
+}
