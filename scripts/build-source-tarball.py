@@ -16,7 +16,7 @@ import vendored_crates
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build/source"
 # Files that users do not need, and those among them that CMake does.
-LEFT_OUT = re.compile(r"(tests|benches|\.ci)/|.*/src/(.*/)?tests(/|\.rs$)|src/(.*/)?tests(/|\.rs$)|.*/tests/")
+LEFT_OUT = re.compile(r"(tests|benches|fuzz|\.ci)/|.*/src/(.*/)?tests(/|\.rs$)|src/(.*/)?tests(/|\.rs$)|.*/tests/")
 KEPT = re.compile(r"tests/c/|tests/valgrind/suppressions\.txt$")
 CARGO_SETTINGS = """\
 # The crates are in the folder `vendor`. Cargo does not ask for others.

@@ -4,6 +4,7 @@ set -eux
 cd "$(dirname "$0")/.."
 cargo fmt --check --all
 cargo fmt --check --all --manifest-path benches/Cargo.toml
+cargo fmt --check --all --manifest-path fuzz/Cargo.toml
 cargo clippy --locked --workspace --all-features --all-targets -- -D warnings
 cargo check --quiet --locked --no-default-features --lib
 RUSTDOCFLAGS='-D warnings' cargo doc --locked --all-features --no-deps

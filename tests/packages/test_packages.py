@@ -129,7 +129,7 @@ class SourcePackages(unittest.TestCase):
         for name in ("build.rs", "src/lib.rs", "examples/quickstart.rs", "include/asdf.h", "LICENSE-MIT"):
             self.assertIn(name, files)
         for name in files:
-            self.assertNotRegex(name, r"^(tests|benches|bindings|docs)/|(^|/)tests(/|\.rs$)")
+            self.assertNotRegex(name, r"^(tests|benches|bindings|docs|fuzz)/|(^|/)tests(/|\.rs$)")
 
 
 if __name__ == "__main__":
