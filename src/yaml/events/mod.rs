@@ -109,6 +109,13 @@ impl<'a> Events<'a> {
         }
     }
 
+    /// Creates the events of a text of YAML 1.2, whose characters were checked.
+    pub(in crate::yaml) fn of_version_1_2(document: Document<'a>, depth: u32) -> Events<'a> {
+        let mut events = Events::new(document, false, depth);
+        events.scanner.set_version_1_2();
+        events
+    }
+
     /// Returns the next event; `None` at the end of the text. The byte offset of an error is its position in the text.
     #[inline]
     pub(in crate::yaml) fn next(&mut self) -> Result<Option<Event>> {

@@ -97,7 +97,7 @@ pub(crate) struct Unmerged {
 }
 
 /// Reads one document of YAML 1.2 for callers that have their own rules for keys. Repeated keys and merge keys stay as
-/// they are. NEL, LS and PS, which end a line only in YAML 1.1, are content.
+/// they are. NEL, LS and PS, which end a line only in YAML 1.1, are content, and `{a:}` has the key `a`.
 ///
 /// Fails like [`parse`], with positions in `text`.
 pub(crate) fn parse_unmerged(text: String, limits: &Limits) -> Result<Unmerged> {
@@ -109,7 +109,7 @@ pub(crate) fn parse_unmerged(text: String, limits: &Limits) -> Result<Unmerged> 
     let document = Document::new(&source, 0, 1);
     check_characters(&document)?;
     let mut builder = Builder { is_unmerged: true, ..Builder::new(&source, document, limits) };
-    builder.read(&mut Events::new(document, false, limits.depth))?;
+    builder.read(&mut Events::of_version_1_2(document, limits.depth))?;
     Ok(builder.unmerged())
 }
 

@@ -35,6 +35,8 @@ pub(super) struct Scanner<'a> {
     bytes: &'a [u8],
     /// True if NEL, LS and PS end lines, as in YAML 1.1, and the text contains one of them.
     has_unicode_breaks: bool,
+    /// True if a plain scalar in a flow collection ends before `:` and an indicator, as in YAML 1.2. YAML 1.1 forbids it.
+    is_version_1_2: bool,
     /// Position of the next character.
     at: usize,
     /// Position of the first character of the current line.
@@ -63,6 +65,7 @@ impl<'a> Scanner<'a> {
             document,
             bytes: document.text.as_bytes(),
             has_unicode_breaks,
+            is_version_1_2: false,
             at: start,
             line_start: start,
             flow_level: 0,
@@ -73,6 +76,11 @@ impl<'a> Scanner<'a> {
             no_key_before: 0,
             queue: VecDeque::new(),
         }
+    }
+
+    /// Scans the text by the rules of YAML 1.2 for plain scalars in flow collections.
+    pub(super) fn set_version_1_2(&mut self) {
+        self.is_version_1_2 = true;
     }
 
     pub(super) fn document(&self) -> &Document<'a> {

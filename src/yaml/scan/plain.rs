@@ -61,6 +61,10 @@ impl<'a> Scanner<'a> {
             };
             match self.bytes.get(end) {
                 Some(b':') if self.is_blank_or_end(end + 1) => break,
+                Some(b':') if is_in_flow && self.is_version_1_2 => match self.bytes[end + 1] {
+                    b',' | b'[' | b']' | b'{' | b'}' => break,
+                    _ => end += 1,
+                },
                 Some(b':') if is_in_flow && matches!(self.bytes[end + 1], b',' | b'?' | b'[' | b']' | b'{' | b'}') => {
                     return Err(self.error(
                         "a ':' stands before a bracket, ',' or '?'; write a blank after the ':', or quote the text",
