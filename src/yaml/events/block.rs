@@ -24,6 +24,7 @@ impl Events<'_> {
         Ok(event)
     }
 
+    /// Reads an entry of a block sequence, or its end (`yaml_parser_parse_block_sequence_entry`).
     pub(super) fn block_sequence_entry(&mut self) -> Result<Event> {
         let token = self.take()?;
         match token.kind {
@@ -45,6 +46,7 @@ impl Events<'_> {
     }
 
     /// Reads an entry of a sequence that has the indentation of the mapping around it.
+    /// Follows `yaml_parser_parse_indentless_sequence_entry`.
     pub(super) fn indentless_sequence_entry(&mut self) -> Result<Event> {
         if self.peek()?.kind != TokenKind::BlockEntry {
             let position = self.peek()?.span.start;
@@ -63,6 +65,7 @@ impl Events<'_> {
         }
     }
 
+    /// Reads a key of a block mapping, or its end (`yaml_parser_parse_block_mapping_key`).
     pub(super) fn block_mapping_key(&mut self) -> Result<Event> {
         if self.token.is_none()
             && let Some(event) = self.block_run(BlockKind::Mapping)?
@@ -80,6 +83,7 @@ impl Events<'_> {
         }
     }
 
+    /// Reads the value after a key of a block mapping (`yaml_parser_parse_block_mapping_value`).
     pub(super) fn block_mapping_value(&mut self) -> Result<Event> {
         self.state = State::BlockMappingKey;
         if self.peek()?.kind != TokenKind::Value {

@@ -32,7 +32,7 @@ impl<'a> TagPrefixes<'a> {
 }
 
 impl Events<'_> {
-    /// Reads the start of a document, or the end of the text.
+    /// Reads the start of a document, or the end of the text (`yaml_parser_parse_document_start`).
     pub(super) fn document_start(&mut self, is_first: bool) -> Result<Option<Event>> {
         self.prefixes.declared.clear();
         while !is_first && self.peek()?.kind == TokenKind::DocumentEnd {
@@ -69,6 +69,7 @@ impl Events<'_> {
     }
 
     /// Reads the directives before a document. Returns the version of YAML that they declare.
+    /// Follows `yaml_parser_process_directives`.
     fn directives(&mut self) -> Result<Option<(u32, u32)>> {
         let mut version = None;
         loop {
@@ -101,6 +102,7 @@ impl Events<'_> {
         }
     }
 
+    /// Reads the root of a document (`yaml_parser_parse_document_content`).
     pub(super) fn document_content(&mut self) -> Result<Event> {
         let token = self.peek()?;
         match token.kind {
@@ -118,6 +120,7 @@ impl Events<'_> {
         }
     }
 
+    /// Reads the end of a document (`yaml_parser_parse_document_end`).
     pub(super) fn document_end(&mut self) -> Result<Option<Event>> {
         if self.peek()?.kind == TokenKind::DocumentEnd {
             self.take()?;

@@ -6,6 +6,7 @@ use crate::tree::{Extent, Style};
 use crate::yaml::scan::TokenKind;
 
 impl Events<'_> {
+    /// Reads an entry of a flow sequence, or its end (`yaml_parser_parse_flow_sequence_entry`).
     pub(super) fn flow_sequence_entry(&mut self, is_first: bool) -> Result<Event> {
         if self.token.is_none() {
             self.scanner.scan_flow_items(is_first, self.flow_depth_left(), &mut self.run)?;
@@ -41,7 +42,7 @@ impl Events<'_> {
         if token.kind == TokenKind::FlowEntry { Ok(()) } else { Err(self.no_comma(&token, closing)) }
     }
 
-    /// Reads the key of a pair in a sequence.
+    /// Reads the key of a pair in a sequence (`yaml_parser_parse_flow_sequence_entry_mapping_key`).
     pub(super) fn flow_pair_key(&mut self) -> Result<Event> {
         self.state = State::FlowPairValue;
         let token = self.peek()?;
@@ -59,6 +60,7 @@ impl Events<'_> {
         }
     }
 
+    /// Reads the value of a pair in a sequence (`yaml_parser_parse_flow_sequence_entry_mapping_value`).
     pub(super) fn flow_pair_value(&mut self) -> Result<Event> {
         self.state = State::FlowPairEnd;
         let mut position = self.peek()?.span.start;
@@ -72,12 +74,14 @@ impl Events<'_> {
         Ok(Self::omitted(position))
     }
 
+    /// Ends the mapping that a pair in a sequence forms (`yaml_parser_parse_flow_sequence_entry_mapping_end`).
     pub(super) fn flow_pair_end(&mut self) -> Result<Event> {
         self.state = State::FlowSequenceEntry { is_first: false };
         let position = self.peek()?.span.start;
         Ok(Event::at(EventKind::CollectionEnd, Extent { start: position, end: position }))
     }
 
+    /// Reads a key of a flow mapping, or its end (`yaml_parser_parse_flow_mapping_key`).
     pub(super) fn flow_mapping_key(&mut self, is_first: bool) -> Result<Event> {
         if self.token.is_none() {
             let needs_value = self.scanner.scan_flow_pairs(is_first, self.flow_depth_left(), &mut self.run)?;
@@ -116,6 +120,7 @@ impl Events<'_> {
         }
     }
 
+    /// Reads the value after a key of a flow mapping (`yaml_parser_parse_flow_mapping_value`).
     pub(super) fn flow_mapping_value(&mut self) -> Result<Event> {
         self.state = State::FlowMappingKey { is_first: false };
         let mut position = self.peek()?.span.start;

@@ -117,6 +117,7 @@ impl<'a> Events<'a> {
     }
 
     /// Returns the next event; `None` at the end of the text. The byte offset of an error is its position in the text.
+    /// Follows `yaml_parser_state_machine`.
     #[inline]
     pub(in crate::yaml) fn next(&mut self) -> Result<Option<Event>> {
         loop {
@@ -194,7 +195,7 @@ impl<'a> Events<'a> {
         Error::new(Status::Yaml, message).at_offset(u64::from(position))
     }
 
-    /// Returns an omitted node, which stands at a position.
+    /// Returns an omitted node, which stands at a position (`yaml_parser_process_empty_scalar`).
     fn omitted(position: u32) -> Event {
         let kind = EventKind::Scalar(Style::Plain, None);
         Event::at(kind, Extent { start: position, end: position })

@@ -24,6 +24,7 @@ struct Header {
 }
 
 impl<'a> Scanner<'a> {
+    /// Scans a block scalar (`yaml_parser_fetch_block_scalar`).
     pub(super) fn fetch_block_scalar(&mut self) -> Result<()> {
         let start = self.at;
         let style = if self.bytes.get(start) == Some(&b'|') { Style::Literal } else { Style::Folded };

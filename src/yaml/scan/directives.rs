@@ -48,6 +48,7 @@ impl<'a> Scanner<'a> {
         word
     }
 
+    /// Scans the version after `%YAML` (`yaml_parser_scan_version_directive_value`).
     fn scan_version(&mut self) -> Result<TokenKind> {
         self.skip_blanks();
         let major = self.scan_number()?;
@@ -58,6 +59,7 @@ impl<'a> Scanner<'a> {
         Ok(TokenKind::VersionDirective { major, minor: self.scan_number()? })
     }
 
+    /// Scans a number of a version (`yaml_parser_scan_version_directive_number`).
     fn scan_number(&mut self) -> Result<u32> {
         let rest = &self.bytes[self.at..];
         let length = rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
@@ -71,6 +73,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Scans handle and prefix after `%TAG` (`yaml_parser_scan_tag_directive_value`).
     fn scan_tag_directive(&mut self) -> Result<TokenKind> {
         self.skip_blanks();
         let start = self.at;

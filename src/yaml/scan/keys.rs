@@ -84,6 +84,7 @@ impl<'a> Scanner<'a> {
         if is_collection { self.fetch_flow_start() } else { Ok(()) }
     }
 
+    /// Scans `[` or `{` (`yaml_parser_fetch_flow_collection_start`).
     fn fetch_flow_start(&mut self) -> Result<()> {
         let kind = match self.bytes.get(self.at) {
             Some(b'[') => TokenKind::FlowSequenceStart,

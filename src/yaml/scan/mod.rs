@@ -87,7 +87,8 @@ impl<'a> Scanner<'a> {
         &self.document
     }
 
-    /// Returns the next token. The byte offset of an error is its position in the text. After the end of the text, returns `TokenKind::StreamEnd` again and again.
+    /// Returns the next token. After the end of the text, returns `TokenKind::StreamEnd` again and again. The byte offset
+    /// of an error is its position in the text.
     #[inline]
     pub(super) fn next(&mut self) -> Result<Token> {
         loop {
@@ -192,30 +193,35 @@ impl<'a> Scanner<'a> {
         self.bytes[self.at..].starts_with(marker) && self.is_blank_or_end(self.at + 3)
     }
 
+    /// Ends all block collections at the end of the text (`yaml_parser_fetch_stream_end`).
     fn fetch_end(&mut self) -> Result<()> {
         self.end_collections(-1)?;
         self.is_key_allowed = false;
         self.push(TokenKind::StreamEnd, self.at, self.at)
     }
 
+    /// Scans a directive (`yaml_parser_fetch_directive`).
     fn fetch_directive(&mut self) -> Result<()> {
         self.end_collections(-1)?;
         self.is_key_allowed = false;
         self.scan_directive()
     }
 
+    /// Scans `---` or `...` (`yaml_parser_fetch_document_indicator`).
     fn fetch_marker(&mut self, kind: TokenKind) -> Result<()> {
         self.end_collections(-1)?;
         self.is_key_allowed = false;
         self.push_here(kind, 3)
     }
 
+    /// Scans `]` or `}` (`yaml_parser_fetch_flow_collection_end`).
     fn fetch_flow_end(&mut self, kind: TokenKind) -> Result<()> {
         self.flow_level = self.flow_level.saturating_sub(1);
         self.is_key_allowed = false;
         self.push_here(kind, 1)
     }
 
+    /// Scans `-` (`yaml_parser_fetch_block_entry`).
     fn fetch_block_entry(&mut self) -> Result<()> {
         if self.flow_level == 0 {
             if !self.is_key_allowed {
@@ -231,6 +237,7 @@ impl<'a> Scanner<'a> {
         self.push_here(TokenKind::BlockEntry, 1)
     }
 
+    /// Scans `?` (`yaml_parser_fetch_key`).
     fn fetch_key(&mut self) -> Result<()> {
         if self.flow_level == 0 {
             if !self.is_key_allowed {
@@ -242,6 +249,7 @@ impl<'a> Scanner<'a> {
         self.push_here(TokenKind::Key, 1)
     }
 
+    /// Scans `:` (`yaml_parser_fetch_value`).
     fn fetch_value(&mut self) -> Result<()> {
         if self.colons.last() == Some(&self.at) {
             self.colons.pop();

@@ -40,7 +40,9 @@ impl<'a> Scanner<'a> {
             self.at += 2;
             let suffix = self.scan_uri(true).map_err(at_start)?;
             if suffix.is_empty() || self.bytes.get(self.at) != Some(&b'>') {
-                return Err(self.error("a tag that begins with '!<' must end with '>', and contain no blank; quote a text that begins with '!'", start));
+                let message = "a tag that begins with '!<' must end with '>', and contain no blank; quote a text that \
+                               begins with '!'";
+                return Err(self.error(message, start));
             }
             self.at += 1;
         } else {
@@ -92,7 +94,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Returns a URI with its escapes decoded.
+/// Returns a URI with its escapes decoded (`yaml_parser_scan_uri_escapes`).
 ///
 /// Fails if a `%` is not followed by two hexadecimal digits, or if the bytes are not UTF-8.
 pub(in crate::yaml) fn decode_uri(uri: &str) -> Result<Cow<'_, str>> {
