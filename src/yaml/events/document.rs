@@ -35,7 +35,7 @@ impl Events<'_> {
     /// Reads the start of a document, or the end of the text (`yaml_parser_parse_document_start`).
     pub(super) fn document_start(&mut self, is_first: bool) -> Result<Option<Event>> {
         self.prefixes.declared.clear();
-        while !is_first && self.peek()?.kind == TokenKind::DocumentEnd {
+        while (!is_first || self.scanner.is_version_1_2()) && self.peek()?.kind == TokenKind::DocumentEnd {
             self.take()?;
         }
         let token = self.peek()?;
@@ -52,7 +52,7 @@ impl Events<'_> {
             ref kind if is_directive(kind) => {}
             _ if is_first => {
                 self.push(State::DocumentEnd)?;
-                self.state = State::DocumentContent;
+                self.state = State::DocumentContent { start: span.start };
                 return Ok(Some(Event::at(EventKind::DocumentStart { version: None }, span)));
             }
             _ => {}
@@ -64,7 +64,7 @@ impl Events<'_> {
             return Err(self.no_document(&token, is_after_directives));
         }
         self.push(State::DocumentEnd)?;
-        self.state = State::DocumentContent;
+        self.state = State::DocumentContent { start: token.span.end };
         Ok(Some(Event::at(EventKind::DocumentStart { version }, span)))
     }
 
@@ -102,8 +102,8 @@ impl Events<'_> {
         }
     }
 
-    /// Reads the root of a document (`yaml_parser_parse_document_content`).
-    pub(super) fn document_content(&mut self) -> Result<Event> {
+    /// Reads the root of a document, whose content begins at `start` (`yaml_parser_parse_document_content`).
+    pub(super) fn document_content(&mut self, start: u32) -> Result<Event> {
         let token = self.peek()?;
         match token.kind {
             TokenKind::VersionDirective { .. }
@@ -112,9 +112,8 @@ impl Events<'_> {
             | TokenKind::DocumentStart
             | TokenKind::DocumentEnd
             | TokenKind::StreamEnd => {
-                let position = token.span.start;
                 self.pop();
-                Ok(Self::omitted(position))
+                Ok(Self::omitted(start))
             }
             _ => self.block_node(false),
         }

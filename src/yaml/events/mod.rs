@@ -55,7 +55,7 @@ pub(in crate::yaml) struct Properties {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     DocumentStart { is_first: bool },
-    DocumentContent,
+    DocumentContent { start: u32 },
     DocumentEnd,
     BlockSequenceEntry,
     IndentlessSequenceEntry,
@@ -123,7 +123,7 @@ impl<'a> Events<'a> {
         loop {
             let event = match self.state {
                 State::DocumentStart { is_first } => self.document_start(is_first)?,
-                State::DocumentContent => Some(self.document_content()?),
+                State::DocumentContent { start } => Some(self.document_content(start)?),
                 State::DocumentEnd => self.document_end()?,
                 State::BlockSequenceEntry => Some(self.block_sequence_entry()?),
                 State::IndentlessSequenceEntry => Some(self.indentless_sequence_entry()?),

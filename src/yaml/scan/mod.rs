@@ -35,7 +35,8 @@ pub(super) struct Scanner<'a> {
     bytes: &'a [u8],
     /// True if NEL, LS and PS end lines, as in YAML 1.1, and the text contains one of them.
     has_unicode_breaks: bool,
-    /// True if a plain scalar in a flow collection ends before `:` and an indicator, as in YAML 1.2. YAML 1.1 forbids it.
+    /// True for the rules of YAML 1.2: in flow collections, `:` and a bracket end a plain scalar; two escapes may be a
+    /// surrogate pair.
     is_version_1_2: bool,
     /// Position of the next character.
     at: usize,
@@ -78,9 +79,13 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Scans the text by the rules of YAML 1.2 for plain scalars in flow collections.
+    /// Scans the text by the rules of YAML 1.2.
     pub(super) fn set_version_1_2(&mut self) {
         self.is_version_1_2 = true;
+    }
+
+    pub(super) fn is_version_1_2(&self) -> bool {
+        self.is_version_1_2
     }
 
     pub(super) fn document(&self) -> &Document<'a> {

@@ -130,13 +130,31 @@ impl<'a> Scanner<'a> {
             let message = format!("the escape '\\{}' needs {digits} hexadecimal digits; {BACKSLASH}", char::from(byte));
             return Err(self.error(&message, self.at - 2));
         };
+        if let Some(character) = self.character_of_pair(code) {
+            self.at += PAIR;
+            return Ok(character);
+        }
         let Some(character) = char::from_u32(code) else {
             return Err(self.error(&format!("U+{code:04X} is no Unicode character"), self.at - 2));
         };
         self.at += digits;
         Ok(character)
     }
+
+    /// Returns the character of two escapes that are a surrogate pair of UTF-16, as JSON and so YAML 1.2 writes it. The
+    /// first one has the code `first`.
+    fn character_of_pair(&self, first: u32) -> Option<char> {
+        if !self.is_version_1_2 || !(0xD800..0xDC00).contains(&first) {
+            return None;
+        }
+        let second = self.document.text.get(self.at + 4..self.at + PAIR)?.strip_prefix("\\u")?;
+        let second = second.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u16::from_str_radix(second, 16))?;
+        char::decode_utf16([u16::try_from(first).ok()?, second.ok()?]).next()?.ok()
+    }
 }
+
+/// Number of bytes of two escapes, after the first `\u`.
+const PAIR: usize = "d83d\\ude00".len();
 
 /// How a text that contains backslashes is written.
 const BACKSLASH: &str = "write a backslash as '\\\\', or use single quotes";
