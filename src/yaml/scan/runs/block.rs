@@ -4,6 +4,7 @@ use super::{MAX_LENGTH, PieceKind, Place, Run, push};
 use crate::error::{Error, Result};
 use crate::tree::Style;
 use crate::yaml::scan::Scanner;
+use crate::yaml::scan::classes::begins_simple;
 
 /// Kind of a block collection.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -168,6 +169,16 @@ impl Scanner<'_> {
     /// Moves from the end of a node of a block collection to the next token. Returns false if the node does not end there.
     #[inline]
     fn end_line(&mut self, end: Place, is_plain: bool) -> bool {
+        let line_start = end.at + 1;
+        let next = self.after_spaces(line_start);
+        if self.bytes.get(end.at) == Some(&b'\n')
+            && (next - line_start) as isize <= self.indent
+            && self.bytes.get(next).is_some_and(|&byte| begins_simple(byte) || byte == b'-')
+        {
+            self.move_to(Place { at: next, line_start });
+            self.is_key_allowed = true;
+            return true;
+        }
         let at = end.at + count_of_blanks(&self.bytes[end.at..]);
         match self.bytes.get(at) {
             Some(b'\n' | b'\r') if is_plain => match self.next_line(at) {

@@ -91,8 +91,13 @@ impl Scanner<'_> {
 #[inline]
 fn push(run: &mut Run, kind: PieceKind, start: usize, end: usize) -> Result<()> {
     if run.len() == run.capacity() {
-        run.try_reserve(64).map_err(|_| Error::out_of_memory(64 * size_of::<Piece>() as u64))?;
+        reserve(run)?;
     }
     run.push(Piece { kind, span: Extent::new(start..end) });
     Ok(())
+}
+
+#[cold]
+fn reserve(run: &mut Run) -> Result<()> {
+    run.try_reserve(64).map_err(|_| Error::out_of_memory(64 * size_of::<Piece>() as u64))
 }

@@ -20,8 +20,10 @@ impl Scanner<'_> {
         run: &mut Run,
     ) -> Result<Option<Place>> {
         match self.bytes.get(start.at) {
-            Some(&byte) if begins_simple(byte) => {
-                Ok(self.simple_scalar::<IN_FLOW>(start.at, run)?.map(|at| Place { at, ..start }))
+            Some(&byte) if begins_simple(byte) && byte != b'-' => {
+                let Some(end) = self.end_of_simple_plain::<IN_FLOW>(start.at) else { return Ok(None) };
+                push(run, PieceKind::Scalar(Style::Plain), start.at, end)?;
+                Ok(Some(Place { at: end, ..start }))
             }
             _ => self.simple_other_node::<IN_FLOW>(start, depth, run),
         }
@@ -135,6 +137,10 @@ impl Scanner<'_> {
         line_start: usize,
         run: &mut Run,
     ) -> Result<Option<usize>> {
+        if let Some(end) = self.end_of_plain_key::<IN_FLOW>(start) {
+            push(run, PieceKind::Scalar(Style::Plain), start, end)?;
+            return Ok(Some(end));
+        }
         let length = run.len();
         if self.may_be_marker(Place { at: start, line_start }) || self.bytes.get(start) == Some(&b'*') {
             return Ok(None);
@@ -149,16 +155,22 @@ impl Scanner<'_> {
         Ok(is_key.then_some(colon))
     }
 
-    /// Returns whether a simple key stands at a position: a scalar with a colon after it.
+    /// Returns whether a plain key stands at a position.
     #[inline]
     pub(in crate::yaml::scan) fn is_simple_key(&self, start: usize) -> bool {
-        let end = match self.bytes.get(start) {
-            Some(&byte) if begins_simple(byte) && !matches!(byte, b'-' | b'.') => {
-                self.end_of_simple_plain::<false>(start)
-            }
-            _ => None,
-        };
-        end.is_some_and(|end| self.bytes.get(end) == Some(&b':') && end - start <= MAX_KEY && !self.has_unicode_breaks)
+        !self.has_unicode_breaks && self.end_of_plain_key::<false>(start).is_some()
+    }
+
+    /// Returns the end of the plain key at a position, where its colon stands.
+    #[inline]
+    fn end_of_plain_key<const IN_FLOW: bool>(&self, start: usize) -> Option<usize> {
+        let byte = *self.bytes.get(start)?;
+        if !begins_simple(byte) || matches!(byte, b'-' | b'.') {
+            return None;
+        }
+        // Only a colon with a blank after it ends a plain scalar.
+        let end = self.end_of_simple_plain::<IN_FLOW>(start)?;
+        (self.bytes.get(end) == Some(&b':') && end - start <= MAX_KEY).then_some(end)
     }
 
     /// Returns whether a document may end at a position: a marker stands at the start of a line.
