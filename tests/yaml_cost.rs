@@ -19,7 +19,7 @@ const SHORT: usize = LONG / 8;
 /// Time in which reading is repeated.
 const REPEATED: Duration = Duration::from_millis(10);
 /// The long text is 8 times as long as the short one. Work that grows with the square takes 64 times as long.
-const FACTOR: f64 = 16.0;
+const FACTOR: f64 = 24.0;
 
 /// Lists of lists, a hundred levels deep.
 const DEEP: &str = concat!(
