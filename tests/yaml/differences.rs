@@ -97,6 +97,7 @@ fn what_is_no_difference() {
         "a\u{0}",
         "a\u{7f}",
         "\u{fffe}",
+        "-\t\n 1: a",
         ": a",
     ];
     for text in refused {

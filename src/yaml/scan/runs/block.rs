@@ -123,6 +123,8 @@ impl Scanner<'_> {
         }
         let Some(end) = self.after_properties(start, run)? else { return Ok(false) };
         self.move_to(Place { at: end, ..before });
+        // Where a key may begin, right after a dash, a tab is an error.
+        self.is_key_allowed = is_item && end == start;
         self.skip_to_token();
         let column = self.column();
         let kind = if self.line_start == before.line_start {
