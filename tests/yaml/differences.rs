@@ -98,6 +98,8 @@ fn what_is_no_difference() {
         "a\u{7f}",
         "\u{fffe}",
         "-\t\n 1: a",
+        "- &x !t &x a",
+        "[!t &x !t a]",
         ": a",
     ];
     for text in refused {

@@ -40,17 +40,18 @@ impl Scanner<'_> {
     /// Reads the tag and the anchor of a node, if they are there. Returns the position after them and their spaces.
     #[inline]
     pub(super) fn after_properties(&self, mut at: usize, run: &mut Run) -> Result<Option<usize>> {
-        let mut last = None;
+        let (mut has_tag, mut has_anchor) = (false, false);
         while let Some(&byte @ (b'!' | b'&')) = self.bytes.get(at) {
-            let end = if byte == b'!' { self.end_of_simple_tag(at) } else { self.end_of_name(at) };
-            let Some(end) = end.filter(|&end| last != Some(byte) && self.is_blank_or_end(end)) else {
+            let is_tag = byte == b'!';
+            let end = if is_tag { self.end_of_simple_tag(at) } else { self.end_of_name(at) };
+            let is_second = std::mem::replace(if is_tag { &mut has_tag } else { &mut has_anchor }, true);
+            let Some(end) = end.filter(|&end| !is_second && self.is_blank_or_end(end)) else {
                 return Ok(None);
             };
-            push(run, if byte == b'!' { PieceKind::Tag } else { PieceKind::Anchor }, at, end)?;
-            last = Some(byte);
+            push(run, if is_tag { PieceKind::Tag } else { PieceKind::Anchor }, at, end)?;
             at = self.after_spaces(end);
         }
-        if last.is_some() && self.bytes.get(at) == Some(&b'*') {
+        if (has_tag || has_anchor) && self.bytes.get(at) == Some(&b'*') {
             return Ok(None);
         }
         Ok(Some(at))
