@@ -64,10 +64,13 @@ static void opening(void) {
     write_bytes("gzip.asdf", "\037\213\010\0\0\0\0\0\0\003\0\0\0\0", 14);
     MESSAGE(ASDF_ERR_TRUNCATED, asdf_file_open("gzip.asdf", NULL, &file), "gzip.asdf: byte 0: the gzip data end early");
     write_text("list.asdf", "#ASDF 1.0.0\n%YAML 1.1\n---\na: 1\nb: [1, 2,\nc: 3\n...\n");
-    MESSAGE(ASDF_ERR_YAML, asdf_file_open("list.asdf", NULL, &file), "list.asdf:5:4, byte 34: unclosed bracket '['");
+    MESSAGE(ASDF_ERR_YAML, asdf_file_open("list.asdf", NULL, &file),
+            "list.asdf:5:4, byte 34: in the value of 'b': this '[' has no closing ']'");
     write_text("tab.asdf", "#ASDF 1.0.0\n%YAML 1.1\n---\na:\n\tb: 2\n...\n");
-    MESSAGE(ASDF_ERR_YAML, asdf_file_open("tab.asdf", NULL, &file),
-            "tab.asdf:5:2, byte 30: tabs disallowed within this context (block indentation)");
+    MESSAGE(
+        ASDF_ERR_YAML, asdf_file_open("tab.asdf", NULL, &file),
+        "tab.asdf:5:1, byte 29: in the value of 'a', begun in line 4: a tab stands in the indentation of this line; "
+        "use spaces");
     write_text("new.asdf", "#ASDF 3.0.0\n%YAML 1.1\n---\na: 1\n...\n");
     MESSAGE(ASDF_ERR_VERSION, asdf_file_open("new.asdf", NULL, &file),
             "new.asdf:1:1, byte 0: version 3.0.0 of the file format is not supported; only 1.0.0 is");

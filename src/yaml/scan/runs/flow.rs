@@ -6,6 +6,35 @@ use crate::tree::Style;
 use crate::yaml::scan::Scanner;
 use crate::yaml::scan::classes::{InPlainFlow, begins_simple, count_of};
 
+/// Flow collections that are open.
+#[derive(Clone, Copy, Default)]
+struct Nested {
+    /// One bit for each, set for mappings. That of the innermost is the lowest.
+    kinds: u32,
+    count: u32,
+    most: u32,
+}
+
+impl Nested {
+    /// Opens a collection. Returns false if too many are open.
+    fn open(&mut self, is_mapping: bool) -> bool {
+        self.kinds = self.kinds << 1 | u32::from(is_mapping);
+        self.count += 1;
+        self.count <= self.most
+    }
+
+    /// Closes the innermost collection. Returns whether none is open then.
+    fn close(&mut self) -> bool {
+        self.kinds >>= 1;
+        self.count -= 1;
+        self.count == 0
+    }
+
+    fn is_mapping(self) -> bool {
+        self.kinds & 1 == 1
+    }
+}
+
 impl Scanner<'_> {
     /// Reads items of a flow sequence. A comma comes before the first one, unless it is the first of all.
     #[inline]
@@ -92,68 +121,78 @@ impl Scanner<'_> {
 
     /// Reads a flow collection whose entries are simple nodes, and whose pairs have a key and a value. Returns its end.
     pub(super) fn simple_collection(&self, start: Place, depth: u32, run: &mut Run) -> Result<Option<Place>> {
-        let most = depth.min(MAX_NESTED);
-        // One bit for each open collection; the innermost is the lowest. It is set for mappings.
-        let mut open = 0_u32;
-        let mut count = 0;
+        let mut nested = Nested { most: depth.min(MAX_NESTED), ..Nested::default() };
         let mut place = start;
         loop {
-            // A bracket that opens is next.
-            let is_mapping = self.bytes.get(place.at) == Some(&b'{');
-            if count == most || run.len() >= MAX_LENGTH {
+            // An entry or a bracket comes next: at first the bracket that opens the collection.
+            let is_closing = nested.count > 0 && self.is_closing(place.at, nested);
+            if !is_closing {
+                let is_whole = self.simple_entry(&mut place, nested, run)?;
+                if run.len() >= MAX_LENGTH {
+                    return Ok(None);
+                }
+                match is_whole {
+                    None => return Ok(None),
+                    Some(true) => {}
+                    Some(false) => {
+                        if !self.open_bracket(&mut place, &mut nested, run)? {
+                            return Ok(None);
+                        }
+                        continue;
+                    }
+                }
+            }
+            while self.is_closing(place.at, nested) {
+                push(run, PieceKind::FlowEnd, place.at, place.at + 1)?;
+                place.at += 1;
+                if nested.close() {
+                    return Ok(Some(place));
+                }
+                place = self.after_breaks(place);
+            }
+            if self.bytes.get(place.at) != Some(&b',') {
                 return Ok(None);
             }
-            open = open << 1 | u32::from(is_mapping);
-            count += 1;
-            let kind = if is_mapping { PieceKind::FlowMappingStart } else { PieceKind::FlowSequenceStart };
-            push(run, kind, place.at, place.at + 1)?;
             place = self.after_breaks(Place { at: place.at + 1, ..place });
-            let mut is_entry = !self.is_closing(place.at, open);
-            // Entries follow until a bracket opens.
-            loop {
-                if is_entry {
-                    if self.may_be_marker(place) || run.len() >= MAX_LENGTH {
-                        return Ok(None);
-                    }
-                    if open & 1 == 1 {
-                        let Some(colon) = self.simple_key::<true>(place.at, place.line_start, run)? else {
-                            return Ok(None);
-                        };
-                        place.at = self.after_spaces(colon + 1);
-                    }
-                    let Some(at) = self.after_properties(place.at, run)? else { return Ok(None) };
-                    place.at = at;
-                    if matches!(self.bytes.get(at), Some(b'[' | b'{')) {
-                        break;
-                    }
-                    let Some(end) = self.simple_scalar::<true>(at, run)? else { return Ok(None) };
-                    place = self.after_breaks(Place { at: end, ..place });
-                }
-                if !is_entry && self.is_closing(place.at, open) {
-                    push(run, PieceKind::FlowEnd, place.at, place.at + 1)?;
-                    (open, count) = (open >> 1, count - 1);
-                    place.at += 1;
-                    if count == 0 {
-                        return Ok(Some(place));
-                    }
-                    place = self.after_breaks(place);
-                }
-                is_entry = match self.bytes.get(place.at) {
-                    Some(b',') => {
-                        place = self.after_breaks(Place { at: place.at + 1, ..place });
-                        !self.is_closing(place.at, open)
-                    }
-                    Some(b']' | b'}') if self.is_closing(place.at, open) => false,
-                    _ => return Ok(None),
-                };
-            }
         }
+    }
+
+    /// Reads an entry of a flow collection, and moves after it and the blanks that follow. If its value is a collection,
+    /// moves to the bracket, and returns false. Returns nothing if the entry is not simple.
+    #[inline]
+    fn simple_entry(&self, place: &mut Place, nested: Nested, run: &mut Run) -> Result<Option<bool>> {
+        if self.may_be_marker(*place) {
+            return Ok(None);
+        }
+        if nested.is_mapping() {
+            let Some(colon) = self.simple_key::<true>(place.at, place.line_start, run)? else { return Ok(None) };
+            place.at = self.after_spaces(colon + 1);
+        }
+        let Some(at) = self.after_properties(place.at, run)? else { return Ok(None) };
+        place.at = at;
+        if matches!(self.bytes.get(at), Some(b'[' | b'{')) {
+            return Ok(Some(false));
+        }
+        let Some(end) = self.simple_scalar::<true>(at, run)? else { return Ok(None) };
+        *place = self.after_breaks(Place { at: end, ..*place });
+        Ok(Some(true))
+    }
+
+    /// Reads a bracket that opens a collection, and moves after it and the blanks that follow. Returns false if too many
+    /// are open.
+    #[inline]
+    fn open_bracket(&self, place: &mut Place, nested: &mut Nested, run: &mut Run) -> Result<bool> {
+        let is_mapping = self.bytes.get(place.at) == Some(&b'{');
+        let kind = if is_mapping { PieceKind::FlowMappingStart } else { PieceKind::FlowSequenceStart };
+        push(run, kind, place.at, place.at + 1)?;
+        *place = self.after_breaks(Place { at: place.at + 1, ..*place });
+        Ok(nested.open(is_mapping))
     }
 
     /// Returns whether the bracket of the innermost open collection stands at a position.
     #[inline]
-    fn is_closing(&self, position: usize, open: u32) -> bool {
-        self.bytes.get(position) == Some(if open & 1 == 1 { &b'}' } else { &b']' })
+    fn is_closing(&self, position: usize, nested: Nested) -> bool {
+        self.bytes.get(position) == Some(if nested.is_mapping() { &b'}' } else { &b']' })
     }
 
     /// Returns where the next entry of a flow collection begins, after a comma if `needs_comma` is true.
