@@ -27,7 +27,9 @@ impl<'a> Builder<'a> {
                     self.check_nodes(span)?;
                     let content = ScalarText::InSource { inset: inset_of(style) };
                     let id = self.tree.add_scalar(content, style, self.parent(), positions(span));
-                    self.check_text(id, style, span);
+                    if style == Style::Plain {
+                        self.check_text(id, span);
+                    }
                     self.pending.push(id);
                     self.content_end = span.end;
                     id
@@ -83,19 +85,20 @@ impl<'a> Builder<'a> {
         }
         let first = self.tree.add_plain_items(self.parent(), list.iter().map(|piece| piece.span));
         for (id, piece) in first.following().zip(list) {
-            self.check_text(id, Style::Plain, piece.span);
+            self.check_text(id, piece.span);
         }
         self.content_end = list.last().map_or(self.content_end, |piece| piece.span.end);
         Ok(rest)
     }
 
-    /// Adds a warning for the text of a scalar without a tag if other readers understand it in another way.
+    /// Adds a warning for the text of a plain scalar without a tag if other readers understand it in another way.
     #[inline]
-    fn check_text(&mut self, id: NodeId, style: Style, span: Extent) {
-        let inset = usize::from(inset_of(style));
-        let range = span.start as usize + inset..span.end as usize - inset;
-        if may_be_odd(&self.document.text.as_bytes()[range.clone()])
-            && let Some(oddity) = oddity(&self.document.text[range], style == Style::Plain, None)
+    fn check_text(&mut self, id: NodeId, span: Extent) {
+        let text = self.document.text;
+        // Letters follow digits and signs in ASCII. Most texts begin with a letter.
+        if text.as_bytes()[span.start as usize] <= b'9'
+            && may_be_odd(&text.as_bytes()[span.range()])
+            && let Some(oddity) = oddity(&text[span.range()], true, None)
         {
             self.remark(id, Cow::Borrowed(oddity));
         }
