@@ -3,9 +3,14 @@
 use super::Scanner;
 use crate::error::{Error, Result};
 
+/// Room for more bytes after the first part of a text.
+const FIRST: usize = 64;
+
 /// Appends a text, or fails if there is no memory for it.
 pub(super) fn append(out: &mut String, text: &str) -> Result<()> {
-    out.try_reserve(text.len()).map_err(|_| Error::out_of_memory(text.len() as u64))?;
+    // Most texts that are joined from parts are longer than their first part.
+    let more = if out.capacity() == 0 { text.len() + FIRST } else { text.len() };
+    out.try_reserve(more).map_err(|_| Error::out_of_memory(more as u64))?;
     out.push_str(text);
     Ok(())
 }

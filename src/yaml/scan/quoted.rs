@@ -1,6 +1,7 @@
 //! Scalars in quotes (`yaml_parser_scan_flow_scalar`).
 
 use super::breaks::{Breaks, append};
+use super::classes::{InDoubleQuoted, InSingleQuoted, count_of};
 use super::{Decoded, Scanner, Token, TokenKind, fold_breaks};
 use crate::error::Result;
 use crate::tree::{Extent, Style};
@@ -65,14 +66,14 @@ impl<'a> Scanner<'a> {
         let mut end = self.at;
         loop {
             let rest = &self.bytes[end..];
-            let found = if self.has_unicode_breaks {
-                rest.iter().position(|&byte| byte == quote || matches!(byte, b'\\' | b'\n' | b'\r' | 0xC2 | 0xE2))
+            end += if self.has_unicode_breaks {
+                let may_end = |byte: &u8| *byte == quote || matches!(byte, b'\\' | b'\n' | b'\r' | 0xC2 | 0xE2);
+                rest.iter().position(may_end).unwrap_or(rest.len())
             } else if quote == b'\'' {
-                memchr::memchr3(quote, b'\n', b'\r', rest)
+                count_of::<InSingleQuoted>(rest)
             } else {
-                rest.iter().position(|&byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r'))
+                count_of::<InDoubleQuoted>(rest)
             };
-            end += found.unwrap_or(rest.len());
             match self.bytes.get(end) {
                 Some(b'\\') if quote == b'\'' => end += 1,
                 Some(0xC2 | 0xE2) if self.break_length(end) == 0 => end += 1,
