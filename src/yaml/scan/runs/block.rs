@@ -56,7 +56,7 @@ impl Scanner<'_> {
     pub(in crate::yaml) fn scan_block_run(&mut self, block: &mut BlockRun, run: &mut Run) -> Result<()> {
         run.clear();
         block.needs_value = false;
-        if !self.may_begin_run() {
+        if !self.may_begin_run() || self.flow_level > 0 {
             return Ok(());
         }
         if block.open.first() == Some(&BlockKind::Mapping) {

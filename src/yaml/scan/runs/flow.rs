@@ -41,7 +41,7 @@ impl Scanner<'_> {
     pub(in crate::yaml) fn scan_flow_items(&mut self, is_first: bool, depth: u32, run: &mut Run) -> Result<()> {
         run.clear();
         let mut needs_comma = !is_first;
-        while self.may_begin_run() && run.len() < MAX_LENGTH {
+        while self.may_begin_run() && self.flow_level > 0 && run.len() < MAX_LENGTH {
             let Some(item) = self.next_in_flow(needs_comma) else { break };
             if self.scan_plain_items(item, run)? {
                 needs_comma = true;
@@ -61,7 +61,7 @@ impl Scanner<'_> {
     pub(in crate::yaml) fn scan_flow_pairs(&mut self, is_first: bool, depth: u32, run: &mut Run) -> Result<bool> {
         run.clear();
         let mut needs_comma = !is_first;
-        while self.may_begin_run() && run.len() < MAX_LENGTH {
+        while self.may_begin_run() && self.flow_level > 0 && run.len() < MAX_LENGTH {
             let Some(Place { at, line_start }) = self.next_in_flow(needs_comma) else { break };
             let Some(colon) = self.simple_key::<true>(at, line_start, run)? else { break };
             if !self.scan_flow_value(Place { at: self.after_spaces(colon + 1), line_start }, b'}', depth, run)? {
