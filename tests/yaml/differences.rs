@@ -100,6 +100,7 @@ fn what_is_no_difference() {
         "-\t\n 1: a",
         "- &x !t &x a",
         "[!t &x !t a]",
+        "a: [b, [[c], ?]], ~, [d], ]\n",
         ": a",
     ];
     for text in refused {
