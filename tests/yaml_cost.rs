@@ -1,4 +1,4 @@
-//! What hostile texts cost: time that grows with the length alone, and memory within a multiple of it.
+//! Cost of hostile texts: time in proportion to the length, and memory within a multiple of it.
 //!
 //! Each text is read by a process of its own. Only on systems that report the peak memory of a process and the
 //! work of a thread (Linux).

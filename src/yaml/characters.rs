@@ -3,32 +3,6 @@
 use super::document::Document;
 use crate::error::{Error, Result, Status};
 
-/// Class of the characters that a byte can begin.
-#[derive(Clone, Copy, PartialEq)]
-enum Class {
-    Allowed,
-    Forbidden,
-    /// First byte of a multi-byte character that may be forbidden or a line break.
-    Suspicious,
-}
-
-const CLASSES: [Class; 256] = {
-    let mut classes = [Class::Allowed; 256];
-    let mut byte = 0;
-    while byte < 0x20 {
-        classes[byte] = Class::Forbidden;
-        byte += 1;
-    }
-    classes[b'\t' as usize] = Class::Allowed;
-    classes[b'\n' as usize] = Class::Allowed;
-    classes[b'\r' as usize] = Class::Allowed;
-    classes[0x7F] = Class::Forbidden;
-    classes[0xC2] = Class::Suspicious;
-    classes[0xE2] = Class::Suspicious;
-    classes[0xEF] = Class::Suspicious;
-    classes
-};
-
 /// Checks the characters of a text. Returns whether NEL, LS or PS is among them, which end lines in YAML 1.1.
 ///
 /// Fails with [`Status::Encoding`] for characters that YAML forbids.
@@ -59,17 +33,19 @@ pub(super) fn check_characters(document: &Document) -> Result<bool> {
     Ok(has_unicode_breaks)
 }
 
-/// Returns the position of the first byte that is not `Class::Allowed`. Chunks without such a byte are skipped with
-/// vector instructions.
+/// Returns the position of the first byte that needs a look. Chunks without such a byte are skipped with vector
+/// instructions.
 fn first_not_allowed(bytes: &[u8]) -> Option<usize> {
     let (pieces, _) = bytes.as_chunks::<64>();
-    let is_clean = |piece: &&[u8; 64]| {
-        !piece.iter().fold(false, |odd, &byte| {
-            let control = (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r');
-            odd | control | (byte == 0x7F) | (byte == 0xC2) | (byte == 0xE2) | (byte == 0xEF)
-        })
-    };
+    let is_clean = |piece: &&[u8; 64]| !piece.iter().fold(false, |found, &byte| found | needs_look(byte));
     let start = 64 * pieces.iter().take_while(is_clean).count();
-    let found = bytes[start..].iter().position(|&byte| CLASSES[byte as usize] != Class::Allowed);
+    let found = bytes[start..].iter().position(|&byte| needs_look(byte));
     found.map(|found| start + found)
+}
+
+/// Returns whether a byte is forbidden, or begins characters some of which are forbidden or line breaks.
+#[inline]
+fn needs_look(byte: u8) -> bool {
+    let is_control = (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r');
+    is_control | (byte == 0x7F) | (byte == 0xC2) | (byte == 0xE2) | (byte == 0xEF)
 }

@@ -1,5 +1,5 @@
-//! What the library writes with success, its reader reads with the default options and the same content. Anything else
-//! is refused by a typed error, and leaves the old file and no other one.
+//! The reader of the library reads all that its writers write with success, with the default options and the same
+//! content. Writers refuse anything else by a typed error, and then leave the old file and no other one.
 //!
 //! All writers are tried with random content at the limits: names, texts, depths, ranks, extents, datatypes, storage.
 //! The environment variable `ASDFKIT_WRITTEN` sets the number of cases of each kind, `ASDFKIT_WRITTEN_FROM` the first

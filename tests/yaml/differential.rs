@@ -22,10 +22,15 @@ fn judge_all(what: &str, texts: impl Iterator<Item = String>) {
     assert!(verdicts.get(&Verdict::Read).is_some_and(|read| *read > all / 20), "{verdicts:?}");
 }
 
+/// Judges texts that are made from random numbers.
+fn judge_random(what: &str, seed: u64, count: usize, make: fn(&mut Random) -> String) {
+    let mut random = Random(seed);
+    judge_all(what, (0..count).map(|_| make(&mut random)));
+}
+
 #[test]
 fn random_parts_read_alike() {
-    let mut random = Random(31);
-    judge_all("texts of random parts", (0..count(20_000)).map(|_| soup(&mut random)));
+    judge_random("texts of random parts", 31, count(20_000), soup);
 }
 
 #[test]
@@ -50,14 +55,12 @@ fn texts_of_a_folder_read_alike() {
 
 #[test]
 fn lines_that_break_off_read_alike() {
-    let mut random = Random(33);
-    judge_all("texts of lines", (0..count(20_000)).map(|_| lines(&mut random)));
+    judge_random("texts of lines", 33, count(20_000), lines);
 }
 
 #[test]
 fn lists_that_break_off_read_alike() {
-    let mut random = Random(34);
-    judge_all("lists", (0..count(20_000)).map(|_| lists(&mut random)));
+    judge_random("lists", 34, count(20_000), lists);
 }
 
 #[test]
@@ -72,6 +75,5 @@ fn mutated_lines_and_lists_read_alike() {
 
 #[test]
 fn lists_longer_than_a_run_read_alike() {
-    let mut random = Random(36);
-    judge_all("long lists", (0..count(20_000) / 1000).map(|_| long_list(&mut random)));
+    judge_random("long lists", 36, count(20_000) / 1000, long_list);
 }

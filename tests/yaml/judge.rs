@@ -46,7 +46,7 @@ impl Difference {
     ];
 }
 
-/// What both readers make of a text.
+/// Result of the comparison of both readers for one text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Verdict {
     /// Both read the same.
@@ -187,7 +187,7 @@ fn has_odd_tag(document: &Document, text: &str) -> bool {
     text.contains("%00") || tags.into_iter().any(|tag| tag.contains('\u{fffd}'))
 }
 
-/// What ASDF or a limit forbids in a document.
+/// Rules of ASDF, or a limit, that a document breaks.
 #[derive(Default)]
 struct Shape {
     depth: usize,

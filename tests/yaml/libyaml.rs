@@ -9,7 +9,7 @@ use std::ffi::CStr;
 use std::mem::MaybeUninit;
 use std::ptr;
 
-/// What libyaml finds in a document.
+/// Content of a document as libyaml reads it.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Document {
     pub(super) steps: Vec<Step>,

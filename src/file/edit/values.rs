@@ -418,18 +418,15 @@ impl Node {
     /// options ask to keep parts of the array at `path` that do not fit the new array.
     fn check_new(&self, path: &str, shape: &[i64], options: &ArrayOptions) -> Result<()> {
         let inline = options.storage == Storage::Inline;
+        let most = self.file().limits().rank.min(Limits::MAX_RANK);
         let checked = match options.keep {
+            _ if shape.len() > most as usize => Err(Limit::Rank.exceeded("the dimensions of an array", most.into())),
             true if inline => {
                 let message = "the option 'keep' (ASDF_OPTION_KEEP) requires storage in a block, not in the tree";
                 Err(Error::new(Status::InvalidArgument, message))
             }
             true => self.file().check_open().and_then(|()| self.check_kept_mask(path, shape)),
             false => Ok(()),
-        };
-        let most = self.file().limits().rank.min(Limits::MAX_RANK);
-        let checked = match shape.len() > most as usize {
-            true => Err(Limit::Rank.exceeded("the dimensions of an array", most.into())),
-            false => checked,
         };
         checked.map_err(|error| self.at(path, error)).inspect_err(|error| self.file().note_failure(error))
     }

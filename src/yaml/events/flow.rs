@@ -15,14 +15,10 @@ impl Events<'_> {
                 return Ok(event);
             }
         }
-        if self.peek()?.kind == TokenKind::FlowSequenceEnd {
+        if self.is_flow_end(is_first, TokenKind::FlowSequenceEnd, ']')? {
             return self.end_of_flow();
         }
-        if !is_first {
-            self.flow_entry(']')?;
-        }
         match self.peek()?.kind {
-            TokenKind::FlowSequenceEnd => self.end_of_flow(),
             TokenKind::Key => {
                 let token = self.take()?;
                 self.state = State::FlowPairKey;
@@ -36,10 +32,17 @@ impl Events<'_> {
         }
     }
 
-    /// Takes the comma between two entries of a flow collection that ends with `closing`.
-    fn flow_entry(&mut self, closing: char) -> Result<()> {
+    /// Returns whether a flow collection ends here, with the token `end`, which is written as `closing`. Takes the comma
+    /// before an entry that is not the first.
+    fn is_flow_end(&mut self, is_first: bool, end: TokenKind, closing: char) -> Result<bool> {
+        if is_first || self.peek()?.kind == end {
+            return Ok(self.peek()?.kind == end);
+        }
         let token = self.take()?;
-        if token.kind == TokenKind::FlowEntry { Ok(()) } else { Err(self.no_comma(&token, closing)) }
+        if token.kind != TokenKind::FlowEntry {
+            return Err(self.no_comma(&token, closing));
+        }
+        Ok(self.peek()?.kind == end)
     }
 
     /// Reads the key of a pair in a sequence (`yaml_parser_parse_flow_sequence_entry_mapping_key`).
@@ -62,16 +65,7 @@ impl Events<'_> {
 
     /// Reads the value of a pair in a sequence (`yaml_parser_parse_flow_sequence_entry_mapping_value`).
     pub(super) fn flow_pair_value(&mut self) -> Result<Event> {
-        self.state = State::FlowPairEnd;
-        let mut position = self.peek()?.span.start;
-        if self.peek()?.kind == TokenKind::Value {
-            position = self.take()?.span.end;
-            if !matches!(self.peek()?.kind, TokenKind::FlowEntry | TokenKind::FlowSequenceEnd) {
-                self.push(State::FlowPairEnd)?;
-                return self.flow_node();
-            }
-        }
-        Ok(Self::omitted(position))
+        self.flow_value(State::FlowPairEnd, TokenKind::FlowSequenceEnd)
     }
 
     /// Ends the mapping that a pair in a sequence forms (`yaml_parser_parse_flow_sequence_entry_mapping_end`).
@@ -91,14 +85,10 @@ impl Events<'_> {
                 return Ok(event);
             }
         }
-        if self.peek()?.kind == TokenKind::FlowMappingEnd {
+        if self.is_flow_end(is_first, TokenKind::FlowMappingEnd, '}')? {
             return self.end_of_flow();
         }
-        if !is_first {
-            self.flow_entry('}')?;
-        }
         match self.peek()?.kind {
-            TokenKind::FlowMappingEnd => self.end_of_flow(),
             TokenKind::Key => {
                 self.take()?;
                 let position = self.peek()?.span.start;
@@ -122,12 +112,18 @@ impl Events<'_> {
 
     /// Reads the value after a key of a flow mapping (`yaml_parser_parse_flow_mapping_value`).
     pub(super) fn flow_mapping_value(&mut self) -> Result<Event> {
-        self.state = State::FlowMappingKey { is_first: false };
+        self.flow_value(State::FlowMappingKey { is_first: false }, TokenKind::FlowMappingEnd)
+    }
+
+    /// Reads the value after a key in a collection that ends with the token `end`, and goes on with `next`.
+    fn flow_value(&mut self, next: State, end: TokenKind) -> Result<Event> {
+        self.state = next;
         let mut position = self.peek()?.span.start;
         if self.peek()?.kind == TokenKind::Value {
             position = self.take()?.span.end;
-            if !matches!(self.peek()?.kind, TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
-                self.push(State::FlowMappingKey { is_first: false })?;
+            let token = self.peek()?;
+            if token.kind != TokenKind::FlowEntry && token.kind != end {
+                self.push(next)?;
                 return self.flow_node();
             }
         }

@@ -1,4 +1,4 @@
-//! Errors in context: what was being read where reading failed, and the place to mend.
+//! Errors in context: they name the value that was being read, and stand at the text to mend.
 //!
 //! The scanner and the events know one token. The builder knows the open collections and the nodes before the token, so
 //! it also finds faults that show only later: a bracket or a quote that is not closed, a text that goes on in the next
@@ -10,7 +10,7 @@ use crate::tree::{Kind, NodeId, Style};
 use crate::yaml::document::quoted_part;
 use std::ops::Range;
 
-/// What is wrong, and where.
+/// A fault and its position.
 struct Cause {
     position: usize,
     message: String,

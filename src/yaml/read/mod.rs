@@ -61,16 +61,12 @@ pub(crate) fn parse_lines(text: String, lines: Lines, limits: &Limits) -> Result
 }
 
 fn parse_placed(text: String, offset: u64, line: u64, lines: Option<&Arc<Lines>>, limits: &Limits) -> Result<Parsed> {
-    let maximum = limits.tree_bytes.min(Limits::MAX_TREE_BYTES);
-    if text.len() as u64 > maximum {
-        return Err(Limit::TreeBytes.exceeded("the bytes of the YAML tree", maximum).at_offset(offset));
-    }
+    check_length(&text, limits).map_err(|error| error.at_offset(offset))?;
     // The tree shares the text: a copy would double the memory.
     let source = Arc::new(text);
     let document = Document { lines, ..Document::new(&source, offset, line) };
-    let has_unicode_breaks = check_characters(&document)?;
     let mut builder = Builder::new(&source, document, limits);
-    builder.read(&mut Events::new(document, has_unicode_breaks, limits.depth))?;
+    builder.read(limits.depth)?;
     builder.finish()
 }
 
@@ -78,11 +74,17 @@ fn parse_placed(text: String, offset: u64, line: u64, lines: Option<&Arc<Lines>>
 #[cfg(test)]
 pub(in crate::yaml) fn parse_with_plain_items(text: String, plain_items: usize, limits: &Limits) -> Result<Parsed> {
     let source = Arc::new(text);
-    let document = Document::new(&source, 0, 1);
-    let has_unicode_breaks = check_characters(&document)?;
-    let mut builder = Builder { plain_items, ..Builder::new(&source, document, limits) };
-    builder.read(&mut Events::new(document, has_unicode_breaks, limits.depth))?;
+    let mut builder = Builder { plain_items, ..Builder::new(&source, Document::new(&source, 0, 1), limits) };
+    builder.read(limits.depth)?;
     builder.finish()
+}
+
+fn check_length(text: &str, limits: &Limits) -> Result<()> {
+    let maximum = limits.tree_bytes.min(Limits::MAX_TREE_BYTES);
+    if text.len() as u64 > maximum {
+        return Err(Limit::TreeBytes.exceeded("the bytes of the YAML tree", maximum));
+    }
+    Ok(())
 }
 
 /// A document whose keys are neither compared nor merged.
@@ -101,15 +103,10 @@ pub(crate) struct Unmerged {
 ///
 /// Fails like [`parse`], with positions in `text`.
 pub(crate) fn parse_unmerged(text: String, limits: &Limits) -> Result<Unmerged> {
-    let maximum = limits.tree_bytes.min(Limits::MAX_TREE_BYTES);
-    if text.len() as u64 > maximum {
-        return Err(Limit::TreeBytes.exceeded("the bytes of the YAML tree", maximum).at_line(1, 1));
-    }
+    check_length(&text, limits).map_err(|error| error.at_line(1, 1))?;
     let source = Arc::new(text);
-    let document = Document::new(&source, 0, 1);
-    check_characters(&document)?;
-    let mut builder = Builder { is_unmerged: true, ..Builder::new(&source, document, limits) };
-    builder.read(&mut Events::of_version_1_2(document, limits.depth))?;
+    let mut builder = Builder { is_unmerged: true, ..Builder::new(&source, Document::new(&source, 0, 1), limits) };
+    builder.read(limits.depth)?;
     Ok(builder.unmerged())
 }
 
@@ -159,7 +156,7 @@ struct Builder<'a> {
     /// Nodes with warnings. Their paths are known only when the tree is complete.
     remarks: Vec<(NodeId, Cow<'static, str>)>,
     remarks_left_out: u64,
-    /// True if repeated keys and merge keys are kept and a second document is not an error.
+    /// True for a document of YAML 1.2 in which repeated keys and merge keys are kept. A second document is no error.
     is_unmerged: bool,
     is_empty: bool,
     second_document: Option<usize>,
@@ -196,8 +193,13 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn read(&mut self, events: &mut Events<'a>) -> Result<()> {
-        self.read_events(events).map_err(|error| self.in_context(error, events.has_misplaced_token()))
+    fn read(&mut self, depth: u32) -> Result<()> {
+        let has_unicode_breaks = check_characters(&self.document)?;
+        let mut events = match self.is_unmerged {
+            true => Events::of_version_1_2(self.document, depth),
+            false => Events::new(self.document, has_unicode_breaks, depth),
+        };
+        self.read_events(&mut events).map_err(|error| self.in_context(error, events.has_misplaced_token()))
     }
 
     fn read_events(&mut self, events: &mut Events<'a>) -> Result<()> {

@@ -23,7 +23,7 @@ impl<'a> Builder<'a> {
         while let Some((&Piece { kind, span }, following)) = rest.split_first() {
             rest = following;
             let id = match kind {
-                PieceKind::Scalar(style) if tag.is_none() && !self.open.is_empty() => {
+                PieceKind::Scalar(style) if tag.is_none() => {
                     self.check_nodes(span)?;
                     let content = ScalarText::InSource { inset: inset_of(style) };
                     let id = self.tree.add_scalar(content, style, self.parent(), positions(span));
@@ -35,19 +35,13 @@ impl<'a> Builder<'a> {
                     id
                 }
                 PieceKind::Scalar(style) => self.scalar(style, None, tag.take(), span)?,
-                PieceKind::FlowMappingStart => self.start(Kind::Mapping, Style::Flow, tag.take(), span)?,
-                PieceKind::FlowSequenceStart => {
-                    let id = self.start(Kind::Sequence, Style::Flow, tag.take(), span)?;
+                PieceKind::MappingStart(style) => self.start(Kind::Mapping, style, tag.take(), span)?,
+                PieceKind::SequenceStart(style) => {
+                    let id = self.start(Kind::Sequence, style, tag.take(), span)?;
                     rest = self.long_list(rest)?;
                     id
                 }
-                PieceKind::BlockMappingStart => self.start(Kind::Mapping, Style::Block, tag.take(), span)?,
-                PieceKind::BlockSequenceStart => {
-                    let id = self.start(Kind::Sequence, Style::Block, tag.take(), span)?;
-                    rest = self.long_list(rest)?;
-                    id
-                }
-                PieceKind::FlowEnd | PieceKind::BlockEnd => {
+                PieceKind::CollectionEnd => {
                     self.end(span);
                     continue;
                 }

@@ -5,7 +5,7 @@ use super::{Scanner, TokenKind};
 use crate::error::Result;
 use crate::tree::Style;
 
-/// What becomes of the line breaks at the end of a block scalar.
+/// Treatment of the line breaks at the end of a block scalar.
 #[derive(Clone, Copy, PartialEq)]
 enum Chomping {
     /// One stays.

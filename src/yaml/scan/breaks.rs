@@ -90,10 +90,17 @@ impl<'a> Scanner<'a> {
         position >= self.bytes.len() || self.break_length(position) > 0
     }
 
-    pub(super) fn skip_blanks(&mut self) {
-        while self.is_blank(self.at) {
-            self.at += 1;
+    /// Returns the position after the blanks at a position.
+    #[inline]
+    pub(super) fn after_blanks(&self, mut position: usize) -> usize {
+        while self.is_blank(position) {
+            position += 1;
         }
+        position
+    }
+
+    pub(super) fn skip_blanks(&mut self) {
+        self.at = self.after_blanks(self.at);
     }
 
     /// Skips the rest of a line, without its line break.

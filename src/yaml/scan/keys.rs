@@ -123,12 +123,18 @@ impl<'a> Scanner<'a> {
             None if start.is_at_indent => Err(self.no_colon(start.at)),
             None => Ok(()),
             Some(colon) => {
-                self.colons.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<usize>() as u64))?;
-                self.colons.push(colon);
+                self.expect_colon(colon)?;
                 self.begin_collection(TokenKind::BlockMappingStart, start.at)?;
                 self.push(TokenKind::Key, start.at, start.at)
             }
         }
+    }
+
+    /// Notes the position of the colon after a simple key that begins.
+    pub(super) fn expect_colon(&mut self, colon: usize) -> Result<()> {
+        self.colons.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<usize>() as u64))?;
+        self.colons.push(colon);
+        Ok(())
     }
 
     /// Returns the position of the colon after a node that begins at `start` and ends at the current position, if it is
@@ -138,10 +144,7 @@ impl<'a> Scanner<'a> {
         if self.line_start > start {
             return None;
         }
-        let mut colon = self.at;
-        while self.is_blank(colon) {
-            colon += 1;
-        }
+        let colon = self.after_blanks(self.at);
         self.is_colon(colon).then_some(colon).filter(|&colon| self.is_within_reach(start, colon))
     }
 
@@ -164,10 +167,7 @@ impl<'a> Scanner<'a> {
         if !self.may_colon_follow_collection() {
             return None;
         }
-        let mut colon = self.end_of_collection(start + REACH_IN_BYTES)?;
-        while self.is_blank(colon) {
-            colon += 1;
-        }
+        let colon = self.after_blanks(self.end_of_collection(start + REACH_IN_BYTES)?);
         self.is_colon(colon).then_some(colon).filter(|&colon| self.is_within_reach(start, colon))
     }
 

@@ -171,11 +171,21 @@ impl<'a> Scanner<'a> {
         if !self.begins_collection(start) {
             return Ok(());
         }
-        let column = (start - self.line_start) as isize;
+        self.indent_to((start - self.line_start) as isize)?;
+        self.push(kind, start, start)
+    }
+
+    /// Makes a column that of the innermost block collection.
+    fn indent_to(&mut self, column: isize) -> Result<()> {
         self.indents.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<isize>() as u64))?;
         self.indents.push(self.indent);
         self.indent = column;
-        self.push(kind, start, start)
+        Ok(())
+    }
+
+    /// Returns to the column of the block collection around the innermost one.
+    fn outdent(&mut self) {
+        self.indent = self.indents.pop().unwrap_or(-1);
     }
 
     /// Returns whether a node at `start` would begin a block collection.
@@ -187,7 +197,7 @@ impl<'a> Scanner<'a> {
     /// Ends the block collections to the right of a column (`yaml_parser_unroll_indent`).
     fn end_collections(&mut self, column: isize) -> Result<()> {
         while self.flow_level == 0 && self.indent > column {
-            self.indent = self.indents.pop().unwrap_or(-1);
+            self.outdent();
             self.push(TokenKind::BlockEnd, self.at, self.at)?;
         }
         Ok(())

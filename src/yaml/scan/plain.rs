@@ -43,38 +43,52 @@ impl<'a> Scanner<'a> {
         !is_marker && !matches!(self.bytes.get(self.at), None | Some(b'#'))
     }
 
-    /// Returns the end of the part of a plain scalar that begins at a position, within the line and without the blanks
-    /// after it.
-    #[inline]
     fn end_of_plain_line(&self, start: usize) -> Result<usize> {
         let is_in_flow = self.flow_level > 0;
+        let end = if is_in_flow {
+            self.end_of_plain_part::<true, false>(start)
+        } else {
+            self.end_of_plain_part::<false, false>(start)
+        };
+        end.map_err(|colon| {
+            let message = "a ':' stands before a bracket, ',' or '?'; write a blank after the ':', or quote the text";
+            self.error(message, colon)
+        })
+    }
+
+    /// Returns the end of the part of a plain scalar that begins at a position, within the line and without the blanks
+    /// after it. Returns as `Err` the position of a colon that cannot stand there.
+    ///
+    /// Set `IN_RUN` for texts without NEL, LS and PS, and for the rules of YAML 1.1: it leaves checks out.
+    #[inline]
+    pub(super) fn end_of_plain_part<const IN_FLOW: bool, const IN_RUN: bool>(
+        &self,
+        start: usize,
+    ) -> std::result::Result<usize, usize> {
         let mut end = start;
         loop {
             let rest = &self.bytes[end..];
-            end += if self.has_unicode_breaks {
+            end += if !IN_RUN && self.has_unicode_breaks {
                 let may_end = |byte: &u8| matches!(byte, 0xC2 | 0xE2) || !InPlainFlow::holds(*byte);
                 rest.iter().position(may_end).unwrap_or(rest.len())
-            } else if is_in_flow {
+            } else if IN_FLOW {
                 count_of::<InPlainFlow>(rest)
             } else {
                 count_of::<InPlainBlock>(rest)
             };
             match self.bytes.get(end) {
                 Some(b':') if self.is_blank_or_end(end + 1) => break,
-                Some(b':') if is_in_flow && self.is_version_1_2 => match self.bytes[end + 1] {
+                Some(b':') if IN_FLOW && !IN_RUN && self.is_version_1_2 => match self.bytes[end + 1] {
                     b',' | b'[' | b']' | b'{' | b'}' => break,
                     _ => end += 1,
                 },
-                Some(b':') if is_in_flow && matches!(self.bytes[end + 1], b',' | b'?' | b'[' | b']' | b'{' | b'}') => {
-                    return Err(self.error(
-                        "a ':' stands before a bracket, ',' or '?'; write a blank after the ':', or quote the text",
-                        end,
-                    ));
+                Some(b':') if IN_FLOW && matches!(self.bytes[end + 1], b',' | b'?' | b'[' | b']' | b'{' | b'}') => {
+                    return Err(end);
                 }
                 Some(b'#') if end > start && self.is_blank(end - 1) => break,
                 Some(b':' | b'#') => end += 1,
-                Some(0xC2 | 0xE2) if self.break_length(end) == 0 => end += 1,
-                Some(b',' | b'[' | b']' | b'{' | b'}') if !is_in_flow => end += 1,
+                Some(0xC2 | 0xE2) if !IN_RUN && self.break_length(end) == 0 => end += 1,
+                Some(b',' | b'[' | b']' | b'{' | b'}') if !IN_RUN && !IN_FLOW => end += 1,
                 _ => break,
             }
         }

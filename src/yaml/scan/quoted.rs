@@ -157,7 +157,7 @@ impl<'a> Scanner<'a> {
 /// Number of bytes of two escapes, after the first `\u`.
 const PAIR: usize = "d83d\\ude00".len();
 
-/// How a text that contains backslashes is written.
+/// Ways to write a text that contains backslashes.
 const BACKSLASH: &str = "write a backslash as '\\\\', or use single quotes";
 
 fn unclosed(quote: u8) -> &'static str {

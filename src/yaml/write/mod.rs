@@ -58,7 +58,8 @@ pub fn emit(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> 
     result
 }
 
-/// Appends a tree to `out` as independent lines: without directives, markers and empty lines. Local tags (`!name`) and tags of YAML are written with their handles, other tags in full.
+/// Appends a tree to `out` as independent lines: without directives, markers and empty lines. Local tags (`!name`) and
+/// tags of YAML are written with their handles, other tags in full.
 pub(crate) fn emit_lines(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> {
     let mut emitter = Emitter::new(tree, std::mem::take(out), Handles::Local, options);
     emitter.literals = false;

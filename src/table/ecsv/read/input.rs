@@ -101,7 +101,8 @@ impl Input {
         read
     }
 
-    /// Fails with [`Status::FileChanged`](crate::Status::FileChanged) if the source is known to have changed since it was opened.
+    /// Fails with [`Status::FileChanged`](crate::Status::FileChanged) if the source is known to have changed since it was
+    /// opened.
     pub fn check_unchanged(&self) -> Result<()> {
         self.source.check_unchanged()
     }

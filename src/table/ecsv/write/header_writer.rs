@@ -28,8 +28,8 @@ impl<'a> HeaderWriter<'a> {
     /// Prepares a header.
     ///
     /// Fails with [`Status::InvalidArgument`] for duplicate or empty names, and with [`Status::Unsupported`] for cells
-    /// that ECSV cannot represent. Fails with [`Status::Tree`] for metadata that are cyclic or have tags that are neither local
-    /// nor YAML's own.
+    /// that ECSV cannot represent. Fails with [`Status::Tree`] for metadata that are cyclic or have tags that are neither
+    /// local nor YAML's own.
     pub(super) fn new(header: &'a Header, delimiter: Delimiter) -> Result<HeaderWriter<'a>> {
         if header.columns.iter().any(|column| column.name.is_empty()) {
             let message = "a column has an empty name, which readers of ECSV refuse";

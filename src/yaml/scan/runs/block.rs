@@ -71,8 +71,7 @@ impl Scanner<'_> {
                 let Some(colon) = self.simple_key::<false>(self.at, self.line_start, run)? else { return Ok(()) };
                 if !self.scan_content(colon + 1, block, run)? {
                     block.needs_value = true;
-                    self.stop_at_colon(colon)?;
-                    return Ok(());
+                    return self.stop_at_colon(colon);
                 }
             } else if kind != BlockKind::Mapping && column == self.indent && self.is_dash(self.at) {
                 if !self.scan_content(self.at + 1, block, run)? {
@@ -80,10 +79,10 @@ impl Scanner<'_> {
                 }
             } else if block.open.len() > 1 && (column < self.indent || kind == BlockKind::IndentlessSequence) {
                 if kind != BlockKind::IndentlessSequence {
-                    self.indent = self.indents.pop().unwrap_or(-1);
+                    self.outdent();
                 }
                 block.open.pop();
-                push(run, PieceKind::BlockEnd, self.at, self.at)?;
+                push(run, PieceKind::CollectionEnd, self.at, self.at)?;
             } else {
                 return Ok(());
             }
@@ -151,13 +150,11 @@ impl Scanner<'_> {
     fn begin_in_run(&mut self, kind: BlockKind, block: &mut BlockRun, run: &mut Run) -> Result<bool> {
         block.open(kind)?;
         if kind != BlockKind::IndentlessSequence {
-            self.indents.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<isize>() as u64))?;
-            self.indents.push(self.indent);
-            self.indent = self.column();
+            self.indent_to(self.column())?;
         }
         let is_mapping = kind == BlockKind::Mapping;
-        let piece = if is_mapping { PieceKind::BlockMappingStart } else { PieceKind::BlockSequenceStart };
-        push(run, piece, self.at, self.at)?;
+        let start = if is_mapping { PieceKind::MappingStart } else { PieceKind::SequenceStart };
+        push(run, start(Style::Block), self.at, self.at)?;
         self.is_key_allowed = true;
         Ok(true)
     }
@@ -181,7 +178,7 @@ impl Scanner<'_> {
             self.is_key_allowed = true;
             return true;
         }
-        let at = end.at + count_of_blanks(&self.bytes[end.at..]);
+        let at = self.after_blanks(end.at);
         match self.bytes.get(at) {
             Some(b'\n' | b'\r') if is_plain => match self.next_line(at) {
                 Some(next) => {
@@ -215,8 +212,4 @@ impl Scanner<'_> {
             }
         }
     }
-}
-
-fn count_of_blanks(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }

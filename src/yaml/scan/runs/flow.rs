@@ -66,7 +66,8 @@ impl Scanner<'_> {
             let Some(colon) = self.simple_key::<true>(at, line_start, run)? else { break };
             if !self.scan_flow_value(Place { at: self.after_spaces(colon + 1), line_start }, b'}', depth, run)? {
                 self.line_start = line_start;
-                return self.stop_at_colon(colon);
+                self.stop_at_colon(colon)?;
+                return Ok(true);
             }
             needs_comma = true;
         }
@@ -143,7 +144,7 @@ impl Scanner<'_> {
                 }
             }
             while self.is_closing(place.at, nested) {
-                push(run, PieceKind::FlowEnd, place.at, place.at + 1)?;
+                push(run, PieceKind::CollectionEnd, place.at, place.at + 1)?;
                 place.at += 1;
                 if nested.close() {
                     return Ok(Some(place));
@@ -183,8 +184,8 @@ impl Scanner<'_> {
     #[inline]
     fn open_bracket(&self, place: &mut Place, nested: &mut Nested, run: &mut Run) -> Result<bool> {
         let is_mapping = self.bytes.get(place.at) == Some(&b'{');
-        let kind = if is_mapping { PieceKind::FlowMappingStart } else { PieceKind::FlowSequenceStart };
-        push(run, kind, place.at, place.at + 1)?;
+        let start = if is_mapping { PieceKind::MappingStart } else { PieceKind::SequenceStart };
+        push(run, start(Style::Flow), place.at, place.at + 1)?;
         *place = self.after_breaks(Place { at: place.at + 1, ..*place });
         Ok(nested.open(is_mapping))
     }

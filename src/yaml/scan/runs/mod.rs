@@ -37,13 +37,10 @@ pub(in crate::yaml) enum PieceKind {
     Alias,
     /// A scalar whose text stands between its quotes, or in its byte range, as it is.
     Scalar(Style),
-    FlowSequenceStart,
-    FlowMappingStart,
-    FlowEnd,
-    BlockSequenceStart,
-    BlockMappingStart,
-    /// The end of a block collection. The byte range is empty.
-    BlockEnd,
+    SequenceStart(Style),
+    MappingStart(Style),
+    /// The end of the innermost open collection. The byte range is empty in block style.
+    CollectionEnd,
 }
 
 /// Pieces of a run.
@@ -79,12 +76,10 @@ impl Scanner<'_> {
     }
 
     /// Makes the colon after a key the next token.
-    fn stop_at_colon(&mut self, colon: usize) -> Result<bool> {
-        self.colons.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<usize>() as u64))?;
-        self.colons.push(colon);
+    fn stop_at_colon(&mut self, colon: usize) -> Result<()> {
         self.at = colon;
         self.is_key_allowed = false;
-        Ok(true)
+        self.expect_colon(colon)
     }
 }
 

@@ -4,9 +4,7 @@ use super::{MAX_KEY, PieceKind, Place, Run, push};
 use crate::error::Result;
 use crate::tree::Style;
 use crate::yaml::scan::Scanner;
-use crate::yaml::scan::classes::{
-    InDoubleQuoted, InPlainBlock, InPlainFlow, InSingleQuoted, begins_simple, count_of, is_in_simple_tag,
-};
+use crate::yaml::scan::classes::{InDoubleQuoted, InSingleQuoted, begins_simple, count_of, is_in_simple_tag};
 use crate::yaml::scan::is_in_word;
 
 impl Scanner<'_> {
@@ -20,12 +18,8 @@ impl Scanner<'_> {
         run: &mut Run,
     ) -> Result<Option<Place>> {
         match self.bytes.get(start.at) {
-            Some(&byte) if begins_simple(byte) && byte != b'-' => {
-                let Some(end) = self.end_of_simple_plain::<IN_FLOW>(start.at) else { return Ok(None) };
-                push(run, PieceKind::Scalar(Style::Plain), start.at, end)?;
-                Ok(Some(Place { at: end, ..start }))
-            }
-            _ => self.simple_other_node::<IN_FLOW>(start, depth, run),
+            Some(b'!' | b'&' | b'[' | b'{') => self.simple_other_node::<IN_FLOW>(start, depth, run),
+            _ => Ok(self.simple_scalar::<IN_FLOW>(start.at, run)?.map(|at| Place { at, ..start })),
         }
     }
 
@@ -75,19 +69,17 @@ impl Scanner<'_> {
     }
 
     /// Reads a scalar or an alias. Returns its end.
-    #[inline]
+    #[inline(always)]
     pub(super) fn simple_scalar<const IN_FLOW: bool>(&self, start: usize, run: &mut Run) -> Result<Option<usize>> {
         let Some(&byte) = self.bytes.get(start) else { return Ok(None) };
         let (kind, end) = match byte {
-            _ if begins_simple(byte) && byte != b'-' => {
-                (PieceKind::Scalar(Style::Plain), self.end_of_simple_plain::<IN_FLOW>(start))
+            b'-' if self.is_blank_or_end(start + 1) => return Ok(None),
+            _ if begins_simple(byte) => {
+                (PieceKind::Scalar(Style::Plain), self.end_of_plain_part::<IN_FLOW, true>(start).ok())
             }
             b'\'' => (PieceKind::Scalar(Style::SingleQuoted), self.end_of_simple_quoted(start, byte)),
             b'"' => (PieceKind::Scalar(Style::DoubleQuoted), self.end_of_simple_quoted(start, byte)),
             b'*' => (PieceKind::Alias, self.end_of_name(start).filter(|&end| self.may_name_end(end))),
-            b'-' if !self.is_blank_or_end(start + 1) => {
-                (PieceKind::Scalar(Style::Plain), self.end_of_simple_plain::<IN_FLOW>(start))
-            }
             _ => return Ok(None),
         };
         if let Some(end) = end {
@@ -106,28 +98,6 @@ impl Scanner<'_> {
         let length = if quote == b'"' { count_of::<InDoubleQuoted>(rest) } else { count_of::<InSingleQuoted>(rest) };
         let is_doubled = quote == b'\'' && rest.get(length + 1) == Some(&quote);
         (rest.get(length) == Some(&quote) && !is_doubled).then_some(start + length + 2)
-    }
-
-    #[inline]
-    pub(super) fn end_of_simple_plain<const IN_FLOW: bool>(&self, start: usize) -> Option<usize> {
-        let mut end = start;
-        loop {
-            let rest = &self.bytes[end..];
-            end += if IN_FLOW { count_of::<InPlainFlow>(rest) } else { count_of::<InPlainBlock>(rest) };
-            match self.bytes.get(end) {
-                Some(b':') if self.is_blank_or_end(end + 1) => break,
-                Some(b':') if IN_FLOW && matches!(self.bytes[end + 1], b',' | b'?' | b'[' | b']' | b'{' | b'}') => {
-                    return None;
-                }
-                Some(b'#') if self.is_blank(end - 1) => break,
-                Some(b':' | b'#') => end += 1,
-                _ => break,
-            }
-        }
-        while self.is_blank(end - 1) {
-            end -= 1;
-        }
-        Some(end)
     }
 
     /// Reads a key. Returns the position of its colon.
@@ -169,8 +139,8 @@ impl Scanner<'_> {
         if !begins_simple(byte) || matches!(byte, b'-' | b'.') {
             return None;
         }
+        let end = self.end_of_plain_part::<IN_FLOW, true>(start).ok()?;
         // Only a colon with a blank after it ends a plain scalar.
-        let end = self.end_of_simple_plain::<IN_FLOW>(start)?;
         (self.bytes.get(end) == Some(&b':') && end - start <= MAX_KEY).then_some(end)
     }
 
