@@ -11,7 +11,7 @@ import subprocess
 import venv
 from pathlib import Path
 
-from manual import compiled, drawings, languages, reference, tabs
+from manual import compiled, languages, reference, tabs
 
 from bindings import interface
 
@@ -78,7 +78,6 @@ def with_contents(index: str) -> str:
 
 
 def write_source() -> None:
-    drawings.write(DOCS / "guide")
     shutil.rmtree(SOURCE, ignore_errors=True)
     for path in sorted(DOCS.rglob("*")):
         target = SOURCE / path.relative_to(DOCS)
