@@ -44,7 +44,7 @@ set(document_dir "${CMAKE_INSTALL_DOCDIR}")
 foreach(document README.md CHANGELOG.md SECURITY.md LICENSE-APACHE LICENSE-MIT THIRD-PARTY-LICENSES.md)
   install(FILES "${PROJECT_SOURCE_DIR}/${document}" DESTINATION "${document_dir}")
 endforeach()
-foreach(directory docs examples-c examples-cpp examples-fortran examples-recipes examples-shell)
+foreach(directory docs examples-c examples)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${directory}" DESTINATION "${document_dir}")
 endforeach()
 

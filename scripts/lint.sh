@@ -4,12 +4,12 @@ set -eux
 cd "$(dirname "$0")/.."
 cargo fmt --check --all
 cargo fmt --check --all --manifest-path benches/Cargo.toml
-cargo fmt --check --all --manifest-path fuzz/Cargo.toml
+cargo fmt --check --all --manifest-path crates/fuzz/Cargo.toml
 cargo clippy --locked --workspace --all-features --all-targets -- -D warnings
 cargo check --quiet --locked --no-default-features --lib
 RUSTDOCFLAGS='-D warnings' cargo doc --locked --all-features --no-deps
 # Without asdf.h, which is generated and compared by a test.
-find examples-c examples-cpp bindings/cpp tests \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.hpp' \) \
+find examples-c examples bindings/cpp tests \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.hpp' \) \
     -exec clang-format --dry-run --Werror {} +
 build/python/bin/ruff format --check .
 build/python/bin/ruff check .

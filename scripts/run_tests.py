@@ -1,6 +1,7 @@
 """Runs the test suites, keeps their logs and ends with "N passed, N failed".
 
-A suite is `cargo test`, or a script tests/<name>/run.sh (with --torture: torture.sh) with exit status 0 for success.
+A suite is `cargo test`, or a script with exit status 0 for success: tests/<name>/run.sh, or run_<name>.sh in a folder that
+has more than one suite. With --torture it is torture.sh, or torture_<name>.sh.
 A script may end its output with its own line "N passed, N failed"; without one it counts as a single test.
 tests/README.md says what a script may rely on.
 
@@ -80,8 +81,10 @@ def suites(torture: bool) -> list[tuple[str, list[str]]]:
             ("rust", ["cargo", "test", "--locked", "--all-features", "--no-fail-fast"]),
             install,
         ]
-    scripts = sorted(ROOT.glob("tests/*/torture.sh" if torture else "tests/*/run.sh"))
-    return fixed + [(script.parent.name, [str(script)]) for script in scripts]
+    begin = "torture" if torture else "run"
+    found = {script.parent.name: script for script in ROOT.glob(f"tests/*/{begin}.sh")}
+    found |= {script.stem.removeprefix(f"{begin}_"): script for script in ROOT.glob(f"tests/*/{begin}_*.sh")}
+    return fixed + [(name, [str(script)]) for name, script in sorted(found.items())]
 
 
 def environment(torture: bool) -> dict[str, str]:

@@ -23,7 +23,7 @@ TARGETS = [
 # Parts of crates that no build needs.
 UNUSED = ("tests", "benches", "examples", "doc", "docs", "fuzz", "testdata", "programs")
 # Sections of the manifest that only tests need.
-TEST_SECTIONS = ("dev-dependencies", "example", "profile.dev", "profile.quick.package")
+TEST_SECTIONS = ("dev-dependencies", "example", "test", "profile.dev", "profile.quick.package")
 # Content of an empty crate.
 EMPTY = "// This crate is empty: no supported platform needs it.\n"
 

@@ -14,7 +14,7 @@ memcheck_fork() { # NAME [ARGUMENT]
     name=$1
     shift
     (cd "build/cmake-test/tests/c/$name.files" && ASDFKIT_SOURCE=$source \
-        valgrind --quiet --error-exitcode=99 --suppressions="$source/tests/valgrind/suppressions.txt" "../$name" "$@") ||
+        valgrind --quiet --error-exitcode=99 --suppressions="$source/tests/c/valgrind.supp" "../$name" "$@") ||
         { echo "$name failed under valgrind" && return 1; }
 }
 

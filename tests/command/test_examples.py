@@ -1,4 +1,4 @@
-"""The programs of examples-shell, with right and wrong files."""
+"""The programs of examples/shell, with right and wrong files."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from conftest import COMMAND, HERE
 
-EXAMPLES = HERE.parent.parent / "examples-shell"
+EXAMPLES = HERE.parent.parent / "examples/shell"
 DATA = HERE.parent.parent / "examples-c"
 
 

@@ -1,11 +1,11 @@
 #!/bin/sh
-# The programs of examples-cpp: each compiles without a warning, does its task, and reports wrong input.
+# The programs of examples/cpp: each compiles without a warning, does its task, and reports wrong input.
 set -eu
 cd "$(dirname "$0")"
 . ../examples/check.sh
 here=$PWD
 export LC_ALL=C
-examples=$(cd ../../examples-cpp && pwd)
+examples=$(cd ../../examples/cpp && pwd)
 data=$(cd ../../examples-c && pwd)
 work=$ASDFKIT_BUILD/tests/cpp-examples
 flags=$(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --cflags --libs asdfkit)

@@ -1,4 +1,4 @@
-// Writes image.asdf for examples-cpp/quickstart.cpp: an image of 512 x 512 float32, whose block is aligned for a view.
+// Writes image.asdf for examples/cpp/quickstart.cpp: an image of 512 x 512 float32, whose block is aligned for a view.
 #include <asdf.hpp>
 #include <numeric>
 #include <vector>

@@ -54,7 +54,7 @@ list_tests() {
 [ -n "$clang" ] || echo 'clang++ is not installed: tested with g++ only'
 list_tests >"$work/tests"
 # Those under valgrind first, so that both processors end together.
-sort -t: -k4,4r "$work/tests" | xargs -P 2 -n 1 ./run_test.sh >"$work/results" 2>&1 || true
+sort -t: -k4,4r "$work/tests" | xargs -P 2 -n 1 ./compile_and_run.sh >"$work/results" 2>&1 || true
 grep -v '^passed' "$work/results" || true
 passed=$(grep -c '^passed' "$work/results" || true)
 failed=$(($(wc -l <"$work/tests") - passed))

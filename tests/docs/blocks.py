@@ -4,7 +4,7 @@ c     A program is compiled as it is. Every block needs a harness, a program tes
       input, includes "NAME.block.c" (or, for a program, runs "./program") and checks the result. NAME is the word after
       the language of the block, or else its number among the blocks of the page without a name.
 cpp, fortran, julia, r, python
-      Lines of the program NAME in the directory of the language, such as examples-cpp/NAME.cpp, which a suite runs. NAME
+      Lines of the program NAME in the directory of the language, such as examples/cpp/NAME.cpp, which a suite runs. NAME
       is the word after the language.
 sh    Blocks of docs are run beside a link to examples-c. Those of other pages are left to the suites that do the same.
 FILE  A block in any language whose name has a dot is a file with this name for the sh blocks after it.
@@ -28,11 +28,11 @@ WORK = Path(os.environ["ASDFKIT_BUILD"]) / "tests/docs"
 PREFIX = Path(os.environ["ASDFKIT_PREFIX"])
 UPDATE = os.environ.get("UPDATE_DOCS") == "1"
 EXAMPLES = {
-    "cpp": ("examples-cpp", ".cpp"),
-    "fortran": ("examples-fortran", ".f90"),
-    "julia": ("examples-julia", ".jl"),
-    "r": ("examples-r", ".R"),
-    "python": ("examples-python", ".py"),
+    "cpp": ("examples/cpp", ".cpp"),
+    "fortran": ("examples/fortran", ".f90"),
+    "julia": ("examples/julia", ".jl"),
+    "r": ("examples/r", ".R"),
+    "python": ("examples/python", ".py"),
 }
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
 

@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")"
 . ../examples/check.sh
 work=$ASDFKIT_BUILD/tests/fortran
-examples=$ASDFKIT_SOURCE/examples-fortran
+examples=$ASDFKIT_SOURCE/examples/fortran
 sample=$ASDFKIT_SOURCE/examples-c/quickstart.asdf
 rm -rf "$work"
 mkdir -p "$work"

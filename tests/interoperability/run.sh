@@ -29,7 +29,7 @@ fortran=$!
 wait "$fortran"
 
 # The Python package takes part through an installed copy.
-../python_package/install.sh "$work"
+../python/install.sh "$work"
 library=$(find "$ASDFKIT_PREFIX/lib" -name 'libasdfkit.so' -o -name 'libasdfkit.dylib' | head -n 1)
 cat >"$work/asdfkit" <<END
 #!/bin/sh

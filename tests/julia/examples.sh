@@ -1,7 +1,7 @@
-# The programs of examples-julia do their tasks and report wrong input; run.sh sources this file. Prints the numbers of
+# The programs of examples/julia do their tasks and report wrong input; run.sh sources this file. Prints the numbers of
 # checks, and exits with 1 if one failed.
 . "$ASDFKIT_SOURCE/tests/examples/check.sh"
-examples=$ASDFKIT_SOURCE/examples-julia
+examples=$ASDFKIT_SOURCE/examples/julia
 data=$ASDFKIT_SOURCE/examples-c
 run_example() {
     script=$examples/$1.jl

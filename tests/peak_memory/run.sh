@@ -17,7 +17,7 @@ gfortran -std=f2018 -Wall -Wextra -Werror "-I$work/modules" arrays.f90 "$work"/m
 wait
 set -- "cpp=$work/cpp" "fortran=$work/fortran"
 
-../python_package/install.sh "$work"
+../python/install.sh "$work"
 library=$(find "$ASDFKIT_PREFIX/lib" -name 'libasdfkit.so' -o -name 'libasdfkit.dylib' | head -n 1)
 set -- "$@" "python=env 'ASDFKIT_LIBRARY=$library' 'PYTHONPATH=$work/site' '$ASDFKIT_PYTHON' arrays.py"
 if [ -n "${ASDFKIT_JULIA:-}" ]; then

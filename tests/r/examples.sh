@@ -1,8 +1,8 @@
 #!/bin/sh
-# The programs of examples-r do their tasks and report wrong input. run.sh calls this with ASDFKIT_WORK and R_LIBS.
+# The programs of examples/r do their tasks and report wrong input. run.sh calls this with ASDFKIT_WORK and R_LIBS.
 set -eu
 . "$ASDFKIT_SOURCE/tests/examples/check.sh"
-examples=$ASDFKIT_SOURCE/examples-r
+examples=$ASDFKIT_SOURCE/examples/r
 data=$ASDFKIT_SOURCE/examples-c
 run_example() {
     script=$examples/$1.R

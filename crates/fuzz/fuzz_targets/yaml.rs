@@ -2,11 +2,11 @@
 //! difference is intended.
 #![no_main]
 
-#[path = "../../tests/yaml/judge.rs"]
+#[path = "../../../tests/yaml/judge.rs"]
 mod judge;
-#[path = "../../tests/yaml/libyaml.rs"]
+#[path = "../../../tests/yaml/libyaml.rs"]
 mod libyaml;
-#[path = "../../tests/yaml/steps.rs"]
+#[path = "../../../tests/yaml/steps.rs"]
 mod steps;
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles and runs one test for run.sh: run_test.sh COMPILER:STANDARD:LIBRARY:RUNNER:TEST
+# Compiles and runs one test for run.sh: compile_and_run.sh COMPILER:STANDARD:LIBRARY:RUNNER:TEST
 # If TEST.py exists, it compares the files that the test wrote with values of Python.
 set -eu
 IFS=: read -r compiler standard library runner name <<END

@@ -1,9 +1,9 @@
 #!/bin/sh
-# The programs of examples-python: each does its task and reports wrong input. The package is on PYTHONPATH.
+# The programs of examples/python: each does its task and reports wrong input. The package is on PYTHONPATH.
 set -eu
 cd "$(dirname "$0")"
 . ../examples/check.sh
-examples=$(cd ../../examples-python && pwd)
+examples=$(cd ../../examples/python && pwd)
 data=$(cd ../../examples-c && pwd)
 work=$ASDFKIT_BUILD/tests/python_package/examples
 rm -rf "$work"

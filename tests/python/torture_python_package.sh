@@ -4,5 +4,5 @@
 set -eu
 cd "$(dirname "$0")"
 export ASDFKIT_PYTHON_CASES=20000 ASDFKIT_PYTHON_TABLES=2000 ASDFKIT_PYTHON_REPEATS=100000
-./run.sh
+./run_python_package.sh
 exec ./wheel.sh

@@ -106,7 +106,7 @@ class SourcePackages(unittest.TestCase):
     def test_manifest_names_no_test(self):
         text = (ROOT / "Cargo.toml").read_text()
         before, after = tomllib.loads(text), tomllib.loads(vendored_crates.for_users(text))
-        for name in ("dev-dependencies", "example"):
+        for name in ("dev-dependencies", "example", "test"):
             self.assertIn(name, before)
             self.assertNotIn(name, after)
         self.assertIn("workspace", after)
@@ -129,7 +129,7 @@ class SourcePackages(unittest.TestCase):
         for name in ("build.rs", "src/lib.rs", "examples/quickstart.rs", "include/asdf.h", "LICENSE-MIT"):
             self.assertIn(name, files)
         for name in files:
-            self.assertNotRegex(name, r"^(tests|benches|bindings|docs|fuzz)/|(^|/)tests(/|\.rs$)")
+            self.assertNotRegex(name, r"^(tests|benches|bindings|crates|docs)/|(^|/)tests(/|\.rs$)")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the projects of this directory as users would, runs them and compares their output.
+# Builds the projects of the folder `projects` as users would, runs them and compares their output.
 set -eu
 cd "$(dirname "$0")"
 source=$(cd ../.. && pwd)
@@ -73,7 +73,7 @@ build_pkg_config() { # DIRECTORY PREFIX [TARGET…]
 # The projects are built outside the source tree, where only the installed files are within reach.
 rm -rf "$work"
 mkdir -p "$work"
-cp -R . "$work/projects"
+cp -R projects "$work"
 cd "$work/projects"
 
 build_find_package "$work/find_package" "$ASDFKIT_PREFIX" -DLANGUAGES='C;CXX'

@@ -67,7 +67,7 @@ inside() {
 }
 mkdir "$root/packages" "$root/projects"
 cp "$results"/*.deb "$root/packages"
-cp -R ../downstream/. "$root/projects"
+cp -R projects/. "$root/projects"
 # Lists the files of the system, without the records of apt and dpkg.
 files() {
     (cd "$root" && find . -xdev | sort |
@@ -115,7 +115,7 @@ expect 'the library holds debug information' \
 for package in $packages; do
     expect "$package has no licences" [ -s "$root/usr/share/doc/$package/copyright" ]
 done
-if [ -e "$ASDFKIT_SOURCE/command" ]; then
+if [ -e "$ASDFKIT_SOURCE/crates/command" ]; then
     expect 'the command does not run' inside asdfkit info "$documents/examples-c/quickstart.asdf"
 fi
 

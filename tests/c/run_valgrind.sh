@@ -1,3 +1,3 @@
 #!/bin/sh
 # Runs the C tests under valgrind.
-exec "$(dirname "$0")/../c/run.sh" memcheck
+exec "$(dirname "$0")/run.sh" memcheck

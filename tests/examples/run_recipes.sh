@@ -2,13 +2,13 @@
 # The recipes of the manual: each does its task on files of Python asdf and astropy, and reports a wrong file.
 set -eu
 cd "$(dirname "$0")"
-. ../examples/check.sh
-recipes=$(cd ../../examples-recipes && pwd)
+. ./check.sh
+recipes=$(cd ../../examples/recipes && pwd)
 tests=$PWD
 work=$ASDFKIT_BUILD/tests/recipes
 rm -rf "$work"
 mkdir -p "$work/bin" "$work/modules"
-../python_package/install.sh "$work"
+../python/install.sh "$work"
 export PKG_CONFIG_PATH="$ASDFKIT_PREFIX/lib/pkgconfig" LC_ALL=C.UTF-8
 # shellcheck disable=SC2046 # a list of words
 set -- $(pkg-config --cflags --libs asdfkit) "-Wl,-rpath,$ASDFKIT_PREFIX/lib"
