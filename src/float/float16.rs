@@ -3,6 +3,11 @@
 //!
 //! There is no arithmetic; calculations use wider types.
 
+use super::Decimal;
+use std::cmp::Ordering;
+use std::num::ParseFloatError;
+use std::str::FromStr;
+
 /// A binary16 number. Two numbers are equal if their bits are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
@@ -78,6 +83,25 @@ impl From<Float16> for f64 {
     }
 }
 
+impl FromStr for Float16 {
+    type Err = ParseFloatError;
+
+    /// Returns the nearest number, rounded once; infinity from 65520 on.
+    fn from_str(text: &str) -> Result<Float16, ParseFloatError> {
+        let near: f64 = text.parse()?;
+        let is_halfway = near != 0.0 && Float16::from_f64(near.next_up()) != Float16::from_f64(near.next_down());
+        // Only there the digits of the text that `near` lost decide which neighbour is nearer.
+        let exact = if is_halfway { Decimal::of_text(text) } else { None };
+        let magnitude = near.abs();
+        let magnitude = match exact.map(|exact| exact.cmp(&Decimal::of_float(magnitude))) {
+            Some(Ordering::Less) => magnitude.next_down(),
+            Some(Ordering::Greater) => magnitude.next_up(),
+            Some(Ordering::Equal) | None => magnitude,
+        };
+        Ok(Float16::from_f64(magnitude.copysign(near)))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,5 +145,42 @@ mod tests {
         assert_eq!(Float16::from_f64(65520.0).0, 0x7C00);
         assert_eq!(Float16::from_f64(f64::MIN).0, 0xFC00);
         assert_eq!(Float16::from_f64(f64::MIN_POSITIVE).0, 0);
+    }
+
+    #[test]
+    fn halves_are_rounded_once() {
+        let half = |text: &str| text.parse::<Float16>().unwrap().0;
+        let between = |bits: u16| {
+            let [low, high] = [bits, bits + 1].map(|bits| f64::from(Float16(bits).to_f32()));
+            (low + if high.is_finite() { high } else { 65536.0 }) / 2.0
+        };
+        for bits in 0..0x7C00_u16 {
+            // In decimal the midpoint has all its digits; its neighbours differ from the fortieth digit on.
+            let middle = format!("{:.25}", between(bits));
+            let even = bits + (bits & 1);
+            assert_eq!([half(&middle), half(&format!("-{middle}"))], [even, even | 0x8000], "{middle}");
+            let above = format!("{middle}{}1", "0".repeat(15 + usize::from(bits % 40)));
+            assert_eq!(half(&above), bits + 1, "{above}");
+            let below = format!("{}9", below(&middle));
+            assert_eq!([half(&below), half(&format!("-{below}e0"))], [bits, bits | 0x8000], "{below}");
+        }
+        assert_eq!(half("1e-99999"), 0);
+        assert_eq!(half("-1e-4"), Float16::from_f64(-1e-4).0);
+    }
+
+    /// Returns the next smaller number with the same number of places.
+    fn below(number: &str) -> String {
+        let mut digits: Vec<u8> = number.bytes().collect();
+        for digit in digits.iter_mut().rev() {
+            match digit {
+                b'.' => {}
+                b'0' => *digit = b'9',
+                _ => {
+                    *digit -= 1;
+                    break;
+                }
+            }
+        }
+        String::from_utf8(digits).unwrap()
     }
 }

@@ -2,117 +2,9 @@
 
 use crate::array::ScalarType;
 use crate::error::{Error, Result, Status};
-use crate::float::Float16;
+use crate::float::{Decimal, Float16};
 use crate::table::ecsv::complex_parts;
-use num_bigint::BigUint;
-use std::cmp::Ordering;
-use std::num::ParseFloatError;
 use std::str::FromStr;
-
-/// Maximum number of significant digits that are kept. No binary64 number has more than 767.
-const MAX_DIGITS: usize = 768;
-
-/// Maximum magnitude of the power of ten. A larger number overflows every type; a smaller one underflows every type.
-const MAX_EXPONENT: i64 = 1100;
-
-/// Decimal number: `digits` times ten to the power of `exponent`.
-struct Decimal {
-    negative: bool,
-    digits: BigUint,
-    exponent: i64,
-}
-
-impl Decimal {
-    /// Parses a finite decimal number. Returns `None` for other text, infinity and NaN.
-    fn parse(text: &str) -> Option<Decimal> {
-        let negative = text.starts_with('-');
-        let body = text.strip_prefix(['+', '-']).unwrap_or(text);
-        let (mantissa, exponent) = match body.split_once(['e', 'E']) {
-            Some((mantissa, exponent)) => (mantissa, exponent_of(exponent)?),
-            None => (body, 0),
-        };
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        if whole.is_empty() && fraction.is_empty() {
-            return None;
-        }
-        let mut exponent = exponent - fraction.len() as i64;
-        let (mut kept, mut is_cut) = (Vec::with_capacity(mantissa.len().min(MAX_DIGITS + 1)), false);
-        for digit in whole.bytes().chain(fraction.bytes()) {
-            match digit {
-                b'0' if kept.is_empty() => {}
-                b'0'..=b'9' if kept.len() < MAX_DIGITS => kept.push(digit),
-                b'0'..=b'9' => {
-                    is_cut |= digit != b'0';
-                    exponent += 1;
-                }
-                _ => return None,
-            }
-        }
-        if is_cut {
-            // A digit 1 replaces the digits left out. So the number is larger than its kept digits alone, and is not a
-            // multiple of two or five.
-            kept.push(b'1');
-            exponent -= 1;
-        }
-        let digits = BigUint::parse_bytes(&kept, 10).unwrap_or_default();
-        Some(Decimal { negative, digits, exponent: exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT) })
-    }
-
-    /// Returns the magnitude as numerator and denominator.
-    fn ratio(&self) -> (BigUint, BigUint) {
-        let power = BigUint::from(10_u8).pow(self.exponent.unsigned_abs() as u32);
-        if self.exponent < 0 { (self.digits.clone(), power) } else { (&self.digits * power, BigUint::from(1_u8)) }
-    }
-
-    /// Returns the number without its fraction, clamped to `least` and `most`, and whether the result equals the
-    /// number.
-    fn to_integer(&self, least: i128, most: i128) -> (i128, bool) {
-        let (numerator, denominator) = self.ratio();
-        let whole = &numerator / &denominator;
-        let is_whole = &whole * denominator == numerator;
-        let magnitude = i128::try_from(whole).unwrap_or(i128::MAX);
-        let value = if self.negative { -magnitude } else { magnitude };
-        let within = value.clamp(least, most);
-        (within, is_whole && within == value)
-    }
-
-    /// Returns whether a binary number of `bits` significant bits, the last of them worth at least 2^-`places`,
-    /// represents this number exactly.
-    fn is_binary(&self, bits: u64, places: u32) -> bool {
-        let Some(twos) = self.digits.trailing_zeros() else { return true };
-        let odd = &self.digits >> twos;
-        // Ten is two times five, and a power of five has more bits than its exponent.
-        let power = self.exponent.unsigned_abs();
-        if power > if self.exponent < 0 { odd.bits() } else { bits } {
-            return false;
-        }
-        let fives = BigUint::from(5_u8).pow(power as u32);
-        let (odd, is_whole) = if self.exponent < 0 {
-            let quotient = &odd / &fives;
-            let is_whole = &quotient * fives == odd;
-            (quotient, is_whole)
-        } else {
-            (odd * fives, true)
-        };
-        is_whole && odd.bits() <= bits && self.exponent + twos as i64 >= -i64::from(places)
-    }
-
-    /// Compares the magnitude with `units` times 2^-`places`.
-    fn compare_magnitude(&self, units: u64, places: u32) -> Ordering {
-        let (numerator, denominator) = self.ratio();
-        (numerator << places).cmp(&(denominator * units))
-    }
-}
-
-/// Parses the exponent of a number. Very large exponents are clamped.
-fn exponent_of(text: &str) -> Option<i64> {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let magnitude: i64 = digits.parse().unwrap_or(i64::MAX / 4).min(i64::MAX / 4);
-    Some(if text.starts_with('-') { -magnitude } else { magnitude })
-}
 
 /// Splits the text of a complex number into its real and imaginary part.
 fn parts(text: &str) -> Result<(&str, &str)> {
@@ -128,100 +20,41 @@ fn refused(status: Status, text: &str, why: &str) -> Error {
 }
 
 /// Float type that a text can be converted to.
-trait Float: FromStr {
+trait Float: FromStr + Into<f64> + bytemuck::Pod {
     const NAME: &'static str;
-    /// Number of significant bits.
-    const BITS: u64;
-    /// The smallest positive number is 2^-`PLACES`.
-    const PLACES: u32;
-    fn is_finite(&self) -> bool;
-    /// Returns the finite number of this sign with the largest magnitude.
-    fn largest(negative: bool) -> Self;
+    /// The finite numbers with the largest magnitude: the negative one, and the positive one.
+    const RANGE: [Self; 2];
 }
-
-macro_rules! float {
-    ($float:ident, $places:literal) => {
-        impl Float for $float {
-            const NAME: &'static str = stringify!($float);
-            const BITS: u64 = $float::MANTISSA_DIGITS as u64;
-            const PLACES: u32 = $places;
-            fn is_finite(&self) -> bool {
-                $float::is_finite(*self)
-            }
-            fn largest(negative: bool) -> $float {
-                if negative { $float::MIN } else { $float::MAX }
-            }
-        }
-    };
-}
-
-float!(f32, 149);
-float!(f64, 1074);
 
 impl Float for Float16 {
     const NAME: &'static str = "f16";
-    const BITS: u64 = 11;
-    const PLACES: u32 = 24;
-    fn is_finite(&self) -> bool {
-        self.to_f32().is_finite()
-    }
-    fn largest(negative: bool) -> Float16 {
-        Float16::from_f64(if negative { -Float16::MAX } else { Float16::MAX })
-    }
+    const RANGE: [Float16; 2] = [Float16(0xFBFF), Float16(0x7BFF)];
 }
 
-impl FromStr for Float16 {
-    type Err = ParseFloatError;
-
-    /// Returns the nearest number, rounded once; infinity from 65520 on.
-    fn from_str(text: &str) -> std::result::Result<Float16, ParseFloatError> {
-        let near: f64 = text.parse()?;
-        let magnitude = near.abs();
-        if !is_halfway(magnitude) {
-            return Ok(Float16::from_f64(near));
-        }
-        // The text may have digits that `near` lost, and these decide which neighbour is nearer.
-        let units = (magnitude * HALFWAY_UNITS) as u64;
-        let magnitude = match Decimal::parse(text).map(|exact| exact.compare_magnitude(units, HALFWAY_PLACES)) {
-            Some(Ordering::Less) => magnitude.next_down(),
-            Some(Ordering::Greater) => magnitude.next_up(),
-            Some(Ordering::Equal) | None => magnitude,
-        };
-        Ok(Float16::from_f64(magnitude.copysign(near)))
-    }
+impl Float for f32 {
+    const NAME: &'static str = "f32";
+    const RANGE: [f32; 2] = [f32::MIN, f32::MAX];
 }
 
-/// The midpoint between two binary16 numbers is a multiple of 2^-25, since neighbours are at least 2^-24 apart.
-const HALFWAY_PLACES: u32 = 25;
-const HALFWAY_UNITS: f64 = (1 << HALFWAY_PLACES) as f64;
-
-/// Returns whether a nonnegative number is the midpoint between two binary16 numbers.
-fn is_halfway(magnitude: f64) -> bool {
-    magnitude > 0.0
-        && (magnitude * HALFWAY_UNITS).fract() == 0.0
-        && Float16::from_f64(magnitude.next_up()) != Float16::from_f64(magnitude.next_down())
+impl Float for f64 {
+    const NAME: &'static str = "f64";
+    const RANGE: [f64; 2] = [f64::MIN, f64::MAX];
 }
 
 /// Returns the nearest float, and whether it equals the number in the text. A finite number beyond the range of the
 /// type is an overflow; with `clamp` it becomes the largest finite float.
 fn nearest<T: Float>(text: &str, clamp: bool) -> Result<(T, bool)> {
-    let decimal = Decimal::parse(text);
-    let is_special = || {
-        let body = text.strip_prefix(['+', '-']).unwrap_or(text);
-        ["nan", "inf", "infinity"].iter().any(|known| body.eq_ignore_ascii_case(known))
-    };
-    if decimal.is_none() && !is_special() {
-        return Err(refused(Status::ValueRange, text, "is not a valid number"));
-    }
     let value: T = text.parse().map_err(|_| refused(Status::ValueRange, text, "is not a valid number"))?;
-    let Some(decimal) = decimal else { return Ok((value, true)) };
-    if value.is_finite() {
-        return Ok((value, decimal.is_binary(T::BITS, T::PLACES)));
+    let Some(decimal) = Decimal::of_text(text) else { return Ok((value, true)) };
+    let wide = value.into();
+    if wide.is_finite() {
+        return Ok((value, decimal.equals(wide)));
     }
     if !clamp {
         return Err(refused(Status::Overflow, text, &format!("is beyond the range of {}", T::NAME)));
     }
-    Ok((T::largest(decimal.negative), false))
+    let [least, most] = T::RANGE;
+    Ok((if wide < 0.0 { least } else { most }, false))
 }
 
 /// Returns the type that the number in a text is converted to first on its way to `target`. Through this type a number
@@ -245,58 +78,39 @@ pub(super) fn put_number(text: &str, made: ScalarType, clamp: bool, out: &mut [u
     match made {
         ScalarType::Int64 => put_integer(text, i64::MIN.into(), i64::MAX.into(), clamp, out),
         ScalarType::Uint64 => put_integer(text, 0, u64::MAX.into(), clamp, out),
-        ScalarType::Float16 => {
-            let (value, is_exact) = nearest::<Float16>(text, clamp)?;
-            put(out, &value.to_ne_bytes());
-            Ok(is_exact)
-        }
-        ScalarType::Float32 => {
-            let (value, is_exact) = nearest::<f32>(text, clamp)?;
-            put(out, &value.to_ne_bytes());
-            Ok(is_exact)
-        }
-        ScalarType::Complex64 => {
-            let (real, imaginary) = parts(text)?;
-            let ((real, first), (imaginary, second)) =
-                (nearest::<f32>(real, clamp)?, nearest::<f32>(imaginary, clamp)?);
-            put(out, &[real.to_ne_bytes(), imaginary.to_ne_bytes()].concat());
-            Ok(first && second)
-        }
-        ScalarType::Complex128 => {
-            let (real, imaginary) = parts(text)?;
-            let ((real, first), (imaginary, second)) =
-                (nearest::<f64>(real, clamp)?, nearest::<f64>(imaginary, clamp)?);
-            put(out, &[real.to_ne_bytes(), imaginary.to_ne_bytes()].concat());
-            Ok(first && second)
-        }
-        _ => {
-            let (value, is_exact) = nearest::<f64>(text, clamp)?;
-            put(out, &value.to_ne_bytes());
-            Ok(is_exact)
-        }
+        ScalarType::Float16 => put_floats::<Float16>([text], clamp, out),
+        ScalarType::Float32 => put_floats::<f32>([text], clamp, out),
+        ScalarType::Complex64 => put_floats::<f32>(<[&str; 2]>::from(parts(text)?), clamp, out),
+        ScalarType::Complex128 => put_floats::<f64>(<[&str; 2]>::from(parts(text)?), clamp, out),
+        _ => put_floats::<f64>([text], clamp, out),
     }
+}
+
+fn put_floats<'a, T: Float>(texts: impl IntoIterator<Item = &'a str>, clamp: bool, out: &mut [u8]) -> Result<bool> {
+    let mut are_exact = true;
+    for (text, place) in texts.into_iter().zip(out.chunks_exact_mut(size_of::<T>())) {
+        let (value, is_exact) = nearest::<T>(text, clamp)?;
+        place.copy_from_slice(bytemuck::bytes_of(&value));
+        are_exact &= is_exact;
+    }
+    Ok(are_exact)
 }
 
 fn put_integer(text: &str, least: i128, most: i128, clamp: bool, out: &mut [u8]) -> Result<bool> {
-    let (value, is_exact) = match Decimal::parse(text) {
-        Some(decimal) => decimal.to_integer(least, most),
-        // `None`: infinity or NaN. NaN becomes zero.
-        None => match nearest::<f64>(text, true)?.0 {
-            value if value.is_nan() => (0, false),
-            value if value > 0.0 => (most, false),
-            _ => (least, false),
-        },
+    let near = nearest::<f64>(text, true)?.0;
+    let (magnitude, is_whole) = match Decimal::of_text(text) {
+        Some(decimal) => decimal.to_integer(),
+        // NaN becomes zero, infinity the largest integer.
+        None => (if near.is_nan() { 0 } else { i128::MAX }, false),
     };
-    if !is_exact && !clamp {
+    let whole = if near.is_sign_negative() { -magnitude } else { magnitude };
+    let value = whole.clamp(least, most);
+    if !(clamp || is_whole && value == whole) {
         return Err(refused(Status::Overflow, text, "is not an integer in the range of the type"));
     }
     // The value fits 64 bits. Signed and unsigned integers have the same bytes.
-    put(out, &(value as u64).to_ne_bytes());
+    out.copy_from_slice(&(value as u64).to_ne_bytes());
     Ok(true)
-}
-
-fn put(out: &mut [u8], bytes: &[u8]) {
-    out.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
 }
 
 #[cfg(test)]
@@ -375,25 +189,9 @@ mod tests {
             assert!(put_number(text, ScalarType::Complex128, true, &mut [0; 16]).is_err(), "{text}");
         }
     }
+
     #[test]
     fn halves_are_rounded_once() {
-        let half = |text: &str| text.parse::<Float16>().unwrap().0;
-        let between = |bits: u16| {
-            let [low, high] = [bits, bits + 1].map(|bits| f64::from(Float16(bits).to_f32()));
-            (low + if high.is_finite() { high } else { 65536.0 }) / 2.0
-        };
-        for bits in 0..0x7C00_u16 {
-            // In decimal the midpoint has all its digits; its neighbours differ from the fortieth digit on.
-            let middle = format!("{:.25}", between(bits));
-            let even = bits + (bits & 1);
-            assert_eq!([half(&middle), half(&format!("-{middle}"))], [even, even | 0x8000], "{middle}");
-            let above = format!("{middle}{}1", "0".repeat(15 + usize::from(bits % 40)));
-            assert_eq!(half(&above), bits + 1, "{above}");
-            let below = format!("{}9", below(&middle));
-            assert_eq!([half(&below), half(&format!("-{below}e0"))], [bits, bits | 0x8000], "{below}");
-        }
-        assert_eq!(half("1e-99999"), 0);
-        assert_eq!(half("-1e-4"), Float16::from_f64(-1e-4).0);
         let put = |text: &str, clamp| {
             let mut out = [0; 2];
             put_number(text, ScalarType::Float16, clamp, &mut out).map(|is_exact| (u16::from_ne_bytes(out), is_exact))
@@ -405,21 +203,5 @@ mod tests {
         assert_eq!(put("-inf", false).unwrap(), (0xFC00, true));
         assert_eq!(put("1.0009765626", false).unwrap(), (0x3C01, false));
         assert_eq!(put("0.000000059604644775390625", false).unwrap(), (1, true));
-    }
-
-    /// Returns the next smaller number with the same number of places.
-    fn below(number: &str) -> String {
-        let mut digits: Vec<u8> = number.bytes().collect();
-        for digit in digits.iter_mut().rev() {
-            match digit {
-                b'.' => {}
-                b'0' => *digit = b'9',
-                _ => {
-                    *digit -= 1;
-                    break;
-                }
-            }
-        }
-        String::from_utf8(digits).unwrap()
     }
 }
