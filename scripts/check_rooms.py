@@ -17,7 +17,7 @@ from pathlib import Path
 
 # From the bottom up: each room may use the rooms of the lines before it, and those to its left.
 FLOORS = [
-    ["error", "progress", "process", "bytes", "float", "hint", "json", "report"],
+    ["error", "tags", "progress", "process", "bytes", "float", "hint", "json", "report"],
     ["limits", "source"],
     ["layout", "codec", "tree"],
     ["yaml", "array"],

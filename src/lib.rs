@@ -78,6 +78,7 @@ pub mod report;
 pub mod source;
 mod standard;
 pub mod table;
+mod tags;
 mod tree;
 mod yaml;
 

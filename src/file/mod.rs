@@ -17,7 +17,8 @@ mod write;
 
 #[cfg(feature = "serde")]
 pub use self::serde::Tagged;
-pub use crate::layout::{ChecksumMatch, Standard, StandardVersion};
+pub use crate::layout::{ChecksumMatch, Standard};
+pub use crate::tags::StandardVersion;
 pub use crate::tree::{Key, Style};
 pub use disk::draft::name_left;
 pub(crate) use disk::replace::{Destination, Replacement};
@@ -27,7 +28,6 @@ pub use edit::values::{ArrayBytes, ArrayData};
 pub use open::blocks::{BlockInfo, Verification};
 pub use open::file::File;
 pub(crate) use open::held_blocks::{CHUNK_MAP, is_chunked_tag};
-pub(crate) use open::standard_tags::standard_tag;
 pub use options::access::{Access, Resolver};
 pub use options::external_names::ExternalNames;
 pub use options::{ArrayOptions, NewOptions, OpenOptions, SaveMode, Storage, WriteOptions};

@@ -4,10 +4,11 @@
 
 use super::block::MAGIC;
 use super::index;
-use super::standard::{SemanticVersion, Standard, StandardVersion};
+use super::standard::{SemanticVersion, Standard};
 use crate::error::{Error, Result, Status, Warning};
 use crate::hint;
 use crate::source::{Source, read_vec_at};
+use crate::tags::StandardVersion;
 
 /// Maximum length of the header in bytes. Real comment sections are a few lines long.
 const MAX_HEADER_BYTES: u64 = 1 << 20;

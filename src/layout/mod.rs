@@ -30,7 +30,7 @@ pub(crate) use header::encode_header_lines;
 pub(crate) use index::is_last as is_last_index;
 pub(crate) use plan::{BlockRequest, PAGE, PlanOptions, Planner, TreeSlack, default_slack, slack_before, slack_bytes};
 pub(crate) use salvage::{Salvage, SalvagedBlock, SalvagedText};
-pub use standard::{Standard, StandardVersion};
+pub use standard::Standard;
 pub(crate) use tree_extent::TreeText;
 
 /// The parts of an ASDF file and their positions.

@@ -1,68 +1,6 @@
 //! Versions of the ASDF standard, as declared by the line `#ASDF_STANDARD`.
-//!
-//! The tags that belong to each version are not listed here.
 
-/// The versions of the ASDF standard that the library knows, oldest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-#[allow(missing_docs)]
-pub enum StandardVersion {
-    V1_0_0,
-    V1_1_0,
-    V1_2_0,
-    V1_3_0,
-    V1_4_0,
-    V1_5_0,
-    V1_6_0,
-    /// Not yet stable: other readers may refuse it.
-    V1_7_0,
-}
-
-impl StandardVersion {
-    /// All known versions, oldest first.
-    pub const ALL: [StandardVersion; 8] = [
-        StandardVersion::V1_0_0,
-        StandardVersion::V1_1_0,
-        StandardVersion::V1_2_0,
-        StandardVersion::V1_3_0,
-        StandardVersion::V1_4_0,
-        StandardVersion::V1_5_0,
-        StandardVersion::V1_6_0,
-        StandardVersion::V1_7_0,
-    ];
-
-    /// The newest stable version, which new files declare.
-    pub const NEWEST_STABLE: StandardVersion = StandardVersion::V1_6_0;
-
-    /// Returns the version with this exact text, such as `1.6.0`.
-    pub fn from_text(text: &str) -> Option<StandardVersion> {
-        StandardVersion::ALL.into_iter().find(|version| version.as_str() == text)
-    }
-
-    /// Returns the version as text, such as `1.6.0`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            StandardVersion::V1_0_0 => "1.0.0",
-            StandardVersion::V1_1_0 => "1.1.0",
-            StandardVersion::V1_2_0 => "1.2.0",
-            StandardVersion::V1_3_0 => "1.3.0",
-            StandardVersion::V1_4_0 => "1.4.0",
-            StandardVersion::V1_5_0 => "1.5.0",
-            StandardVersion::V1_6_0 => "1.6.0",
-            StandardVersion::V1_7_0 => "1.7.0",
-        }
-    }
-
-    /// Returns the known version by which a file of an unknown version is read: the newest stable version that is not
-    /// above it, or 1.0.0.
-    fn nearest(unknown: &SemanticVersion) -> StandardVersion {
-        StandardVersion::ALL
-            .into_iter()
-            .filter(|known| *known <= StandardVersion::NEWEST_STABLE)
-            .rfind(|known| SemanticVersion::parse(known.as_str()).is_some_and(|known| known.numbers <= unknown.numbers))
-            .unwrap_or(StandardVersion::V1_0_0)
-    }
-}
+use crate::tags::StandardVersion;
 
 /// The version of the standard that a file declares, and the known version by which it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +19,7 @@ impl Standard {
             return None;
         };
         let version = SemanticVersion::parse(text)?;
-        let effective = StandardVersion::from_text(text).unwrap_or_else(|| StandardVersion::nearest(&version));
+        let effective = StandardVersion::from_text(text).unwrap_or_else(|| nearest(&version));
         Some(Standard { declared: Some(text.to_owned()), effective })
     }
 
@@ -94,6 +32,16 @@ impl Standard {
     pub fn is_known(&self) -> bool {
         self.declared.as_deref().is_none_or(|text| text == self.effective.as_str())
     }
+}
+
+/// Returns the known version by which a file of an unknown version is read: the newest stable version that is not
+/// above it, or 1.0.0.
+fn nearest(unknown: &SemanticVersion) -> StandardVersion {
+    StandardVersion::ALL
+        .into_iter()
+        .filter(|known| *known <= StandardVersion::NEWEST_STABLE)
+        .rfind(|known| SemanticVersion::parse(known.as_str()).is_some_and(|known| known.numbers <= unknown.numbers))
+        .unwrap_or(StandardVersion::V1_0_0)
 }
 
 /// A version as <https://semver.org> defines it.

@@ -3,6 +3,7 @@
 use super::*;
 use crate::error::{Error, Status};
 use crate::source::MemorySource;
+use crate::tags::StandardVersion;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 fn read(bytes: &[u8]) -> Result<Layout> {

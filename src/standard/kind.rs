@@ -1,10 +1,11 @@
 //! The kind of a node, determined by its tag and its content.
 
-use super::tags::{self, STANDARD, Tagged};
+use super::tags::{Tagged, meaning};
 use super::unit::is_unit_tag;
 use crate::array::is_number_list;
 use crate::error::Result;
 use crate::file::{Node, NodeType};
+use crate::tags;
 
 /// The kind of a node, with the tags of the standard and of astropy taken into account.
 ///
@@ -96,7 +97,7 @@ impl Node {
 
 /// Returns the kind that a tag defines, if it says more than the structure of the node.
 fn of_tag(tag: &str) -> Option<NodeKind> {
-    match tags::meaning(tag) {
+    match meaning(tag) {
         Tagged::Table | Tagged::AstropyTable => Some(NodeKind::Table),
         Tagged::Column => Some(NodeKind::Column),
         Tagged::Array => Some(NodeKind::Array),
@@ -105,9 +106,9 @@ fn of_tag(tag: &str) -> Option<NodeKind> {
         Tagged::TimeDelta => Some(NodeKind::TimeDelta),
         Tagged::Mixin | Tagged::Object(_) | Tagged::Representation | Tagged::Icrs => None,
         Tagged::Other if is_unit_tag(tag) => Some(NodeKind::Unit),
-        Tagged::Other => match tags::name_in(STANDARD, tag) {
-            Some("core/integer") => Some(NodeKind::Integer),
-            Some("core/complex") => Some(NodeKind::Complex),
+        Tagged::Other => match tags::name_of(tag) {
+            Some(tags::INTEGER) => Some(NodeKind::Integer),
+            Some(tags::COMPLEX) => Some(NodeKind::Complex),
             _ => None,
         },
     }

@@ -6,7 +6,7 @@
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
 use crate::table::{CellShape, ColumnHeader, ElementType, Header};
-use crate::tree::ORDERED_MAPPING_TAG;
+use crate::tags;
 
 /// Key in `meta` that holds the notes.
 const KEY: &str = "__ecsv__";
@@ -82,7 +82,7 @@ fn remove_ordered_mapping_tags(node: &Node, path: &str) -> Result<()> {
             continue;
         }
         let node_type = node.node_type("")?;
-        if node_type == NodeType::Mapping && node.tag("")?.as_deref() == Some(ORDERED_MAPPING_TAG) {
+        if node_type == NodeType::Mapping && node.tag("")?.as_deref() == Some(tags::FULL_ORDERED_MAPPING) {
             node.set_tag("", None)?;
         }
         if matches!(node_type, NodeType::Mapping | NodeType::Sequence) {

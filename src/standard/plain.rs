@@ -3,6 +3,7 @@
 use super::unit;
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayOptions, Node, NodeKey, NodeType, Storage};
+use crate::tags;
 use crate::tree::path::escape;
 use std::collections::HashSet;
 
@@ -77,11 +78,11 @@ impl Copying {
             return Ok(());
         }
         let tag = from.foreign_tag("")?.filter(|tag| !KEPT_TAG_PREFIXES.iter().any(|prefix| tag.starts_with(prefix)));
-        let name = tag.as_deref().and_then(|tag| tag.strip_prefix("tag:stsci.edu:asdf/"));
-        if name.is_some_and(|name| name.starts_with("core/ndarray-")) {
+        let name = tag.as_deref().and_then(tags::name_of);
+        if name == Some(tags::NDARRAY) {
             return self.array(from, &path);
         }
-        if name.is_some_and(|name| name.starts_with("core/integer-")) {
+        if name == Some(tags::INTEGER) {
             let digits = from.integer("")?;
             return match digits.parse() {
                 Ok(value) => self.root.set_i64(&path, value),

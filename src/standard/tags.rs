@@ -2,16 +2,7 @@
 
 use super::object::ObjectKind;
 use crate::error::Result;
-use crate::file::standard_tag;
-use crate::layout::StandardVersion;
-
-/// Prefix of the tags of the standard.
-pub(super) const STANDARD: &str = "tag:stsci.edu:asdf/";
-/// Prefix of the tags of astropy.
-pub(super) const ASTROPY: &str = "tag:astropy.org:astropy/";
-/// A unit in the spelling of astropy and ECSV. The standard uses VOUnit spelling, in which `micron` is a different
-/// unit.
-pub(super) const ASTROPY_UNIT: &str = "tag:astropy.org:astropy/units/unit-1.0.0";
+use crate::tags::{self, ASTROPY, STANDARD, StandardVersion, name_in, standard_tag};
 
 /// The role that a tag gives to a node in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,9 +38,9 @@ pub(super) fn meaning(tag: &str) -> Tagged {
     match (name_in(STANDARD, tag), name_in(ASTROPY, tag)) {
         (Some("core/table" | "table/table"), _) => Tagged::Table,
         (Some("core/column" | "table/column"), _) => Tagged::Column,
-        (Some("core/ndarray"), _) => Tagged::Array,
-        (Some("unit/quantity"), _) => Tagged::Quantity,
-        (Some("time/time"), _) => Tagged::Time,
+        (Some(tags::NDARRAY), _) => Tagged::Array,
+        (Some(tags::QUANTITY), _) => Tagged::Quantity,
+        (Some(tags::TIME), _) => Tagged::Time,
         (_, Some("table/table")) => Tagged::AstropyTable,
         (_, Some("table/ndarraymixin")) => Tagged::Mixin,
         (_, Some("coordinates/representation")) => Tagged::Representation,
@@ -58,11 +49,6 @@ pub(super) fn meaning(tag: &str) -> Tagged {
         (_, Some(name)) => ObjectKind::of_name(name).map_or(Tagged::Other, Tagged::Object),
         _ => Tagged::Other,
     }
-}
-
-/// Returns the name of a tag with this prefix, without prefix and version.
-pub(super) fn name_in<'a>(prefix: &str, tag: &'a str) -> Option<&'a str> {
-    tag.strip_prefix(prefix).map(|tag| tag.rsplit_once('-').map_or(tag, |(name, _)| name))
 }
 
 /// Tags of a table in one version of the standard.
@@ -87,7 +73,7 @@ impl Tags {
             table: standard_tag(table, standard)?,
             astropy_table: format!("{ASTROPY}{astropy_table}"),
             column: standard_tag(column, standard)?,
-            quantity: standard_tag("unit/quantity", standard),
+            quantity: standard_tag(tags::QUANTITY, standard),
         })
     }
 }

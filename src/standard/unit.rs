@@ -1,8 +1,8 @@
 //! Units of columns and quantities, and other texts with a tag.
 
-use super::tags::{ASTROPY, STANDARD};
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
+use crate::tags::{self, ASTROPY, STANDARD, name_in};
 
 /// Returns the unit at a node in a spelling that astropy and ECSV understand; `None` if its tag is unknown.
 ///
@@ -54,9 +54,8 @@ enum Kind {
 
 fn kind(node: &Node) -> Result<Kind> {
     let Some(tag) = node.foreign_tag("")? else { return Ok(Kind::Plain) };
-    let named = |prefix| tag.strip_prefix(prefix).and_then(|tag: &str| tag.rsplit_once('-')).map(|(name, _)| name);
-    Ok(match (named(STANDARD), named(ASTROPY)) {
-        (Some("unit/unit"), _) | (_, Some("units/unit")) => Kind::Plain,
+    Ok(match (name_in(STANDARD, &tag), name_in(ASTROPY, &tag)) {
+        (Some(tags::UNIT), _) | (_, Some("units/unit")) => Kind::Plain,
         (_, Some("units/magunit")) => Kind::Magnitude,
         _ => Kind::Unknown,
     })

@@ -2,12 +2,13 @@
 
 use super::made::Elements;
 use super::notes::{self, Notes};
-use super::tags::{ASTROPY_UNIT, Tags};
+use super::tags::Tags;
 use super::write_column::{Storable, set_generated};
 use crate::array::{Datatype, Field};
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayOptions, Node};
 use crate::table::Table;
+use crate::tags;
 use crate::tree::path::escape;
 use std::sync::Arc;
 
@@ -190,7 +191,7 @@ impl Node {
             self.set_tag(&path, Some(&quantity))?;
             column.set(self, &format!("{path}/value"), &options.arrays)?;
             self.set_string(&format!("{path}/unit"), unit)?;
-            self.set_tag(&format!("{path}/unit"), Some(ASTROPY_UNIT))?;
+            self.set_tag(&format!("{path}/unit"), Some(tags::FULL_ASTROPY_UNIT))?;
         }
         Ok(())
     }

@@ -2,8 +2,9 @@
 //! mapping of attributes, some of which refer to columns of the file. This file finds and writes entries; it does not
 //! interpret them.
 
+use crate::tags;
 use crate::tree::edit::Content;
-use crate::tree::{Kind, NodeId, ORDERED_MAPPING_TAG, Scalar, Style, Tree};
+use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
 
 /// Key of the entries in the metadata.
 pub(crate) const KEY: &str = "__serialized_columns__";
@@ -30,7 +31,7 @@ pub(crate) fn entries(tree: &Tree, meta: NodeId) -> Option<NodeId> {
 
 /// Returns whether a node is an ordered mapping, written as a list of pairs.
 pub(crate) fn is_ordered_list(tree: &Tree, node: NodeId) -> bool {
-    tree.kind(node) == Kind::Sequence && tree.tag(node) == Some(ORDERED_MAPPING_TAG)
+    tree.kind(node) == Kind::Sequence && tree.tag(node) == Some(tags::FULL_ORDERED_MAPPING)
 }
 
 /// Returns the text under a key of a mapping, if the value is text.

@@ -3,6 +3,7 @@
 use super::key_index::{KeyIndex, Positions};
 use super::{Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Style, TagId, Tree, scalar};
 use crate::error::{Error, Result, Status};
+use crate::tags;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -52,9 +53,6 @@ impl<'a> Key<'a> {
 /// Maximum number of pairs that merge keys may make in one tree. It is far more than any writer needs. A tree that
 /// merges each mapping into the next stays below about one second.
 pub(crate) const MAX_MERGED_PAIRS: u64 = 1 << 22;
-
-/// Tag of merge keys.
-const MERGE_TAG: &str = "tag:yaml.org,2002:merge";
 
 /// Mappings with more pairs than this use an index for look-ups.
 const INDEXED_FROM: usize = 64;
@@ -330,7 +328,7 @@ impl Tree {
             && match self.tag(key) {
                 None => self.style(key) == Style::Plain && self.text(key) == "<<",
                 Some(NON_SPECIFIC_TAG) => self.text(key) == "<<",
-                Some(tag) => tag == MERGE_TAG,
+                Some(tag) => tag == tags::FULL_MERGE,
             }
     }
 

@@ -25,6 +25,7 @@ pub(crate) mod scalar;
 mod timestamp;
 
 use crate::error::{Error, Location, Result, Status};
+use crate::tags;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -32,7 +33,6 @@ use chunked::Chunked;
 use key_index::KeyIndex;
 pub(crate) use lines::Lines;
 pub use mapping::Key;
-pub(crate) use ordered::ORDERED_MAPPING_TAG;
 use original::Original;
 use places::Places;
 pub(crate) use places::line_and_column;
@@ -410,9 +410,14 @@ impl Tree {
         }
     }
 
+    /// Returns whether the node has the tag of the standard with this name, such as `core/ndarray`, in any version.
+    pub(crate) fn is_tagged(&self, id: NodeId, name: &str) -> bool {
+        self.tag(id).and_then(tags::name_of) == Some(name)
+    }
+
     /// Returns the tag, unless it is a tag of YAML or the non-specific `!`, which PyYAML ignores.
     pub(crate) fn foreign_tag(&self, id: NodeId) -> Option<&str> {
-        self.tag(id).filter(|tag| *tag != NON_SPECIFIC_TAG && !tag.starts_with(scalar::YAML_TAG_PREFIX))
+        self.tag(id).filter(|tag| *tag != NON_SPECIFIC_TAG && !tag.starts_with(tags::YAML))
     }
 
     /// Iterates over the distinct tags that nodes of this tree have, or had before an edit.

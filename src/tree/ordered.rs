@@ -4,17 +4,12 @@
 use super::edit::Content;
 use super::{Kind, NodeId, Style, Tree, path};
 use crate::error::{Error, Result, Status};
-
-/// The full tag of ordered mappings.
-pub(crate) const ORDERED_MAPPING_TAG: &str = "tag:yaml.org,2002:omap";
-
-/// The full tag of lists of pairs, whose keys may repeat.
-const PAIRS_TAG: &str = "tag:yaml.org,2002:pairs";
+use crate::tags::{FULL_ORDERED_MAPPING, FULL_PAIRS};
 
 impl Tree {
     /// Returns whether a node is an ordered mapping or a list of pairs, as a sequence.
     pub(super) fn is_list_of_pairs(&self, id: NodeId) -> bool {
-        self.kind(id) == Kind::Sequence && matches!(self.tag(id), Some(ORDERED_MAPPING_TAG | PAIRS_TAG))
+        self.kind(id) == Kind::Sequence && matches!(self.tag(id), Some(FULL_ORDERED_MAPPING | FULL_PAIRS))
     }
 
     /// Returns whether `token` is a key that an ordered mapping or a list of pairs does not have yet.

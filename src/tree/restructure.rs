@@ -1,8 +1,9 @@
 //! Edits of the structure of a tree: inserting, renaming and moving nodes.
 
 use super::edit::{Content, collection_for};
-use super::{Key, Kind, NodeId, ORDERED_MAPPING_TAG, Style, Tree, path};
+use super::{Key, Kind, NodeId, Style, Tree, path};
 use crate::error::{Error, Result, Status};
+use crate::tags;
 use std::borrow::Cow;
 
 /// Position of a new pair in a mapping.
@@ -150,7 +151,7 @@ impl Tree {
 
     /// Fails if the mapping is an item of an ordered mapping (`!!omap`) that has this key.
     fn check_new_key_of_list(&self, item: NodeId, key: &str) -> Result<()> {
-        let list = self.parent(item).filter(|&list| self.tag(list) == Some(ORDERED_MAPPING_TAG));
+        let list = self.parent(item).filter(|&list| self.tag(list) == Some(tags::FULL_ORDERED_MAPPING));
         match list.and_then(|list| self.find_in_pairs(list, key)) {
             Some(value) => {
                 let message = format!("the ordered mapping already has the key '{key}'");

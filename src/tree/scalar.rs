@@ -4,14 +4,13 @@
 
 use super::{number, timestamp};
 use crate::error::{Error, Result, Status};
+use crate::tags;
 use base64::Engine;
 use base64::alphabet;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Prefix of the tags that YAML itself defines, written `!!` in documents.
-pub(crate) const YAML_TAG_PREFIX: &str = "tag:yaml.org,2002:";
 /// The non-specific tag "!", which PyYAML ignores.
 pub(crate) const NON_SPECIFIC_TAG: &str = "!";
 
@@ -80,7 +79,7 @@ pub fn resolve<'a>(text: &'a str, plain: bool, tag: Option<&str>) -> Result<Scal
         None => Ok(Scalar::String(text)),
         // PyYAML ignores the quotes of a scalar with the non-specific tag, and writes times in that form.
         Some("!") => resolve_plain(text),
-        Some(tag) => match tag.strip_prefix(YAML_TAG_PREFIX) {
+        Some(tag) => match tag.strip_prefix(tags::YAML) {
             Some(name) => resolve_tagged(text, name),
             None => Ok(Scalar::String(text)),
         },

@@ -5,9 +5,8 @@ use super::text::Encoding;
 use crate::array::ScalarType;
 use crate::error::{Error, Result, Status};
 use crate::float::{Float16, simple_float};
+use crate::tags::COMPLEX;
 use crate::tree::{Integer, NodeId, Scalar, Tree, complex, scalar};
-
-const COMPLEX_TAG: &str = "tag:stsci.edu:asdf/core/complex-";
 
 /// An element of an inline array.
 #[derive(Clone, Copy)]
@@ -53,7 +52,7 @@ impl Element<'_> {
 
 /// Reads the value of the scalar at a node.
 pub(crate) fn leaf(tree: &Tree, node: NodeId) -> Result<Leaf> {
-    if tree.tag(node).is_some_and(|tag| tag.starts_with(COMPLEX_TAG)) {
+    if tree.is_tagged(node, COMPLEX) {
         let (real, imaginary) = complex::parse(tree.text(node)).map_err(|error| tree.locate(error, node))?;
         return Ok(Leaf::Complex(real, imaginary));
     }

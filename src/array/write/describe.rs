@@ -13,10 +13,9 @@ use crate::array::read::fields::{for_each_leaf, in_record, records};
 use crate::error::{Error, Result, Status};
 use crate::float::{self, Float16};
 use crate::limits::Limits;
+use crate::tags::FULL_COMPLEX;
 use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style, Tree, complex};
-
-const COMPLEX_TAG: &str = "tag:stsci.edu:asdf/core/complex-1.0.0";
 
 /// Turns a node into the description of an array. Its elements are packed in these orders in the block `source`.
 pub(crate) fn describe_stored(
@@ -199,7 +198,7 @@ fn append_element(tree: &mut Tree, list: NodeId, datatype: &Datatype, element: &
             write_element(&mut text, *scalar, element);
             let item = tree.append_item(list, Content::Scalar(&text, Style::Plain));
             if matches!(scalar, ScalarType::Complex64 | ScalarType::Complex128) {
-                tree.set_tag(item, Some(COMPLEX_TAG));
+                tree.set_tag(item, Some(FULL_COMPLEX));
             }
         }
         Datatype::Ascii(_) | Datatype::Ucs4(_) => {
@@ -335,7 +334,7 @@ mod tests {
         assert_eq!(text(ScalarType::Float64, &f64::NEG_INFINITY.to_ne_bytes()).0, "-.inf");
         assert_eq!(text(ScalarType::Bool8, &[1]).0, "true");
         let (complex, tag) = text(ScalarType::Complex64, &[1.5f32.to_ne_bytes(), (-0.1f32).to_ne_bytes()].concat());
-        assert_eq!((&*complex, tag.as_deref()), ("1.5-0.1i", Some(COMPLEX_TAG)));
+        assert_eq!((&*complex, tag.as_deref()), ("1.5-0.1i", Some(FULL_COMPLEX)));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::ffi::file::access::ASDF_ACCESS_SAME_DIRECTORY;
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Taken, both};
 use crate::file::{Access, ExternalNames, NewOptions, OpenOptions, SaveMode, WriteOptions};
-use crate::layout::StandardVersion;
+use crate::tags::StandardVersion;
 
 /// Options of opening a file.
 pub(crate) fn open_options(options: &Taken) -> Result<OpenOptions> {

@@ -5,66 +5,10 @@
 
 use crate::error::{Error, Result, Status};
 use crate::file::File;
-use crate::file::open::standard_tags::{PREFIX, STANDARD_TAGS, Spans, Table, versions};
-use crate::layout::StandardVersion;
+use crate::tags::{self, ASTROPY, ASTROPY_TAGS, STANDARD, STANDARD_TAGS, Spans, StandardVersion, Table, versions};
 use crate::tree::{Key, Kind, NodeId, Tree};
 
-use StandardVersion::{V1_0_0, V1_1_0, V1_2_0, V1_5_0, V1_6_0};
-
-/// Prefix of the tags of astropy.
-const ASTROPY_PREFIX: &str = "tag:astropy.org:astropy/";
-
-/// Tags of astropy whose versions depend on the standard. Other tags of astropy are valid in every standard.
-const ASTROPY_TAGS: Table = &[
-    ("fits/fits", &[(V1_1_0, &["1.0.0"]), (V1_6_0, &["1.0.0", "1.1.0", "1.2.0"])]),
-    ("nddata/uncertainty", &[(V1_1_0, &["1.0.0"])]),
-    ("table/ndarraymixin", &[(V1_1_0, &["1.0.0"])]),
-    ("table/table", &[(V1_1_0, &["1.0.0", "1.1.0"]), (V1_6_0, &["1.0.0", "1.1.0", "1.2.0", "1.3.0"])]),
-    ("time/timedelta", &[(V1_1_0, &["1.0.0"]), (V1_6_0, &["1.0.0", "1.1.0", "1.2.0"])]),
-    ("units/equivalency", &[(V1_0_0, &["1.0.0"]), (V1_6_0, &["1.0.0", "1.1.0", "1.2.0"])]),
-    ("units/magunit", &[(V1_0_0, &["1.0.0"]), (V1_6_0, &["1.0.0", "1.1.0"])]),
-    ("wcs/highlevelwcswrapper", &[(V1_6_0, &["1.0.0"])]),
-    ("wcs/slicedwcs", &[(V1_1_0, &["1.0.0"]), (V1_6_0, &["1.0.0", "1.1.0"])]),
-    ("wcs/wcs", &[(V1_1_0, &["1.0.0"])]),
-];
-
-/// Tags with one name up to standard 1.5.0 and another name from 1.6.0 on.
-const RENAMED: [(&str, &str); 2] = [("core/column", "table/column"), ("core/table", "table/table")];
-
-/// Prefix of the names of transforms.
-const TRANSFORM: &str = "transform/";
-
-/// Prefix of the names of world coordinate systems, which the standard has up to 1.4.0.
-const WCS: &str = "wcs/";
-
-/// Newest minor versions of transforms up to standard 1.5.0, each with the names of the transforms. All versions have
-/// the form 1.n.0. Versions up to the given one belong to every standard; later versions belong to 1.6.0 and later.
-#[rustfmt::skip]
-const TRANSFORMS: [(u64, &[&str]); 4] = [
-    (0, &[
-        "airy_disk2d", "arccosine1d", "arcsine1d", "arctangent1d", "blackbody", "box1d", "box2d", "broken_power_law1d",
-        "cosine1d", "disk2d", "domain", "drude1d", "ellipse2d", "exponential1d", "exponential_cutoff_power_law1d",
-        "gaussian1d", "gaussian2d", "king_projected_analytic1d", "linear1d", "log_parabola1d", "logarithmic1d",
-        "lorentz1d", "math_functions", "moffat1d", "moffat2d", "multiplyscale", "ortho_polynomial", "planar2d",
-        "plummer1d", "power_law1d", "property/bounding_box", "property/compound_bounding_box",
-        "redshift_scale_factor", "ricker_wavelet1d", "ricker_wavelet2d", "ring2d", "rotate_sequence_3d",
-        "schechter1d", "sersic1d", "sersic2d", "sine1d", "smoothly_broken_power_law1d", "spline1d", "tangent1d",
-        "trapezoid1d", "trapezoid_disk2d", "voigt1d",
-    ]),
-    (2, &[
-        "add", "airy", "cobe_quad_spherical_cube", "compose", "concatenate", "divide", "fix_inputs", "gnomonic",
-        "hammer_aitoff", "healpix", "healpix_polar", "identity", "label_mapper", "mercator", "molleweide", "multiply",
-        "parabolic", "plate_carree", "polyconic", "polynomial", "power", "quad_spherical_cube", "regions_selector",
-        "sanson_flamsteed", "scale", "shift", "slant_orthographic", "slant_zenithal_perspective", "stereographic",
-        "subtract", "tabular", "tangential_spherical_cube", "zenithal_equal_area", "zenithal_equidistant",
-    ]),
-    (3, &[
-        "affine", "bonne_equal_area", "conic_equal_area", "conic_equidistant", "conic_orthomorphic",
-        "conic_perspective", "cylindrical_equal_area", "cylindrical_perspective", "remap_axes", "rotate2d", "rotate3d",
-        "zenithal_perspective",
-    ]),
-    (4, &["constant"]),
-];
+use StandardVersion::{V1_2_0, V1_5_0, V1_6_0};
 
 /// Time formats that every version of `time/time` has.
 const TIME_FORMATS: [&str; 10] = ["iso", "yday", "byear", "jyear", "decimalyear", "jd", "mjd", "gps", "unix", "cxcsec"];
@@ -101,19 +45,19 @@ impl CopiedTags {
             let message = format!("the node has the tag '{tag}', and {why} standard {}", self.target.as_str());
             Error::new(Status::Unsupported, message)
         };
-        let (table, prefix, name) = match (tag.strip_prefix(PREFIX), tag.strip_prefix(ASTROPY_PREFIX)) {
-            (Some(name), _) => (STANDARD_TAGS, PREFIX, name),
-            (_, Some(name)) => (ASTROPY_TAGS, ASTROPY_PREFIX, name),
+        let (table, prefix, name) = match (tag.strip_prefix(STANDARD), tag.strip_prefix(ASTROPY)) {
+            (Some(name), _) => (STANDARD_TAGS, STANDARD, name),
+            (_, Some(name)) => (ASTROPY_TAGS, ASTROPY, name),
             _ => return Ok(()),
         };
         let Some((name, version)) = name.rsplit_once('-') else { return Ok(()) };
         // The standard left these tags to extensions, which read the old versions in every later standard.
-        if prefix == PREFIX && name.starts_with(WCS) && self.target >= V1_5_0 {
+        if prefix == STANDARD && name.starts_with(tags::WCS) && self.target >= V1_5_0 {
             return Ok(());
         }
         let adapted = match versions(table, name) {
             Some(spans) => self.of_table(table, name, version, spans),
-            None => match name.strip_prefix(TRANSFORM).filter(|_| prefix == PREFIX) {
+            None => match name.strip_prefix(tags::TRANSFORM).filter(|_| prefix == STANDARD) {
                 Some(transform) => self.of_transform(transform, version),
                 // Not a tag of the standard: it belongs to an unknown extension.
                 None => return Ok(()),
@@ -122,7 +66,7 @@ impl CopiedTags {
         let Some((new_name, new_version)) = adapted else { return Err(refused("no version of it belongs to")) };
         let adapted =
             Adapted { tag: format!("{prefix}{new_name}-{new_version}"), change: (version.to_owned(), new_version) };
-        if let Some(what) = self.obstacle(tree, node, prefix == PREFIX, name, &adapted.change) {
+        if let Some(what) = self.obstacle(tree, node, prefix == STANDARD, name, &adapted.change) {
             return Err(refused(&format!("{what} has no place in")));
         }
         if adapted.tag != tag {
@@ -145,24 +89,20 @@ impl CopiedTags {
         if let Some(newest) = belong.last() {
             return Some((name.to_owned(), (*newest).to_owned()));
         }
-        let other = RENAMED.iter().find_map(|&(old, new)| match name {
-            _ if name == old => Some(new),
-            _ if name == new => Some(old),
-            _ => None,
-        })?;
+        let other = tags::renamed(name)?;
         let newest = versions(table, other)?.of(self.target).last()?;
         Some((other.to_owned(), (*newest).to_owned()))
     }
 
     /// Returns name and version of the tag of a transform in the target standard.
     fn of_transform(&self, transform: &str, version: &str) -> Option<(String, String)> {
-        let name = format!("{TRANSFORM}{transform}");
+        let name = [tags::TRANSFORM, transform].concat();
         if self.target >= V1_6_0 {
             return Some((name, version.to_owned()));
         }
-        let (newest, _) = TRANSFORMS.iter().find(|(_, names)| names.contains(&transform))?;
+        let newest = tags::newest_minor(transform)?;
         let minor: u64 = version.strip_prefix("1.")?.strip_suffix(".0")?.parse().ok()?;
-        Some((name, format!("1.{}.0", minor.min(*newest))))
+        Some((name, format!("1.{}.0", minor.min(newest))))
     }
 
     /// Returns the part of a node that the new tag does not allow, if there is one.
@@ -181,13 +121,13 @@ impl CopiedTags {
         let changes = old != new;
         match name {
             "units/magunit" if changes => Some("the form of its content"),
-            "core/ndarray" | "unit/quantity" if is_standard && self.target <= V1_5_0 => {
+            tags::NDARRAY | tags::QUANTITY if is_standard && self.target <= V1_5_0 => {
                 datatype_obstacle(tree, under("datatype")?)
             }
-            "core/asdf" if is_standard && self.target < V1_2_0 => {
+            tags::ASDF if is_standard && self.target < V1_2_0 => {
                 (tree.kind(under("history")?) == Kind::Mapping).then_some("a history that is a mapping")
             }
-            "time/time" if is_standard && changes => {
+            tags::TIME if is_standard && changes => {
                 let format = under("format").map(|format| tree.text(format));
                 if format.is_some_and(|format| !TIME_FORMATS.contains(&format)) && self.target <= V1_5_0 {
                     return Some("the format of the time");
@@ -233,7 +173,7 @@ mod tests {
     /// Returns the copy of a value in a file with another version of the standard.
     fn copied(from: &str, value: &str, to: &str) -> Result<Node> {
         let text = format!(
-            "#ASDF 1.0.0\n#ASDF_STANDARD {from}\n%YAML 1.1\n%TAG ! {PREFIX}\n%TAG !a! {ASTROPY_PREFIX}\n---\nv: {value}\n...\n"
+            "#ASDF 1.0.0\n#ASDF_STANDARD {from}\n%YAML 1.1\n%TAG ! {STANDARD}\n%TAG !a! {ASTROPY}\n---\nv: {value}\n...\n"
         );
         let file = File::open_memory(Arc::new(text.into_bytes()), &OpenOptions::default()).unwrap();
         let standard = StandardVersion::from_text(to).unwrap();
@@ -249,7 +189,7 @@ mod tests {
 
     fn tag(from: &str, value: &str, to: &str) -> String {
         let tag = copied(from, value, to).unwrap().tag("").unwrap().unwrap();
-        tag.replace(PREFIX, "!").replace(ASTROPY_PREFIX, "!a!")
+        tag.replace(STANDARD, "!").replace(ASTROPY, "!a!")
     }
 
     #[test]
@@ -280,7 +220,7 @@ mod tests {
             assert_eq!(tag(from, value, to), expected, "{value} from {from} to {to}");
         }
         let inner = copied("1.6.0", "{a: [&x !unit/quantity-1.3.0 {value: !core/ndarray-1.1.0 [1]}, *x]}", "1.1.0");
-        assert_eq!(inner.unwrap().tag("a/1/value").unwrap().unwrap(), format!("{PREFIX}core/ndarray-1.0.0"));
+        assert_eq!(inner.unwrap().tag("a/1/value").unwrap().unwrap(), format!("{STANDARD}core/ndarray-1.0.0"));
     }
 
     #[test]
@@ -308,7 +248,7 @@ mod tests {
             let error = copied(from, &format!("{{x: {value}}}"), to).unwrap_err();
             assert_eq!(error.status(), Status::Unsupported, "{value}");
             assert!(error.message().contains(what), "{error}");
-            let tag = value.split(' ').next().unwrap().replace("!a!", ASTROPY_PREFIX).replace('!', PREFIX);
+            let tag = value.split(' ').next().unwrap().replace("!a!", ASTROPY).replace('!', STANDARD);
             assert!(error.message().contains(&tag), "{error}");
             assert_eq!(error.location().path.as_deref(), Some("/v/x"));
         }

@@ -7,9 +7,8 @@ use crate::file::blocks::made::MadeBlock;
 use crate::file::open::block_uses::{block_source, uri_source};
 use crate::file::open::by_file::ByFile;
 use crate::file::open::file::lock;
-use crate::file::open::standard_tags::name_of;
 use crate::file::{ArrayOptions, File, Node};
-use crate::layout::StandardVersion;
+use crate::tags::{NDARRAY, StandardVersion};
 use crate::tree::edit::Content;
 use crate::tree::{Key, Kind, NodeId, Style, Tree};
 use std::collections::{BTreeMap, HashMap};
@@ -78,7 +77,7 @@ impl Copied {
             CopiedBlock { block, from: vec![from] }
         };
         for (from, array) in order {
-            if part.tag(array).and_then(name_of) == Some("core/ndarray") {
+            if part.is_tagged(array, NDARRAY) {
                 arrays.push(array);
             }
             if let Some((owner, index)) = block_source(&part, array) {

@@ -6,7 +6,7 @@
 
 use super::schema_defaults::{SCHEMA_DEFAULTS, TagDefaults};
 use crate::error::{Error, Result, Status};
-use crate::layout::StandardVersion;
+use crate::tags::StandardVersion;
 use crate::tree::edit::Content;
 use crate::tree::{Key, Kind, NodeId, Style, Tree};
 

@@ -14,12 +14,12 @@ use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::blocks::number_of;
 use crate::file::open::block_uses::{BlockUses, block_source, count_from_start};
 use crate::file::open::file::lock;
-use crate::file::open::standard_tags::{name_of, standard_tag};
 use crate::file::tree::integer;
 use crate::file::{ArrayOptions, File, Node, Storage};
 use crate::float;
 use crate::limits::{Limit, Limits};
 use crate::source::{EditableSource, SharedBytes, Source, ZeroSource};
+use crate::tags::{self, standard_tag};
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, path, scalar};
 use std::sync::atomic::Ordering;
@@ -224,7 +224,7 @@ impl Node {
                     tree.replace(place, Content::Scalar(&value.to_string(), Style::Plain));
                 }
                 Err(_) => {
-                    standard_tag("core/integer", standard)?;
+                    standard_tag(tags::INTEGER, standard)?;
                     let place = self.place(tree, path)?;
                     integer::write(tree, place, &value, standard)?;
                 }
@@ -242,7 +242,7 @@ impl Node {
 
     /// Sets a complex number (`core/complex`).
     pub fn set_complex(&self, path: &str, real: f64, imaginary: f64) -> Result<()> {
-        match standard_tag("core/complex", self.file().standard_version()) {
+        match standard_tag(tags::COMPLEX, self.file().standard_version()) {
             Ok(tag) => {
                 let text = complex::format(real, imaginary);
                 self.set_content(path, Content::Scalar(&text, Style::Plain), Some(&tag))
@@ -268,7 +268,7 @@ impl Node {
 
     /// Sets bytes (`!!binary`).
     pub fn set_binary(&self, path: &str, value: &[u8]) -> Result<()> {
-        let tag = format!("{}binary", scalar::YAML_TAG_PREFIX);
+        let tag = [tags::YAML, "binary"].concat();
         self.set_content(path, Content::Scalar(&scalar::binary_text(value), Style::Literal), Some(&tag))
     }
 
@@ -458,7 +458,7 @@ impl Node {
         let place = self.place(tree, path)?;
         file.count_block(tree, number, &store)?;
         let orders = (&options.stored_order, options.byteorder);
-        let keep = options.keep && tree.tag(place).and_then(name_of) == Some("core/ndarray");
+        let keep = options.keep && tree.is_tagged(place, tags::NDARRAY);
         if keep && tree.kind(place) == Kind::Mapping {
             redescribe(tree, place, number as i64, (datatype, orders, shape), file.limits())?;
         } else {
@@ -529,7 +529,7 @@ impl File {
     /// the datatype.
     pub(crate) fn array_tag(&self, datatype: &Datatype) -> Result<String> {
         let standard = self.standard_version();
-        let tag = standard_tag("core/ndarray", standard)?;
+        let tag = standard_tag(tags::NDARRAY, standard)?;
         if datatype.holds(ScalarType::Float16) && tag.ends_with("-1.0.0") {
             let message = format!("float16 is not part of standard {}", standard.as_str());
             return Err(Error::new(Status::Unsupported, message));
@@ -589,7 +589,7 @@ fn collection_style(flow: bool) -> Style {
 /// Returns the full form of a tag. A leading `!` abbreviates a tag of the standard.
 pub(in crate::file) fn full_tag(tag: &str) -> Result<String> {
     let full = match tag.strip_prefix('!') {
-        Some(short) => format!("{}{short}", crate::file::open::standard_tags::PREFIX),
+        Some(short) => [tags::STANDARD, short].concat(),
         None => tag.to_owned(),
     };
     if full.is_empty() || tag == "!" || full.chars().any(|character| character.is_control() || character == ' ') {

@@ -1,10 +1,10 @@
 //! Uses of blocks in a tree: the nodes that name a block by its number.
 
 use super::held_blocks::{chunk_map, integers, may_name_block};
-use super::standard_tags::name_of;
 use crate::error::Result;
 use crate::file::File;
 use crate::file::blocks::number_of;
+use crate::tags::NDARRAY;
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
 use std::collections::HashMap;
@@ -67,7 +67,7 @@ impl BlockUses {
 
 /// Returns the scalar with the block number of an array node, and the number.
 pub(crate) fn block_source(tree: &Tree, id: NodeId) -> Option<(NodeId, i64)> {
-    if tree.tag(id).and_then(name_of) != Some("core/ndarray") || tree.kind(id) != Kind::Mapping {
+    if !tree.is_tagged(id, NDARRAY) || tree.kind(id) != Kind::Mapping {
         return None;
     }
     number_at(tree, tree.find_token(id, "source")?)
@@ -85,7 +85,7 @@ pub(crate) fn uri_sources(tree: &Tree) -> Vec<(NodeId, String)> {
 
 /// Returns the place where an array node names another file, and the URI.
 pub(crate) fn uri_source(tree: &Tree, id: NodeId) -> Option<(NodeId, String)> {
-    if tree.tag(id).and_then(name_of) != Some("core/ndarray") || tree.kind(id) != Kind::Mapping {
+    if !tree.is_tagged(id, NDARRAY) || tree.kind(id) != Kind::Mapping {
         return None;
     }
     let place = tree.find_token(id, "source")?;

@@ -12,11 +12,12 @@ use crate::file::disk::interrupted::{self, Found};
 use crate::file::disk::update_state::UpdateState;
 use crate::file::options::uri::Uri;
 use crate::file::{NewOptions, OpenOptions};
-use crate::layout::{Layout, Standard, StandardVersion};
+use crate::layout::{Layout, Standard};
 use crate::limits::Limits;
 use crate::process::{Kept, Lock, PerProcess, Process};
 use crate::report::{Entry, Report};
 use crate::source::{ClosableSource, FileSource, MappedSource, MemorySource, SharedBytes, Source, Witness};
+use crate::tags::StandardVersion;
 use crate::tree::Tree;
 use crate::yaml;
 use std::path::{Path, PathBuf};
@@ -219,7 +220,7 @@ impl File {
     /// Creates a new file. Its tree contains only the name of this library.
     pub fn new(options: &NewOptions) -> File {
         let mut tree = Tree::new();
-        super::standard_tags::begin_tree(&mut tree, options.standard);
+        super::writer_name::begin_tree(&mut tree, options.standard);
         let standard = Standard { declared: Some(options.standard.as_str().to_owned()), effective: options.standard };
         File::in_memory(Origin::default(), &options.limits, standard, tree)
     }

@@ -4,24 +4,19 @@
 //! A chunked array names one block in the tree: the map, which holds the numbers of the blocks of the chunks.
 
 use super::block_uses::{block_source, for_each_node};
-use super::standard_tags::{PREFIX, STANDARD_TAGS, name_of, versions};
 use crate::error::{Error, Result, Status};
 use crate::file::File;
 use crate::file::blocks::number_of;
+use crate::tags::{self, STANDARD_TAGS, versions};
 use crate::tree::{Key, Kind, NodeId, Scalar, Tree};
 use std::collections::BTreeSet;
 
-/// Tag of chunked arrays, without its version.
-const CHUNKED: &str = "asdf://asdf-format.org/zarr/tags/zarr";
 /// Key of a chunked array for the block of its map.
 pub(crate) const CHUNK_MAP: &str = "chunk_block_map";
-/// Prefixes of tags whose nodes name no blocks outside arrays.
-const WITHOUT_BLOCKS: [&str; 4] =
-    ["tag:yaml.org,2002:", "tag:astropy.org:", "tag:stsci.edu:gwcs/", "asdf://stsci.edu/datamodels/"];
 
 /// Returns true for the tag of chunked arrays, in any version.
 pub(crate) fn is_chunked_tag(tag: &str) -> bool {
-    tag.strip_prefix(CHUNKED).is_some_and(|rest| rest.starts_with('-'))
+    tag.strip_prefix(tags::CHUNKED).is_some_and(|rest| rest.starts_with('-'))
 }
 
 /// Returns the scalar with the number of the map block of a chunked array, and the number.
@@ -92,9 +87,9 @@ fn nearest_tag(tree: &Tree, node: NodeId) -> Option<&str> {
 }
 
 fn is_of_unknown_extension(tag: &str) -> bool {
-    let is_standard = tag.starts_with(PREFIX)
-        && name_of(tag).is_some_and(|name| versions(STANDARD_TAGS, name).is_some() || name.starts_with("transform/"));
-    !is_standard && !WITHOUT_BLOCKS.iter().any(|prefix| tag.starts_with(prefix))
+    let is_standard = tags::name_of(tag)
+        .is_some_and(|name| versions(STANDARD_TAGS, name).is_some() || name.starts_with(tags::TRANSFORM));
+    !is_standard && !tags::WITHOUT_BLOCKS.iter().any(|prefix| tag.starts_with(prefix))
 }
 
 /// Returns the numbers of the blocks that arrays name.

@@ -8,6 +8,6 @@ pub(super) mod failures;
 pub(super) mod family;
 pub(super) mod file;
 pub(super) mod held_blocks;
-pub(super) mod standard_tags;
 mod streamed_rows;
 pub(super) mod tree_rules;
+pub(super) mod writer_name;

@@ -7,8 +7,8 @@ pub(super) mod uri;
 use super::{Access, ExternalNames};
 use crate::array::{ByteOrder, Order, TemporaryFiles};
 use crate::codec::{Codecs, Compression};
-use crate::layout::StandardVersion;
 use crate::limits::Limits;
+use crate::tags::StandardVersion;
 use std::ffi::OsString;
 
 /// Options for opening a file.

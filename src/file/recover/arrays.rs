@@ -5,9 +5,9 @@ use crate::array::{DeclaredShape, Descriptor, Geometry};
 use crate::file::blocks::number_of;
 use crate::file::open::block_uses::{block_source, for_each_node};
 use crate::file::open::held_blocks::chunk_map;
-use crate::file::open::standard_tags::name_of;
 use crate::layout::{Salvage, SalvagedBlock};
 use crate::limits::Limits;
+use crate::tags;
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -331,10 +331,8 @@ impl Arrays<'_> {
             let middle = low + (high - low + 1) / 2;
             if fits(&descriptor, Some(middle), there) { low = middle } else { high = middle - 1 }
         }
-        let is_number = self
-            .tree
-            .parent(name.node)
-            .is_some_and(|parent| self.tree.tag(parent).and_then(name_of).is_some_and(|tag| tag == "core/integer"));
+        let parent = self.tree.parent(name.node);
+        let is_number = parent.is_some_and(|parent| self.tree.is_tagged(parent, tags::INTEGER));
         // A mask with fewer rows than its array would hide missing elements, or would be broadcast.
         if low == 0 || is_number || masks.contains_key(&name.node) || matches!(block, SalvagedBlock::Whole(_)) {
             let message = "the array is lost: its block ends before the end of the array";

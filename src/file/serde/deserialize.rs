@@ -8,6 +8,7 @@ use crate::error::{Error, Result, Status};
 use crate::file::tree::node::{describe, wrong_type};
 use crate::file::{Node, NodeKey, NodeType};
 use crate::limits::Limit;
+use crate::tags;
 use ::serde::de::value::StringDeserializer;
 use ::serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, VariantAccess,
@@ -132,7 +133,7 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'_> {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.located(|this| match this.node.node_type("")? {
             NodeType::Sequence => visitor.visit_seq(this.children(this.node.clone())?),
-            NodeType::Mapping if this.node.tagged("", "core/integer")?.is_none() => {
+            NodeType::Mapping if this.node.tagged("", tags::INTEGER)?.is_none() => {
                 visitor.visit_map(this.children(this.node.clone())?)
             }
             node_type => this.visit_scalar(node_type, visitor),

@@ -2,12 +2,12 @@
 //!
 //! The bytes of the elements are not read here.
 
-use super::node::{QUANTITY, describe, wrong_type};
+use super::node::{describe, wrong_type};
 use crate::array::{Array, ArraySource, Descriptor, Mask};
 use crate::error::{Error, Result, Status};
-use crate::file::open::standard_tags;
 use crate::file::{Node, NodeArray};
 use crate::limits::Limits;
+use crate::tags;
 use crate::tree::edit::Content;
 use crate::tree::{Key, Kind, NodeId, Style, Tree, Walk};
 
@@ -49,11 +49,11 @@ impl Node {
 
     /// Returns the array at `path` without its mask, with its description and its node.
     pub(crate) fn open_array(&self, path: &str) -> Result<(Array, Descriptor, Node)> {
-        if let Some(quantity) = self.tagged(path, QUANTITY)? {
+        if let Some(quantity) = self.tagged(path, tags::QUANTITY)? {
             return quantity.quantity_value()?.open_array("");
         }
         let (node, here) = self.follow(Walk::to_node(path), |file, tree, id| {
-            let tagged = tree.tag(id).and_then(standard_tags::name_of) == Some("core/ndarray");
+            let tagged = tree.is_tagged(id, tags::NDARRAY);
             if !tagged && (tree.kind(id) != Kind::Sequence || tree.tag(id).is_some()) {
                 return Err(tree.locate(wrong_type("an array", describe(tree, id)), id));
             }

@@ -3,9 +3,8 @@
 //! Entries are ordinary nodes, which are read like all others.
 
 use crate::error::{Error, Result, Status};
-use crate::file::open::standard_tags::standard_tag;
 use crate::file::{File, Node};
-use crate::layout::StandardVersion;
+use crate::tags::{self, StandardVersion, standard_tag};
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -63,7 +62,7 @@ pub(crate) fn append(
             &now
         }
     };
-    let tags = (standard_tag("core/history_entry", standard)?, standard_tag("core/software", standard)?);
+    let tags = (standard_tag(tags::HISTORY_ENTRY, standard)?, standard_tag(tags::SOFTWARE, standard)?);
     let entries = entries_to_append_to(tree, standard)?;
     let entry = tree.append_item(entries, Content::Mapping(Style::Block));
     tree.set_tag(entry, Some(&tags.0));

@@ -2,8 +2,7 @@
 
 use crate::error::{Error, Result, Status};
 use crate::file::Node;
-use crate::file::open::standard_tags::standard_tag;
-use crate::layout::StandardVersion;
+use crate::tags::{self, StandardVersion, standard_tag};
 use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style, Tree};
 use num_bigint::{BigInt, BigUint, Sign};
@@ -31,8 +30,8 @@ pub(super) fn read(node: &Node) -> Result<String> {
 
 /// Replaces the content of a place by a `core/integer` of this value.
 pub(crate) fn write(tree: &mut Tree, place: NodeId, value: &BigInt, standard: StandardVersion) -> Result<()> {
-    let tag = standard_tag("core/integer", standard)?;
-    let array_tag = standard_tag("core/ndarray", standard)?;
+    let tag = standard_tag(tags::INTEGER, standard)?;
+    let array_tag = standard_tag(tags::NDARRAY, standard)?;
     tree.replace(place, Content::Mapping(Style::Block));
     tree.set_tag(place, Some(&tag));
     let words = tree.append_pair(place, "words", Content::Mapping(Style::Block));

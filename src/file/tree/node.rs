@@ -6,7 +6,7 @@
 use super::integer;
 use crate::error::{Error, Location, Result, Status};
 use crate::file::File;
-use crate::file::open::standard_tags;
+use crate::tags;
 use crate::tree::{Integer, Key, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Stop, Style, Tree, Walk, complex};
 use crate::yaml::{self, EmitOptions};
 use std::borrow::Cow;
@@ -49,9 +49,6 @@ pub enum NodeKey {
     /// Text of a key whose type ASDF does not allow.
     Other(String),
 }
-
-/// Name of the tag of a number or an array with a unit.
-pub(super) const QUANTITY: &str = "unit/quantity";
 
 /// Tags of the standard that mark a node as a number.
 enum TaggedNumber {
@@ -386,10 +383,10 @@ impl Node {
     /// Returns the node at `path` and its kind, if its tag marks it as a number.
     fn tagged_number(&self, path: &str) -> Result<Option<(TaggedNumber, Node)>> {
         self.follow(Walk::to_node(path), |file, tree, id| {
-            let number = match tree.tag(id).and_then(standard_tags::name_of) {
-                Some("core/integer") => TaggedNumber::Integer,
-                Some("core/complex") => TaggedNumber::Complex,
-                Some(QUANTITY) => TaggedNumber::Quantity,
+            let number = match tree.tag(id).and_then(tags::name_of) {
+                Some(tags::INTEGER) => TaggedNumber::Integer,
+                Some(tags::COMPLEX) => TaggedNumber::Complex,
+                Some(tags::QUANTITY) => TaggedNumber::Quantity,
                 _ => return Ok(None),
             };
             Ok(Some((number, Node { file: file.clone(), id })))
@@ -407,7 +404,7 @@ impl Node {
     /// Returns the value of this quantity. Fails if the value is itself a quantity.
     pub(super) fn quantity_value(&self) -> Result<Node> {
         let value = self.get("value")?;
-        if value.tagged("", QUANTITY)?.is_some() {
+        if value.tagged("", tags::QUANTITY)?.is_some() {
             let message = "the value of a quantity cannot be a quantity";
             return Err(value.locate(Error::new(Status::TagContent, message)));
         }
@@ -454,14 +451,14 @@ impl Node {
     /// Returns the node at `path` if it has this tag of the standard, in any version.
     pub(in crate::file) fn tagged(&self, path: &str, name: &str) -> Result<Option<Node>> {
         self.follow(Walk::to_node(path), |file, tree, id| {
-            let tagged = tree.tag(id).and_then(standard_tags::name_of) == Some(name);
+            let tagged = tree.is_tagged(id, name);
             Ok(tagged.then(|| Node { file: file.clone(), id }))
         })
     }
 
     /// Returns true if the node at `path` is an array: a node with the tag `core/ndarray`.
     pub fn is_array(&self, path: &str) -> Result<bool> {
-        Ok(self.tagged(path, "core/ndarray")?.is_some())
+        Ok(self.tagged(path, tags::NDARRAY)?.is_some())
     }
 }
 

@@ -4,12 +4,12 @@ mod references;
 
 use super::open::block_uses::for_each_node;
 use super::open::held_blocks::chunk_map;
-use super::open::standard_tags::name_of;
 use super::{File, Verification};
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::ChecksumMatch;
 use crate::progress;
 use crate::report::{Entry, Kind, Report, Severity};
+use crate::tags::NDARRAY;
 use crate::tree::NodeId;
 use std::collections::BTreeSet;
 
@@ -148,7 +148,7 @@ impl File {
         {
             let tree = self.tree();
             for_each_node(&tree, |id| {
-                if tree.tag(id).and_then(name_of) == Some("core/ndarray") {
+                if tree.is_tagged(id, NDARRAY) {
                     arrays.push(id);
                 } else if chunk_map(&tree, id).is_some() {
                     chunked.push(id);

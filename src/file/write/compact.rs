@@ -12,7 +12,7 @@ use crate::file::blocks::number_of;
 use crate::file::blocks::plan::plan_options;
 use crate::file::open::block_uses::{block_source, for_each_node};
 use crate::file::open::held_blocks::{integers, may_name_block};
-use crate::file::open::standard_tags;
+use crate::file::open::writer_name;
 use crate::file::{File, WriteOptions};
 use crate::layout::{self, BlockRequest, Planner};
 use crate::source::Source;
@@ -47,7 +47,7 @@ impl File {
         let has_changes = self.inner.changed.load(Ordering::Acquire);
         let maximum = self.store().of_file().filter(|_| !has_changes).map_or(u64::MAX, |stored| stored.source.len());
         let before = self.tree().clone();
-        standard_tags::name_library(&mut self.tree_mut(), self.standard_version())?;
+        writer_name::name_library(&mut self.tree_mut(), self.standard_version())?;
         let sources = self.prepare(Some(path), options)?;
         self.check_blocks()?;
         let plan = {

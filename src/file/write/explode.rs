@@ -13,7 +13,7 @@ use crate::file::disk::replace::{Destination, write_file};
 use crate::file::open::block_uses::{count_from_start, uri_sources};
 use crate::file::open::by_file::ByFile;
 use crate::file::open::file::Origin;
-use crate::file::open::standard_tags;
+use crate::file::open::writer_name;
 use crate::file::options::uri::Uri;
 use crate::file::{File, WriteOptions};
 use crate::layout;
@@ -98,13 +98,13 @@ impl File {
         };
         let mut tree = if text.is_empty() {
             let mut tree = crate::tree::Tree::new();
-            standard_tags::begin_tree(&mut tree, self.standard_version());
+            writer_name::begin_tree(&mut tree, self.standard_version());
             tree
         } else {
             yaml::parse(text, 0, 1, self.limits())?.tree
         };
         tree.remember_original();
-        standard_tags::name_library(&mut tree, self.standard_version())?;
+        writer_name::name_library(&mut tree, self.standard_version())?;
         let origin = Origin { header: Some(header), original: self.store().opened_file(), ..Origin::default() };
         Ok(File::in_memory(origin, self.limits(), self.standard().clone(), tree))
     }

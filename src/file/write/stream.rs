@@ -16,7 +16,7 @@ use crate::file::disk::rights::Grant;
 use crate::file::disk::temporary::Temporary;
 use crate::file::edit::values::check_packed_block;
 use crate::file::open::block_uses::count_from_start;
-use crate::file::open::standard_tags;
+use crate::file::open::writer_name;
 use crate::file::options::uri::reference_to;
 use crate::file::{ArrayOptions, ExternalNames, File, Storage, WriteOptions};
 use crate::layout::{self, Planner};
@@ -170,7 +170,7 @@ impl File {
             self.store().check_more(1, self.limits())?;
         }
         if self.is_changed_copy() {
-            standard_tags::name_library(&mut tree, self.standard_version())?;
+            writer_name::name_library(&mut tree, self.standard_version())?;
         }
         let node = tree.place(tree.root(), node_path)?;
         if node == tree.root() {

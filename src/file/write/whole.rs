@@ -9,7 +9,7 @@ use crate::file::blocks::plan::plan_options;
 use crate::file::blocks::{Store, Stored};
 use crate::file::disk::replace::{Destination, write_file};
 use crate::file::open::file::lock;
-use crate::file::open::standard_tags;
+use crate::file::open::writer_name;
 use crate::file::{File, WriteOptions};
 use crate::layout::{self, Planner};
 use crate::progress::{self, Counted, Expectation};
@@ -116,7 +116,7 @@ impl File {
             return Ok(Sources::default());
         }
         if self.is_changed_copy() && self.inner.changed.load(Ordering::Acquire) {
-            standard_tags::name_library(&mut self.tree_mut(), self.standard_version())?;
+            writer_name::name_library(&mut self.tree_mut(), self.standard_version())?;
         }
         self.drop_unused_blocks()?;
         self.write_externals(path, options)
@@ -317,7 +317,7 @@ pub(super) fn write_single(
 pub(super) fn begin_single(file: &File, output: &mut Output, options: &WriteOptions) -> Result<Planner> {
     let standard = file.standard_version();
     let mut tree = Tree::new();
-    standard_tags::begin_tree(&mut tree, standard);
+    writer_name::begin_tree(&mut tree, standard);
     let mut text = String::new();
     yaml::emit(&tree, &mut text, &EmitOptions::default())?;
     let mut head = layout::encode_header_lines(standard, &[])?;

@@ -7,7 +7,7 @@ use crate::Limits;
 use crate::error::Result;
 use crate::file::{Node, NodeType};
 use crate::ndl::{Attribute, Content, Datatype, DatatypeKind, Elements, FloatType, IntegerType, Texts, Value};
-use crate::tree::scalar::YAML_TAG_PREFIX;
+use crate::tags;
 
 /// Describes a scalar, a large integer or a complex number as an attribute, with the facts that have no form in NDL.
 /// Returns `None` for null and for other collections.
@@ -48,8 +48,8 @@ fn of_digits(digits: &str) -> Result<(Attribute, Facts)> {
 /// Returns the explicit or implied tag of a scalar whose meaning has no datatype in NDL.
 fn foreign_tag(node: &Node) -> Result<Option<String>> {
     Ok(match node.node_type("")? {
-        NodeType::Timestamp => Some(format!("{YAML_TAG_PREFIX}timestamp")),
-        NodeType::Binary => Some(format!("{YAML_TAG_PREFIX}binary")),
+        NodeType::Timestamp => Some([tags::YAML, "timestamp"].concat()),
+        NodeType::Binary => Some([tags::YAML, "binary"].concat()),
         _ => node.foreign_tag("")?,
     })
 }

@@ -10,8 +10,8 @@ use crate::error::{Error, Result, Status};
 use crate::file::{CHUNK_MAP, Node, NodeType, is_chunked_tag};
 use crate::ndl::model::path_name;
 use crate::ndl::{Attribute, Datatype, DatatypeKind, Description, Elements, Group, ROOT, Value};
+use crate::tags;
 use crate::tree::path::escape;
-use crate::tree::scalar::YAML_TAG_PREFIX;
 use std::cell::Cell;
 
 /// Parts of standard tags that make an array or a number of a node, and so do not suit a group or a plain scalar.
@@ -83,7 +83,7 @@ impl Creator<'_> {
             let message = "a description does not hold the chunks of a chunked array, so no file can be made from it";
             return Err(Error::new(Status::Unsupported, message).at_path(path));
         }
-        let fits = match tag.strip_prefix(YAML_TAG_PREFIX) {
+        let fits = match tag.strip_prefix(tags::YAML) {
             Some("map" | "set") => root.node_type(&place)? == NodeType::Mapping,
             Some("seq" | "omap" | "pairs") => root.node_type(&place)? == NodeType::Sequence,
             Some(_) => false,
@@ -162,7 +162,7 @@ impl Creator<'_> {
             }
         }
         let Some(tag) = form::text(&attribute.extensions, "tag") else { return Ok(()) };
-        let fits = match tag.strip_prefix(YAML_TAG_PREFIX) {
+        let fits = match tag.strip_prefix(tags::YAML) {
             // All other YAML tags would change the value.
             Some("timestamp") => single.is_some_and(|text| root.set_timestamp(child, text).is_ok()),
             Some("binary") => single.is_some() && root.set_tag(child, Some(tag)).is_ok() && root.binary(child).is_ok(),
@@ -173,7 +173,7 @@ impl Creator<'_> {
             }
         };
         if !fits {
-            if let (Some(text), Some(_)) = (single, tag.strip_prefix(YAML_TAG_PREFIX)) {
+            if let (Some(text), Some(_)) = (single, tag.strip_prefix(tags::YAML)) {
                 root.set_string(child, text)?;
             }
             self.lose(holder(), "tag", "the tag does not suit the value, which is stored without it");

@@ -1,6 +1,7 @@
 //! Meaning of scalars by the core schema of YAML 1.2, for places without a declared datatype.
 
-use crate::tree::scalar::{self, Scalar, YAML_TAG_PREFIX, decode_base64};
+use crate::tags;
+use crate::tree::scalar::{self, Scalar, decode_base64};
 use num_bigint::BigUint;
 
 /// Longest octal or hexadecimal number, in digits, that is converted. It exceeds the octal length of the largest float.
@@ -23,7 +24,7 @@ pub(crate) enum Core<'a> {
 
 /// Resolves a scalar. `plain` means that it has no quotes; `tag` is its full tag.
 pub(crate) fn resolve<'a>(text: &'a str, plain: bool, tag: Option<&str>) -> Core<'a> {
-    match tag.map(|tag| tag.strip_prefix(YAML_TAG_PREFIX).unwrap_or(tag)) {
+    match tag.map(|tag| tag.strip_prefix(tags::YAML).unwrap_or(tag)) {
         None if plain => resolve_plain(text),
         Some("null") => Core::Null,
         Some("bool" | "int") => resolve_plain(text),
@@ -82,7 +83,7 @@ pub(crate) fn yaml_versions(text: &str) -> Option<(&'static str, &'static str)> 
 
 /// Returns true if the text is valid for its tag.
 pub(crate) fn fits_tag(text: &str, tag: &str) -> bool {
-    match tag.strip_prefix(YAML_TAG_PREFIX) {
+    match tag.strip_prefix(tags::YAML) {
         None => tag == "!",
         Some("str") => true,
         Some("null") => resolve_plain(text) == Core::Null,

@@ -6,7 +6,8 @@ use crate::ndl::model::path_name;
 use crate::ndl::model::scalar;
 use crate::ndl::model::scalar::Core;
 use crate::ndl::{Blobs, Code, Datatype, DatatypeKind, Elements, Enumeration, IntegerType, Named, Texts};
-use crate::tree::scalar::{YAML_TAG_PREFIX, decode_base64};
+use crate::tags;
+use crate::tree::scalar::decode_base64;
 use crate::tree::{Kind, NodeId};
 use std::collections::HashSet;
 
@@ -85,7 +86,7 @@ impl ValueReader<'_, '_, '_> {
     }
 
     fn push_text(&mut self, node: NodeId, core: Core, texts: &mut Texts) {
-        let tag = self.reader.tree.tag(node).and_then(|tag| tag.strip_prefix(YAML_TAG_PREFIX));
+        let tag = self.reader.tree.tag(node).and_then(|tag| tag.strip_prefix(tags::YAML));
         match tag {
             _ if core == Core::Null => self.null(node, "string"),
             None | Some("str") => texts.push(self.reader.tree.text(node)),

@@ -6,7 +6,7 @@ use super::diagnostics::Diagnostics;
 use crate::ndl::model::scalar;
 use crate::ndl::model::scalar::Core;
 use crate::ndl::{Code, Content, ContentScalar, Extensions, Named, Value};
-use crate::tree::scalar::YAML_TAG_PREFIX;
+use crate::tags;
 use crate::tree::{Kind, NodeId, Style, Tree};
 
 /// Maximum number of characters of the text in a message.
@@ -159,7 +159,7 @@ impl<'r, 'o> Reader<'r, 'o> {
             Kind::Scalar | Kind::Alias => Content::Scalar(ContentScalar {
                 text: self.tree.text(node).to_owned(),
                 plain: self.tree.style(node) == Style::Plain,
-                tag: self.tree.tag(node).map(|tag| tag.strip_prefix(YAML_TAG_PREFIX).unwrap_or_default().to_owned()),
+                tag: self.tree.tag(node).map(|tag| tag.strip_prefix(tags::YAML).unwrap_or_default().to_owned()),
             }),
         }
     }

@@ -5,7 +5,7 @@ use super::reader::Reader;
 use crate::ndl::Code;
 use crate::ndl::model::scalar;
 use crate::ndl::model::scalar::Core;
-use crate::tree::scalar::YAML_TAG_PREFIX;
+use crate::tags;
 use crate::tree::{Kind, NodeId, Style};
 use std::collections::{HashMap, HashSet};
 
@@ -138,7 +138,7 @@ impl Rules<'_, '_, '_> {
         let tree = self.reader.tree;
         let Some(tag) = tree.tag(id) else { return };
         if !scalar::fits_tag(tree.text(id), tag) {
-            let message = match tag.strip_prefix(YAML_TAG_PREFIX) {
+            let message = match tag.strip_prefix(tags::YAML) {
                 Some(name) => {
                     format!("'{}' is not valid for the tag !!{name}", super::reader::shown(tree.text(id)))
                 }
@@ -153,7 +153,7 @@ impl Rules<'_, '_, '_> {
         let own_tag = if tree.kind(id) == Kind::Mapping { "map" } else { "seq" };
         if let Some(tag) = tree.tag(id)
             && tag != "!"
-            && tag.strip_prefix(YAML_TAG_PREFIX) != Some(own_tag)
+            && tag.strip_prefix(tags::YAML) != Some(own_tag)
         {
             let message = format!("the tag {} is not allowed here", super::reader::shown(tag));
             self.reader.report(Code::YamlTag, "", id, message);

@@ -7,7 +7,7 @@ use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeKey, NodeType};
 use crate::float;
 use crate::json::{Escapes, Style, Writer};
-use crate::tree::scalar::YAML_TAG_PREFIX;
+use crate::tags;
 use std::collections::HashSet;
 
 /// Keys of an object that represents a tagged value.
@@ -110,7 +110,7 @@ fn begin(json: &mut Json, node: &Node, open: &mut Vec<Open>) -> Result<()> {
         return scalar(json, node, node_type, tag.as_deref());
     }
     let count = node.count("")?;
-    let yaml_name = tag.as_deref().and_then(|tag| tag.strip_prefix(YAML_TAG_PREFIX));
+    let yaml_name = tag.as_deref().and_then(|tag| tag.strip_prefix(tags::YAML));
     let (form, is_plain) = match (node_type, yaml_name) {
         (NodeType::Sequence, Some("omap")) if is_ordered(node, count) => (Form::Ordered, true),
         (NodeType::Sequence, name) => (Form::Items, name == Some("seq")),
@@ -127,7 +127,7 @@ fn begin(json: &mut Json, node: &Node, open: &mut Vec<Open>) -> Result<()> {
         Form::Items => json.open("["),
         Form::Entries | Form::Ordered => json.open("{"),
         Form::Pairs => {
-            begin_tagged(json, &format!("{YAML_TAG_PREFIX}map"));
+            begin_tagged(json, &[tags::YAML, "map"].concat());
             json.open("[");
         }
     }
@@ -192,7 +192,7 @@ fn is_ordered(node: &Node, count: usize) -> bool {
 }
 
 fn scalar(json: &mut Json, node: &Node, node_type: NodeType, tag: Option<&str>) -> Result<()> {
-    let yaml_name = tag.and_then(|tag| tag.strip_prefix(YAML_TAG_PREFIX));
+    let yaml_name = tag.and_then(|tag| tag.strip_prefix(tags::YAML));
     match node_type {
         NodeType::Null => json.item().push_str("null"),
         NodeType::Bool => json.item().push_str(if node.bool("")? { "true" } else { "false" }),
@@ -204,15 +204,15 @@ fn scalar(json: &mut Json, node: &Node, node_type: NodeType, tag: Option<&str>) 
             if value.is_finite() {
                 json.item().push_str(&text);
             } else {
-                write_tagged(json, &format!("{YAML_TAG_PREFIX}float"), &text);
+                write_tagged(json, &[tags::YAML, "float"].concat(), &text);
             }
         }
         NodeType::String if matches!(tag, None | Some(PLAIN)) || yaml_name == Some("str") => {
             json.string(&node.text("")?);
         }
-        NodeType::Binary => write_tagged(json, &format!("{YAML_TAG_PREFIX}binary"), &node.text("")?),
+        NodeType::Binary => write_tagged(json, &[tags::YAML, "binary"].concat(), &node.text("")?),
         _ => {
-            let timestamp = format!("{YAML_TAG_PREFIX}timestamp");
+            let timestamp = [tags::YAML, "timestamp"].concat();
             write_tagged(json, tag.filter(|tag| *tag != PLAIN).unwrap_or(&timestamp), &node.text("")?);
         }
     }

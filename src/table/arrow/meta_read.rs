@@ -8,7 +8,8 @@ use crate::file::{File, Node};
 use crate::float;
 use crate::limits::Limits;
 use crate::table::ecsv::Json;
-use crate::tree::scalar::{YAML_TAG_PREFIX, resolve};
+use crate::tags;
+use crate::tree::scalar::resolve;
 use crate::tree::{Kind, NodeId, Scalar, ScalarText, Style, Tree};
 
 /// Value of a JSON text, with its tag.
@@ -170,7 +171,7 @@ fn tagged(tag: String, value: Value) -> Result<Value> {
     let Value { tag: None, content } = value else {
         return Err(Error::new(Status::WrongType, "a value has two tags"));
     };
-    let is = |name| tag.strip_prefix(YAML_TAG_PREFIX) == Some(name);
+    let is = |name| tag.strip_prefix(tags::YAML) == Some(name);
     Ok(match content {
         Content::Text(text) if tag == PLAIN => Content::Plain(text).into(),
         Content::Text(text) => {

@@ -2,13 +2,11 @@
 
 use super::{Event, EventKind, Events, State};
 use crate::error::{Error, Result, Status};
+use crate::tags;
 use crate::tree::Extent;
 use crate::yaml::document::quoted_part;
 use crate::yaml::scan::{TokenKind, decode_uri, is_in_word};
 use std::collections::HashMap;
-
-/// Prefix of the handle `!!`.
-const CORE_PREFIX: &str = "tag:yaml.org,2002:";
 
 /// The prefixes that tag handles stand for.
 #[derive(Default)]
@@ -24,7 +22,7 @@ impl<'a> TagPrefixes<'a> {
             None => match handle {
                 "" => Some(""),
                 "!" => Some("!"),
-                "!!" => Some(CORE_PREFIX),
+                "!!" => Some(tags::YAML),
                 _ => None,
             },
         }

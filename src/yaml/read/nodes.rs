@@ -5,7 +5,8 @@ use super::{Builder, Open, Rules};
 use crate::error::{Error, Result, Status};
 use crate::limits::Limit;
 use crate::progress;
-use crate::tree::{Extent, Kind, NodeId, ORDERED_MAPPING_TAG, ScalarText, Style, TagId};
+use crate::tags;
+use crate::tree::{Extent, Kind, NodeId, ScalarText, Style, TagId};
 use crate::yaml::scan::Decoded;
 use std::borrow::Cow;
 
@@ -84,7 +85,7 @@ impl Builder<'_> {
 
     /// Returns whether a node with this tag becomes an ordered mapping.
     fn is_ordered(&self, tag: Option<&str>) -> bool {
-        self.rules == Rules::Table && tag == Some(ORDERED_MAPPING_TAG)
+        self.rules == Rules::Table && tag == Some(tags::FULL_ORDERED_MAPPING)
     }
 
     /// Fails with [`Status::TagContent`] if an ordered mapping is not written as a sequence.

@@ -1,6 +1,7 @@
 //! Warnings about keys and values that a reader may take for something else.
 
-use crate::tree::scalar::{self, YAML_TAG_PREFIX};
+use crate::tags;
+use crate::tree::scalar;
 use crate::tree::{Integer, Key, Kind, NodeId, Scalar, Tree};
 
 pub(super) const BEYOND_LIMITS: &str =
@@ -21,7 +22,7 @@ pub(super) fn is_element(tree: &Tree, id: NodeId) -> bool {
 /// Returns a warning about the key of a pair, if there is one.
 pub(super) fn key_oddity(tree: &Tree, key: NodeId) -> Option<&'static str> {
     let key = tree.dealias(key);
-    if tree.tag(key).is_some_and(|tag| tag != "!" && !tag.starts_with(YAML_TAG_PREFIX)) {
+    if tree.tag(key).is_some_and(|tag| tag != "!" && !tag.starts_with(tags::YAML)) {
         return Some("the key has an unknown tag and is read as a string");
     }
     match tree.key(key) {
@@ -46,7 +47,7 @@ pub(super) fn oddity(text: &str, plain: bool, tag: Option<&str>) -> Option<&'sta
     }
     let typed = match tag {
         None => plain,
-        Some(tag) => tag == "!" || tag.strip_prefix(YAML_TAG_PREFIX) == Some("int"),
+        Some(tag) => tag == "!" || tag.strip_prefix(tags::YAML) == Some("int"),
     };
     if !typed {
         return None;

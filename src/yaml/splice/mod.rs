@@ -13,9 +13,10 @@ use self::entries::{CurrentEntries, Entry};
 use self::moved::MovedTexts;
 use self::surroundings::Surroundings;
 use super::read::{Parsed, parse};
-use super::write::{ASDF_TAG_PREFIX, EmitOptions, Emitter, Handles, Place, emit};
+use super::write::{EmitOptions, Emitter, Handles, Place, emit};
 use crate::error::Result;
 use crate::limits::Limits;
+use crate::tags;
 use crate::tree::{Kind, NodeId, Style, Tree, same};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -403,7 +404,7 @@ fn handles_of(source: &str) -> Handles {
         .collect();
     let declared = |handle: &str| tags.iter().rev().find(|directive| directive.first() == Some(&handle));
     let is_ours =
-        declared("!").is_some_and(|directive| directive.get(1) == Some(&ASDF_TAG_PREFIX)) && declared("!!").is_none();
+        declared("!").is_some_and(|directive| directive.get(1) == Some(&tags::STANDARD)) && declared("!!").is_none();
     if is_ours { Handles::Asdf } else { Handles::None }
 }
 

@@ -6,12 +6,11 @@ pub(crate) mod quoting;
 
 use crate::error::Result;
 use crate::limits::{Limit, Limits};
-use crate::tree::scalar::{self, YAML_TAG_PREFIX};
+use crate::tags;
+use crate::tree::scalar;
 use crate::tree::{Key, Kind, NodeId, Style, Tree};
 use std::collections::{HashMap, HashSet};
 
-/// The tag prefix that the handle `!` stands for in every written tree.
-pub(super) const ASDF_TAG_PREFIX: &str = "tag:stsci.edu:asdf/";
 /// Maximum length in bytes of a key before a colon; longer keys are written after a `?`. Every reader accepts a colon
 /// within this length.
 pub(crate) const MAX_SIMPLE_KEY: usize = 128;
@@ -46,7 +45,7 @@ impl EmitOptions {
 pub fn emit(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> {
     let start = out.len();
     out.push_str("%YAML 1.1\n%TAG ! ");
-    out.push_str(ASDF_TAG_PREFIX);
+    out.push_str(tags::STANDARD);
     out.push_str("\n---");
     let mut emitter = Emitter::new(tree, std::mem::take(out), Handles::Asdf, options);
     emitter.line_start = emitter.out.len() - "---".len();
@@ -576,8 +575,8 @@ fn written_tag(tag: &str, handles: Handles) -> String {
     }
     let prefixes: &[(&str, &str)] = match handles {
         Handles::None => &[],
-        Handles::Asdf => &[("!", ASDF_TAG_PREFIX), ("!!", YAML_TAG_PREFIX)],
-        Handles::Local => &[("!", "!"), ("!!", YAML_TAG_PREFIX)],
+        Handles::Asdf => &[("!", tags::STANDARD), ("!!", tags::YAML)],
+        Handles::Local => &[("!", "!"), ("!!", tags::YAML)],
     };
     for (handle, prefix) in prefixes {
         if let Some(suffix) = tag.strip_prefix(prefix).filter(|suffix| !suffix.is_empty()) {

@@ -6,9 +6,9 @@ use crate::error::{Error, Result, Status};
 use crate::file::{Node, copy_to_tree};
 use crate::table::ecsv::serialized;
 use crate::table::{CellShape, ColumnHeader, Delimiter, ElementType, Header};
+use crate::tags;
 use crate::tree::edit::Content;
-use crate::tree::scalar::YAML_TAG_PREFIX;
-use crate::tree::{Kind, NodeId, ORDERED_MAPPING_TAG, Style, Tree};
+use crate::tree::{Kind, NodeId, Style, Tree};
 use crate::yaml::{self, EmitOptions};
 use std::collections::HashSet;
 
@@ -56,7 +56,7 @@ impl<'a> HeaderWriter<'a> {
         for (node, place) in nodes {
             // Mappings made in memory become ordered ones. Metadata from a file are written as they were.
             if node.location()?.offset.is_none() && tree.kind(place) == Kind::Mapping && tree.tag(place).is_none() {
-                tree.set_tag(place, Some(ORDERED_MAPPING_TAG));
+                tree.set_tag(place, Some(tags::FULL_ORDERED_MAPPING));
             }
         }
         check_tags(&tree)?;
@@ -87,7 +87,7 @@ impl<'a> HeaderWriter<'a> {
             Some(meta) => meta,
             None => {
                 let meta = self.tree.append_pair(self.tree.root(), "meta", Content::Mapping(Style::Block));
-                self.tree.set_tag(meta, Some(ORDERED_MAPPING_TAG));
+                self.tree.set_tag(meta, Some(tags::FULL_ORDERED_MAPPING));
                 meta
             }
         };
@@ -201,7 +201,7 @@ fn is_unknown(subtype: &str) -> bool {
 
 /// Fails for tags that only special readers know. Other readers would refuse the whole table.
 fn check_tags(tree: &Tree) -> Result<()> {
-    let is_foreign = |tag: &str| !tag.starts_with('!') && !tag.starts_with(YAML_TAG_PREFIX);
+    let is_foreign = |tag: &str| !tag.starts_with('!') && !tag.starts_with(tags::YAML);
     for id in tree.live_nodes() {
         if let Some(tag) = tree.tag(id).filter(|tag| is_foreign(tag)) {
             let message =
@@ -244,7 +244,7 @@ fn check_cycles(tree: &Tree) -> Result<()> {
 
 /// Converts ordered mappings to lists of pairs, their written form.
 fn spread_ordered(tree: &mut Tree) {
-    let is_ordered = |id: &NodeId| tree.kind(*id) == Kind::Mapping && tree.tag(*id) == Some(ORDERED_MAPPING_TAG);
+    let is_ordered = |id: &NodeId| tree.kind(*id) == Kind::Mapping && tree.tag(*id) == Some(tags::FULL_ORDERED_MAPPING);
     let ordered: Vec<NodeId> = tree.live_nodes().filter(is_ordered).collect();
     for id in ordered {
         tree.list_pairs(id);
