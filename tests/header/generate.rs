@@ -1,6 +1,7 @@
 //! The text of `include/asdf.h`: for each file of the module `ffi`, the part of its opening comment from the heading
 //! on, then the declarations that cbindgen extracts.
 
+use asdfkit::Status;
 use asdfkit::ffi::options::table::{CALLS, COMMON, option_of};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -117,7 +118,20 @@ fn declarations(name: &str) -> String {
     let bindings = cbindgen::Builder::new().with_config(config).with_src(source(name)).generate().unwrap();
     let mut out = Vec::new();
     bindings.write(&mut out);
-    compact_constants(String::from_utf8(out).unwrap().trim())
+    let mut out = String::from_utf8(out).unwrap();
+    if name == "boundary/status" {
+        let end = out.find("\n\n/**\n * Returns").unwrap();
+        out.insert_str(end, &status_constants());
+    }
+    compact_constants(out.trim())
+}
+
+/// Returns the constants of all statuses, as cbindgen writes constants.
+fn status_constants() -> String {
+    let constant = |status: &Status| {
+        format!("\n\n/**\n * {}\n */\n#define ASDF_ERR_{} {}", status.meaning(), status.name(), status.code())
+    };
+    Status::ALL.iter().map(constant).collect()
 }
 
 /// Moves the comments of constants behind them, in columns.

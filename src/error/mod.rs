@@ -3,6 +3,10 @@
 //! Every fallible function of the crate returns [`Result`]. An [`Error`] is one pointer wide, so a successful result
 //! costs little.
 
+mod status;
+
+pub use status::Status;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
@@ -11,200 +15,6 @@ use std::sync::Arc;
 
 /// The result of a fallible operation of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
-
-macro_rules! statuses {
-    ($($(#[$doc:meta])* $name:ident = $number:literal, $text:literal;)*) => {
-        /// Kind of an error. The discriminant is its number in the C interface.
-        ///
-        /// Numbers are grouped by hundreds and are never reused.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[repr(i32)]
-        #[non_exhaustive]
-        pub enum Status {
-            $($(#[$doc])* $name = $number,)*
-        }
-
-        impl Status {
-            /// All statuses in numerical order.
-            pub const ALL: &'static [Status] = &[$(Status::$name,)*];
-
-            /// Returns the number of the status in the C interface.
-            pub fn code(self) -> i32 {
-                self as i32
-            }
-
-            /// Returns the status with this number.
-            pub fn from_code(code: i32) -> Option<Status> {
-                match code {
-                    $($number => Some(Status::$name),)*
-                    _ => None,
-                }
-            }
-
-            /// Returns the name of the constant in the C interface without the leading `ASDF_ERR_`.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Status::$name => $text,)*
-                }
-            }
-        }
-    };
-}
-
-statuses! {
-    /// An argument is outside the range that the function accepts.
-    InvalidArgument = 101, "INVALID_ARGUMENT";
-    /// A required pointer is NULL.
-    NullPointer = 102, "NULL_POINTER";
-    /// A handle has another kind than the function needs, or was freed.
-    WrongHandle = 103, "WRONG_HANDLE";
-    /// The file behind the handle was closed.
-    Closed = 104, "CLOSED";
-    /// The node behind the handle was removed by an edit.
-    Stale = 105, "STALE";
-    /// The buffer of the caller is too small for the result.
-    BufferTooSmall = 106, "BUFFER_TOO_SMALL";
-    /// The file was opened for reading only.
-    ReadOnly = 107, "READ_ONLY";
-    /// An index, a region or a number is out of range.
-    OutOfRange = 108, "OUT_OF_RANGE";
-    /// An earlier setter failed, so the file to write would be incomplete.
-    Incomplete = 109, "INCOMPLETE";
-    /// The library does not support this yet, or this build lacks it.
-    Unsupported = 110, "UNSUPPORTED";
-    /// The changes need a new file, but the options allow only a save in place.
-    NotInPlace = 111, "NOT_IN_PLACE";
-    /// The handle belongs to the parent process: it was made before a fork.
-    Forked = 112, "FORKED";
-    /// The progress callback asked to end the call.
-    Cancelled = 113, "CANCELLED";
-
-    /// The operating system reported an error that has no status of its own.
-    Io = 201, "IO";
-    /// No file has this name.
-    FileNotFound = 202, "FILE_NOT_FOUND";
-    /// The operating system denied the access.
-    PermissionDenied = 203, "PERMISSION_DENIED";
-    /// The device or the quota is full.
-    NoSpace = 204, "NO_SPACE";
-    /// Memory could not be allocated.
-    OutOfMemory = 205, "OUT_OF_MEMORY";
-    /// The file changed while it was open.
-    FileChanged = 206, "FILE_CHANGED";
-    /// A callback of the caller reported a failure.
-    Callback = 207, "CALLBACK";
-    /// The open options allow access to other files, but not to this one.
-    AccessDenied = 208, "ACCESS_DENIED";
-    /// Another program, or another handle, has opened the file for update.
-    Locked = 209, "LOCKED";
-    /// A file of this name exists, and the options do not allow replacing it.
-    FileExists = 210, "FILE_EXISTS";
-    /// The new file is in place, but a power cut may still lose it.
-    NotDurable = 211, "NOT_DURABLE";
-    /// A defect of the library. Please report it.
-    Internal = 299, "INTERNAL";
-
-    /// The file does not begin with an ASDF header.
-    NotAsdf = 301, "NOT_ASDF";
-    /// The library does not know this version of the file format.
-    Version = 302, "VERSION";
-    /// The parts of the file are not in the order that the standard demands.
-    Layout = 303, "LAYOUT";
-    /// The file ends before data that it declares.
-    Truncated = 304, "TRUNCATED";
-    /// A block header contradicts itself or the file.
-    BlockHeader = 305, "BLOCK_HEADER";
-    /// No block has this number.
-    BlockNotFound = 306, "BLOCK_NOT_FOUND";
-    /// The bytes do not match the stored checksum.
-    Checksum = 307, "CHECKSUM";
-    /// The file does not begin with an ECSV header.
-    NotEcsv = 308, "NOT_ECSV";
-
-    /// The compression label is unknown, or this build lacks the codec.
-    UnknownCodec = 401, "UNKNOWN_CODEC";
-    /// The compressed bytes are damaged.
-    Corrupt = 402, "CORRUPT";
-    /// The decoded length differs from the declared length.
-    DecodedSize = 403, "DECODED_SIZE";
-
-    /// The tree is not well-formed YAML.
-    Yaml = 501, "YAML";
-    /// The text is not valid UTF-8, or contains characters that YAML forbids.
-    Encoding = 502, "ENCODING";
-    /// The tree is well-formed YAML, but violates a rule of ASDF.
-    Tree = 503, "TREE";
-    /// Nothing exists at this path.
-    NotFound = 504, "NOT_FOUND";
-    /// The node does not have the requested type.
-    WrongType = 505, "WRONG_TYPE";
-    /// The value does not fit the requested type.
-    ValueRange = 506, "VALUE_RANGE";
-    /// The path or the reference is malformed.
-    Path = 507, "PATH";
-    /// The target of a reference does not exist.
-    DanglingReference = 508, "DANGLING_REFERENCE";
-    /// References form a cycle.
-    ReferenceCycle = 509, "REFERENCE_CYCLE";
-    /// The content is in another file, and the open options do not allow other files.
-    ExternalReference = 510, "EXTERNAL_REFERENCE";
-    /// The content of a node does not match its tag.
-    TagContent = 511, "TAG_CONTENT";
-
-    /// The description of the array is malformed.
-    BadArray = 601, "BAD_ARRAY";
-    /// The datatype is unknown or malformed.
-    BadDatatype = 602, "BAD_DATATYPE";
-    /// The array extends beyond its block.
-    Bounds = 603, "BOUNDS";
-    /// An element does not fit the requested datatype.
-    Overflow = 604, "OVERFLOW";
-    /// No conversion exists between the two datatypes.
-    Conversion = 605, "CONVERSION";
-    /// The stored bytes cannot be viewed without a copy.
-    NotViewable = 606, "NOT_VIEWABLE";
-    /// The array has a mask, and the call does not handle masks.
-    Masked = 607, "MASKED";
-
-    /// A limit of the open options was exceeded.
-    Limit = 701, "LIMIT";
-    /// The file has warnings, and the options count warnings as errors.
-    Strict = 702, "STRICT";
-
-    /// The header of a table violates its format.
-    TableHeader = 801, "TABLE_HEADER";
-    /// A record of a table has a wrong number of fields, or wrong quotes.
-    Record = 802, "RECORD";
-    /// The text of a table cell is not a value of the type of its column.
-    Cell = 803, "CELL";
-}
-
-impl Status {
-    /// Returns whether an error of this kind tells nothing about the content of a file: the machine failed, the file
-    /// changed, the caller ended the call or closed the file, or the library has a defect.
-    ///
-    /// A caller that goes on after errors of single nodes must not go on after such an error. Otherwise a failed read
-    /// looks like a property of the file.
-    pub fn is_of_machine(self) -> bool {
-        use Status::*;
-        matches!(
-            self,
-            Closed
-                | Stale
-                | Forked
-                | Cancelled
-                | Io
-                | PermissionDenied
-                | NoSpace
-                | OutOfMemory
-                | FileChanged
-                | Callback
-                | Locked
-                | NotDurable
-                | Internal
-        )
-    }
-}
 
 /// Place in a file or a tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -612,16 +422,6 @@ impl FromIterator<Warning> for Warnings {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_unique_and_lead_back() {
-        let mut seen = std::collections::HashSet::new();
-        for &status in Status::ALL {
-            assert!(seen.insert(status.code()), "{status:?}");
-            assert_eq!(Status::from_code(status.code()), Some(status));
-        }
-        assert_eq!(Status::from_code(0), None);
-    }
 
     #[test]
     fn display_names_the_place() {
