@@ -45,13 +45,16 @@ impl Limits {
     pub const MAX_TREE_BYTES: u64 = u32::MAX as u64 - 1;
     /// Largest rank of an array.
     pub const MAX_RANK: u32 = 32;
+    /// Nesting depth that readers accept unless another limit is set. Values and files that nest deeper are not
+    /// written.
+    pub const USUAL_DEPTH: u32 = 255;
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Limits {
             tree_bytes: 1 << 30,
-            depth: 255,
+            depth: Limits::USUAL_DEPTH,
             nodes: 100_000_000,
             anchors: 1_000_000,
             rank: Limits::MAX_RANK,

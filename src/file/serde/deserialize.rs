@@ -25,7 +25,8 @@ impl Node {
     /// * [`Status::WrongType`] if the node does not match `T`,
     /// * [`Status::ValueRange`] if a float of `T` cannot represent an integer exactly,
     /// * [`Status::Unsupported`] for bytes, and for array elements in a block (see [`Node::array`]),
-    /// * [`Status::Limit`] for more than 255 levels, or for more values than the limit on nodes; aliases can multiply
+    /// * [`Status::Limit`] for more levels than [`Limits::USUAL_DEPTH`](crate::Limits::USUAL_DEPTH), or for more values than
+    ///   the limit on nodes; aliases can multiply
     ///   values.
     pub fn deserialize<T: DeserializeOwned>(&self, path: &str) -> Result<T> {
         let budget = Cell::new(self.file().limits().nodes);

@@ -7,10 +7,11 @@ mod tagged;
 pub use tagged::Tagged;
 
 use crate::error::{Error, Status};
+use crate::limits::Limits;
 use std::fmt::Display;
 
 /// Maximum nesting depth of values. Values are read and written by recursion, so this also bounds the stack.
-const MAX_DEPTH: u32 = 255;
+const MAX_DEPTH: u32 = Limits::USUAL_DEPTH;
 
 impl ::serde::de::Error for Error {
     fn custom<T: Display>(message: T) -> Error {

@@ -23,7 +23,7 @@ impl Node {
     ///
     /// * [`Status::Unsupported`] for bytes (see [`Node::set_binary`]),
     /// * [`Status::InvalidArgument`] for duplicate keys, and for keys that are not strings, integers or booleans,
-    /// * [`Status::Limit`] for more than 255 levels.
+    /// * [`Status::Limit`] for more levels than [`Limits::USUAL_DEPTH`](crate::Limits::USUAL_DEPTH).
     pub fn serialize<T: Serialize + ?Sized>(&self, path: &str, value: &T) -> Result<()> {
         // A separate tree, so that a failure leaves nothing in the tree of the file.
         let mut part = Tree::new();

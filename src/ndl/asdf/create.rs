@@ -13,6 +13,7 @@ use crate::array::{ByteOrder, Datatype as StoredDatatype, Order, packed_size};
 use crate::codec::Compression;
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayData, ArrayOptions, Destination, File, NewOptions, Node, Storage as Place, WriteOptions};
+use crate::limits::Limits;
 use crate::ndl::{Datatype, DatatypeKind, Description, Dimension, Elements, ROOT, Size, Storage, Value};
 use crate::progress;
 use crate::source::Source;
@@ -64,8 +65,6 @@ impl Default for CreateOptions {
 
 /// Keys of the root that cannot come from the description.
 pub(super) const RESERVED: [&str; 3] = ["asdf_library", "history", sidecar::KEY];
-/// Maximum depth of the tree. Readers refuse ASDF files that nest deeper.
-const MAX_DEPTH: usize = 255;
 /// Size in bytes that one element in the tree counts towards [`CreateOptions::max_bytes`].
 const TREE_ELEMENT: u128 = 64;
 
@@ -504,8 +503,8 @@ pub(super) fn check_place(path: &str, below: usize) -> Result<()> {
         ));
     }
     // The added levels cover the mapping of an array and the lists in it.
-    if path.matches('/').count() + below + 4 > MAX_DEPTH {
-        return Err(Error::new(Status::Limit, format!("ASDF trees nest at most {MAX_DEPTH} levels deep")));
+    if path.matches('/').count() + below + 4 > Limits::USUAL_DEPTH as usize {
+        return Err(Error::new(Status::Limit, format!("ASDF trees nest at most {} levels deep", Limits::USUAL_DEPTH)));
     }
     Ok(())
 }
