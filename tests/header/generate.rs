@@ -177,7 +177,7 @@ fn option_tables(out: &mut String) {
     let table = |text: &mut String, keys: &[i32]| {
         for &key in keys {
             let option = option_of(key).unwrap();
-            let row = format!("  {:<34} {:<28} {}", option.name, option.kind.in_words(), option.default);
+            let row = format!("  {:<34} {:<28} {}", option.name, option.kind.in_words(), (option.default)());
             writeln!(text, "{}", row.trim_end()).unwrap();
         }
     };

@@ -293,7 +293,7 @@ fn option(option: &OptionKey) -> Value {
         Kind::IntAt(least, most) => ("int, also at paths", Some((least, most)), None),
         Kind::Object(_) => ("object", None, None),
     };
-    let mut out = json!({ "name": option.name, "key": option.key, "takes": takes, "default": option.default });
+    let mut out = json!({ "name": option.name, "key": option.key, "takes": takes, "default": (option.default)() });
     if let Some((least, most)) = range {
         out["least"] = json!(least);
         out["most"] = json!(most);

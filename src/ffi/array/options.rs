@@ -31,11 +31,12 @@ pub const ASDF_ORDER_FORTRAN: i32 = 1;
 
 /// Options of reading elements.
 pub(crate) fn read_options(options: &Taken) -> Result<ReadOptions> {
+    let usual = ReadOptions::default();
     Ok(ReadOptions {
-        clamp: options.flag(ASDF_OPTION_CLAMP, false),
+        clamp: options.flag(ASDF_OPTION_CLAMP, usual.clamp),
         order: options.order()?,
         fill: options.fill(),
-        blank_padded: options.flag(ASDF_OPTION_BLANK_PADDED, false),
+        blank_padded: options.flag(ASDF_OPTION_BLANK_PADDED, usual.blank_padded),
         threads: options.threads(),
     })
 }

@@ -103,6 +103,7 @@ pub unsafe extern "C" fn asdf_ndl_create_asdf(
 }
 
 fn describe_options(options: &Taken) -> DescribeOptions {
+    let usual = DescribeOptions::default();
     DescribeOptions {
         values: match options.constant(ASDF_OPTION_DESCRIBED_VALUES) {
             Some(ASDF_NDL_VALUES_NONE) => Values::None,
@@ -111,9 +112,9 @@ fn describe_options(options: &Taken) -> DescribeOptions {
             _ => Values::Inline,
         },
         only: part_of(options, ASDF_OPTION_ONLY),
-        all: options.flag(ASDF_OPTION_ALL, false),
-        annotate: options.flag(ASDF_OPTION_ANNOTATE, false),
-        widen: options.flag(ASDF_OPTION_WIDEN_FLOAT16, false),
+        all: options.flag(ASDF_OPTION_ALL, usual.all),
+        annotate: options.flag(ASDF_OPTION_ANNOTATE, usual.annotate),
+        widen: options.flag(ASDF_OPTION_WIDEN_FLOAT16, usual.widen),
     }
 }
 

@@ -78,11 +78,11 @@ impl ReadDescription {
 
 /// Options of reading a description.
 pub(super) fn read_options(options: &Taken) -> ReadOptions {
-    let usual = ReadLimits::default();
+    let ReadOptions { strict, allow_unknown_keys, limits: usual } = ReadOptions::default();
     let depth = options.count(ASDF_OPTION_LIMIT_DEPTH).map(|depth| u32::try_from(depth).unwrap_or(u32::MAX));
     ReadOptions {
-        strict: options.flag(ASDF_OPTION_WARNINGS_AS_ERRORS, false),
-        allow_unknown_keys: options.flag(ASDF_OPTION_UNKNOWN_KEYS, false),
+        strict: options.flag(ASDF_OPTION_WARNINGS_AS_ERRORS, strict),
+        allow_unknown_keys: options.flag(ASDF_OPTION_UNKNOWN_KEYS, allow_unknown_keys),
         limits: ReadLimits {
             bytes: options.count(ASDF_OPTION_LIMIT_TREE_BYTES).unwrap_or(usual.bytes),
             depth: depth.map_or(usual.depth, |depth| depth.min(ReadLimits::MAX_DEPTH)),

@@ -37,7 +37,8 @@ pub const ASDF_NDL_FORMAT_C: i32 = 4;
 pub const ASDF_NDL_FORMAT_FORTRAN: i32 = 5;
 
 fn text_options(options: &Taken) -> TextOptions {
-    TextOptions { sort: options.flag(ASDF_OPTION_SORT, false), ..TextOptions::default() }
+    let usual = TextOptions::default();
+    TextOptions { sort: options.flag(ASDF_OPTION_SORT, usual.sort), ..usual }
 }
 
 fn description(caller: &Caller, ndl: *const asdf_ndl) -> Result<&Description> {

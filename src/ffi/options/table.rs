@@ -2,6 +2,13 @@
 //! the header.
 
 use super::keys::*;
+use crate::array::ReadOptions;
+use crate::file::{ArrayOptions, NewOptions, OpenOptions, WriteOptions};
+use crate::limits::Limits;
+use crate::ndl::asdf::{CreateOptions, DescribeOptions};
+use crate::ndl::{self, CdlOptions, ReadLimits, TextOptions};
+use crate::table::ecsv;
+use crate::{Metadata, TableReadOptions};
 
 /// An option.
 pub struct OptionKey {
@@ -11,8 +18,8 @@ pub struct OptionKey {
     pub name: &'static str,
     /// Type and range of its values.
     pub kind: Kind,
-    /// Default as text of the header; empty if the description of the key has it.
-    pub default: &'static str,
+    /// Returns the default as text of the header; empty if the description of the key has it.
+    pub default: fn() -> String,
 }
 
 /// Type and range of an option.
@@ -64,102 +71,122 @@ impl Kind {
     }
 }
 
-const fn option(key: i32, name: &'static str, kind: Kind, default: &'static str) -> OptionKey {
-    OptionKey { key, name, kind, default }
-}
-
 /// Pairs each constant with its name, so that the two cannot differ.
 macro_rules! options {
-    ($($key:ident: $kind:expr, $default:literal;)*) => {
+    ($($key:ident: $kind:expr, $default:expr;)*) => {
         /// All options, in the order of their numbers.
-        pub const OPTIONS: &[OptionKey] = &[$(option($key, stringify!($key), $kind, $default)),*];
+        pub const OPTIONS: &[OptionKey] = &[
+            $(OptionKey { key: $key, name: stringify!($key), kind: $kind, default: || String::from($default) }),*
+        ];
     };
+}
+
+/// Returns a truth value as text of the header.
+fn flag(value: bool) -> String {
+    u8::from(value).to_string()
+}
+
+/// Returns a number as text of the header.
+fn number(value: impl Into<u64>) -> String {
+    let value = value.into();
+    match value {
+        _ if value >= 1 << 20 && value.is_power_of_two() => format!("2^{}", value.ilog2()),
+        1_000_000.. => format!("{} million", value / 1_000_000),
+        1000.. => format!("{},{:03}", value / 1000, value % 1000),
+        _ => value.to_string(),
+    }
+}
+
+/// Returns a number of bytes as text of the header.
+fn bytes(value: u64) -> String {
+    if value >= 1 << 30 { format!("{} GiB", value >> 30) } else { format!("{} MiB", value >> 20) }
 }
 
 const ANY: Kind = Kind::Int(0, i64::MAX);
 const LIMIT: Kind = Kind::Int(1, i64::MAX);
+const SMALL_LIMIT: Kind = Kind::Int(1, u32::MAX as i64);
 
 options! {
-    ASDF_OPTION_THREADS: Kind::Int(1, 1024), "1";
+    ASDF_OPTION_THREADS: Kind::Int(1, 1024), number(ReadOptions::default().threads as u64);
     ASDF_OPTION_PROGRESS: Kind::Object("asdf_options_set_progress"), "none";
-    ASDF_OPTION_LIMIT_TREE_BYTES: Kind::Int(1, 0xFFFF_FFFE), "1 GiB";
-    ASDF_OPTION_LIMIT_DEPTH: Kind::Int(1, 0xFFFF_FFFF), "255; descriptions: 128";
-    ASDF_OPTION_LIMIT_NODES: LIMIT, "100 million; descriptions: 2 million";
-    ASDF_OPTION_LIMIT_ANCHORS: LIMIT, "1 million each";
-    ASDF_OPTION_LIMIT_RANK: Kind::Int(1, 32), "32";
-    ASDF_OPTION_LIMIT_BLOCKS: LIMIT, "2^24";
-    ASDF_OPTION_LIMIT_DECODED_BYTES: LIMIT, "1 GiB";
-    ASDF_OPTION_LIMIT_EXTERNAL_FILES: Kind::Int(1, 0xFFFF_FFFF), "1,000";
-    ASDF_OPTION_LIMIT_EXTERNAL_DEPTH: Kind::Int(1, 0xFFFF_FFFF), "4";
-    ASDF_OPTION_LIMIT_TEMPORARY_BYTES: LIMIT, "16 GiB";
-    ASDF_OPTION_LIMIT_RECORD_BYTES: LIMIT, "256 MiB";
-    ASDF_OPTION_LIMIT_CELL_ELEMENTS: LIMIT, "2^24";
-    ASDF_OPTION_LIMIT_TABLE_BYTES: LIMIT, "4 GiB";
-    ASDF_OPTION_LIMIT_CREATED_BYTES: ANY, "1 GiB";
-    ASDF_OPTION_VERIFY_CHECKSUMS: Kind::Flag, "0";
-    ASDF_OPTION_WARNINGS_AS_ERRORS: Kind::Flag, "0";
-    ASDF_OPTION_MAPPED: Kind::Flag, "0";
-    ASDF_OPTION_LOCK: Kind::Flag, "1";
+    ASDF_OPTION_LIMIT_TREE_BYTES: Kind::Int(1, Limits::MAX_TREE_BYTES as i64), bytes(Limits::default().tree_bytes);
+    ASDF_OPTION_LIMIT_DEPTH: SMALL_LIMIT, [number(Limits::default().depth), number(ReadLimits::default().depth)].join("; descriptions: ");
+    ASDF_OPTION_LIMIT_NODES: LIMIT, [number(Limits::default().nodes), number(ReadLimits::default().nodes)].join("; descriptions: ");
+    ASDF_OPTION_LIMIT_ANCHORS: LIMIT, number(Limits::default().anchors) + " each";
+    ASDF_OPTION_LIMIT_RANK: Kind::Int(1, Limits::MAX_RANK as i64), number(Limits::default().rank);
+    ASDF_OPTION_LIMIT_BLOCKS: LIMIT, number(Limits::default().blocks);
+    ASDF_OPTION_LIMIT_DECODED_BYTES: LIMIT, bytes(Limits::default().decoded_bytes);
+    ASDF_OPTION_LIMIT_EXTERNAL_FILES: SMALL_LIMIT, number(Limits::default().external_files);
+    ASDF_OPTION_LIMIT_EXTERNAL_DEPTH: SMALL_LIMIT, number(Limits::default().external_depth);
+    ASDF_OPTION_LIMIT_TEMPORARY_BYTES: LIMIT, bytes(Limits::default().temporary_bytes);
+    ASDF_OPTION_LIMIT_RECORD_BYTES: LIMIT, bytes(Limits::default().record_bytes);
+    ASDF_OPTION_LIMIT_CELL_ELEMENTS: LIMIT, number(Limits::default().cell_elements);
+    ASDF_OPTION_LIMIT_TABLE_BYTES: LIMIT, bytes(Limits::default().table_bytes);
+    ASDF_OPTION_LIMIT_CREATED_BYTES: ANY, bytes(CreateOptions::default().max_bytes);
+    ASDF_OPTION_VERIFY_CHECKSUMS: Kind::Flag, flag(OpenOptions::default().verify_checksums);
+    ASDF_OPTION_WARNINGS_AS_ERRORS: Kind::Flag, flag(OpenOptions::default().strict);
+    ASDF_OPTION_MAPPED: Kind::Flag, flag(OpenOptions::default().mapped);
+    ASDF_OPTION_LOCK: Kind::Flag, flag(OpenOptions::default().lock);
     ASDF_OPTION_CACHE_BYTES: ANY, "";
     ASDF_OPTION_TEMPORARY_DIRECTORY: Kind::FileName, "that of the system";
     ASDF_OPTION_ACCESS: Kind::Choice("ASDF_ACCESS_", 0, 1), "ASDF_ACCESS_DENY";
     ASDF_OPTION_DIRECTORIES: Kind::FileNames, "none";
     ASDF_OPTION_RESOLVER: Kind::Object("asdf_options_set_resolver"), "none";
     ASDF_OPTION_CUSTOM_CODECS: Kind::Object("asdf_options_add_codec"), "none";
-    ASDF_OPTION_DURABLE_REGIONS: Kind::Flag, "1";
-    ASDF_OPTION_STANDARD: Kind::Text, "1.6.0";
-    ASDF_OPTION_DURABLE: Kind::Flag, "1";
-    ASDF_OPTION_REPLACE: Kind::Flag, "0";
-    ASDF_OPTION_ALIGNMENT: Kind::PowerOfTwo(4096), "64";
+    ASDF_OPTION_DURABLE_REGIONS: Kind::Flag, flag(OpenOptions::default().durable);
+    ASDF_OPTION_STANDARD: Kind::Text, NewOptions::default().standard.as_str();
+    ASDF_OPTION_DURABLE: Kind::Flag, flag(WriteOptions::default().durable);
+    ASDF_OPTION_REPLACE: Kind::Flag, flag(WriteOptions::default().replace);
+    ASDF_OPTION_ALIGNMENT: Kind::PowerOfTwo(4096), number(WriteOptions::default().alignment);
     ASDF_OPTION_TREE_SLACK: ANY, "";
-    ASDF_OPTION_CHECKSUMS: Kind::Flag, "1";
-    ASDF_OPTION_BLOCK_INDEX: Kind::Flag, "1";
+    ASDF_OPTION_CHECKSUMS: Kind::Flag, flag(WriteOptions::default().checksums);
+    ASDF_OPTION_BLOCK_INDEX: Kind::Flag, flag(WriteOptions::default().block_index);
     ASDF_OPTION_EXTERNAL_NAMES: Kind::Text, "";
     ASDF_OPTION_SAVE_MODE: Kind::Choice("ASDF_SAVE_", 0, 2), "ASDF_SAVE_AUTO";
-    ASDF_OPTION_INSERT_ROOM: Kind::Flag, "1";
+    ASDF_OPTION_INSERT_ROOM: Kind::Flag, flag(WriteOptions::default().insert_room);
     ASDF_OPTION_CODEC: Kind::Text, "none";
     ASDF_OPTION_LEVEL: Kind::Int(0, 22), "";
     ASDF_OPTION_STORAGE: Kind::Choice("ASDF_STORAGE_", 0, 3), "ASDF_STORAGE_INTERNAL";
     ASDF_OPTION_EXTERNAL_NAME: Kind::FileName, "";
     ASDF_OPTION_STORED_ORDER: Kind::Choice("ASDF_ORDER_", 0, 1), "ASDF_ORDER_C";
     ASDF_OPTION_BYTE_ORDER: Kind::Choice("ASDF_BYTE_ORDER_", 0, 1), "";
-    ASDF_OPTION_BLOCK_SLACK: ANY, "0";
+    ASDF_OPTION_BLOCK_SLACK: ANY, number(ArrayOptions::default().slack);
     ASDF_OPTION_BLOCK_CHECKSUM: Kind::Flag, "";
-    ASDF_OPTION_KEEP: Kind::Flag, "0";
+    ASDF_OPTION_KEEP: Kind::Flag, flag(ArrayOptions::default().keep);
     ASDF_OPTION_ORDER: Kind::Choice("ASDF_ORDER_", 0, 1), "ASDF_ORDER_C";
     ASDF_OPTION_STRIDES: Kind::Ints, "";
-    ASDF_OPTION_CLAMP: Kind::Flag, "0";
+    ASDF_OPTION_CLAMP: Kind::Flag, flag(ReadOptions::default().clamp);
     ASDF_OPTION_FILL: Kind::Object("asdf_options_set_fill"), "none";
-    ASDF_OPTION_BLANK_PADDED: Kind::Flag, "0";
+    ASDF_OPTION_BLANK_PADDED: Kind::Flag, flag(ReadOptions::default().blank_padded);
     ASDF_OPTION_TABLE_FORM: Kind::Choice("ASDF_TABLE_FORM_", 0, 3), "ASDF_TABLE_FORM_STANDARD";
-    ASDF_OPTION_LEAVE_OUT: Kind::Flag, "0";
-    ASDF_OPTION_PLAIN_METADATA: Kind::Flag, "0";
-    ASDF_OPTION_ECSV_STRICT: Kind::Flag, "0";
+    ASDF_OPTION_LEAVE_OUT: Kind::Flag, flag(TableReadOptions::default().leave_out);
+    ASDF_OPTION_PLAIN_METADATA: Kind::Flag, flag(TableReadOptions::default().metadata == Metadata::Plain);
+    ASDF_OPTION_ECSV_STRICT: Kind::Flag, flag(ecsv::ReadOptions::default().strict);
     ASDF_OPTION_NULL_VALUES: Kind::Texts, "none";
     ASDF_OPTION_COLUMNS: Kind::Texts, "";
-    ASDF_OPTION_FIRST_ROW: ANY, "0";
+    ASDF_OPTION_FIRST_ROW: ANY, number(ecsv::ReadOptions::default().rows.start);
     ASDF_OPTION_ROW_COUNT: ANY, "";
-    ASDF_OPTION_BATCH_ROWS: ANY, "0";
+    ASDF_OPTION_BATCH_ROWS: ANY, number(ecsv::ReadOptions::default().batch_rows);
     ASDF_OPTION_COLUMN_NAMES: Kind::Choice("ASDF_COLUMN_NAMES_", 0, 3), "ASDF_COLUMN_NAMES_DEFAULT";
-    ASDF_OPTION_TRIM_QUOTED: Kind::Flag, "0";
+    ASDF_OPTION_TRIM_QUOTED: Kind::Flag, flag(ecsv::ReadOptions::default().trim_quoted);
     ASDF_OPTION_HEADER_FILE: Kind::FileName, "none";
     ASDF_OPTION_HEADER_TEXT: Kind::Text, "none";
     ASDF_OPTION_DELIMITER: Kind::Choice("ASDF_DELIMITER_", 0, 2), "ASDF_DELIMITER_SAME";
     ASDF_OPTION_TEXT_COMPRESSION: Kind::Choice("ASDF_TEXT_COMPRESSION_", 0, 3), "ASDF_TEXT_COMPRESSION_BY_SUFFIX";
     ASDF_OPTION_EMPTY_STRINGS: Kind::Choice("ASDF_EMPTY_STRINGS_", 0, 3), "ASDF_EMPTY_STRINGS_MARK";
     ASDF_OPTION_JSON_NUMBERS: Kind::Choice("ASDF_JSON_NUMBERS_", 0, 1), "ASDF_JSON_NUMBERS_NAMES";
-    ASDF_OPTION_AS_TEXT: Kind::Flag, "0";
-    ASDF_OPTION_UNKNOWN_KEYS: Kind::Flag, "0";
-    ASDF_OPTION_SORT: Kind::Flag, "0";
-    ASDF_OPTION_CDL_VALUES: Kind::Flag, "0";
+    ASDF_OPTION_AS_TEXT: Kind::Flag, flag(ecsv::ReadOptions::default().as_text);
+    ASDF_OPTION_UNKNOWN_KEYS: Kind::Flag, flag(ndl::ReadOptions::default().allow_unknown_keys);
+    ASDF_OPTION_SORT: Kind::Flag, flag(TextOptions::default().sort);
+    ASDF_OPTION_CDL_VALUES: Kind::Flag, flag(CdlOptions::default().values);
     ASDF_OPTION_DESCRIBED_VALUES: Kind::Choice("ASDF_NDL_VALUES_", 0, 3), "ASDF_NDL_VALUES_INLINE";
     ASDF_OPTION_ONLY: Kind::Text, "the whole file";
-    ASDF_OPTION_ALL: Kind::Flag, "0";
-    ASDF_OPTION_ANNOTATE: Kind::Flag, "0";
-    ASDF_OPTION_WIDEN_FLOAT16: Kind::Flag, "0";
-    ASDF_OPTION_STRING_LENGTH: ANY, "0";
-    ASDF_OPTION_EXTENT: Kind::IntAt(0, i64::MAX), "0";
-    ASDF_OPTION_ZEROS: Kind::Flag, "0";
+    ASDF_OPTION_ALL: Kind::Flag, flag(DescribeOptions::default().all);
+    ASDF_OPTION_ANNOTATE: Kind::Flag, flag(DescribeOptions::default().annotate);
+    ASDF_OPTION_WIDEN_FLOAT16: Kind::Flag, flag(DescribeOptions::default().widen);
+    ASDF_OPTION_STRING_LENGTH: ANY, number(CreateOptions::default().string_length.unwrap_or(0));
+    ASDF_OPTION_EXTENT: Kind::IntAt(0, i64::MAX), number(CreateOptions::default().extent);
+    ASDF_OPTION_ZEROS: Kind::Flag, flag(CreateOptions::default().zeros);
     ASDF_OPTION_STREAMED: Kind::Text, "none";
 }
 

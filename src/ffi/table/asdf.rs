@@ -103,9 +103,11 @@ pub unsafe extern "C" fn asdf_node_set_table(
 }
 
 fn read_options(options: &Taken) -> TableReadOptions {
+    let usual = TableReadOptions::default();
+    let is_plain = usual.metadata == Metadata::Plain;
     TableReadOptions {
-        leave_out: options.flag(ASDF_OPTION_LEAVE_OUT, false),
-        metadata: if options.flag(ASDF_OPTION_PLAIN_METADATA, false) { Metadata::Plain } else { Metadata::Kept },
+        leave_out: options.flag(ASDF_OPTION_LEAVE_OUT, usual.leave_out),
+        metadata: if options.flag(ASDF_OPTION_PLAIN_METADATA, is_plain) { Metadata::Plain } else { Metadata::Kept },
         threads: options.threads(),
     }
 }
@@ -118,7 +120,7 @@ fn write_options(options: &Taken) -> Result<TableWriteOptions> {
             Some(ASDF_TABLE_FORM_ARRAYS) => TableForm::Arrays,
             _ => TableForm::Standard,
         },
-        leave_out: options.flag(ASDF_OPTION_LEAVE_OUT, false),
+        leave_out: options.flag(ASDF_OPTION_LEAVE_OUT, TableWriteOptions::default().leave_out),
         arrays: array_options(options)?,
     })
 }

@@ -53,8 +53,8 @@ pub const ASDF_COLUMN_NAMES_IGNORE: i32 = 3;
 
 fn read_options(options: &Taken) -> Result<ecsv::ReadOptions> {
     let usual = ecsv::ReadOptions::default();
-    let first = options.count(ASDF_OPTION_FIRST_ROW).unwrap_or(0);
-    let end = options.count(ASDF_OPTION_ROW_COUNT).map_or(u64::MAX, |count| first.saturating_add(count));
+    let first = options.count(ASDF_OPTION_FIRST_ROW).unwrap_or(usual.rows.start);
+    let end = options.count(ASDF_OPTION_ROW_COUNT).map_or(usual.rows.end, |count| first.saturating_add(count));
     let header_file = options.file_name(ASDF_OPTION_HEADER_FILE).map(|name| ExternalHeader::Path(name.to_owned()));
     let header_text = options.text(ASDF_OPTION_HEADER_TEXT);
     let header_text = header_text.map(|text| ExternalHeader::Memory(Arc::new(text.as_bytes().to_vec())));
