@@ -18,7 +18,7 @@ mod write;
 #[cfg(feature = "serde")]
 pub use self::serde::Tagged;
 pub use crate::layout::{ChecksumMatch, Standard};
-pub use crate::tags::StandardVersion;
+pub use crate::tags::{StandardVersion, short_tag};
 pub use crate::tree::{Key, Style};
 pub use disk::draft::name_left;
 pub(crate) use disk::replace::{Destination, Replacement};

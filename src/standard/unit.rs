@@ -63,9 +63,8 @@ fn kind(node: &Node) -> Result<Kind> {
 
 /// Returns whether a tag belongs to units, known or unknown.
 pub(super) fn is_unit_tag(tag: &str) -> bool {
-    let of = |prefix, folder| tag.strip_prefix(prefix).and_then(|tag: &str| tag.strip_prefix(folder));
-    of(STANDARD, "unit/").is_some_and(|name| !name.starts_with("quantity-"))
-        || of(ASTROPY, "units/").is_some_and(|name| !name.starts_with("equivalency-"))
+    name_in(STANDARD, tag).is_some_and(|name| name.starts_with("unit/") && name != tags::QUANTITY)
+        || name_in(ASTROPY, tag).is_some_and(|name| name.starts_with("units/") && name != "units/equivalency")
 }
 
 /// Returns the text of a magnitude unit. Version 1.0.0 of its tag has the unit under a key, later versions have it as

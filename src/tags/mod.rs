@@ -6,10 +6,11 @@
 mod transforms;
 mod versions;
 
+use std::borrow::Cow;
+
 pub(crate) use transforms::newest_minor;
-pub(crate) use versions::{
-    ASTROPY_TAGS, STANDARD_TAGS, Spans, StandardVersion, Table, renamed, standard_tag, versions,
-};
+pub use versions::StandardVersion;
+pub(crate) use versions::{ASTROPY_TAGS, STANDARD_TAGS, Spans, Table, renamed, standard_tag, versions};
 
 /// Prefix of the tags of the ASDF standard.
 pub(crate) const STANDARD: &str = "tag:stsci.edu:asdf/";
@@ -58,6 +59,16 @@ pub(crate) const FULL_PAIRS: &str = "tag:yaml.org,2002:pairs";
 /// The chunked arrays of asdf-zarr, without a version.
 pub(crate) const CHUNKED: &str = "asdf://asdf-format.org/zarr/tags/zarr";
 
+/// Returns the form of a tag in which files spell it: `!core/ndarray-1.1.0` for a tag of the standard, `!!binary` for
+/// one of YAML. Other tags stay as they are.
+pub fn short_tag(tag: &str) -> Cow<'_, str> {
+    let shortened = |prefix, handle: &str| tag.strip_prefix(prefix).map(|name| [handle, name].concat());
+    match shortened(STANDARD, "!").or_else(|| shortened(YAML, "!!")) {
+        Some(short) => short.into(),
+        None => tag.into(),
+    }
+}
+
 /// Returns the name of a tag of the standard, without prefix and version: `core/ndarray`.
 pub(crate) fn name_of(tag: &str) -> Option<&str> {
     name_in(STANDARD, tag)
@@ -86,6 +97,17 @@ mod tests {
         assert_eq!(name_of("tag:stsci.edu:asdf/core/ndarray-1.1.0"), Some(NDARRAY));
         assert_eq!(name_of("tag:stsci.edu:asdf/core/ndarray"), Some(NDARRAY));
         assert_eq!(name_of("!core/ndarray-1.1.0"), None);
+    }
+
+    #[test]
+    fn tags_are_shortened() {
+        for (tag, short) in [
+            ("tag:stsci.edu:asdf/core/ndarray-1.1.0", "!core/ndarray-1.1.0"),
+            ("tag:yaml.org,2002:binary", "!!binary"),
+            ("asdf://x.org/y-1.0.0", "asdf://x.org/y-1.0.0"),
+        ] {
+            assert_eq!(short_tag(tag), short);
+        }
     }
 
     #[test]

@@ -14,9 +14,6 @@ use crate::tags;
 use crate::tree::path::escape;
 use std::cell::Cell;
 
-/// Parts of standard tags that make an array or a number of a node, and so do not suit a group or a plain scalar.
-const OWN_TAGS: [&str; 3] = ["/core/ndarray-", "/core/complex-", "/core/integer-"];
-
 impl Creator<'_> {
     /// Creates a group as a mapping, or as a list of null items.
     pub(super) fn group(&mut self, root: &Node, path: &str, list: ListLength) -> Result<()> {
@@ -182,10 +179,10 @@ impl Creator<'_> {
     }
 }
 
-/// Returns true if a node may get this tag. Local tags (`!name`) cannot be set from outside, and the tags in
-/// [`OWN_TAGS`] would make an array or a number of the node.
+/// Returns true if a node may get this tag. Local tags (`!name`) cannot be set from outside, and some tags of the
+/// standard would make an array or a number of a group or a plain scalar.
 fn is_foreign_tag(tag: &str) -> bool {
-    !tag.starts_with('!') && !OWN_TAGS.iter().any(|own| tag.contains(own))
+    !tag.starts_with('!') && !matches!(tags::name_of(tag), Some(tags::NDARRAY | tags::COMPLEX | tags::INTEGER))
 }
 
 /// Returns the parts of a complex scalar, in the precision of the tree.

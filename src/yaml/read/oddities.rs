@@ -6,8 +6,6 @@ use crate::tree::{Integer, Key, Kind, NodeId, Scalar, Tree};
 
 pub(super) const BEYOND_LIMITS: &str =
     "the integer is outside the range that the standard allows: -2^63 + 2 to 2^63 - 1";
-/// Substring of the array tag in every version.
-const ARRAY_TAG: &str = "/core/ndarray-";
 
 /// Returns whether a scalar is a 64-bit integer of an inline array. Arrays may hold every 64-bit integer; the limits of
 /// the standard apply only to integers outside arrays.
@@ -15,8 +13,7 @@ pub(super) fn is_element(tree: &Tree, id: NodeId) -> bool {
     if tree.kind(id) != Kind::Scalar || !matches!(tree.scalar(id), Ok(Scalar::Integer(Integer::Small(_)))) {
         return false;
     }
-    std::iter::successors(tree.parent(id), |&node| tree.parent(node))
-        .any(|node| tree.tag(node).is_some_and(|tag| tag.contains(ARRAY_TAG)))
+    std::iter::successors(tree.parent(id), |&node| tree.parent(node)).any(|node| tree.is_tagged(node, tags::NDARRAY))
 }
 
 /// Returns a warning about the key of a pair, if there is one.

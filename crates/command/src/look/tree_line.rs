@@ -7,7 +7,7 @@ use crate::core::size::{count, of_bytes};
 use crate::core::value;
 use crate::core::walk::{Visit, key_text};
 use asdfkit::array::packed_size;
-use asdfkit::file::{BlockInfo, NodeArray, NodeType};
+use asdfkit::file::{BlockInfo, NodeArray, NodeType, short_tag};
 use asdfkit::{Error, NodeKind, array::ArraySource};
 use serde_json::{Value, json};
 
@@ -218,10 +218,9 @@ impl Line {
         if let Some(unit) = &self.unit {
             out.push_str(&format!(", unit '{}'", printable(unit)));
         }
-        let standard = |tag: &str| tag.starts_with("tag:yaml.org,2002:") || tag.contains("core/ndarray-");
-        if let Some(tag) = self.tag.as_deref().filter(|tag| !standard(tag)) {
-            let short = tag.strip_prefix("tag:stsci.edu:asdf/").unwrap_or(tag);
-            out.push_str(&style.faint(format!("  !{}", printable(short))));
+        let is_obvious = |tag: &str| tag.starts_with("!!") || tag.starts_with("!core/ndarray-");
+        if let Some(tag) = self.tag.as_deref().map(short_tag).filter(|tag| !is_obvious(tag)) {
+            out.push_str(&style.faint(format!("  !{}", printable(tag.trim_start_matches('!')))));
         }
         out
     }
