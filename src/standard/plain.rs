@@ -4,6 +4,7 @@ use super::unit;
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayOptions, Node, NodeKey, NodeType, Storage};
 use crate::tags;
+use crate::tree::Integer;
 use crate::tree::path::escape;
 use std::collections::HashSet;
 
@@ -83,10 +84,9 @@ impl Copying {
             return self.array(from, &path);
         }
         if name == Some(tags::INTEGER) {
-            let digits = from.integer("")?;
-            return match digits.parse() {
-                Ok(value) => self.root.set_i64(&path, value),
-                Err(_) => self.root.set_string(&path, &digits),
+            return match from.any_integer("")? {
+                Integer::Small(value) => self.root.set_i64(&path, value),
+                Integer::Large(digits) => self.root.set_string(&path, &digits),
             };
         }
         if tag.as_deref().is_some_and(unit::is_unit_tag) {

@@ -39,6 +39,14 @@ impl Integer {
             Integer::Large(digits) => digits.parse().ok(),
         }
     }
+
+    /// Returns the value, if it fits.
+    pub(crate) fn to_i128(&self) -> Option<i128> {
+        match self {
+            Integer::Small(value) => Some((*value).into()),
+            Integer::Large(digits) => digits.parse().ok(),
+        }
+    }
 }
 
 impl fmt::Display for Integer {

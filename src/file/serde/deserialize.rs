@@ -25,9 +25,8 @@ impl Node {
     /// * [`Status::WrongType`] if the node does not match `T`,
     /// * [`Status::ValueRange`] if a float of `T` cannot represent an integer exactly,
     /// * [`Status::Unsupported`] for bytes, and for array elements in a block (see [`Node::array`]),
-    /// * [`Status::Limit`] for more levels than [`Limits::USUAL_DEPTH`](crate::Limits::USUAL_DEPTH), or for more values than
-    ///   the limit on nodes; aliases can multiply
-    ///   values.
+    /// * [`Status::Limit`] for more levels than [`Limits::USUAL_DEPTH`](crate::Limits::USUAL_DEPTH), or for more values
+    ///   than the limit on nodes; aliases can multiply values.
     pub fn deserialize<T: DeserializeOwned>(&self, path: &str) -> Result<T> {
         let budget = Cell::new(self.file().limits().nodes);
         T::deserialize(NodeDeserializer::new(self.get(path)?, 0, &budget)?)
@@ -100,13 +99,15 @@ impl<'a> NodeDeserializer<'a> {
     }
 
     fn visit_integer<'de, V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value> {
-        let digits = self.node.integer("")?;
-        if let Ok(value) = digits.parse() {
+        let integer = self.node.any_integer("")?;
+        if let Some(value) = integer.to_u64() {
             return visitor.visit_u64(value);
         }
-        if let Ok(value) = digits.parse() {
+        if let Some(value) = integer.to_i64() {
             return visitor.visit_i64(value);
         }
+        // Beyond 64 bits only the digits are known.
+        let digits = integer.to_string();
         if let Ok(value) = digits.parse() {
             return visitor.visit_u128(value);
         }

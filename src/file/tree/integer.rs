@@ -4,14 +4,14 @@ use crate::error::{Error, Result, Status};
 use crate::file::Node;
 use crate::tags::{self, StandardVersion, standard_tag};
 use crate::tree::edit::Content;
-use crate::tree::{NodeId, Style, Tree};
+use crate::tree::{Integer, NodeId, Style, Tree};
 use num_bigint::{BigInt, BigUint, Sign};
 
 /// Maximum number of words. The time of a conversion to decimal digits grows faster than linearly.
 const MAX_WORDS: u64 = 10_000;
 
-/// Returns the decimal digits of a `core/integer` node.
-pub(super) fn read(node: &Node) -> Result<String> {
+/// Returns the value of a `core/integer` node.
+pub(super) fn read(node: &Node) -> Result<Integer> {
     let sign = match node.string("sign")?.as_str() {
         "+" => Sign::Plus,
         "-" => Sign::Minus,
@@ -25,7 +25,8 @@ pub(super) fn read(node: &Node) -> Result<String> {
     if count > MAX_WORDS {
         return Err(Error::limit("words of an integer", MAX_WORDS));
     }
-    Ok(BigInt::from_biguint(sign, BigUint::new(words.read_vec()?)).to_string())
+    let value = BigInt::from_biguint(sign, BigUint::new(words.read_vec()?));
+    Ok(i64::try_from(&value).map_or_else(|_| Integer::Large(value.to_string()), Integer::Small))
 }
 
 /// Replaces the content of a place by a `core/integer` of this value.

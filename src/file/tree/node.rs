@@ -57,6 +57,13 @@ enum TaggedNumber {
     Quantity,
 }
 
+/// The number at the end of a path.
+enum Number<T> {
+    /// The value of a scalar without such a tag.
+    Plain(T),
+    Tagged(TaggedNumber, Node),
+}
+
 /// A place in the tree of a file. It keeps the file alive.
 #[derive(Clone)]
 pub struct Node {
@@ -134,16 +141,7 @@ impl Node {
     }
 
     fn scalar<T>(&self, path: &str, wanted: &str, read: impl FnOnce(&Scalar) -> Option<Result<T>>) -> Result<T> {
-        self.with(path, |tree, id| {
-            if tree.kind(id) != Kind::Scalar {
-                return Err(tree.locate(wrong_type(wanted, describe(tree, id)), id));
-            }
-            let scalar = tree.scalar(id)?;
-            match read(&scalar) {
-                Some(result) => result.map_err(|error| tree.locate(error, id)),
-                None => Err(tree.locate(wrong_type(wanted, describe(tree, id)), id)),
-            }
-        })
+        self.with(path, |tree, id| read_scalar(tree, id, wanted, read))
     }
 
     /// Returns the place at `path` below this node.
@@ -308,24 +306,26 @@ impl Node {
 
     /// Returns the integer at `path`. Fails with [`Status::ValueRange`] if it does not fit.
     pub fn i32(&self, path: &str) -> Result<i32> {
-        let digits = self.integer(path)?;
-        digits.parse().map_err(|_| self.out_of_range(path, &digits, "a signed integer of 32 bits"))
+        let value = self.any_integer(path)?;
+        let fitting = value.to_i64().and_then(|value| i32::try_from(value).ok());
+        fitting.ok_or_else(|| self.out_of_range(path, &value, "a signed integer of 32 bits"))
     }
 
     /// Returns the integer at `path`. Fails with [`Status::ValueRange`] if it does not fit.
     pub fn i64(&self, path: &str) -> Result<i64> {
-        let digits = self.integer(path)?;
-        digits.parse().map_err(|_| self.out_of_range(path, &digits, "a signed integer of 64 bits"))
+        let value = self.any_integer(path)?;
+        value.to_i64().ok_or_else(|| self.out_of_range(path, &value, "a signed integer of 64 bits"))
     }
 
     /// Returns the integer at `path`. Fails with [`Status::ValueRange`] if it does not fit.
     pub fn u64(&self, path: &str) -> Result<u64> {
-        let digits = self.integer(path)?;
-        digits.parse().map_err(|_| self.out_of_range(path, &digits, "an unsigned integer of 64 bits"))
+        let value = self.any_integer(path)?;
+        value.to_u64().ok_or_else(|| self.out_of_range(path, &value, "an unsigned integer of 64 bits"))
     }
 
-    fn out_of_range(&self, path: &str, digits: &str, wanted: &str) -> Error {
-        let shown = if digits.len() > 40 { format!("an integer of {} digits", digits.len()) } else { digits.into() };
+    fn out_of_range(&self, path: &str, value: &Integer, wanted: &str) -> Error {
+        let digits = value.to_string();
+        let shown = if digits.len() > 40 { format!("an integer of {} digits", digits.len()) } else { digits };
         let error = Error::new(Status::ValueRange, format!("{shown} does not fit {wanted}"));
         match self.get(path) {
             Ok(node) => node.locate(error),
@@ -335,62 +335,80 @@ impl Node {
 
     /// Returns the decimal digits of the integer at `path`: a plain integer of any size, or a `core/integer`.
     pub fn integer(&self, path: &str) -> Result<String> {
-        match self.tagged_number(path)? {
-            Some((TaggedNumber::Integer, node)) => return integer::read(&node),
-            Some((TaggedNumber::Quantity, node)) => return node.quantity_value()?.integer(""),
-            Some((TaggedNumber::Complex, _)) | None => {}
-        }
-        self.scalar(path, "an integer", |scalar| match scalar {
-            Scalar::Integer(Integer::Small(value)) => Some(Ok(value.to_string())),
-            Scalar::Integer(Integer::Large(digits)) => Some(Ok(digits.clone())),
+        Ok(self.any_integer(path)?.to_string())
+    }
+
+    /// Returns the integer at `path`: a plain integer of any size, or a `core/integer`.
+    pub(crate) fn any_integer(&self, path: &str) -> Result<Integer> {
+        let plain = |scalar: &Scalar| match scalar {
+            Scalar::Integer(value) => Some(Ok(value.clone())),
             _ => None,
+        };
+        self.number(path, "an integer", plain, |kind, node| match kind {
+            TaggedNumber::Integer => integer::read(&node),
+            TaggedNumber::Quantity => node.quantity_value()?.any_integer(""),
+            TaggedNumber::Complex => node.scalar("", "an integer", plain),
         })
     }
 
     /// Returns the number at `path` as binary64. Reads a float, an integer or `core/integer` that binary64 represents
     /// exactly, a `core/complex` with imaginary part zero, or the number of a quantity.
     pub fn f64(&self, path: &str) -> Result<f64> {
-        match self.tagged_number(path)? {
-            Some((TaggedNumber::Integer, node)) => {
-                exact_f64(&Integer::Large(integer::read(&node)?)).map_err(|error| node.locate(error))
-            }
-            Some((TaggedNumber::Complex, node)) => match node.parse_complex()? {
+        let plain = |scalar: &Scalar| match scalar {
+            Scalar::Float(value) => Some(Ok(*value)),
+            Scalar::Integer(integer) => Some(exact_f64(integer)),
+            _ => None,
+        };
+        self.number(path, "a number", plain, |kind, node| match kind {
+            TaggedNumber::Integer => exact_f64(&integer::read(&node)?).map_err(|error| node.locate(error)),
+            TaggedNumber::Complex => match node.parse_complex()? {
                 (real, 0.0) => Ok(real),
                 _ => {
                     let message = "the imaginary part of the complex number is not zero";
                     Err(node.locate(Error::new(Status::ValueRange, message)))
                 }
             },
-            Some((TaggedNumber::Quantity, node)) => node.quantity_value()?.f64(""),
-            None => self.scalar(path, "a number", |scalar| match scalar {
-                Scalar::Float(value) => Some(Ok(*value)),
-                Scalar::Integer(integer) => Some(exact_f64(integer)),
-                _ => None,
-            }),
-        }
+            TaggedNumber::Quantity => node.quantity_value()?.f64(""),
+        })
     }
 
     /// Returns real and imaginary part of the complex number at `path`. Reads a `core/complex`, a real number as
     /// [`Node::f64`] does, or the number of a quantity.
     pub fn complex(&self, path: &str) -> Result<(f64, f64)> {
-        match self.tagged_number(path)? {
-            Some((TaggedNumber::Complex, node)) => node.parse_complex(),
-            Some((TaggedNumber::Quantity, node)) => node.quantity_value()?.complex(""),
-            Some((TaggedNumber::Integer, _)) | None => Ok((self.f64(path)?, 0.0)),
-        }
+        let plain = |scalar: &Scalar| match scalar {
+            Scalar::Float(value) => Some(Ok((*value, 0.0))),
+            Scalar::Integer(integer) => Some(exact_f64(integer).map(|value| (value, 0.0))),
+            _ => None,
+        };
+        self.number(path, "a number", plain, |kind, node| match kind {
+            TaggedNumber::Complex => node.parse_complex(),
+            TaggedNumber::Quantity => node.quantity_value()?.complex(""),
+            TaggedNumber::Integer => Ok((node.f64("")?, 0.0)),
+        })
     }
 
-    /// Returns the node at `path` and its kind, if its tag marks it as a number.
-    fn tagged_number(&self, path: &str) -> Result<Option<(TaggedNumber, Node)>> {
-        self.follow(Walk::to_node(path), |file, tree, id| {
-            let number = match tree.tag(id).and_then(tags::name_of) {
+    /// Returns the number at `path`: `plain` reads it from a scalar, `tagged` from a node whose tag marks a number. The
+    /// tree is not locked when `tagged` is called, because the node may refer to other files.
+    fn number<T>(
+        &self,
+        path: &str,
+        wanted: &str,
+        plain: impl FnOnce(&Scalar) -> Option<Result<T>>,
+        tagged: impl FnOnce(TaggedNumber, Node) -> Result<T>,
+    ) -> Result<T> {
+        let found = self.follow(Walk::to_node(path), |file, tree, id| {
+            let kind = match tree.tag(id).and_then(tags::name_of) {
                 Some(tags::INTEGER) => TaggedNumber::Integer,
                 Some(tags::COMPLEX) => TaggedNumber::Complex,
                 Some(tags::QUANTITY) => TaggedNumber::Quantity,
-                _ => return Ok(None),
+                _ => return read_scalar(tree, id, wanted, plain).map(Number::Plain),
             };
-            Ok(Some((number, Node { file: file.clone(), id })))
-        })
+            Ok(Number::Tagged(kind, Node { file: file.clone(), id }))
+        })?;
+        match found {
+            Number::Plain(value) => Ok(value),
+            Number::Tagged(kind, node) => tagged(kind, node),
+        }
     }
 
     /// Returns real and imaginary part of this `core/complex`.
@@ -459,6 +477,18 @@ impl Node {
     /// Returns true if the node at `path` is an array: a node with the tag `core/ndarray`.
     pub fn is_array(&self, path: &str) -> Result<bool> {
         Ok(self.tagged(path, tags::NDARRAY)?.is_some())
+    }
+}
+
+/// Reads the scalar at a node. Fails with [`Status::WrongType`] if `read` returns `None`.
+fn read_scalar<T>(tree: &Tree, id: NodeId, wanted: &str, read: impl FnOnce(&Scalar) -> Option<Result<T>>) -> Result<T> {
+    if tree.kind(id) != Kind::Scalar {
+        return Err(tree.locate(wrong_type(wanted, describe(tree, id)), id));
+    }
+    let scalar = tree.scalar(id)?;
+    match read(&scalar) {
+        Some(result) => result.map_err(|error| tree.locate(error, id)),
+        None => Err(tree.locate(wrong_type(wanted, describe(tree, id)), id)),
     }
 }
 

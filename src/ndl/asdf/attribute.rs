@@ -8,21 +8,22 @@ use crate::error::Result;
 use crate::file::{Node, NodeType};
 use crate::ndl::{Attribute, Content, Datatype, DatatypeKind, Elements, FloatType, IntegerType, Texts, Value};
 use crate::tags;
+use crate::tree::Integer;
 
 /// Describes a scalar, a large integer or a complex number as an attribute, with the facts that have no form in NDL.
 /// Returns `None` for null and for other collections.
 pub(super) fn of_scalar(node: &Node) -> Result<Option<(Attribute, Facts)>> {
     let tag = node.tag("")?;
-    let is = |name: &str| tag.as_deref().is_some_and(|tag| tag.contains(name));
-    if is("/core/complex-") {
+    let name = tag.as_deref().and_then(tags::name_of);
+    if name == Some(tags::COMPLEX) {
         let (real, imaginary) = node.complex("")?;
         let parts = ["r", "i"].map(|name| (name, Datatype::from(FloatType::Float64)));
         let datatype = Datatype::new(DatatypeKind::Compound(parts.into_iter().collect()))?;
         let columns = [real, imaginary].map(|part| Elements::Float64(vec![part]));
         return Ok(Some((attribute(Vec::new(), Elements::Compound(columns.into()), datatype)?, Facts::new())));
     }
-    if is("/core/integer-") || node.node_type("")? == NodeType::Integer {
-        return of_digits(&node.integer("")?).map(Some);
+    if name == Some(tags::INTEGER) || node.node_type("")? == NodeType::Integer {
+        return of_integer(&node.any_integer("")?).map(Some);
     }
     let Some(leaf) = Leaf::of(node)? else { return Ok(None) };
     let mut leaves = Leaves::default();
@@ -32,14 +33,14 @@ pub(super) fn of_scalar(node: &Node) -> Result<Option<(Attribute, Facts)>> {
 }
 
 /// Describes an integer of any size. It becomes text if it exceeds 64 bits.
-fn of_digits(digits: &str) -> Result<(Attribute, Facts)> {
+fn of_integer(integer: &Integer) -> Result<(Attribute, Facts)> {
     let mut facts = Facts::new();
-    let attribute = match (digits.parse::<i64>(), digits.parse::<u64>()) {
-        (Ok(number), _) => attribute(Vec::new(), Elements::Integers(vec![number]), integer_type(&[number]).into())?,
-        (_, Ok(number)) => attribute(Vec::new(), Elements::Unsigned(vec![number]), IntegerType::Uint64.into())?,
+    let attribute = match (integer.to_i64(), integer.to_u64()) {
+        (Some(number), _) => attribute(Vec::new(), Elements::Integers(vec![number]), integer_type(&[number]).into())?,
+        (_, Some(number)) => attribute(Vec::new(), Elements::Unsigned(vec![number]), IntegerType::Uint64.into())?,
         _ => {
             facts.push(("kind", Content::text("integer")));
-            of_text(digits)?
+            of_text(&integer.to_string())?
         }
     };
     Ok((attribute, facts))

@@ -8,6 +8,7 @@ use crate::file::{Node, NodeType};
 use crate::ndl::model::scalar;
 use crate::ndl::model::scalar::Core;
 use crate::ndl::{Content, ContentScalar, Elements, Extensions, Value};
+use crate::tags;
 use std::collections::HashMap;
 
 /// Key of a mask inside an array, and under [`EXTENSION`].
@@ -99,11 +100,11 @@ pub(super) enum MaskNumber {
 impl MaskNumber {
     /// Reads the number at a node, if there is one.
     pub(super) fn at(mask: &Node) -> Result<Option<MaskNumber>> {
-        if mask.tag("")?.is_some_and(|tag| tag.contains("/core/complex-")) {
+        if mask.tag("")?.as_deref().and_then(tags::name_of) == Some(tags::COMPLEX) {
             return Ok(mask.complex("").ok().map(|(real, imaginary)| MaskNumber::Complex(real, imaginary)));
         }
         Ok(match mask.node_type("")? {
-            NodeType::Integer => mask.integer("")?.parse().ok().map(MaskNumber::Integer),
+            NodeType::Integer => mask.any_integer("")?.to_i128().map(MaskNumber::Integer),
             NodeType::Float => Some(MaskNumber::Float(mask.f64("")?)),
             _ => None,
         })

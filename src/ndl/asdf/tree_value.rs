@@ -255,9 +255,9 @@ impl Reader<'_> {
                 let number = match node.node_type("")? {
                     NodeType::Bool => node.bool("")?.into(),
                     _ => node
-                        .integer("")?
-                        .parse()
-                        .map_err(|_| Error::new(Status::BadArray, "the number of a constant exceeds 128 bits"))?,
+                        .any_integer("")?
+                        .to_i128()
+                        .ok_or_else(|| Error::new(Status::BadArray, "the number of a constant exceeds 128 bits"))?,
                 };
                 positions.push(self.constants.borrow_mut().find(number, enumeration)?);
             }
