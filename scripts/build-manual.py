@@ -92,7 +92,7 @@ def write_source() -> None:
         api = interface.read(ROOT / "include/asdfkit-api.json")
     directory = SOURCE / "reference/c"
     directory.mkdir(parents=True)
-    for name, text in reference.pages(api, (ROOT / reference.HEADER).read_text()).items():
+    for name, text in reference.pages(api).items():
         (directory / name).write_text(text)
     for name, text in {**compiled.pages(), **languages.pages()}.items():
         (SOURCE / "reference" / name).write_text(text)

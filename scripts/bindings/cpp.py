@@ -138,7 +138,8 @@ def with_prefix(api: Interface, prefix: str) -> dict[str, str]:
 
 
 def plain(api: Interface, text: str) -> str:
-    """A description with the names of C++ in place of those of C."""
+    """A description on one line, with the names of C++ in place of those of C."""
+    text = " ".join(text.split())
     for name, prefix, _ in ENUMERATIONS + FLAGS:
         for constant, short in with_prefix(api, prefix).items():
             text = re.sub(rf"\b{constant}\b", f"{name}::{short}", text)

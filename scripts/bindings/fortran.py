@@ -190,9 +190,9 @@ def functions_module(api: Interface) -> str:
         body += callback_lines(callback)
     body += ["  end interface", "", "  interface"]
     for group in api.groups:
-        functions = [function for function in api.functions if function.group == group]
+        functions = [function for function in api.functions if function.group == group.title]
         if functions:
-            body += ["", f"    ! {group} " + "-" * (WIDTH - 7 - len(group))]
+            body += ["", f"    ! {group.title} " + "-" * (WIDTH - 7 - len(group.title))]
         for function in functions:
             body += function_lines(function, api)
     return module("asdfkit_c", doc, [*body, "  end interface"])

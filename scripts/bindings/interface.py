@@ -22,6 +22,15 @@ class Argument:
 
 
 @dataclass(frozen=True)
+class Group:
+    """A group of functions, and its introduction. Like all descriptions, this is Markdown with wrapped lines."""
+
+    chapter: str
+    title: str
+    doc: str
+
+
+@dataclass(frozen=True)
 class Function:
     name: str
     group: str
@@ -89,7 +98,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Interface:
-    groups: tuple[str, ...]
+    groups: tuple[Group, ...]
     functions: tuple[Function, ...]
     callbacks: tuple[Callback, ...]
     constants: tuple[Constant, ...]
@@ -121,16 +130,12 @@ def read(path: Path) -> Interface:
     )
     callbacks = tuple(
         Callback(
-            name=entry["name"],
-            # The text is one line in which two blanks stand for the ends of paragraphs and items.
-            doc=entry["doc"].replace("   ", " ").replace("  - ", "\n- ").replace("  ", "\n\n"),
-            parameters=tuple(Argument(**parameter) for parameter in entry["parameters"]),
-            returns=entry["returns"],
+            **{**entry, "parameters": tuple(Argument(**parameter) for parameter in entry["parameters"])},
         )
         for entry in data["callbacks"]
     )
     return Interface(
-        groups=tuple(data["groups"]),
+        groups=tuple(Group(**entry) for entry in data["groups"]),
         functions=functions,
         callbacks=callbacks,
         constants=tuple(Constant(**entry) for entry in data["constants"]),

@@ -94,9 +94,9 @@ def low_level(api: Interface) -> str:
         "end",
     ]
     for group in api.groups:
-        functions = [each for each in api.functions if each.group == group]
+        functions = [each for each in api.functions if each.group == group.title]
         if functions:
-            lines += ["", f"# {group}", ""]
+            lines += ["", f"# {group.title}", ""]
         for function in functions:
             lines += function_lines(function, api.functions.index(function) + 1)
     return "\n".join([*lines, "", "end", ""])

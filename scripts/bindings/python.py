@@ -119,7 +119,8 @@ def enumeration_of(prefix: str) -> str:
 
 
 def plain(text: str) -> str:
-    """A description with the names of Python in place of those of C."""
+    """A description on one line, with the names of Python in place of those of C."""
+    text = " ".join(text.split())
     for name, prefix, _ in ENUMERATIONS:
         text = re.sub(rf"\ban {prefix} constant", f"a member of `{name}`", text)
         text = re.sub(rf"\b{prefix}(?=[A-Z0-9])([A-Z0-9_]+)\b", rf"`{name}.\1`", text)
@@ -130,7 +131,7 @@ def plain(text: str) -> str:
         text = text.replace(f"{function}()", here)
     text = text.replace("ASDF_OPTION_CODEC", "`compression`")
     text = re.sub(r"\bASDF_OPTION_([A-Z0-9_]+)\b", lambda match: f"`{match.group(1).lower()}`", text)
-    return " ".join(text.split())
+    return text
 
 
 def filled(text: str, indent: str, mark: str = "") -> list[str]:

@@ -1,19 +1,14 @@
 """Pages on the C interface: functions by group, options by call, constants, and an index of all names.
 
-The texts are those of include/asdfkit-api.json; the introduction of a group is the comment above it in include/asdf.h.
+The texts are those of include/asdfkit-api.json.
 """
 
 import re
-import textwrap
 from collections.abc import Iterable
-from pathlib import Path
 
-from bindings.interface import Argument, Constant, Function, Interface, Option
+from bindings.interface import Argument, Constant, Function, Group, Interface, Option
 
-HEADER = Path("include/asdf.h")
 NAME = re.compile(r"(?<![`\w/#-])((?:asdf|ASDF)_[A-Za-z0-9_]+(?:\(\))?)(?![\w`]|\.\.\.)")
-CHAPTER = re.compile(r"^/\* \d\. (.*?) =+ \*/$")
-GROUP = re.compile(r"^ \* (\S.*?) -{3,}$")
 
 
 def slug(title: str) -> str:
@@ -44,44 +39,10 @@ def anchor(name: str) -> str:
     return name.lower()
 
 
-def paragraphs(doc: str) -> str:
-    """Returns a text of the interface in Markdown: there, two blanks stand for the ends of paragraphs and items."""
-    if "\n" in doc:
-        return doc
-    return doc.replace("   ", " ").replace("  - ", "\n- ").replace("  ", "\n\n")
-
-
-def introductions(header: str) -> tuple[dict[str, str], dict[str, list[str]]]:
-    """Returns the text of each group in the header, and the groups of each chapter."""
-    texts: dict[str, str] = {}
-    chapters: dict[str, list[str]] = {}
-    lines = iter(header.splitlines())
-    for line in lines:
-        if found := CHAPTER.match(line):
-            chapters[found[1]] = []
-        elif found := GROUP.match(line):
-            chapters[list(chapters)[-1]].append(found[1])
-            body = []
-            for text in lines:
-                if text.strip() == "*/":
-                    break
-                body.append(text.removeprefix(" *").removeprefix(" "))
-            texts[found[1]] = "\n".join(body).strip("\n")
-    return texts, chapters
-
-
 def with_code(text: str, names: Names) -> str:
-    """Returns a comment of the header as Markdown: its indented lines are C; names in the others are links."""
-    parts, code = [], []
-    for line in [*text.splitlines(), "end"]:
-        if line.startswith("    ") or (code and not line.strip()):
-            code.append(line)
-            continue
-        if code:
-            parts += ["```c", textwrap.dedent("\n".join(code)).strip("\n"), "```", ""]
-            code = []
-        parts.append(names.linked(line))
-    return "\n".join(parts[:-1])
+    """Returns Markdown with links on the names outside of its examples."""
+    parts = text.split("```")
+    return "```".join(part if number % 2 else names.linked(part) for number, part in enumerate(parts))
 
 
 def signature(function: Function) -> str:
@@ -104,7 +65,7 @@ def cell(text: str) -> str:
 
 def function_lines(function: Function, api: Interface, names: Names) -> Iterable[str]:
     yield from (f"## `{function.name}`", "", "```c", signature(function), "```", "")
-    yield from (names.linked(paragraphs(function.doc)), "")
+    yield from (names.linked(function.doc), "")
     if function.arguments:
         yield from ("| argument | |", "|---|---|")
         for argument in function.arguments:
@@ -119,9 +80,9 @@ def function_lines(function: Function, api: Interface, names: Names) -> Iterable
     yield from (f"Since {function.since}.", "")
 
 
-def group_page(group: str, introduction: str, api: Interface, names: Names) -> str:
-    functions = [function for function in api.functions if function.group == group]
-    lines = [f"# {group}", "", with_code(introduction, names), ""]
+def group_page(group: Group, api: Interface, names: Names) -> str:
+    functions = [function for function in api.functions if function.group == group.title]
+    lines = [f"# {group.title}", "", with_code(group.doc, names), ""]
     for function in functions:
         lines += function_lines(function, api, names)
     return "\n".join(lines)
@@ -160,7 +121,7 @@ def options_page(api: Interface, names: Names) -> str:
     every = ", ".join(names.linked(option) for option in api.options_of_every_call)
     lines += ["", "## Options of every call", "", f"{every}.", ""]
     for option in api.options:
-        lines += [f"## {option.name}", "", names.linked(paragraphs(option.doc)), ""]
+        lines += [f"## {option.name}", "", names.linked(option.doc), ""]
         default = f", default {option.default}" if option.default else ""
         lines += [f"Value: {value_of(option)}{default}. Number of the key: {option.key}.", ""]
     return "\n".join(lines)
@@ -204,26 +165,25 @@ def callbacks_page(api: Interface, names: Names) -> str:
     return "\n".join(lines)
 
 
-def pages(api: Interface, header: str) -> dict[str, str]:
+def pages(api: Interface) -> dict[str, str]:
     """Returns the pages by their file names."""
     names = Names(api)
-    texts, chapters = introductions(header)
     lines = ["# The C interface", ""]
     lines += ["`#include <asdf.h>` declares all that follows. [Ownership](../../guide/ownership.md),"]
     lines += ["[errors](../../guide/errors.md) and [threads](../../guide/threads.md) hold for all functions.", ""]
-    for chapter, groups in chapters.items():
+    for chapter in dict.fromkeys(group.chapter for group in api.groups):
         lines += [f"## {chapter}", "", "| group | functions |", "|---|---|"]
-        for group in groups:
-            functions = [names.linked(each.name) for each in api.functions if each.group == group]
-            lines.append(f"| [{group}]({slug(group)}.md) | {' '.join(functions)} |")
+        for title in (group.title for group in api.groups if group.chapter == chapter):
+            functions = [names.linked(each.name) for each in api.functions if each.group == title]
+            lines.append(f"| [{title}]({slug(title)}.md) | {' '.join(functions)} |")
         lines.append("")
-    hidden = [slug(group) for groups in chapters.values() for group in groups]
+    hidden = [slug(group.title) for group in api.groups]
     lines += ["```{toctree}", ":hidden:", "", "constants", "handles-and-callbacks", *hidden, "```", ""]
-    found = {"index.md": "\n".join(lines)}
-    found["constants.md"] = constants_page(api, names)
-    found["handles-and-callbacks.md"] = callbacks_page(api, names)
-    for groups in chapters.values():
-        found |= {f"{slug(group)}.md": group_page(group, texts[group], api, names) for group in groups}
-    # The header lists the keys in a table of text.
-    found["keys-of-options.md"] = options_page(api, names)
-    return found
+    return {
+        "index.md": "\n".join(lines),
+        "constants.md": constants_page(api, names),
+        "handles-and-callbacks.md": callbacks_page(api, names),
+        **{f"{slug(group.title)}.md": group_page(group, api, names) for group in api.groups},
+        # The header lists the keys in a table of text.
+        "keys-of-options.md": options_page(api, names),
+    }

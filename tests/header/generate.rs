@@ -59,6 +59,27 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
     ("Advanced", &["file/progress", "file/access", "file/codec", "file/blocks", "array/chunk_map", "file/recover"]),
 ];
 
+/// A group of the header: the content of one file.
+pub(crate) struct Group {
+    pub(crate) chapter: &'static str,
+    name: &'static str,
+    pub(crate) title: String,
+    /// Introduction in Markdown.
+    pub(crate) text: String,
+    pub(crate) declarations: String,
+}
+
+/// Returns the groups in reading order.
+pub(crate) fn groups() -> Vec<Group> {
+    let of = |&(chapter, names): &(&'static str, &'static [&'static str])| {
+        names.iter().map(move |&name| {
+            let (title, text) = heading(name);
+            Group { chapter, name, title, text, declarations: declarations(name) }
+        })
+    };
+    PARTS.iter().flat_map(of).collect()
+}
+
 /// Returns the list of contents below the overview.
 fn contents() -> String {
     let mut text = String::from("Contents:\n");
@@ -85,24 +106,29 @@ pub(crate) fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/ffi/{name}.rs"))
 }
 
-/// Returns title and text of the opening comment of a file, from its heading on.
+/// Returns title and text, in Markdown, of the opening comment of a file, from its heading on.
 fn heading(name: &str) -> (String, String) {
     let code = std::fs::read_to_string(source(name)).unwrap();
     let comment = code.lines().map_while(|line| line.strip_prefix("//!"));
     let mut lines =
         comment.map(|line| line.strip_prefix(' ').unwrap_or(line)).skip_while(|line| !line.starts_with("# "));
     let title = lines.next().unwrap_or_else(|| panic!("src/ffi/{name}.rs has no heading"));
+    (title[2..].to_owned(), lines.collect::<Vec<_>>().join("\n").trim_matches('\n').to_owned())
+}
+
+/// Returns Markdown as it stands in the header: code is indented.
+fn plain(markdown: &str) -> String {
     let mut text = String::new();
-    let mut example = false;
-    for line in lines {
+    let mut is_code = false;
+    for line in markdown.lines() {
         if line.starts_with("```") {
-            example = !example;
+            is_code = !is_code;
         } else {
-            let indent = if example && !line.is_empty() { "    " } else { "" };
+            let indent = if is_code && !line.is_empty() { "    " } else { "" };
             writeln!(text, "{indent}{line}").unwrap();
         }
     }
-    (title[2..].to_owned(), text.trim_matches('\n').to_owned())
+    text
 }
 
 fn comment(out: &mut String, text: &str) {
@@ -123,7 +149,11 @@ fn declarations(name: &str) -> String {
         let end = out.find("\n\n/**\n * Returns").unwrap();
         out.insert_str(end, &status_constants());
     }
-    compact_constants(out.trim())
+    let code = compact_constants(out.trim());
+    let code = if name == "boundary/types" { in_order_of_source(&code, name) } else { code };
+    // A file with the extension `.h` beside the source contains declarations that cbindgen cannot write.
+    let beside = std::fs::read_to_string(source(name).with_extension("h")).unwrap_or_default();
+    format!("{beside}\n{code}\n")
 }
 
 /// Returns the constants of all statuses, as cbindgen writes constants.
@@ -202,21 +232,13 @@ fn option_tables(out: &mut String) {
     comment(out, &text);
 }
 
-/// Appends a heading with the declarations of a file.
-fn group(out: &mut String, name: &str) {
-    let (title, text) = heading(name);
+/// Appends a heading with the declarations of a group.
+fn append(out: &mut String, Group { name, title, text, declarations, .. }: &Group) {
     let rule = "-".repeat(116 - title.len());
     out.push('\n');
-    comment(out, format!("{title} {rule}\n\n{text}").trim_end());
-    // A file with the extension `.h` beside the source contains declarations that cbindgen cannot write.
-    let beside = std::fs::read_to_string(source(name).with_extension("h")).unwrap_or_default();
-    out.push_str(&beside.lines().map(|line| format!("{line}\n")).collect::<String>());
-    let mut code = declarations(name);
-    if name == "boundary/types" {
-        code = in_order_of_source(&code, name);
-    }
-    write!(out, "\n{code}\n").unwrap();
-    if name == "options/keys" {
+    comment(out, format!("{title} {rule}\n\n{}", plain(text)).trim_end());
+    out.push_str(declarations);
+    if *name == "options/keys" {
         option_tables(out);
     }
 }
@@ -224,13 +246,17 @@ fn group(out: &mut String, name: &str) {
 pub(crate) fn header() -> String {
     let (title, overview) = heading("mod");
     let mut out = String::new();
-    comment(&mut out, &format!("{title}\n\n{overview}\n\n{}\nSPDX-License-Identifier: MIT OR Apache-2.0", contents()));
+    comment(
+        &mut out,
+        &format!("{title}\n\n{}\n{}\nSPDX-License-Identifier: MIT OR Apache-2.0", plain(&overview), contents()),
+    );
     out.push_str("\n#ifndef ASDFKIT_ASDF_H\n#define ASDFKIT_ASDF_H\n\n#include <stddef.h>\n#include <stdint.h>\n\n");
     out.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-    for (number, (part, groups)) in PARTS.iter().enumerate() {
-        let title = format!("{}. {part}", number + 1);
+    let groups = groups();
+    for (number, chapter) in groups.chunk_by(|one, next| one.chapter == next.chapter).enumerate() {
+        let title = format!("{}. {}", number + 1, chapter[0].chapter);
         write!(out, "\n/* {} {} */\n", title, "=".repeat(113 - title.len())).unwrap();
-        groups.iter().for_each(|name| group(&mut out, name));
+        chapter.iter().for_each(|group| append(&mut out, group));
     }
     out.push_str("\n#ifdef __cplusplus\n} /* extern \"C\" */\n#endif\n\n#endif /* ASDFKIT_ASDF_H */\n");
     out

@@ -1,4 +1,5 @@
-//! The C interface as data, `include/asdfkit-api.json`, derived from the text of the header and the tables of options.
+//! The C interface as data, `include/asdfkit-api.json`, derived from the declarations of
+//! the header and the tables of options. Descriptions are Markdown.
 //!
 //! The role of a pointer follows from its type, its name and its description:
 //!
@@ -12,7 +13,7 @@
 //! | any other pointer | output: one value |
 //! | a description with "NULL" in it, other than "NULL on failure" | the pointer may be NULL |
 
-use crate::generate::header;
+use crate::generate::{Group, groups};
 use asdfkit::ffi::options::table::{CALLS, COMMON, Kind, OPTIONS, OptionKey, option_of};
 use serde_json::{Map, Value, json};
 
@@ -71,29 +72,15 @@ fn documentation(comment: &str) -> String {
     text.lines().take(end).collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
-/// Returns the sections of the header: title and text of each.
-fn sections(header: &str) -> Vec<(String, String)> {
-    let mut out: Vec<(String, String)> = Vec::new();
-    let mut lines = header.lines().peekable();
-    while let Some(line) = lines.next() {
-        if line == "/*"
-            && let Some(title) = lines.peek().and_then(|title| title.strip_prefix(" * "))
-            && title.ends_with("------")
-        {
-            out.push((title.trim_end_matches('-').trim().to_owned(), String::new()));
-        } else if let Some((_, text)) = out.last_mut() {
-            text.push_str(line);
-            text.push('\n');
-        }
-    }
-    out
-}
-
 /// Returns the functions in the order of the header.
 pub(crate) fn functions() -> Vec<Function> {
+    functions_of(&groups())
+}
+
+fn functions_of(groups: &[Group]) -> Vec<Function> {
     let mut out = Vec::new();
-    for (group, text) in sections(&header()) {
-        for part in text.split("/**\n").skip(1) {
+    for group in groups {
+        for part in group.declarations.split("/**\n").skip(1) {
             let (comment, code) = part.split_once("*/").unwrap();
             let declaration = code.split(';').next().unwrap().trim();
             if let Some((before, _)) = declaration.split_once('(')
@@ -102,7 +89,7 @@ pub(crate) fn functions() -> Vec<Function> {
             {
                 let name = before.rsplit([' ', '*']).next().unwrap().to_owned();
                 let (comment, declaration) = (comment.to_owned(), declaration.to_owned());
-                out.push(Function { name, group: group.clone(), comment, declaration });
+                out.push(Function { name, group: group.title.clone(), comment, declaration });
             }
         }
     }
@@ -200,7 +187,7 @@ fn function(function: &Function) -> Value {
 }
 
 /// Returns the constants with their values and comments, which stand before or after them.
-fn constants(header: &str) -> Vec<Value> {
+fn constants(declarations: &str) -> Vec<Value> {
     let mut out = Vec::new();
     let mut add = |name: &str, value: &str, doc: String| {
         if let Ok(value) = value.parse::<i64>() {
@@ -208,14 +195,13 @@ fn constants(header: &str) -> Vec<Value> {
         }
     };
     let mut comment = String::new();
-    for line in header.lines() {
+    for line in declarations.lines() {
         if let Some(define) = line.strip_prefix("#define ") {
             let (code, behind) = define.split_once("/**<").unwrap_or((define, ""));
             let mut words = code.split_whitespace();
             if let (Some(name), Some(value)) = (words.next(), words.next()) {
                 let behind = behind.trim().trim_end_matches("*/").trim();
-                let doc =
-                    if behind.is_empty() { documentation(&comment).replace('\n', " ") } else { behind.to_owned() };
+                let doc = if behind.is_empty() { documentation(&comment) } else { behind.to_owned() };
                 add(name, value, doc);
             }
             comment.clear();
@@ -229,9 +215,9 @@ fn constants(header: &str) -> Vec<Value> {
     out
 }
 
-fn handles(header: &str, functions: &[Function]) -> Vec<Value> {
+fn handles(declarations: &str, functions: &[Function]) -> Vec<Value> {
     let mut out = Vec::new();
-    for part in header.split("/**\n").skip(1) {
+    for part in declarations.split("/**\n").skip(1) {
         let (comment, code) = part.split_once("*/").unwrap();
         let declared =
             code.trim_start().strip_prefix("typedef struct ").and_then(|rest| rest.split_whitespace().next());
@@ -244,15 +230,15 @@ fn handles(header: &str, functions: &[Function]) -> Vec<Value> {
             "name": name,
             "free": has("free"),
             "retain": has("retain"),
-            "doc": documentation(comment).replace('\n', " "),
+            "doc": documentation(comment),
         }));
     }
     out
 }
 
-fn callbacks(header: &str) -> Vec<Value> {
+fn callbacks(declarations: &str) -> Vec<Value> {
     let mut out = Vec::new();
-    for part in header.split("/**\n").skip(1) {
+    for part in declarations.split("/**\n").skip(1) {
         let (comment, code) = part.split_once("*/").unwrap();
         let code = code.trim_start();
         let Some(declaration) = code.strip_prefix("typedef ").and_then(|code| code.split(';').next()) else { continue };
@@ -273,7 +259,7 @@ fn callbacks(header: &str) -> Vec<Value> {
             "name": name,
             "returns": returns.trim(),
             "parameters": parameters.collect::<Vec<_>>(),
-            "doc": documentation(comment).replace('\n', " "),
+            "doc": documentation(comment),
         }));
     }
     out
@@ -307,10 +293,15 @@ fn option(option: &OptionKey) -> Value {
     out
 }
 
+fn group(group: &Group) -> Value {
+    json!({ "chapter": group.chapter, "title": group.title, "doc": group.text })
+}
+
 /// Returns the whole interface.
 pub(crate) fn interface() -> String {
-    let header = header();
-    let functions = functions();
+    let groups = groups();
+    let functions = functions_of(&groups);
+    let declarations = groups.iter().map(|group| &*group.declarations).collect::<Vec<_>>().concat();
     let names = |keys: &[i32]| keys.iter().map(|&key| option_of(key).unwrap().name).collect::<Vec<_>>();
     let calls = CALLS.iter().map(|calls| {
         json!({
@@ -321,10 +312,10 @@ pub(crate) fn interface() -> String {
         })
     });
     let data = json!({
-        "groups": sections(&header).into_iter().map(|(title, _)| title).collect::<Vec<_>>(),
-        "handles": handles(&header, &functions),
-        "callbacks": callbacks(&header),
-        "constants": constants(&header),
+        "groups": groups.iter().map(group).collect::<Vec<_>>(),
+        "handles": handles(&declarations, &functions),
+        "callbacks": callbacks(&declarations),
+        "constants": constants(&declarations),
         "options": OPTIONS.iter().map(option).collect::<Vec<_>>(),
         "options_of_every_call": names(COMMON),
         "calls": calls.collect::<Vec<_>>(),
