@@ -58,6 +58,15 @@ class Constant:
 
 
 @dataclass(frozen=True)
+class Tag:
+    """A tag, or the prefix of tags, that bindings need."""
+
+    name: str
+    value: str
+    doc: str
+
+
+@dataclass(frozen=True)
 class Handle:
     """A type of handles. Types without `retain` have one owner."""
 
@@ -102,6 +111,7 @@ class Interface:
     functions: tuple[Function, ...]
     callbacks: tuple[Callback, ...]
     constants: tuple[Constant, ...]
+    tags: tuple[Tag, ...]
     handles: tuple[Handle, ...]
     options: tuple[Option, ...]
     calls: tuple[Call, ...]
@@ -138,6 +148,7 @@ def read(path: Path) -> Interface:
         groups=tuple(Group(**entry) for entry in data["groups"]),
         functions=functions,
         callbacks=callbacks,
+        tags=tuple(Tag(**entry) for entry in data["tags"]),
         constants=tuple(Constant(**entry) for entry in data["constants"]),
         handles=tuple(Handle(**{"retain": None, **entry}) for entry in data["handles"]),
         options=tuple(Option(**{**entry, "doc": docs[entry["name"]]}) for entry in data["options"]),

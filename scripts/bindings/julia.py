@@ -75,6 +75,7 @@ def low_level(api: Interface) -> str:
         "using Libdl",
         "",
         *(f"const {constant.name} = Int32({constant.value})" for constant in api.constants),
+        *(f'const {tag.name} = "{tag.value}"' for tag in api.tags),
         "",
         "# Addresses of the functions, in the order of NAMES.",
         f"const POINTERS = fill(C_NULL, {len(api.functions)})",

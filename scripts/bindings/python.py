@@ -160,6 +160,10 @@ def constants(api: Interface) -> str:
     numbers = {constant.name: constant.value for constant in api.constants}
     lines += ["", "", "#: Largest number of axes of an array.", f"MAX_RANK = {numbers['ASDF_MAX_RANK']}"]
     lines += ["#: Number of the binary interface that the package is written for.", f"ABI = {numbers['ASDF_ABI']}"]
+    depth = api.option("ASDF_OPTION_LIMIT_DEPTH").default.partition(";")[0]
+    lines += ["#: Deepest nesting of collections that is read unless an option raises it.", f"DEPTH = {depth}"]
+    for tag in api.tags:
+        lines += [*filled(tag.doc, "", "#: "), f'{tag.name} = "{tag.value}"']
     return "\n".join(lines) + "\n"
 
 

@@ -80,6 +80,8 @@ def generate(api: Interface) -> dict[str, str]:
         *separated(f"  {prefix.removeprefix('ASDF_').rstrip('_').lower()} = {values(api, prefix)}" for prefix in FLAGS),
         ")",
         "",
+        *(f'{tag.name.lower()} <- "{tag.value}"' for tag in api.tags),
+        "",
         "# Numbers of the statuses.",
         "statuses <- c(",
         *separated(

@@ -104,3 +104,4 @@ pub mod ndl;
 pub mod node;
 pub mod options;
 pub mod table;
+pub mod tags;

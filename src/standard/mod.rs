@@ -13,6 +13,7 @@ mod read_column;
 mod read_object;
 mod read_table;
 mod serialized;
+mod set_tagged;
 mod tags;
 #[cfg(test)]
 mod tests;

@@ -140,6 +140,13 @@ static void copies_and_references() {
     out["unit"] = "km";
     out["unit"].set_tag("!unit/unit-1.0.0");
     EQUAL(out["unit"].unit(), "km");
+    out["step/value"] = 0.5;
+    out["step"].set_quantity("arcsec");
+    out["start"].set_time("J2000.0");
+    FAILS(ASDF_ERR_WRONG_TYPE, "/unit", out["unit"].set_quantity("m"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "/start", out["start"].set_time("now"));
+    out["unit"].set_tag("!unit/unit-1.0.0");
+    out["start"].set_time("2027-01-31T04:05:06.7");
     const asdf::file read = again(out);
     EQUAL(read["meta/telescope"].get<std::string>(), "Roman");
     EQUAL(read["same"].get<std::string>(), "Roman");
@@ -149,6 +156,10 @@ static void copies_and_references() {
     CHECK(read["other"].kind() == asdf::kind::reference);
     CHECK(read["first"].identity() == read["copy"].identity());
     CHECK(read["unit"].kind() == asdf::kind::unit);
+    CHECK(read["step"].kind() == asdf::kind::quantity && read["start"].kind() == asdf::kind::time);
+    EQUAL(read["step"].get<double>(), 0.5);
+    EQUAL(read["step"].unit(), "arcsec");
+    EQUAL(read["start"].get<std::string>(), "2027-01-31T04:05:06.7");
     out["unit"].remove_tag();
     CHECK(out["unit"].kind() == asdf::kind::string);
     FAILS(ASDF_ERR_NOT_FOUND, "", out["x"] = in["none"]);

@@ -30,8 +30,7 @@ contains
     end do
     call file%set_mapping('empty')
     call file%set('length/value', 2.5d0)
-    call file%set('length/unit', 'm')
-    call file%set_tag('length', '!unit/quantity-1.2.0')
+    call file%set_quantity('length', 'm')
     call file%set_reference('twin', target='data')
     call file%write(name, replace=.true., durable=.false.)
   end subroutine
@@ -250,6 +249,13 @@ contains
     call file%set_tag('far')
     call file%set_tag('nothing', '!unit/unit-1.0.0', stat)
     call expect(stat, ASDF_ERR_NOT_FOUND, 'set_tag of nothing')
+    call file%set_quantity('data', 'Jy', stat)
+    call expect(stat, ASDF_ERR_WRONG_TYPE, 'set_quantity of an array')
+    call file%set_time('start', 'now', stat)
+    call expect(stat, ASDF_ERR_INVALID_ARGUMENT, 'set_time of no time')
+    call file%set_time('start', 'J2000.0')
+    call check(file%kind('start') == ASDF_KIND_TIME, 'set_time')
+    call file%forget_failure()
     text = file%tag('nothing', stat)
     call expect(stat, ASDF_ERR_NOT_FOUND, 'tag of nothing')
     text = file%unit('meta', stat)

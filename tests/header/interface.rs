@@ -15,6 +15,7 @@
 
 use crate::generate::{Group, groups};
 use asdfkit::ffi::options::table::{CALLS, COMMON, Kind, OPTIONS, OptionKey, option_of};
+use asdfkit::ffi::tags::TAGS;
 use serde_json::{Map, Value, json};
 
 /// A function that the header declares.
@@ -312,6 +313,7 @@ pub(crate) fn interface() -> String {
         })
     });
     let data = json!({
+        "tags": TAGS.iter().map(|(name, value, doc)| json!({ "name": name, "value": value, "doc": doc })).collect::<Vec<_>>(),
         "groups": groups.iter().map(group).collect::<Vec<_>>(),
         "handles": handles(&declarations, &functions),
         "callbacks": callbacks(&declarations),

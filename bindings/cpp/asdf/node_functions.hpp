@@ -269,6 +269,17 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
         detail::check(asdf_node_set_mapping(base(), base_path(), flow ? 1 : 0));
     }
 
+    /// Makes a quantity of this mapping, or of a new one, with this unit in VOUnit spelling. Its number or array is set
+    /// below it, before or after: `file["step/value"] = 0.5`. ASDF_ERR_WRONG_TYPE if another node is here.
+    void set_quantity(const std::string &unit) {
+        detail::check(asdf_node_set_quantity(base(), base_path(), unit.data(), unit.size()));
+    }
+
+    /// Sets a time of the standard in UTC: "2027-01-31T04:05:06.7", "2027:031:04:05:06.7", "B1950.0" or "J2000.0".
+    void set_time(const std::string &time) {
+        detail::check(asdf_node_set_time(base(), base_path(), time.data(), time.size()));
+    }
+
     /// Sets the tag: a full tag, or "!" and the short form of a tag of the standard, as in "!unit/unit-1.0.0".
     void set_tag(const c_string &tag) {
         detail::check(asdf_node_set_tag(base(), base_path(), tag.c_str()));

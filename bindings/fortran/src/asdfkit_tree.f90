@@ -40,6 +40,8 @@ module asdfkit_tree
     procedure :: set_sequence => tree_set_sequence
     procedure :: set_mapping => tree_set_mapping
     procedure :: set_timestamp => tree_set_timestamp
+    procedure :: set_quantity => tree_set_quantity
+    procedure :: set_time => tree_set_time
     procedure :: set_tag => tree_set_tag
     procedure :: set_reference => tree_set_reference
     procedure :: insert => tree_insert
@@ -409,6 +411,31 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_node_set_timestamp(self%c_handle(), c_path(path), value, len_trim(value, c_size_t))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Makes a quantity of the mapping at a path, or of a new one, with a unit in VOUnit spelling. Its number or array is
+  !! set below it, before or after: call file%set('step/value', 0.5). ASDF_ERR_WRONG_TYPE if another node is there.
+  subroutine tree_set_quantity(self, path, unit, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path, unit
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    status = asdf_node_set_quantity(self%c_handle(), c_path(path), c_path(unit), len_trim(unit, c_size_t))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Sets a time of the standard in UTC: '2027-01-31T04:05:06.7', '2027:031:04:05:06.7', 'B1950.0' or 'J2000.0'.
+  subroutine tree_set_time(self, path, value, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path, value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    status = asdf_node_set_time(self%c_handle(), c_path(path), value, len_trim(value, c_size_t))
     call conclude(status, stat, present(errmsg))
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine

@@ -163,7 +163,7 @@ impl Node {
     }
 
     /// Finds or creates the place at `path` for new content. Fails for the root.
-    pub(in crate::file) fn place(&self, tree: &mut Tree, path: &str) -> Result<NodeId> {
+    pub(crate) fn place(&self, tree: &mut Tree, path: &str) -> Result<NodeId> {
         let place = tree.place(self.id(), path)?;
         if place == tree.root() {
             return Err(Error::new(Status::InvalidArgument, "the root of the tree cannot be replaced"));

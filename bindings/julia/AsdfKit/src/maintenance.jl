@@ -151,6 +151,19 @@ end
 tag(file::File, path::AbstractString) =
     read_text((buffer...) -> LibAsdfKit.asdf_node_tag(root(file), path, buffer...))
 
+"""
+    AsdfKit.set_quantity!(file, path, unit)
+
+Make a quantity of the mapping at a path, or of a new one, with a unit in VOUnit spelling. Its number or array is set
+below it: `file["step/value"] = 0.5`.
+"""
+set_quantity!(file::File, path::AbstractString, unit::AbstractString) =
+    check(LibAsdfKit.asdf_node_set_quantity(root(file), path, unit, sizeof(unit)))
+
+"Set a time of the standard in UTC: `2027-01-31T04:05:06.7`, `2027:031:04:05:06.7`, `B1950.0` or `J2000.0`."
+set_time!(file::File, path::AbstractString, time::AbstractString) =
+    check(LibAsdfKit.asdf_node_set_time(root(file), path, time, sizeof(time)))
+
 "Set the tag of the node at a path; `nothing` removes it."
 set_tag!(file::File, path::AbstractString, tag::Union{Nothing,AbstractString}) =
     check(LibAsdfKit.asdf_node_set_tag(root(file), path, text_or_null(tag)))

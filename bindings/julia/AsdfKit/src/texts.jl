@@ -47,8 +47,8 @@ struct TaggedText <: TreeText
     tag::String
 end
 
-const TIMESTAMP_TAG = "tag:yaml.org,2002:timestamp"
-const TEXT_TAG = "tag:yaml.org,2002:str"
+const TIMESTAMP_TAG = LibAsdfKit.YAML_TAG_PREFIX * "timestamp"
+const TEXT_TAG = LibAsdfKit.YAML_TAG_PREFIX * "str"
 
 """
     AsdfKit.Binary(bytes)

@@ -13,7 +13,7 @@ from . import constants, errors, ndl, options
 from ._library import lib as _lib
 from ._logical import LogicalColumn
 from ._report import Finding
-from ._values import Key, Quantity, Reference, Tagged, TaggedText
+from ._values import Key, Quantity, Reference, Tagged, TaggedText, Time
 from .arrays import Array
 from .blocks import Block
 from .ecsv import TableReader, TableWriter, read_ecsv, write_ecsv
@@ -46,6 +46,7 @@ __all__ = [
     "TableWriter",
     "Tagged",
     "TaggedText",
+    "Time",
     "Tree",
     "constants",
     "errors",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._values import Quantity, TaggedText
+from .constants import ASTROPY_UNIT_TAG
 
 if TYPE_CHECKING:
     from .tables import Table
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 LABELLED = ("pandas", "polars", "pyarrow", "xarray")
 #: Their classes of arrays with one axis that also have Arrow's protocol.
 ARRAYS = (("polars", "Series"), ("pyarrow", "Array"), ("pyarrow", "ChunkedArray"))
-#: Tag under which asdf-astropy writes units that the notation of the standard (VOUnit) does not have.
-ASTROPY_UNIT = "tag:astropy.org:astropy/units/unit-1.0.0"
 #: Advice for all values that are refused.
 ADVICE = "store asdfkit.Table(value) if it is a table, or numpy.asarray(value) for its elements alone"
 
@@ -148,7 +147,7 @@ def unit_of_tree(unit: Any) -> str:
         try:
             return str(unit.to_string("vounit"))
         except ValueError:  # the errors of astropy's units are ValueErrors
-            return TaggedText(unit.to_string(), ASTROPY_UNIT)
+            return TaggedText(unit.to_string(), ASTROPY_UNIT_TAG)
 
 
 def translated(value: Any) -> Any:

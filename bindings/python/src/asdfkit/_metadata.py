@@ -7,8 +7,8 @@ import numpy as np
 
 from ._library import int32, int64, lib, pointer, text
 from ._scalars import SCALARS
-from ._values import YAML, Tagged
-from .constants import NodeType
+from ._values import Tagged
+from .constants import YAML_TAG_PREFIX, NodeType
 from .errors import NotFoundError
 from .nodes import List, Node, Tree, wrapped
 
@@ -40,7 +40,7 @@ def _plain(node: Node, seen: dict[int, Any]) -> Any:
         return scalar(node)
     identity = node._identity()
     if identity not in seen:
-        tag = (node.tag or "").removeprefix(YAML)
+        tag = (node.tag or "").removeprefix(YAML_TAG_PREFIX)
         if isinstance(node, Tree) and tag == "set":
             seen[identity] = set(node)
         elif isinstance(node, Tree):
@@ -59,9 +59,13 @@ def scalar(node: Node) -> Any:
     """Python value of a scalar."""
     place = (node._pointer, b"")
     reader = SCALARS.get(int32(lib.asdf_node_kind, *place))
-    if reader is None or int32(lib.asdf_node_type, *place) == NodeType.STRING and node.tag == f"{YAML}python/complex":
+    if (
+        reader is None
+        or int32(lib.asdf_node_type, *place) == NodeType.STRING
+        and node.tag == f"{YAML_TAG_PREFIX}python/complex"
+    ):
         content = text(lib.asdf_node_get_text, *place)
-        return complex(content) if node.tag == f"{YAML}python/complex" else content
+        return complex(content) if node.tag == f"{YAML_TAG_PREFIX}python/complex" else content
     return reader(*place)
 
 
@@ -85,7 +89,7 @@ def _storable(value: Any, above: tuple[int, ...]) -> Any:
     if isinstance(value, np.ndarray) and not isinstance(value, np.ma.MaskedArray):
         return value.tolist()
     if isinstance(value, (complex, np.complexfloating)):
-        return Tagged(repr(complex(value)), f"{YAML}python/complex")
+        return Tagged(repr(complex(value)), f"{YAML_TAG_PREFIX}python/complex")
     if isinstance(value, (int, np.integer)) and not -(2**63) <= value < 2**63:
-        return Tagged(str(int(value)), f"{YAML}int")
+        return Tagged(str(int(value)), f"{YAML_TAG_PREFIX}int")
     return value

@@ -8,8 +8,8 @@ from ctypes import byref, c_double, c_int64, create_string_buffer
 from typing import Any
 
 from ._library import check, failure, int32, lib, raw, text
-from ._values import TIMESTAMP_TAG, YAML, TaggedText
-from .constants import Kind, Status
+from ._values import TIMESTAMP_TAG, TaggedText
+from .constants import YAML_TAG_PREFIX, Kind, Status
 
 TIMESTAMP = re.compile(
     r"(\d{4})-(\d\d?)-(\d\d?)(?:(?:[Tt]|[ \t]+)(\d\d?):(\d\d):(\d\d)(?:\.(\d*))?[ \t]*(Z|([-+])(\d\d?)(?::?(\d\d))?)?)?"
@@ -67,7 +67,7 @@ def tagged_text(address: int, path: bytes) -> str:
     if not lib.asdf_node_tag(address, path, NO_TAG, 1, None):
         return found
     tag = text(lib.asdf_node_tag, address, path)
-    return found if not tag or tag == f"{YAML}str" else TaggedText(found, tag)
+    return found if not tag or tag == f"{YAML_TAG_PREFIX}str" else TaggedText(found, tag)
 
 
 def timestamp(address: int, path: bytes) -> Any:

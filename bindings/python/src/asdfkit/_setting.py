@@ -17,19 +17,16 @@ from ._foreign import refuse_labelled, table_of, translated
 from ._library import encoded, failure, int32, int64s, lib, text, utf8
 from ._options import options_for
 from ._sources import lending
-from ._values import TIMESTAMP_TAG, Key, Quantity, Reference, Tagged, TaggedText, literal
+from ._values import TIMESTAMP_TAG, Key, Quantity, Reference, Tagged, TaggedText, Time, literal
 from .arrays import Array, place
-from .constants import ByteOrder, KeyType, Kind, Status
+from .constants import DEPTH, ByteOrder, KeyType, Kind, Status
 from .errors import AsdfError, WrongTypeError
 
 if TYPE_CHECKING:
     from .nodes import Node
 
-#: Deepest nesting of values that are set, the limit of the library for reading them.
-DEPTH = 250
 #: Classes that no other package has extended.
 PLAIN = (dict, list, tuple, np.ndarray)
-UNIT_TAG = "tag:stsci.edu:asdf/unit/unit-1.0.0"
 
 
 def change(node: Node, function: Any, *arguments: Any) -> None:
@@ -216,6 +213,9 @@ def store(node: Node, path: bytes, value: Any, options: Mapping[str, Any], lend:
         copy(node, path, value, options)
     elif isinstance(value, TaggedText):
         store_tagged_text(node, path, value)
+    elif isinstance(value, Time):
+        data = utf8(value)
+        change(node, lib.asdf_node_set_time, path, data, len(data))
     elif isinstance(value, Reference):
         change(node, lib.asdf_node_set_reference, path, encoded(value.uri, "URI"))
     elif isinstance(value, Mapping):
@@ -297,14 +297,13 @@ def store_quantity(node: Node, path: bytes, value: Quantity, options: Mapping[st
     if value._node is not None and is_quantity(value._node):
         copy(node, path, value._node, options)
         return
-    standard = text(lib.asdf_file_standard, node._file._pointer)
-    version = "1.2.0" if tuple(map(int, standard.split("."))) >= (1, 6, 0) else "1.1.0"
     node = made_node(node, path)
     change(node, lib.asdf_node_set_mapping, b"", 0)
     store(node, b"value", value.value, options, lend)
-    unit = value.unit if isinstance(value.unit, TaggedText) else TaggedText(value.unit, UNIT_TAG)
-    store_tagged_text(node, b"unit", unit)
-    change(node, lib.asdf_node_set_tag, b"", f"tag:stsci.edu:asdf/unit/quantity-{version}".encode())
+    unit = None if isinstance(value.unit, TaggedText) else utf8(value.unit)
+    if isinstance(value.unit, TaggedText):
+        store_tagged_text(node, b"unit", value.unit)
+    change(node, lib.asdf_node_set_quantity, b"", unit, len(unit or b""))
 
 
 def is_quantity(node: Node) -> bool:

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .constants import KeyType
+from .constants import YAML_TAG_PREFIX, KeyType
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
     from .nodes import Node
 
-YAML = "tag:yaml.org,2002:"
 #: Tag of dates that stay texts, because Python cannot represent them.
-TIMESTAMP_TAG = f"{YAML}timestamp"
+TIMESTAMP_TAG = f"{YAML_TAG_PREFIX}timestamp"
 
 
 class Key(str):
@@ -75,6 +74,16 @@ class TaggedText(str):
 
     def __getnewargs__(self) -> Any:
         return str(self), self.tag
+
+
+class Time(str):
+    """A time of the standard to store, in UTC: `file["start"] = Time("2027-01-31T04:05:06.7")`.
+
+    Other forms are "2027:031:04:05:06.7", with the day of the year, and the epochs "B1950.0" and "J2000.0". Times of the
+    tree are read as `TaggedText`.
+    """
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,7 @@ from astropy.utils.data_info import serialize_context_as
 
 from . import _columns, _metadata
 from ._library import buffer_bytes, check, int32, int64, lib, text
-from ._values import YAML
-from .constants import KeyType, Kind, NodeType
+from .constants import YAML_TAG_PREFIX, KeyType, Kind, NodeType
 from .ecsv import read_ecsv, write_ecsv
 from .nodes import Node
 from .tables import Table
@@ -134,7 +133,7 @@ def _unknown_tag(loader: Any, suffix: str, node: Any) -> Any:
     return loader.construct_scalar(node)
 
 
-Loader.add_constructor(YAML + "omap", _ordered_mapping)
+Loader.add_constructor(YAML_TAG_PREFIX + "omap", _ordered_mapping)
 Loader.add_multi_constructor("", _unknown_tag)
 
 
@@ -161,11 +160,11 @@ def _yaml_node(loader: Any, node: Node, seen: dict[int, Any]) -> Any:
         return seen[identity]
     children: list[Any] = []
     if kind == NodeType.SEQUENCE:
-        made = yaml.SequenceNode(tag or YAML + "seq", children)
+        made = yaml.SequenceNode(tag or YAML_TAG_PREFIX + "seq", children)
         seen[identity] = made
         children.extend(_yaml_node(loader, item, seen) for item in _metadata.children(node))
     else:
-        made = yaml.MappingNode(tag or YAML + "map", children)
+        made = yaml.MappingNode(tag or YAML_TAG_PREFIX + "map", children)
         seen[identity] = made
         for index, item in enumerate(_metadata.children(node)):
             children.append((_yaml_key(loader, node, index), _yaml_node(loader, item, seen)))
@@ -176,7 +175,7 @@ def _yaml_key(loader: Any, node: Node, index: int) -> Any:
     content = text(lib.asdf_node_key_string, node._pointer, b"", index)
     kind = int32(lib.asdf_node_key_type, node._pointer, b"", index)
     tag = {KeyType.STRING: "str", KeyType.INTEGER: "int", KeyType.BOOL: "bool"}.get(KeyType(kind))
-    tag = YAML + tag if tag else loader.resolve(yaml.ScalarNode, content, (True, False))
+    tag = YAML_TAG_PREFIX + tag if tag else loader.resolve(yaml.ScalarNode, content, (True, False))
     return yaml.ScalarNode(tag, content)
 
 
@@ -189,9 +188,9 @@ def _scalar_text(node: Node, kind: int) -> str:
 def _scalar_tag(node: Node, kind: int) -> str:
     names = {NodeType.NULL: "null", NodeType.BOOL: "bool", NodeType.INTEGER: "int", NodeType.FLOAT: "float"}
     if kind in names:
-        return YAML + names[NodeType(kind)]
+        return YAML_TAG_PREFIX + names[NodeType(kind)]
     is_timestamp = int32(lib.asdf_node_kind, node._pointer, b"") == Kind.TIMESTAMP
-    return YAML + ("timestamp" if is_timestamp else "str")
+    return YAML_TAG_PREFIX + ("timestamp" if is_timestamp else "str")
 
 
 # From astropy to asdfkit ---------------------------------------------------------------------------------------------

@@ -399,8 +399,6 @@ class Values(ValuesView[Any]):
 # Reading --------------------------------------------------------------------------------------------------------------
 
 KINDS = frozenset(map(int, Kind))
-#: Tag of units that need no tag of their own in a `Quantity`, without its version.
-STANDARD_UNIT = "tag:stsci.edu:asdf/unit/unit-"
 #: Readers of scalars; texts keep their tags.
 READERS = {**SCALARS, Kind.STRING: tagged_text}
 
@@ -464,7 +462,7 @@ def quantity(node: Node) -> Quantity:
     value = value_at(node, b"value")
     spelled = unit(node)
     tag = node.tag_of("unit") if "unit" in node else None  # type: ignore[operator]
-    if tag is not None and not tag.startswith(STANDARD_UNIT):
+    if tag is not None:
         spelled = TaggedText(spelled, tag)
     result = Quantity(value.array() if isinstance(value, List) else value, spelled)
     object.__setattr__(result, "_node", node)

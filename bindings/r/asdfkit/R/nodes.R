@@ -132,13 +132,11 @@ asdf_set_key <- function(x, path, key, value, ...) {
   invisible(x)
 }
 
-timestamp_tag <- "tag:yaml.org,2002:timestamp"
-
 # Sets a scalar. A text with the attribute "tag", as it is read, gets this tag again.
 set_scalar <- function(x, path, value) {
   tag <- if (is.character(value)) attr(value, "tag", exact = TRUE)
   if (is.null(tag)) return(.Call(C_node_set_scalar, x, path, value))
-  if (identical(tag, timestamp_tag)) return(.Call(C_node_set_timestamp, x, path, as.vector(value)))
+  if (identical(tag, paste0(yaml_tag_prefix, "timestamp"))) return(.Call(C_node_set_timestamp, x, path, as.vector(value)))
   place <- .Call(C_node_make, x, path)
   .Call(C_node_set_scalar, place, "", value)
   .Call(C_node_set_tag, place, "", tag)
@@ -193,6 +191,16 @@ asdf_set.asdf_array <- function(x, path, value, ...) {
 
 asdf_set_reference <- function(x, path, uri) {
   .Call(C_node_set_reference, x, path, uri)
+  invisible(x)
+}
+
+asdf_set_quantity <- function(x, path, unit) {
+  .Call(C_node_set_quantity, x, path, unit)
+  invisible(x)
+}
+
+asdf_set_time <- function(x, path, time) {
+  .Call(C_node_set_time, x, path, time)
   invisible(x)
 }
 

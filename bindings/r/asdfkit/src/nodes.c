@@ -334,6 +334,18 @@ SEXP C_node_set_collection(SEXP place, SEXP path, SEXP is_mapping, SEXP flow) {
     return R_NilValue;
 }
 
+SEXP C_node_set_quantity(SEXP place, SEXP path, SEXP unit) {
+    const char *text = text_of(unit, "the unit");
+    check(asdf_node_set_quantity(node_of(place), path_of(path), text, strlen(text)));
+    return R_NilValue;
+}
+
+SEXP C_node_set_time(SEXP place, SEXP path, SEXP text) {
+    const char *time = text_of(text, "the time");
+    check(asdf_node_set_time(node_of(place), path_of(path), time, strlen(time)));
+    return R_NilValue;
+}
+
 SEXP C_node_set_tag(SEXP place, SEXP path, SEXP tag) {
     check(asdf_node_set_tag(node_of(place), path_of(path), text_of(tag, "the tag")));
     return R_NilValue;
