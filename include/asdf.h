@@ -2542,6 +2542,36 @@ asdf_status asdf_node_set_string(asdf_node *node, const char *path, const char *
 asdf_status asdf_node_set_timestamp(asdf_node *node, const char *path, const char *value, size_t length);
 
 /**
+ * Makes a quantity (unit/quantity) of the mapping at a path, or of a new mapping, with the tags of the file's version
+ * of the standard. Its number or array is set like any other node, before or after, under "value":
+ * asdf_node_set_f64(node, "step/value", 0.5).
+ *
+ * Fails with ASDF_ERR_WRONG_TYPE if another node is at the path, so that no value is lost, and with
+ * ASDF_ERR_UNSUPPORTED in files of standard 1.0.0, which has no quantities.
+ *
+ * @param node   node that the path starts from
+ * @param path   the path
+ * @param unit   the unit in VOUnit syntax, such as "km.s**-1", empty if it is dimensionless; NULL to keep the unit that
+ *               is there
+ * @param length its length in bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_quantity(asdf_node *node, const char *path, const char *unit, size_t length);
+
+/**
+ * Sets a time of the standard (time/time): a date with time in UTC as in "2027-01-31T04:05:06.7", the day of a year
+ * with time in UTC as in "2027:031:04:05:06.7", or a Besselian or Julian epoch as in "B1950.0" and "J2000.0". A date or
+ * time of YAML is set by asdf_node_set_timestamp().
+ *
+ * @param node   node that the path starts from
+ * @param path   the path
+ * @param value  the time; ASDF_ERR_INVALID_ARGUMENT for any other text
+ * @param length its length in bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_time(asdf_node *node, const char *path, const char *value, size_t length);
+
+/**
  * Sets binary data, which is written as base64 text (!!binary). For large data use an array.
  *
  * @param node  node that the path starts from

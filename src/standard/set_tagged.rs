@@ -38,8 +38,8 @@ impl Node {
         })
     }
 
-    /// Sets a time (`time/time`) in UTC as text: `2027-01-31T04:05:06.7`, the day of a year as in
-    /// `2027:031:04:05:06.7`, or a Besselian or Julian epoch as in `B1950.0` and `J2000.0`.
+    /// Sets a time (`time/time`) as text: a date with time in UTC as in `2027-01-31T04:05:06.7`, the day of a year with
+    /// time in UTC as in `2027:031:04:05:06.7`, or a Besselian or Julian epoch as in `B1950.0` and `J2000.0`.
     ///
     /// Fails with [`Status::InvalidArgument`] for any other text.
     pub fn set_time(&self, path: &str, time: &str) -> Result<()> {

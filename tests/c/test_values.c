@@ -256,6 +256,31 @@ static void tagged_numbers(void) {
 }
 
 /* Missing collections along a path are created. */
+static void quantities_and_times(void) {
+    asdf_file *file = NULL;
+    asdf_node *root = NULL;
+    asdf_buffer *buffer = NULL;
+    double value = 0;
+    OK(asdf_file_new(NULL, &file));
+    OK(asdf_file_root(file, &root));
+    OK(asdf_node_set_f64(root, "step/value", 0.5));
+    OK(asdf_node_set_quantity(root, "step", SIZED("arcsec")));
+    OK(asdf_node_set_quantity(root, "step", NULL, 0));
+    OK(asdf_node_get_f64(root, "step", &value));
+    CHECK(value == 0.5);
+    TEXT("arcsec", asdf_node_get_unit, root, "step");
+    TEXT("tag:stsci.edu:asdf/unit/quantity-1.3.0", asdf_node_tag, root, "step");
+    OK(asdf_node_set_time(root, "start", SIZED("J2000.0")));
+    TEXT("J2000.0", asdf_node_get_string, root, "start");
+    TEXT("tag:stsci.edu:asdf/time/time-1.4.0", asdf_node_tag, root, "start");
+    SPOILS(ASDF_ERR_WRONG_TYPE, asdf_node_set_quantity(root, "start", SIZED("m")));
+    SPOILS(ASDF_ERR_NULL_POINTER, asdf_node_set_quantity(root, "step", NULL, 1));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_time(root, "start", SIZED("2027-02-30T00:00:00")));
+    TEXT("J2000.0", asdf_node_get_string, root, "start");
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
 static void made_on_the_way(void) {
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);
@@ -320,6 +345,7 @@ int main(void) {
     failing();
     large_integers();
     tagged_numbers();
+    quantities_and_times();
     made_on_the_way();
     other_standards();
     return report();

@@ -275,7 +275,7 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
         detail::check(asdf_node_set_quantity(base(), base_path(), unit.data(), unit.size()));
     }
 
-    /// Sets a time of the standard in UTC: "2027-01-31T04:05:06.7", "2027:031:04:05:06.7", "B1950.0" or "J2000.0".
+    /// Sets a time of the standard: "2027-01-31T04:05:06.7", "2027:031:04:05:06.7", "B1950.0" or "J2000.0".
     void set_time(const std::string &time) {
         detail::check(asdf_node_set_time(base(), base_path(), time.data(), time.size()));
     }

@@ -18,8 +18,10 @@ module asdfkit_c
 
     !> Returns lent memory to the program. It is called once, inside the call that ends the last use of the memory, on
     !! the thread of that call:
-    !! - the _free function of the last file, node, array, table or view that uses the memory - asdf_file_close(), if no
-    !!   view is left - the call that writes or saves the file after its array was replaced or removed
+    !!
+    !! - the _free function of the last file, node, array, table or view that uses the memory
+    !! - asdf_file_close(), if no view is left
+    !! - the call that writes or saves the file after its array was replaced or removed
     !!
     !! It must not throw, longjmp or use the file (see Callbacks above). It is never called in a forked child of the
     !! process that lent the memory.
@@ -51,9 +53,11 @@ module asdfkit_c
 
     !> Releases the data that other callbacks use. It is called once, inside the call that ends the last use, on the
     !! thread of that call:
-    !! - source: asdf_file_close(), or the _free function of the reader or of the last handle that depends on the file -
-    !!   elements of an array: as for asdf_release_callback - codec or resolver: the _free function of the last codec,
-    !!   options, file, node, array or reader that uses it, or the call that unsets or replaces it in the last options
+    !!
+    !! - source: asdf_file_close(), or the _free function of the reader or of the last handle that depends on the file
+    !! - elements of an array: as for asdf_release_callback
+    !! - codec or resolver: the _free function of the last codec, options, file, node, array or reader that uses it, or
+    !!   the call that unsets or replaces it in the last options
     !!
     !! It must not throw, longjmp or use the file (see Callbacks above). It is never called in a forked child of the
     !! process that passed the callback.
@@ -1922,6 +1926,40 @@ module asdfkit_c
     !! - value: the timestamp; ASDF_ERR_INVALID_ARGUMENT for any other text
     !! - length: its length in bytes
     integer(c_int32_t) function asdf_node_set_timestamp(node, path, value, length) bind(C)
+      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      character(kind=c_char), intent(in) :: value(*)
+      integer(c_size_t), value :: length
+    end function
+
+    !> Makes a quantity (unit/quantity) of the mapping at a path, or of a new mapping, with the tags of the file's
+    !! version of the standard. Its number or array is set like any other node, before or after, under "value":
+    !! asdf_node_set_f64(node, "step/value", 0.5).
+    !!
+    !! Fails with ASDF_ERR_WRONG_TYPE if another node is at the path, so that no value is lost, and with
+    !! ASDF_ERR_UNSUPPORTED in files of standard 1.0.0, which has no quantities.
+    !! - node: node that the path starts from
+    !! - path: the path
+    !! - unit: the unit in VOUnit syntax, such as "km.s**-1", empty if it is dimensionless; NULL to keep the unit that
+    !!   is there
+    !! - length: its length in bytes
+    integer(c_int32_t) function asdf_node_set_quantity(node, path, unit, length) bind(C)
+      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      character(kind=c_char), intent(in), optional :: unit(*)
+      integer(c_size_t), value :: length
+    end function
+
+    !> Sets a time of the standard (time/time): a date with time in UTC as in "2027-01-31T04:05:06.7", the day of a year
+    !! with time in UTC as in "2027:031:04:05:06.7", or a Besselian or Julian epoch as in "B1950.0" and "J2000.0". A
+    !! date or time of YAML is set by asdf_node_set_timestamp().
+    !! - node: node that the path starts from
+    !! - path: the path
+    !! - value: the time; ASDF_ERR_INVALID_ARGUMENT for any other text
+    !! - length: its length in bytes
+    integer(c_int32_t) function asdf_node_set_time(node, path, value, length) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)

@@ -428,7 +428,7 @@ contains
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
-  !> Sets a time of the standard in UTC: '2027-01-31T04:05:06.7', '2027:031:04:05:06.7', 'B1950.0' or 'J2000.0'.
+  !> Sets a time of the standard: '2027-01-31T04:05:06.7', '2027:031:04:05:06.7', 'B1950.0' or 'J2000.0'.
   subroutine tree_set_time(self, path, value, stat, errmsg)
     class(asdf_tree), intent(in) :: self
     character(*), intent(in) :: path, value

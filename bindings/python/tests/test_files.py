@@ -257,6 +257,20 @@ def test_tags_units_and_quantities(new):
     assert file["model"].line and file["model"].column and new["model"].line is None
 
 
+@pytest.mark.parametrize(("standard", "quantity", "time"), [("1.5.0", "1.1.0", "1.1.0"), ("1.6.0", "1.3.0", "1.4.0")])
+def test_quantities_and_times_have_the_tags_of_the_standard(standard, quantity, time):
+    new = asdfkit.new(standard=standard)
+    new["speed"] = asdfkit.Quantity(3.5, "km.s**-1")
+    new["times"] = [asdfkit.Time("2027-01-31T04:05:06.7"), asdfkit.Time("J2000.0")]
+    assert new.tag_of("speed") == f"tag:stsci.edu:asdf/unit/quantity-{quantity}"
+    assert new.tag_of("times/1") == f"tag:stsci.edu:asdf/time/time-{time}"
+    file = again(new)
+    assert file["speed"].unit == "km.s**-1" and file["speed/unit"].tag == "tag:stsci.edu:asdf/unit/unit-1.0.0"
+    assert file["times"].load() == ["2027-01-31T04:05:06.7", "J2000.0"]
+    with pytest.raises(ValueError, match="is no time"):
+        new["start"] = asdfkit.Time("now")
+
+
 def test_aliases_are_one_object():
     text = b"#ASDF 1.0.0\n%YAML 1.1\n---\na: &x {b: 1}\nc: *x\nr: &y {self: *y}\nd: {$ref: '#/nope'}\ne: {$ref: '#/a/b'}\n...\n"
     result = asdfkit.open(text).load()

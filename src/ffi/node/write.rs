@@ -244,9 +244,9 @@ pub unsafe extern "C" fn asdf_node_set_quantity(
     set(node, path, |caller, node, path| node.set_quantity(path, caller.optional_string(unit, length, "unit")?))
 }
 
-/// Sets a time of the standard (time/time) in UTC: "2027-01-31T04:05:06.7", the day of a year as in
-/// "2027:031:04:05:06.7", or a Besselian or Julian epoch as in "B1950.0" and "J2000.0". A date or time of YAML is set by
-/// asdf_node_set_timestamp().
+/// Sets a time of the standard (time/time): a date with time in UTC as in "2027-01-31T04:05:06.7", the day of a year
+/// with time in UTC as in "2027:031:04:05:06.7", or a Besselian or Julian epoch as in "B1950.0" and "J2000.0". A date or
+/// time of YAML is set by asdf_node_set_timestamp().
 ///
 /// @param node   node that the path starts from
 /// @param path   the path

@@ -160,7 +160,7 @@ below it: `file["step/value"] = 0.5`.
 set_quantity!(file::File, path::AbstractString, unit::AbstractString) =
     check(LibAsdfKit.asdf_node_set_quantity(root(file), path, unit, sizeof(unit)))
 
-"Set a time of the standard in UTC: `2027-01-31T04:05:06.7`, `2027:031:04:05:06.7`, `B1950.0` or `J2000.0`."
+"Set a time of the standard: `2027-01-31T04:05:06.7`, `2027:031:04:05:06.7`, `B1950.0` or `J2000.0`."
 set_time!(file::File, path::AbstractString, time::AbstractString) =
     check(LibAsdfKit.asdf_node_set_time(root(file), path, time, sizeof(time)))
 

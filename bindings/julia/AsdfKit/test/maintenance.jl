@@ -14,7 +14,14 @@
     delete!(file, "a/x")
     @test_throws AsdfKit.AsdfError delete!(file, "a/x")
     @test_throws AsdfKit.AsdfError AsdfKit.rename!(file, "nothing", "x")
+    file["step"] = Dict("value" => 0.5)
+    AsdfKit.set_quantity!(file, "step", "arcsec")
+    AsdfKit.set_time!(file, "start", "J2000.0")
+    @test_throws AsdfKit.AsdfError AsdfKit.set_quantity!(file, "b", "m")
+    @test_throws AsdfKit.AsdfError AsdfKit.set_time!(file, "start", "now")
     AsdfKit.forget_failure!(file)
+    @test AsdfKit.tag(file, "step") == "tag:stsci.edu:asdf/unit/quantity-1.3.0" && file["step/unit"] == "arcsec"
+    @test AsdfKit.tag(file, "start") == "tag:stsci.edu:asdf/time/time-1.4.0"
     AsdfKit.set_tag!(file, "a", "!core/thing-1.0.0")
     AsdfKit.write(file, path)
     AsdfKit.open(path, "r+") do edited

@@ -172,6 +172,8 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_node_set_complex": (c_int32, (c_void_p, c_char_p, c_double, c_double,)),
     "asdf_node_set_string": (c_int32, (c_void_p, c_char_p, c_char_p, c_size_t,)),
     "asdf_node_set_timestamp": (c_int32, (c_void_p, c_char_p, c_char_p, c_size_t,)),
+    "asdf_node_set_quantity": (c_int32, (c_void_p, c_char_p, c_char_p, c_size_t,)),
+    "asdf_node_set_time": (c_int32, (c_void_p, c_char_p, c_char_p, c_size_t,)),
     "asdf_node_set_binary": (c_int32, (c_void_p, c_char_p, c_void_p, c_size_t,)),
     "asdf_node_set_sequence": (c_int32, (c_void_p, c_char_p, c_int32,)),
     "asdf_node_set_mapping": (c_int32, (c_void_p, c_char_p, c_int32,)),

@@ -561,3 +561,9 @@ class Field(IntEnum):
 MAX_RANK = 32
 #: Number of the binary interface that the package is written for.
 ABI = 1
+#: Deepest nesting of collections that is read unless an option raises it.
+DEPTH = 255
+#: Prefix of the tags that YAML itself defines.
+YAML_TAG_PREFIX = "tag:yaml.org,2002:"
+#: Tag under which asdf-astropy writes units that the notation of the standard (VOUnit) does not have.
+ASTROPY_UNIT_TAG = "tag:astropy.org:astropy/units/unit-1.0.0"

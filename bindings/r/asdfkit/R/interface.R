@@ -152,6 +152,9 @@ constants <- list(
   ndl_kind = c(group = 1L, dimcoord = 2L, ndarray = 3L)
 )
 
+yaml_tag_prefix <- "tag:yaml.org,2002:"
+astropy_unit_tag <- "tag:astropy.org:astropy/units/unit-1.0.0"
+
 # Numbers of the statuses.
 statuses <- c(
   INVALID_ARGUMENT = 101L,

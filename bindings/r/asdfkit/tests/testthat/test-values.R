@@ -163,6 +163,18 @@ test_that("a path that ends with - appends a value with all its parts", {
   expect_identical(asdf_read_table(file, "list/4")$a, c(1.5, NA))
 })
 
+test_that("quantities and times have the tags of the standard", {
+  file <- asdf_new(standard = "1.5.0")
+  file[["step/value"]] <- 0.5
+  asdf_set_quantity(file, "step", "arcsec")
+  asdf_set_time(file, "start", "J2000.0")
+  expect_identical(asdf_tag(file, "step"), "tag:stsci.edu:asdf/unit/quantity-1.1.0")
+  expect_identical(attr(file[["step/unit"]], "tag"), "tag:stsci.edu:asdf/unit/unit-1.0.0")
+  expect_identical(file[["start"]], structure("J2000.0", tag = "tag:stsci.edu:asdf/time/time-1.1.0"))
+  expect_status(asdf_set_quantity(file, "start", "m"), "WRONG_TYPE")
+  expect_status(asdf_set_time(file, "start", "now"), "INVALID_ARGUMENT")
+})
+
 test_that("a class that cannot be stored is refused", {
   file <- asdf_new()
   error <- expect_error(asdf_set(file, "a", as.difftime(5, units = "mins")), "difftime")
