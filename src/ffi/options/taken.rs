@@ -9,7 +9,7 @@ use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::types::asdf_options;
 use crate::file::Access;
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::progress::{self, Progress};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -197,12 +197,17 @@ impl Taken {
     /// Limits of the call; defaults for those that are not set.
     pub(crate) fn limits(&self) -> Limits {
         let mut limits = Limits::default();
+        self.for_each_limit(|limit, value| limits.set(limit, value));
+        limits
+    }
+
+    /// Calls `set` with each limit that was set, and its value.
+    pub(crate) fn for_each_limit(&self, mut set: impl FnMut(Limit, u64)) {
         for (key, limit) in LIMITS {
             if let Some(value) = self.count(key) {
-                limits.set(limit, value);
+                set(limit, value);
             }
         }
-        limits
     }
 }
 
