@@ -638,8 +638,8 @@ void asdf_report_free(asdf_report *report);
 /*
  * Lent memory ---------------------------------------------------------------------------------------------------------
  *
- * Two functions borrow memory for longer than the call: asdf_file_open_borrowed() and asdf_node_set_array_borrowed()
- * (with its variant for any datatype). They call asdf_release_callback when they no longer need the memory.
+ * Two functions borrow memory for longer than the call: asdf_file_open_borrowed() and asdf_node_set_array_borrowed().
+ * They call asdf_release_callback when they no longer need the memory.
  */
 
 /**
@@ -1503,6 +1503,9 @@ asdf_status asdf_node_get_binary(const asdf_node *node,
  * Each scalar type has a code of type int32_t. A datatype handle can represent any type, also strings of fixed length
  * and records.
  *
+ * Calls that read, set or write elements take a code. The code 0 stands for the datatype in their options
+ * (asdf_options_set_datatype()), which can be of any type. Without one it stands for the datatype of the array itself.
+ *
  *     asdf_datatype *record = NULL;
  *     int64_t fields = 0;
  *     asdf_array_datatype_handle(table, &record);
@@ -1520,6 +1523,9 @@ asdf_status asdf_node_get_binary(const asdf_node *node,
  *     const int32_t ranks[] = {0, 1};
  *     const int64_t extents[] = {3};
  *     asdf_datatype_record(2, names, datatypes, ranks, extents, &record);
+ *
+ *     asdf_options_set_datatype(options, record);
+ *     asdf_array_read(table, 0, options, records, size, NULL, 0);
  */
 
 #define ASDF_BYTE_ORDER_LITTLE 0 /**< The least significant byte comes first. */
@@ -1712,6 +1718,19 @@ asdf_status asdf_datatype_field_shape(const asdf_datatype *datatype,
 asdf_status asdf_datatype_field_byte_order(const asdf_datatype *datatype, int64_t index, int32_t *byteorder);
 
 /**
+ * Sets the datatype that the code 0 of a call stands for.
+ *
+ * - In calls that read or write elements, it is that of the elements in memory. Strings are padded with NULs, or with
+ *   blanks (ASDF_OPTION_BLANK_PADDED). Records are packed, each number in native byte order.
+ * - A new array gets this datatype. The byte orders of fields in it are those in the file.
+ *
+ * @param options  the options
+ * @param datatype the datatype; it is copied
+ * @since 0.1.0
+ */
+asdf_status asdf_options_set_datatype(asdf_options *options, const asdf_datatype *datatype);
+
+/**
  * Adds an owner to a datatype.
  *
  * @param datatype the datatype
@@ -1763,8 +1782,11 @@ void asdf_datatype_free(asdf_datatype *datatype);
  * - Only whole numbers are converted to integers.
  * - All numbers can be converted to complex128; complex numbers are converted to real ones only if their imaginary
  *   part is 0.
- * - Strings are read as UTF-8 or UTF-32 of a fixed length, padded with NULs, or one by one.
- * - Records are read packed, or one field at a time as an array.
+ * - Strings are read as UTF-8 or UTF-32 of a fixed length, padded with NULs, or one by one. A string that is too long
+ *   is ASDF_ERR_OVERFLOW, and cut with ASDF_OPTION_CLAMP. A string that is not valid text is ASDF_ERR_ENCODING, unless
+ *   the stored datatype is requested.
+ * - Records are read as a record of the same fields, packed, each number in native byte order; or one field at a time
+ *   as an array.
  *
  * Any other conversion is an error.
  *
@@ -1856,33 +1878,26 @@ asdf_status asdf_array_byte_order(const asdf_array *array, int32_t *byteorder);
 asdf_status asdf_array_element_count(const asdf_array *array, int64_t *count);
 
 /**
- * Gets the memory size of all elements of an array after reading.
+ * Gets the memory size of all elements of an array after reading. For another datatype handle, multiply the number of
+ * elements by asdf_datatype_item_size().
  *
  * @param array    the array
- * @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype code of the scalar type to read them as, or 0 for the stored datatype; ASDF_ERR_INVALID_ARGUMENT for
+ *                 any other number
  * @param size     gets the number of bytes
  * @since 0.1.0
  */
 asdf_status asdf_array_byte_size(const asdf_array *array, int32_t datatype, size_t *size);
 
 /**
- * Gets the memory size of all elements of an array after reading.
- *
- * @param array    the array
- * @param datatype datatype to read them as
- * @param size     gets the number of bytes
- * @since 0.1.0
- */
-asdf_status asdf_array_byte_size_typed(const asdf_array *array, const asdf_datatype *datatype, size_t *size);
-
-/**
- * Gets the memory size of the elements of a region after reading.
+ * Gets the memory size of the elements of a region after reading; see asdf_array_byte_size().
  *
  * @param array    the array
  * @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
  * @param count    number of elements along each axis; ASDF_ERR_OUT_OF_RANGE if negative or larger than the extent. May
  *                 be NULL for rank 0
- * @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype code of the scalar type to read them as, or 0 for the stored datatype; ASDF_ERR_INVALID_ARGUMENT for
+ *                 any other number
  * @param size     gets the number of bytes
  * @since 0.1.0
  */
@@ -1891,23 +1906,6 @@ asdf_status asdf_array_region_size(const asdf_array *array,
                                    const int64_t *count,
                                    int32_t datatype,
                                    size_t *size);
-
-/**
- * Gets the memory size of the elements of a region after reading; see asdf_array_region_size().
- *
- * @param array    the array
- * @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
- * @param count    number of elements along each axis; ASDF_ERR_OUT_OF_RANGE if negative or larger than the extent. May
- *                 be NULL for rank 0
- * @param datatype datatype to read them as
- * @param size     gets the number of bytes
- * @since 0.1.0
- */
-asdf_status asdf_array_region_size_typed(const asdf_array *array,
-                                         int32_t rank,
-                                         const int64_t *count,
-                                         const asdf_datatype *datatype,
-                                         size_t *size);
 
 /**
  * Tests whether the elements of an array are in the tree rather than in a block.
@@ -1928,10 +1926,11 @@ asdf_status asdf_array_is_inline(const asdf_array *array, int32_t *is_inline);
 asdf_status asdf_array_block(const asdf_array *array, int64_t *block);
 
 /**
- * Reads all elements of an array.
+ * Reads all elements of an array, also strings and records.
  *
  * @param array    the array
- * @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype code of the scalar type to read them as; 0 for the datatype in the options, and without one for the
+ *                 stored datatype; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param options  options, or NULL for the defaults
  * @param elements gets the elements; unspecified after a failure. May be NULL if there are no elements
  * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than asdf_array_byte_size() returns
@@ -1950,33 +1949,6 @@ asdf_status asdf_array_read(const asdf_array *array,
                             size_t mask_capacity);
 
 /**
- * Reads all elements of an array, also strings and records.
- *
- * @param array    the array
- * @param datatype datatype to read them as. Strings can be read as ASDF_ASCII (here UTF-8 of that many bytes) or
- *                 ASDF_UCS4 of any length; ASDF_ERR_OVERFLOW if one is too long (with ASDF_OPTION_CLAMP it is cut
- *                 instead); ASDF_ERR_ENCODING if one is not valid text, unless the stored datatype is requested.
- *                 Records can be read as a record of the same fields; they are packed, each number in native byte
- *                 order
- * @param options  options, or NULL for the defaults
- * @param elements gets the elements; unspecified after a failure. May be NULL if there are no elements
- * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than asdf_array_byte_size_typed()
- *                 returns
- * @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
- *                 no mask. With a mask, ASDF_OPTION_STRIDES must be multiples of the element size; the mask has the
- *                 same strides counted in elements. ASDF_ERR_INVALID_ARGUMENT if the mask overlaps the elements
- * @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
- * @since 0.1.0
- */
-asdf_status asdf_array_read_typed(const asdf_array *array,
-                                  const asdf_datatype *datatype,
-                                  const asdf_options *options,
-                                  void *elements,
-                                  size_t capacity,
-                                  uint8_t *mask,
-                                  size_t mask_capacity);
-
-/**
  * Reads a region of an array: along each axis `count` elements from `start` on, `step` apart. The cost depends on the
  * size of the region, not of the array. Compressed elements are decoded in the chunks of the region (lz4), or from the
  * start up to the last needed byte (other codecs). Decoded bytes are kept for the next region (see
@@ -1988,7 +1960,8 @@ asdf_status asdf_array_read_typed(const asdf_array *array,
  * @param count    number of elements along each axis: the shape of the result
  * @param step     distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1
  *                 along each axis
- * @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype code of the scalar type to read them as, or 0 as in asdf_array_read(); ASDF_ERR_INVALID_ARGUMENT for
+ *                 any other number
  * @param options  options, or NULL for the defaults
  * @param elements gets the elements, in C order unless the options say otherwise; unspecified after a failure. May be
  *                 NULL if there are no elements
@@ -2010,38 +1983,6 @@ asdf_status asdf_array_read_region(const asdf_array *array,
                                    size_t capacity,
                                    uint8_t *mask,
                                    size_t mask_capacity);
-
-/**
- * Reads a region of an array; see asdf_array_read_region().
- *
- * @param array    the array
- * @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
- * @param start    first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
- * @param count    number of elements along each axis: the shape of the result
- * @param step     distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1
- *                 along each axis
- * @param datatype datatype to read them as
- * @param options  options, or NULL for the defaults
- * @param elements gets the elements, in C order unless the options say otherwise; unspecified after a failure. May be
- *                 NULL if there are no elements
- * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
- * @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
- *                 no mask. With a mask, ASDF_OPTION_STRIDES must be multiples of the element size; the mask has the
- *                 same strides counted in elements. ASDF_ERR_INVALID_ARGUMENT if the mask overlaps the elements
- * @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
- * @since 0.1.0
- */
-asdf_status asdf_array_read_region_typed(const asdf_array *array,
-                                         int32_t rank,
-                                         const int64_t *start,
-                                         const int64_t *count,
-                                         const int64_t *step,
-                                         const asdf_datatype *datatype,
-                                         const asdf_options *options,
-                                         void *elements,
-                                         size_t capacity,
-                                         uint8_t *mask,
-                                         size_t mask_capacity);
 
 /**
  * Asks the operating system to load the bytes of a region in the background, because the program will read them soon.
@@ -2132,10 +2073,11 @@ void asdf_array_free(asdf_array *array);
  */
 
 /**
- * Reads all elements of an array into memory of the library.
+ * Reads all elements of an array into memory of the library, also strings of fixed length and records.
  *
  * @param array    the array
- * @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype code of the scalar type to read them as, or 0 as in asdf_array_read(); ASDF_ERR_INVALID_ARGUMENT for
+ *                 any other number
  * @param options  options, or NULL for the defaults
  * @param elements gets the elements; NULL on failure
  * @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
@@ -2147,23 +2089,6 @@ asdf_status asdf_array_load(const asdf_array *array,
                             const asdf_options *options,
                             asdf_buffer **elements,
                             asdf_buffer **mask);
-
-/**
- * Reads all elements of an array into memory of the library, also strings of fixed length and records.
- *
- * @param array    the array
- * @param datatype datatype to read them as; see asdf_array_read_typed()
- * @param options  options, or NULL for the defaults
- * @param elements gets the elements; NULL on failure
- * @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
- *                 no mask; then ASDF_ERR_MASKED if the array has a mask and no fill value is set
- * @since 0.1.0
- */
-asdf_status asdf_array_load_typed(const asdf_array *array,
-                                  const asdf_datatype *datatype,
-                                  const asdf_options *options,
-                                  asdf_buffer **elements,
-                                  asdf_buffer **mask);
 
 /**
  * Reads all strings of an array of strings into memory of the library: as UTF-8, one after the other, without trailing
@@ -2266,27 +2191,14 @@ asdf_status asdf_array_read_mask_region(const asdf_array *array,
  * Sets the fill value, which replaces missing elements.
  *
  * @param options  the options
- * @param datatype code of the scalar type of the value; ASDF_ERR_INVALID_ARGUMENT for any other number
- * @param value    one element; it is copied. Reading converts it to the requested datatype like an element of the
- *                 array, but never clamps it
+ * @param datatype code of the scalar type of the value; 0 for the datatype that the options have now, such as a string
+ *                 or a record; ASDF_ERR_INVALID_ARGUMENT for any other number, or if they have none
+ * @param value    one element, packed, each number in native byte order; it is copied. Reading converts it to the
+ *                 requested datatype like an element of the array, but never clamps it
  * @param size     size of the value in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the datatype
  * @since 0.1.0
  */
 asdf_status asdf_options_set_fill(asdf_options *options, int32_t datatype, const void *value, size_t size);
-
-/**
- * Sets the fill value for missing elements of any datatype, also strings and records.
- *
- * @param options  the options
- * @param datatype datatype of the value
- * @param value    one element, packed, each number in native byte order; see asdf_options_set_fill()
- * @param size     size of the value in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the datatype
- * @since 0.1.0
- */
-asdf_status asdf_options_set_fill_typed(asdf_options *options,
-                                        const asdf_datatype *datatype,
-                                        const void *value,
-                                        size_t size);
 
 /*
  * Views ---------------------------------------------------------------------------------------------------------------
@@ -2312,26 +2224,13 @@ asdf_status asdf_options_set_fill_typed(asdf_options *options,
  * Creates a view of all elements of an array. Nothing is read.
  *
  * @param array    the array
- * @param datatype code of the scalar type of the elements; it must equal that of the array
- * @param options  options of every call (threads, progress, limits), or NULL for the defaults
+ * @param datatype code of the scalar type of the elements, or 0 as in asdf_array_read(). The datatype must equal that
+ *                 of the array, except for byte orders of fields
+ * @param options  options, or NULL for the defaults
  * @param view     gets the view; NULL on failure
  * @since 0.1.0
  */
 asdf_status asdf_array_view(const asdf_array *array, int32_t datatype, const asdf_options *options, asdf_view **view);
-
-/**
- * Creates a view of all elements of an array. Nothing is read.
- *
- * @param array    the array
- * @param datatype datatype of the elements; it must equal that of the array except for byte orders of fields
- * @param options  options of every call (threads, progress, limits), or NULL for the defaults
- * @param view     gets the view; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_array_view_typed(const asdf_array *array,
-                                  const asdf_datatype *datatype,
-                                  const asdf_options *options,
-                                  asdf_view **view);
 
 /**
  * Creates a view of all elements as they are stored: in the byte order of the array (asdf_array_byte_order(), or that
@@ -2634,11 +2533,13 @@ asdf_status asdf_node_set_reference(asdf_node *node, const char *path, const cha
 asdf_status asdf_node_set_reference_to(asdf_node *node, const char *path, const char *target);
 
 /**
- * Sets an array.
+ * Sets an array, also of strings (padded with NULs) or records (packed).
  *
  * @param node     node that the path starts from
  * @param path     the path
- * @param datatype code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype code of the scalar type of the elements, or 0 for the datatype in the options;
+ *                 ASDF_ERR_INVALID_ARGUMENT for any other number, or if the options have none. ASDF_ERR_ENCODING if a
+ *                 string is not ASCII (ASDF_ASCII) or not valid UTF-32 (ASDF_UCS4)
  * @param rank     number of axes, 0 for a single element
  * @param shape    extent along each axis, slowest first; may be NULL for rank 0
  * @param elements elements in native byte order, packed in C order unless the options set an order or strides. They
@@ -2658,38 +2559,13 @@ asdf_status asdf_node_set_array(asdf_node *node,
                                 const asdf_options *options);
 
 /**
- * Sets an array of any datatype, such as strings (padded with NULs) or records (packed, each number in native byte
- * order). The byte orders of fields in the datatype are those in the file.
- *
- * @param node     node that the path starts from
- * @param path     the path
- * @param datatype datatype of the elements; ASDF_ERR_ENCODING if a string is not ASCII (ASDF_ASCII) or not valid
- *                 UTF-32 (ASDF_UCS4)
- * @param rank     number of axes, 0 for a single element
- * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param elements elements in native byte order, packed in C order unless the options set an order or strides. They
- *                 are copied. May be NULL if there are no elements
- * @param size     size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT unless packed elements fill it exactly, or
- *                 strided elements lie within it
- * @param options  options, or NULL for the defaults
- * @since 0.1.0
- */
-asdf_status asdf_node_set_array_typed(asdf_node *node,
-                                      const char *path,
-                                      const asdf_datatype *datatype,
-                                      int32_t rank,
-                                      const int64_t *shape,
-                                      const void *elements,
-                                      size_t size,
-                                      const asdf_options *options);
-
-/**
  * Sets an array whose elements the program lends until they are written. Writing the file packs them, and swaps bytes
  * if the file has another byte order, in pieces of 1 MiB; to compress the array, it holds the whole array in memory.
  *
  * @param node     node that the path starts from
  * @param path     the path
- * @param datatype code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype code of the scalar type of the elements, or 0 for the datatype in the options, as in
+ *                 asdf_node_set_array()
  * @param rank     number of axes, 0 for a single element
  * @param shape    extent along each axis, slowest first; may be NULL for rank 0
  * @param elements elements in native byte order, packed in C order unless the options set an order or strides. The
@@ -2713,36 +2589,6 @@ asdf_status asdf_node_set_array_borrowed(asdf_node *node,
                                          asdf_release_callback release,
                                          void *user,
                                          const asdf_options *options);
-
-/**
- * Sets an array of any datatype whose elements the program lends; see asdf_node_set_array_typed() and
- * asdf_node_set_array_borrowed().
- *
- * @param node     node that the path starts from
- * @param path     the path
- * @param datatype datatype of the elements; ASDF_ERR_ENCODING if a string is not ASCII (ASDF_ASCII) or not valid
- *                 UTF-32 (ASDF_UCS4)
- * @param rank     number of axes, 0 for a single element
- * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param elements elements; the memory must stay valid and unchanged until release is called. May be NULL if there are
- *                 no elements
- * @param size     size of that memory in bytes
- * @param release  called once with user, after the last use of the elements. NULL for none. It is not called if this
- *                 call fails
- * @param user     pointer passed to release; may be NULL
- * @param options  options, or NULL for the defaults
- * @since 0.1.0
- */
-asdf_status asdf_node_set_array_borrowed_typed(asdf_node *node,
-                                               const char *path,
-                                               const asdf_datatype *datatype,
-                                               int32_t rank,
-                                               const int64_t *shape,
-                                               const void *elements,
-                                               size_t size,
-                                               asdf_release_callback release,
-                                               void *user,
-                                               const asdf_options *options);
 
 /**
  * Changes the storage of an array: the place of its elements, but not their values. Datatype, byte order, mask and all
@@ -3246,7 +3092,8 @@ asdf_status asdf_node_recompress_array(asdf_node *node, const char *path, const 
  *
  * @param node     node that the path starts from
  * @param path     the path
- * @param datatype code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype code of the scalar type of the elements, or 0 for the datatype in the options, as in
+ *                 asdf_node_set_array(). If a string is not valid text, writing the file fails with ASDF_ERR_ENCODING
  * @param rank     number of axes, 0 for a single element
  * @param shape    extent along each axis, slowest first; may be NULL for rank 0
  * @param read     returns the elements as bytes in native byte order, packed in C order; its offsets and sizes refer
@@ -3269,38 +3116,13 @@ asdf_status asdf_node_set_array_callback(asdf_node *node,
                                          const asdf_options *options);
 
 /**
- * Sets an array of any datatype whose elements a callback returns when the file is written; see
- * asdf_node_set_array_callback().
- *
- * @param node     node that the path starts from
- * @param path     the path
- * @param datatype datatype of the elements: strings are padded with NULs, records are packed. Writing the file fails
- *                 with ASDF_ERR_ENCODING if a string is not ASCII (ASDF_ASCII) or not valid UTF-32 (ASDF_UCS4)
- * @param rank     number of axes, 0 for a single element
- * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param read     returns the elements as bytes in native byte order, packed in C order
- * @param close    releases user; NULL for none. It is not called if this call fails
- * @param user     pointer passed to the callbacks; may be NULL
- * @param options  options, or NULL for the defaults
- * @since 0.1.0
- */
-asdf_status asdf_node_set_array_callback_typed(asdf_node *node,
-                                               const char *path,
-                                               const asdf_datatype *datatype,
-                                               int32_t rank,
-                                               const int64_t *shape,
-                                               asdf_read_callback read,
-                                               asdf_close_callback close,
-                                               void *user,
-                                               const asdf_options *options);
-
-/**
  * Sets an array of zeros of any size, to be overwritten later. Where the system supports sparse files, its block takes
  * no disk space until it is written to. The block has no checksum. To a descriptor the zeros are written.
  *
  * @param node     node that the path starts from
  * @param path     the path
- * @param datatype code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype code of the scalar type of the elements, or 0 for the datatype in the options, as in
+ *                 asdf_node_set_array(); strings are empty
  * @param rank     number of axes, 0 for a single element
  * @param shape    extent along each axis, slowest first; may be NULL for rank 0
  * @param options  options, or NULL for the defaults. ASDF_ERR_INVALID_ARGUMENT for storage in the tree, compression or
@@ -3313,24 +3135,6 @@ asdf_status asdf_node_set_array_zeros(asdf_node *node,
                                       int32_t rank,
                                       const int64_t *shape,
                                       const asdf_options *options);
-
-/**
- * Sets an array of any datatype whose bytes are all zero; see asdf_node_set_array_zeros().
- *
- * @param node     node that the path starts from
- * @param path     the path
- * @param datatype datatype of the elements; strings are empty
- * @param rank     number of axes, 0 for a single element
- * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param options  options, or NULL for the defaults
- * @since 0.1.0
- */
-asdf_status asdf_node_set_array_zeros_typed(asdf_node *node,
-                                            const char *path,
-                                            const asdf_datatype *datatype,
-                                            int32_t rank,
-                                            const int64_t *shape,
-                                            const asdf_options *options);
 
 /**
  * Overwrites the elements of a region of an array: along each axis `count` elements from `start` on, `step` apart. The
@@ -3366,8 +3170,9 @@ asdf_status asdf_node_set_array_zeros_typed(asdf_node *node,
  * @param count    number of elements along each axis
  * @param step     distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1
  *                 along each axis
- * @param datatype code of the scalar type of the elements in memory; they are converted by the rules of reading.
- *                 ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype code of the scalar type of the elements in memory, or 0 as in asdf_array_read();
+ *                 ASDF_ERR_INVALID_ARGUMENT for any other number. The elements are converted by the rules of reading.
+ *                 ASDF_ERR_ENCODING if a string is not valid text, or not ASCII where the array requires it
  * @param elements the elements in native byte order, in C order unless the options say otherwise. Strided elements may
  *                 overlap: strides of 0 fill the region with one element. May be NULL if there are no elements
  * @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small, ASDF_ERR_INVALID_ARGUMENT if it
@@ -3384,33 +3189,6 @@ asdf_status asdf_array_write_region(asdf_array *array,
                                     const void *elements,
                                     size_t size,
                                     const asdf_options *options);
-
-/**
- * Overwrites the elements of a region of an array, also strings and records; see asdf_array_write_region().
- *
- * @param array    the array
- * @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
- * @param start    first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
- * @param count    number of elements along each axis
- * @param step     distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1
- *                 along each axis
- * @param datatype datatype of the elements in memory. If strings are converted, ASDF_ASCII means UTF-8 of that many
- *                 bytes. ASDF_ERR_ENCODING if a string is not valid text, or not ASCII where the array requires it
- * @param elements the elements; may be NULL if there are no elements
- * @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small, ASDF_ERR_INVALID_ARGUMENT if it
- *                 is larger than packed elements
- * @param options  options, or NULL for the defaults
- * @since 0.1.0
- */
-asdf_status asdf_array_write_region_typed(asdf_array *array,
-                                          int32_t rank,
-                                          const int64_t *start,
-                                          const int64_t *count,
-                                          const int64_t *step,
-                                          const asdf_datatype *datatype,
-                                          const void *elements,
-                                          size_t size,
-                                          const asdf_options *options);
 
 /*
  * Streams -------------------------------------------------------------------------------------------------------------
@@ -3448,7 +3226,8 @@ asdf_status asdf_array_write_region_typed(asdf_array *array,
  * @param path          name of the file to write; ASDF_ERR_FILE_EXISTS if it exists now or when the stream is
  *                      finished, unless ASDF_OPTION_REPLACE is 1; ASDF_ERR_INVALID_ARGUMENT for a pipe or a device
  * @param node_path     path of the array from the root of the tree; an existing node is replaced in the written file
- * @param datatype      code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype      code of the scalar type of the elements, or 0 for the datatype in the options, as in
+ *                      asdf_node_set_array(); ASDF_ERR_INVALID_ARGUMENT if elements have no bytes
  * @param row_rank      number of axes of a row, 0 if it is a single element; the array has one more
  * @param row_shape     extent of a row along each axis; ASDF_ERR_INVALID_ARGUMENT if a row has no elements. May be
  *                      NULL for rank 0
@@ -3465,29 +3244,6 @@ asdf_status asdf_stream_create(const asdf_file *file,
                                const int64_t *row_shape,
                                const asdf_options *options,
                                asdf_stream **stream);
-
-/**
- * Starts writing a file with an array of any datatype whose rows will be pushed; see asdf_stream_create().
- *
- * @param file          the file, new or opened for update
- * @param path          name of the file to write
- * @param node_path     path of the array from the root of the tree
- * @param datatype      datatype of the elements, such as strings or records; ASDF_ERR_INVALID_ARGUMENT if elements
- *                      have no bytes
- * @param row_rank      number of axes of a row, 0 if it is a single element
- * @param row_shape     extent of a row along each axis; may be NULL for rank 0
- * @param options       options, or NULL for the defaults
- * @param stream        gets the stream; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_stream_create_typed(const asdf_file *file,
-                                     const char *path,
-                                     const char *node_path,
-                                     const asdf_datatype *datatype,
-                                     int32_t row_rank,
-                                     const int64_t *row_shape,
-                                     const asdf_options *options,
-                                     asdf_stream **stream);
 
 /**
  * Adds rows to a stream.
@@ -4021,6 +3777,12 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_BLANK_PADDED 404
 
 /**
+ * Datatype of the elements in memory if the datatype code of the call is 0: asdf_options_set_datatype(). Without it, 0
+ * means the datatype of the array itself; a call that makes an array or a column then fails.
+ */
+#define ASDF_OPTION_DATATYPE 405
+
+/**
  * Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant.
  */
 #define ASDF_OPTION_TABLE_FORM 500
@@ -4267,63 +4029,60 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
  *   ASDF_OPTION_EXTERNAL_NAMES         text
  *
- * Blocks, views and resizing
- *   asdf_array_view asdf_array_view_typed asdf_array_view_stored asdf_node_resize_array
- *   asdf_file_read_block_stored asdf_file_read_block asdf_file_verify asdf_file_inspect asdf_file_verify_block
+ * Blocks, stored views and resizing
+ *   asdf_array_view_stored asdf_node_resize_array asdf_file_read_block_stored asdf_file_read_block
+ *   asdf_file_verify asdf_file_inspect asdf_file_verify_block
+ *
+ * Views
+ *   asdf_array_view
+ *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *
  * Reading arrays, columns of tables, and values of descriptions
- *   asdf_array_read asdf_array_read_region asdf_array_read_mask asdf_array_read_mask_region
- *   asdf_array_read_string asdf_table_read_column asdf_ndl_read_values
+ *   asdf_array_read asdf_array_read_region asdf_table_read_column asdf_ndl_read_values
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
  *   ASDF_OPTION_CLAMP                  0 or 1                       0
  *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
- *
- * Reading arrays, columns and values of any datatype
- *   asdf_array_read_typed asdf_array_read_region_typed asdf_table_read_column_typed asdf_ndl_read_values_typed
- *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_STRIDES                integers
- *   ASDF_OPTION_CLAMP                  0 or 1                       0
- *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
+ *
+ * Reading masks, and single strings of arrays
+ *   asdf_array_read_mask asdf_array_read_mask_region asdf_array_read_string
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CLAMP                  0 or 1                       0
+ *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *
  * Reading arrays and columns of tables into memory of the library
  *   asdf_array_load asdf_table_load_column
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_CLAMP                  0 or 1                       0
  *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
- *
- * Reading arrays and columns of any datatype into memory of the library
- *   asdf_array_load_typed asdf_table_load_column_typed
- *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_CLAMP                  0 or 1                       0
- *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
  *
  * Reading arrays of strings into memory of the library
  *   asdf_array_load_text
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *
  * Reading columns of text into memory of the library
  *   asdf_table_load_text
  *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *
  * Writing regions
  *   asdf_array_write_region
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
  *   ASDF_OPTION_CLAMP                  0 or 1                       0
- *
- * Writing regions of any datatype
- *   asdf_array_write_region_typed
- *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_STRIDES                integers
- *   ASDF_OPTION_CLAMP                  0 or 1                       0
+ *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
  *
  * Setting arrays
- *   asdf_node_set_array asdf_node_set_array_borrowed asdf_node_set_array_borrowed_typed
+ *   asdf_node_set_array
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
  *   ASDF_OPTION_CODEC                  text                         none
@@ -4336,26 +4095,41 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *   ASDF_OPTION_KEEP                   0 or 1                       0
- *
- * Setting arrays of any datatype
- *   asdf_node_set_array_typed
- *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_STRIDES                integers
- *   ASDF_OPTION_CODEC                  text                         none
- *   ASDF_OPTION_LEVEL                  integer 0 .. 22
- *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
- *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
- *   ASDF_OPTION_EXTERNAL_NAME          file name
- *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
- *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
- *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
- *   ASDF_OPTION_KEEP                   0 or 1                       0
+ *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
  *
- * Setting arrays without memory for them, and storing arrays otherwise
- *   asdf_node_set_array_callback asdf_node_set_array_callback_typed asdf_node_set_array_zeros
- *   asdf_node_set_array_zeros_typed asdf_node_copy
+ * Lending arrays
+ *   asdf_node_set_array_borrowed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_KEEP                   0 or 1                       0
+ *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
+ *
+ * Setting arrays without memory for them
+ *   asdf_node_set_array_callback asdf_node_set_array_zeros
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_KEEP                   0 or 1                       0
+ *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
+ *
+ * Copying nodes
+ *   asdf_node_copy
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
  *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
@@ -4403,39 +4177,20 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
  *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
  *   ASDF_OPTION_EXTERNAL_NAMES         text
- *
- * Streaming rows of any datatype (the options apply as long as the handle that the call returns)
- *   asdf_stream_create_typed
- *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_STRIDES                integers
- *   ASDF_OPTION_CODEC                  text                         none
- *   ASDF_OPTION_LEVEL                  integer 0 .. 22
- *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
- *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
- *   ASDF_OPTION_EXTERNAL_NAME          file name
- *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
- *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
- *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
- *   ASDF_OPTION_REPLACE                0 or 1                       0
- *   ASDF_OPTION_DURABLE                0 or 1                       1
- *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
- *   ASDF_OPTION_TREE_SLACK             integer >= 0
- *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
- *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
- *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
  *
- * Adding columns and values
- *   asdf_table_add_column asdf_table_add_variable_column asdf_ndl_builder_set_values
+ * Adding columns
+ *   asdf_table_add_column asdf_table_add_variable_column
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
- *
- * Adding columns of any datatype
- *   asdf_table_add_column_typed asdf_table_add_variable_column_typed
- *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
+ *
+ * Adding values to descriptions
+ *   asdf_ndl_builder_set_values
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
  *
  * Reading tables of ASDF files
  *   asdf_node_get_table
@@ -4827,13 +4582,16 @@ void asdf_table_free(asdf_table *table);
  */
 
 /**
- * Reads the elements of a column in a range of rows.
+ * Reads the elements of a column in a range of rows, also text.
  *
  * @param table         the table
  * @param name          name of the column
  * @param first         first row, from 0
  * @param count         number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
- * @param datatype      code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype      code of the scalar type to read them as; 0 for the datatype in the options, and without one for
+ *                      that of the column, if it has numbers; ASDF_ERR_INVALID_ARGUMENT for any other number. A
+ *                      string that is too long is ASDF_ERR_OVERFLOW, and cut with ASDF_OPTION_CLAMP;
+ *                      asdf_table_longest_text() returns the required length
  * @param options       options, or NULL for the defaults
  * @param elements      gets the elements of these rows; may be NULL if there are no elements
  * @param capacity      size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
@@ -4851,34 +4609,6 @@ asdf_status asdf_table_read_column(const asdf_table *table,
                                    size_t capacity,
                                    uint8_t *mask,
                                    size_t mask_capacity);
-
-/**
- * Reads the elements of a column of any datatype in a range of rows, also text; see asdf_table_read_column().
- *
- * @param table         the table
- * @param name          name of the column
- * @param first         first row, from 0
- * @param count         number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
- * @param datatype      datatype to read them as. Text can be read as ASDF_ASCII (here UTF-8 of that many bytes) or
- *                      ASDF_UCS4; ASDF_ERR_OVERFLOW if one is too long (with ASDF_OPTION_CLAMP it is cut instead).
- *                      asdf_table_longest_text() returns the required length
- * @param options       options, or NULL for the defaults
- * @param elements      gets the elements of these rows; may be NULL if there are no elements
- * @param capacity      size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
- * @param mask          gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask
- * @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
- * @since 0.1.0
- */
-asdf_status asdf_table_read_column_typed(const asdf_table *table,
-                                         const char *name,
-                                         int64_t first,
-                                         int64_t count,
-                                         const asdf_datatype *datatype,
-                                         const asdf_options *options,
-                                         void *elements,
-                                         size_t capacity,
-                                         uint8_t *mask,
-                                         size_t mask_capacity);
 
 /**
  * Gets the number of elements of a column in a range of rows, which is the required size of memory and mask in
@@ -4967,13 +4697,14 @@ asdf_status asdf_table_read_text(const asdf_table *table,
  */
 
 /**
- * Reads the elements of a column in a range of rows into memory of the library.
+ * Reads the elements of a column in a range of rows into memory of the library, also text of fixed length.
  *
  * @param table    the table
  * @param name     name of the column
  * @param first    first row, from 0
  * @param count    number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
- * @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype code of the scalar type to read them as, or 0 as in asdf_table_read_column();
+ *                 ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param options  options, or NULL for the defaults
  * @param elements gets the elements of these rows; NULL on failure
  * @param mask     gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED
@@ -4988,30 +4719,6 @@ asdf_status asdf_table_load_column(const asdf_table *table,
                                    const asdf_options *options,
                                    asdf_buffer **elements,
                                    asdf_buffer **mask);
-
-/**
- * Reads the elements of a column of any datatype in a range of rows into memory of the library, also text of fixed
- * length.
- *
- * @param table    the table
- * @param name     name of the column
- * @param first    first row, from 0
- * @param count    number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
- * @param datatype datatype to read them as; see asdf_table_read_column_typed()
- * @param options  options, or NULL for the defaults
- * @param elements gets the elements of these rows; NULL on failure
- * @param mask     gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED
- *                 if an element is missing and no fill value is set
- * @since 0.1.0
- */
-asdf_status asdf_table_load_column_typed(const asdf_table *table,
-                                         const char *name,
-                                         int64_t first,
-                                         int64_t count,
-                                         const asdf_datatype *datatype,
-                                         const asdf_options *options,
-                                         asdf_buffer **elements,
-                                         asdf_buffer **mask);
 
 /**
  * Copies the texts of a column in a range of rows into memory of the library: strings, JSON values, and numbers that
@@ -5063,11 +4770,15 @@ asdf_status asdf_table_load_text(const asdf_table *table,
 asdf_status asdf_table_new(int64_t row_count, asdf_table **table);
 
 /**
- * Appends a column of numbers.
+ * Appends a column of numbers or text.
  *
  * @param table     the table
  * @param name      name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
- * @param datatype  code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype  code of the scalar type of the elements, or 0 for the datatype in the options;
+ *                  ASDF_ERR_INVALID_ARGUMENT for any other number, or if the options have none. Strings of fixed
+ *                  length (ASDF_ASCII, here UTF-8 of that many bytes, and ASDF_UCS4) give a column of ASDF_STRING
+ *                  without trailing NULs. ASDF_ERR_ENCODING if a string is not valid text; ASDF_ERR_CONVERSION for
+ *                  records
  * @param rank      number of axes of a cell, 0 for a single element
  * @param shape     extent of a cell along each axis, slowest first; may be NULL for rank 0
  * @param elements  the elements in native byte order; the first axis is the rows. They are in C order unless the
@@ -5075,7 +4786,7 @@ asdf_status asdf_table_new(int64_t row_count, asdf_table **table);
  * @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
  * @param mask      one byte for each element in C order, not 0 if it is missing; NULL if no element is missing
  * @param mask_size size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of elements
- * @param options   order or strides of the elements, or NULL for C order
+ * @param options   datatype, order or strides of the elements, or NULL for C order
  * @since 0.1.0
  */
 asdf_status asdf_table_add_column(asdf_table *table,
@@ -5090,39 +4801,12 @@ asdf_status asdf_table_add_column(asdf_table *table,
                                   const asdf_options *options);
 
 /**
- * Appends a column of any datatype, also text; see asdf_table_add_column().
- *
- * @param table     the table
- * @param name      name of the column
- * @param datatype  datatype of the elements in memory. ASDF_ASCII (here UTF-8 of that many bytes) and ASDF_UCS4 give a
- *                  column of ASDF_STRING without trailing NULs. ASDF_ERR_ENCODING if a string is not valid text;
- *                  ASDF_ERR_CONVERSION for records
- * @param rank      number of axes of a cell, 0 for a single element
- * @param shape     extent of a cell along each axis; may be NULL for rank 0
- * @param elements  the elements; may be NULL if there are no elements
- * @param size      size of that memory in bytes
- * @param mask      one byte for each element in C order, not 0 if it is missing; NULL if no element is missing
- * @param mask_size size of the mask in bytes
- * @param options   order or strides of the elements, or NULL for C order
- * @since 0.1.0
- */
-asdf_status asdf_table_add_column_typed(asdf_table *table,
-                                        const char *name,
-                                        const asdf_datatype *datatype,
-                                        int32_t rank,
-                                        const int64_t *shape,
-                                        const void *elements,
-                                        size_t size,
-                                        const uint8_t *mask,
-                                        size_t mask_size,
-                                        const asdf_options *options);
-
-/**
  * Appends a column whose cells are arrays of different lengths.
  *
  * @param table     the table
  * @param name      name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
- * @param datatype  code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype  code of the scalar type of the elements, or 0 for the datatype in the options, as in
+ *                  asdf_table_add_column()
  * @param rank      number of axes of a cell before the last one; 0 if cells are lists
  * @param shape     extent along each of these axes, slowest first; may be NULL for rank 0
  * @param lengths   one number for each row: the number of elements of its cell over all axes, or -1 if the cell is
@@ -5132,7 +4816,7 @@ asdf_status asdf_table_add_column_typed(asdf_table *table,
  * @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
  * @param mask      one byte for each element, not 0 if it is missing; NULL if no element is missing
  * @param mask_size size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of elements
- * @param options   strides of the elements, or NULL
+ * @param options   datatype or strides of the elements, or NULL
  * @since 0.1.0
  */
 asdf_status asdf_table_add_variable_column(asdf_table *table,
@@ -5147,38 +4831,6 @@ asdf_status asdf_table_add_variable_column(asdf_table *table,
                                            const uint8_t *mask,
                                            size_t mask_size,
                                            const asdf_options *options);
-
-/**
- * Appends a column whose cells are arrays of different lengths, of any datatype, also text; see
- * asdf_table_add_variable_column().
- *
- * @param table     the table
- * @param name      name of the column
- * @param datatype  datatype of the elements in memory; strings make a column of ASDF_STRING
- * @param rank      number of axes of a cell before the last one; 0 if cells are lists
- * @param shape     extent along each of these axes; may be NULL for rank 0
- * @param lengths   one number for each row: the number of elements of its cell, or -1 if the cell is missing. May be
- *                  NULL if there are no rows
- * @param count     number of lengths
- * @param elements  the elements of all cells, one after the other; may be NULL if there are no elements
- * @param size      size of that memory in bytes
- * @param mask      one byte for each element, not 0 if it is missing; NULL if no element is missing
- * @param mask_size size of the mask in bytes
- * @param options   strides of the elements, or NULL
- * @since 0.1.0
- */
-asdf_status asdf_table_add_variable_column_typed(asdf_table *table,
-                                                 const char *name,
-                                                 const asdf_datatype *datatype,
-                                                 int32_t rank,
-                                                 const int64_t *shape,
-                                                 const int64_t *lengths,
-                                                 int64_t count,
-                                                 const void *elements,
-                                                 size_t size,
-                                                 const uint8_t *mask,
-                                                 size_t mask_size,
-                                                 const asdf_options *options);
 
 /**
  * Appends a column of text of any length, one text in each cell. The texts follow one another: the text of row i
@@ -6490,18 +6142,24 @@ asdf_status asdf_ndl_value_notation(const asdf_ndl *ndl,
                                     size_t *needed);
 
 /**
- * Reads all elements as numbers, with the conversion rules of asdf_array_read(): a value that does not fit is
- * ASDF_ERR_OVERFLOW.
+ * Reads all elements as numbers, strings of fixed length or records, with the conversion rules of asdf_array_read(): a
+ * value that does not fit is ASDF_ERR_OVERFLOW.
  *
  * - Enum constants are returned as their numbers; those of an enum with FALSE and TRUE as truth values.
  * - An array datatype appends its extents to those of asdf_ndl_value_shape().
  * - Opaque bytes append one extent, their size; shorter values are padded with zeros.
- * - All other datatypes that are not numeric are ASDF_ERR_CONVERSION.
+ * - Texts, names of enum constants and path names of object references (empty if they refer to nothing) can be read as
+ *   strings of ASDF_ASCII (here UTF-8 of that many bytes) or ASDF_UCS4, padded with NULs. One that is too long is
+ *   ASDF_ERR_OVERFLOW, and cut with ASDF_OPTION_CLAMP.
+ * - Compounds can be read as packed records whose fields have the names of the members, in their order, and the extents
+ *   that array datatypes and opaque bytes append. Each member is converted separately.
+ * - All other conversions are ASDF_ERR_CONVERSION.
  *
  * @param ndl       the description
  * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
  * @param attribute name of the attribute, or NULL for the object itself
- * @param datatype  code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype  code of the scalar type to read them as; 0 for the datatype in the options, and without one for
+ *                  that of the values, if they are numbers or bytes; ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param options   options, or NULL for the defaults
  * @param elements  gets the elements; unspecified after a failure. May be NULL if there are no elements
  * @param capacity  size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
@@ -6514,30 +6172,6 @@ asdf_status asdf_ndl_read_values(const asdf_ndl *ndl,
                                  const asdf_options *options,
                                  void *elements,
                                  size_t capacity);
-
-/**
- * Reads all elements as any datatype: texts, names of enum constants and path names of object references (empty if
- * they refer to nothing) as strings, and compounds as records. See asdf_ndl_read_values().
- *
- * @param ndl       the description
- * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
- * @param attribute name of the attribute, or NULL for the object itself
- * @param datatype  datatype to read them as. Text can be read as ASDF_ASCII (here UTF-8 of that many bytes) or
- *                  ASDF_UCS4; ASDF_ERR_OVERFLOW if one is too long (with ASDF_OPTION_CLAMP it is cut instead). A
- *                  record must have fields with the names of the members, in their order, and with the extents that
- *                  array datatypes and opaque bytes append; each member is converted separately
- * @param options   options, or NULL for the defaults
- * @param elements  gets the elements: strings padded with NULs, records packed. May be NULL if there are no elements
- * @param capacity  size of the buffer in bytes
- * @since 0.1.0
- */
-asdf_status asdf_ndl_read_values_typed(const asdf_ndl *ndl,
-                                       const char *path,
-                                       const char *attribute,
-                                       const asdf_datatype *datatype,
-                                       const asdf_options *options,
-                                       void *elements,
-                                       size_t capacity);
 
 /*
  * Making descriptions -------------------------------------------------------------------------------------------------

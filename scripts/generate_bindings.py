@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the generated files of the language bindings from include/asdfkit-api.json, and the version of Cargo.toml into
-the files of other packages.
+"""Writes the generated files of the language bindings from include/asdfkit-api.json.
 
 With --check it writes nothing, and fails with the beginning of the difference if a file is stale.
 """
@@ -10,10 +9,10 @@ import difflib
 import sys
 from pathlib import Path
 
-from bindings import cpp, fortran, interface, julia, python, r, versions
+from bindings import cpp, fortran, interface, julia, python, r
 
 ROOT = Path(__file__).resolve().parent.parent
-PARTS = [cpp, fortran, julia, python, r, versions]
+LANGUAGES = [cpp, fortran, julia, python, r]
 
 
 def main() -> int:
@@ -22,8 +21,8 @@ def main() -> int:
     check = parser.parse_args().check
     api = interface.read(ROOT / "include" / "asdfkit-api.json")
     stale = 0
-    for part in PARTS:
-        for name, text in part.generate(api).items():
+    for language in LANGUAGES:
+        for name, text in language.generate(api).items():
             path = ROOT / name
             old = path.read_text() if path.exists() else ""
             if old == text:

@@ -105,6 +105,10 @@ class Call:
     lasts: bool
 
 
+# The option that bindings set themselves, from the types of their languages, and offer to no program.
+HIDDEN = "ASDF_OPTION_DATATYPE"
+
+
 @dataclass(frozen=True)
 class Interface:
     groups: tuple[Group, ...]
@@ -127,6 +131,10 @@ class Interface:
         """Options that a function knows, those of every call last."""
         names = next(call.options for call in self.calls if function in call.functions)
         return tuple(self.option(name) for name in (*names, *self.options_of_every_call))
+
+
+def offered(options: list[str]) -> tuple[str, ...]:
+    return tuple(option for option in options if option != HIDDEN)
 
 
 def read(path: Path) -> Interface:
@@ -153,7 +161,7 @@ def read(path: Path) -> Interface:
         handles=tuple(Handle(**{"retain": None, **entry}) for entry in data["handles"]),
         options=tuple(Option(**{**entry, "doc": docs[entry["name"]]}) for entry in data["options"]),
         calls=tuple(
-            Call(**{**entry, "functions": tuple(entry["functions"]), "options": tuple(entry["options"])})
+            Call(**{**entry, "functions": tuple(entry["functions"]), "options": offered(entry["options"])})
             for entry in data["calls"]
         ),
         options_of_every_call=tuple(data["options_of_every_call"]),

@@ -8,6 +8,7 @@
 #include <string.h>
 
 static int checks_failed = 0;
+static asdf_options *typed_options = NULL;
 
 /* Checks that the condition holds. */
 #define CHECK(condition)                                                                                               \
@@ -229,7 +230,20 @@ static inline asdf_status set_codec(asdf_options *options, const char *codec, in
                      : asdf_options_set_int(options, ASDF_OPTION_LEVEL, level);
 }
 
+/* Sets the datatype of options, and returns them: for the code 0 of a call. */
+static inline asdf_options *with_type(asdf_options *options, const asdf_datatype *datatype) {
+    OK(asdf_options_set_datatype(options, datatype));
+    return options;
+}
+
+/* Returns options with this datatype only. The next call changes them; report() frees them. */
+static inline asdf_options *of_type(const asdf_datatype *datatype) {
+    if (!typed_options) OK(asdf_options_new(&typed_options));
+    return with_type(typed_options, datatype);
+}
+
 static inline int report(void) {
+    asdf_options_free(typed_options);
     if (checks_failed) fprintf(stderr, "%d checks failed\n", checks_failed);
     return checks_failed != 0;
 }

@@ -58,7 +58,7 @@ static void description(const asdf_node *root) {
     OK(asdf_array_element_count(array, &count));
     OK(asdf_array_byte_size(array, ASDF_COMPLEX128, &size));
     CHECK(count == 6 && size == 96);
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_byte_size(array, 0, &size));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_byte_size(array, -1, &size));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_byte_size(array, ASDF_ASCII, &size));
     OK(asdf_array_is_inline(array, &flag));
     CHECK(flag == 0);
@@ -105,15 +105,15 @@ static void whole(const asdf_node *root) {
         size_t size = 0;
         OK(asdf_array_read(array, ASDF_INT32, NULL, same, sizeof same, NULL, 0));
         CHECK(memcmp(same, numbers, sizeof same) == 0);
-        OK(asdf_array_byte_size_typed(array, datatype, &size));
+        OK(asdf_array_byte_size(array, ASDF_FLOAT64, &size));
         CHECK(size == sizeof doubles);
-        OK(asdf_array_read_typed(array, datatype, NULL, doubles, sizeof doubles, NULL, 0));
+        OK(asdf_array_read(array, 0, of_type(datatype), doubles, sizeof doubles, NULL, 0));
         CHECK(doubles[3] == -4 && doubles[5] == 1000);
         FAILS(ASDF_ERR_OVERFLOW, asdf_array_read(array, ASDF_INT8, NULL, bytes, sizeof bytes, NULL, 0));
         OK(asdf_array_read(array, ASDF_INT8, clamp, bytes, sizeof bytes, NULL, 0));
         CHECK(bytes[3] == -4 && bytes[5] == 127);
         FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read(array, ASDF_INT32, NULL, same, sizeof same - 1, NULL, 0));
-        FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read_typed(array, datatype, NULL, doubles, 47, NULL, 0));
+        FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read(array, 0, of_type(datatype), doubles, 47, NULL, 0));
         FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_read(array, 99, NULL, same, sizeof same, NULL, 0));
         FAILS(ASDF_ERR_CONVERSION, asdf_array_read(array, ASDF_BOOL8, NULL, same, sizeof same, NULL, 0));
         asdf_array_free(array);
@@ -141,7 +141,7 @@ static void regions(const asdf_node *root) {
         const int64_t start[] = {0, 0}, count[] = {2, 2}, step[] = {1, 2}, outside[] = {0, 2}, zero[] = {1, 0};
         OK(asdf_array_read_region(array, 2, start, count, step, ASDF_INT64, NULL, found, sizeof found, NULL, 0));
         CHECK(found[0] == 1 && found[1] == 3 && found[2] == -4 && found[3] == 1000);
-        OK(asdf_array_read_region_typed(array, 2, start, count, NULL, datatype, NULL, found, sizeof found, NULL, 0));
+        OK(asdf_array_read_region(array, 2, start, count, NULL, 0, of_type(datatype), found, sizeof found, NULL, 0));
         CHECK(found[0] == 1 && found[1] == 2 && found[2] == -4 && found[3] == 5);
         size_t size = sizeof found;
         FAILS(ASDF_ERR_OUT_OF_RANGE,
@@ -155,7 +155,7 @@ static void regions(const asdf_node *root) {
         FAILS(ASDF_ERR_INVALID_ARGUMENT,
               asdf_array_read_region(array, -1, start, count, NULL, ASDF_INT64, NULL, found, size, NULL, 0));
         FAILS(ASDF_ERR_BUFFER_TOO_SMALL,
-              asdf_array_read_region_typed(array, 2, start, count, NULL, datatype, NULL, found, size - 1, NULL, 0));
+              asdf_array_read_region(array, 2, start, count, NULL, 0, of_type(datatype), found, size - 1, NULL, 0));
         asdf_array_free(array);
     }
     asdf_datatype_free(datatype);
@@ -169,11 +169,11 @@ static void views(void) {
     asdf_view *view = NULL, *typed = NULL, *none = (asdf_view *)&none;
     OK(asdf_datatype_scalar(ASDF_INT32, &datatype));
     OK(asdf_array_view(array, ASDF_INT32, NULL, &view));
-    OK(asdf_array_view_typed(array, datatype, NULL, &typed));
+    OK(asdf_array_view(array, 0, of_type(datatype), &typed));
     FAILS(ASDF_ERR_NOT_VIEWABLE, asdf_array_view(array, ASDF_UINT32, NULL, &none));
     CHECK(none == NULL);
-    FAILS(ASDF_ERR_NOT_VIEWABLE, asdf_array_view_typed(swapped, datatype, NULL, &none));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_view(array, 0, NULL, &none));
+    FAILS(ASDF_ERR_NOT_VIEWABLE, asdf_array_view(swapped, 0, of_type(datatype), &none));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_view(array, -1, NULL, &none));
     asdf_view *stored = NULL;
     const void *swapped_bytes = NULL;
     size_t swapped_size = 0;

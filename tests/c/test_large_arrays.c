@@ -173,11 +173,11 @@ static void what_callbacks_cannot_have(void) {
 
     /* Strings are checked as they arrive: some of these bytes are not ASCII. */
     OK(asdf_datatype_string(ASDF_ASCII, 1200, &text));
-    OK(asdf_node_set_array_callback_typed(root, "a", text, 0, NULL, count_up, stop_counting, &counter, NULL));
+    OK(asdf_node_set_array_callback(root, "a", 0, 0, NULL, count_up, stop_counting, &counter, of_type(text)));
     FAILS(ASDF_ERR_ENCODING, asdf_file_write(file, "never.asdf", NULL));
     asdf_datatype_free(text);
     OK(asdf_datatype_string(ASDF_ASCII, 500, &text));
-    OK(asdf_node_set_array_callback_typed(root, "a", text, 0, NULL, count_up, stop_counting, &counter, NULL));
+    OK(asdf_node_set_array_callback(root, "a", 0, 0, NULL, count_up, stop_counting, &counter, of_type(text)));
     OK(write_over(file, "small.asdf"));
     asdf_datatype_free(text);
     asdf_node_free(root);
@@ -199,7 +199,7 @@ static void zeros_take_no_room(void) {
     OK(asdf_node_set_array_zeros(root, "a", ASDF_FLOAT64, 2, shape, NULL));
     OK(asdf_node_set_array(root, "b", ASDF_INT64, 1, (int64_t[]){2}, last, sizeof last, NULL));
     OK(asdf_datatype_string(ASDF_ASCII, 8, &text));
-    OK(asdf_node_set_array_zeros_typed(root, "c", text, 1, three + 1, NULL));
+    OK(asdf_node_set_array_zeros(root, "c", 0, 1, three + 1, of_type(text)));
     OK(asdf_file_write(file, "sparse.asdf", NULL));
     asdf_node_free(root);
     asdf_file_free(file);

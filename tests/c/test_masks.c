@@ -150,9 +150,9 @@ static void filled(void) {
     size_t length = 0;
     array = get("texts");
     OK(asdf_datatype_string(ASDF_ASCII, 4, &text));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_fill_typed(options, text, "none!", 5));
-    OK(asdf_options_set_fill_typed(options, text, "none", 4));
-    OK(asdf_array_read_typed(array, text, options, found, sizeof found, NULL, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_fill(with_type(options, text), 0, "none!", 5));
+    OK(asdf_options_set_fill(with_type(options, text), 0, "none", 4));
+    OK(asdf_array_read(array, 0, with_type(options, text), found, sizeof found, NULL, 0));
     CHECK(memcmp(found, "one\0none", sizeof found) == 0);
     char single[8];
     OK(asdf_array_read_string(array, 1, &second, options, single, sizeof single, &length, NULL));

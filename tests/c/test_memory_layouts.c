@@ -144,9 +144,9 @@ static void strings_and_records(void) {
     OK(asdf_datatype_string(ASDF_ASCII, 3, &text));
     OK(asdf_options_new(&options));
     OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, &step, 1));
-    OK(asdf_node_set_array_typed(root, "names", text, 1, two, names + 1, sizeof names - 3, options));
-    OK(asdf_node_set_array_borrowed_typed(root, "borrowed", text, 1, two, names + 1, sizeof names - 3, NULL, NULL,
-                                          options));
+    OK(asdf_node_set_array(root, "names", 0, 1, two, names + 1, sizeof names - 3, with_type(options, text)));
+    OK(asdf_node_set_array_borrowed(root, "borrowed", 0, 1, two, names + 1, sizeof names - 3, NULL, NULL,
+                                    with_type(options, text)));
 
     OK(asdf_datatype_scalar(ASDF_FLOAT64, &value));
     OK(asdf_datatype_scalar(ASDF_INT32, &id));
@@ -155,12 +155,13 @@ static void strings_and_records(void) {
     OK(asdf_datatype_record(2, fields, types, NULL, NULL, &record));
     OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, &apart, 1));
     OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER, ASDF_BYTE_ORDER_BIG));
-    OK(asdf_node_set_array_typed(root, "records", record, 1, two, elements, sizeof elements, options));
+    OK(asdf_node_set_array(root, "records", 0, 1, two, elements, sizeof elements, with_type(options, record)));
     OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, &seven, 1));
     static const unsigned char high[] = {'a', 'b', 'c', 0, 0, 0, 0, 200};
-    FAILS(ASDF_ERR_ENCODING, asdf_node_set_array_typed(root, "bad", text, 1, (int64_t[]){1}, high + 5, 3, options));
+    FAILS(ASDF_ERR_ENCODING,
+          asdf_node_set_array(root, "bad", 0, 1, (int64_t[]){1}, high + 5, 3, with_type(options, text)));
     OK(asdf_file_forget_failure(file));
-    OK(asdf_node_set_array_typed(root, "good", text, 1, (int64_t[]){1}, high, sizeof high, options));
+    OK(asdf_node_set_array(root, "good", 0, 1, (int64_t[]){1}, high, sizeof high, with_type(options, text)));
     asdf_options_free(options);
 
     asdf_file *again = written(file);

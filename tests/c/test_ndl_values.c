@@ -81,23 +81,23 @@ static void strings(void) {
     OK(asdf_datatype_string(ASDF_ASCII, 4, &four));
     OK(asdf_datatype_string(ASDF_UCS4, 4, &units));
     OK(asdf_datatype_scalar(ASDF_INT16, &number));
-    OK(asdf_ndl_read_values_typed(ndl, "/names", NULL, five, NULL, name, sizeof name));
+    OK(asdf_ndl_read_values(ndl, "/names", NULL, 0, of_type(five), name, sizeof name));
     CHECK(memcmp(name,
                  "caf\xC3\xA9"
                  "ab\0\0",
                  10) == 0);
-    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values_typed(ndl, "/names", NULL, four, NULL, name, sizeof name));
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_read_values_typed(ndl, "/names", NULL, five, NULL, name, 9));
-    OK(asdf_ndl_read_values_typed(ndl, "/names", NULL, units, NULL, unit, sizeof unit));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values(ndl, "/names", NULL, 0, of_type(four), name, sizeof name));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_read_values(ndl, "/names", NULL, 0, of_type(five), name, 9));
+    OK(asdf_ndl_read_values(ndl, "/names", NULL, 0, of_type(units), unit, sizeof unit));
     CHECK(unit[3] == 0xE9 && unit[4] == 'a' && unit[6] == 0);
-    OK(asdf_ndl_read_values_typed(ndl, "/state", NULL, five, NULL, name, sizeof name));
+    OK(asdf_ndl_read_values(ndl, "/state", NULL, 0, of_type(five), name, sizeof name));
     CHECK(memcmp(name, "ON\0\0\0OFF\0", 10) == 0);
-    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values_typed(ndl, "/links", NULL, five, NULL, name, sizeof name));
-    OK(asdf_ndl_read_values_typed(ndl, "/image", NULL, number, NULL, name, sizeof name));
-    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/image", NULL, five, NULL, name, sizeof name));
-    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/names", NULL, number, NULL, name, sizeof name));
-    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/records", NULL, five, NULL, name, sizeof name));
-    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/lists", NULL, number, NULL, name, sizeof name));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values(ndl, "/links", NULL, 0, of_type(five), name, sizeof name));
+    OK(asdf_ndl_read_values(ndl, "/image", NULL, 0, of_type(number), name, sizeof name));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values(ndl, "/image", NULL, 0, of_type(five), name, sizeof name));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values(ndl, "/names", NULL, 0, of_type(number), name, sizeof name));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values(ndl, "/records", NULL, 0, of_type(five), name, sizeof name));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values(ndl, "/lists", NULL, 0, of_type(number), name, sizeof name));
     asdf_datatype_free(number);
     asdf_datatype_free(units);
     asdf_datatype_free(four);
@@ -114,11 +114,11 @@ static void records(void) {
     const asdf_datatype *fields[] = {number, string};
     OK(asdf_datatype_record(2, names, fields, ranks, NULL, &record));
     OK(asdf_datatype_record(2, others, fields, ranks, NULL, &other));
-    OK(asdf_ndl_read_values_typed(ndl, "/records", NULL, record, NULL, bytes, sizeof bytes));
+    OK(asdf_ndl_read_values(ndl, "/records", NULL, 0, of_type(record), bytes, sizeof bytes));
     CHECK(memcmp(bytes, "\1[x, y]\0", 8) == 0);
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_read_values_typed(ndl, "/records", NULL, record, NULL, bytes, 7));
-    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/records", NULL, other, NULL, bytes, sizeof bytes));
-    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/image", NULL, record, NULL, bytes, sizeof bytes));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_read_values(ndl, "/records", NULL, 0, of_type(record), bytes, 7));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values(ndl, "/records", NULL, 0, of_type(other), bytes, sizeof bytes));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values(ndl, "/image", NULL, 0, of_type(record), bytes, sizeof bytes));
     asdf_datatype_free(other);
     asdf_datatype_free(record);
     asdf_datatype_free(string);

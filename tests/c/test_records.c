@@ -75,14 +75,14 @@ static void stored(int32_t storage, int32_t byteorder) {
     OK(asdf_options_new(&options));
     OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, storage));
     OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER, byteorder));
-    OK(asdf_node_set_array_typed(made, "table", record, 1, two, bytes, sizeof bytes, options));
+    OK(asdf_node_set_array(made, "table", 0, 1, two, bytes, sizeof bytes, with_type(options, record)));
     asdf_file *file = written(new);
     asdf_node *root = root_of(file);
     asdf_array *table = NULL, *id = NULL, *name = NULL, *pairs = NULL, *none = NULL;
     OK(asdf_node_get_array(root, "table", &table));
-    OK(asdf_array_read_typed(table, record, NULL, again, sizeof again, NULL, 0));
+    OK(asdf_array_read(table, 0, of_type(record), again, sizeof again, NULL, 0));
     CHECK(memcmp(again, bytes, sizeof bytes) == 0);
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read_typed(table, record, NULL, again, sizeof again - 1, NULL, 0));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read(table, 0, of_type(record), again, sizeof again - 1, NULL, 0));
     FAILS(ASDF_ERR_CONVERSION, asdf_array_read(table, ASDF_FLOAT64, NULL, again, sizeof again, NULL, 0));
 
     int64_t ids[2], shape[2] = {0};

@@ -301,8 +301,8 @@ static void what_cannot_be_written(void) {
     OK(WRITE(two, sizeof numbers, read_options));
     asdf_datatype *byte = NULL;
     OK(asdf_datatype_scalar(ASDF_INT8, &byte));
-    OK(asdf_array_write_region_typed(array, 1, zero, (int64_t[]){1}, NULL, byte, "\5", 1, NULL));
-    OK(asdf_array_write_region_typed(array, 1, zero, zero, NULL, byte, NULL, 0, NULL));
+    OK(asdf_array_write_region(array, 1, zero, (int64_t[]){1}, NULL, 0, "\5", 1, of_type(byte)));
+    OK(asdf_array_write_region(array, 1, zero, zero, NULL, 0, NULL, 0, of_type(byte)));
     OK(asdf_file_save(file, NULL));
     signed char bytes[2];
     OK(asdf_array_read(array, ASDF_INT8, NULL, bytes, 2, NULL, 0));

@@ -40,8 +40,11 @@ static asdf_status stream_rows(const char *path, const asdf_options *options) {
 static asdf_status stream_typed(const char *path, const asdf_options *options) {
     asdf_stream *stream = NULL;
     asdf_datatype *datatype = NULL;
+    asdf_options *typed = NULL;
     OK(asdf_datatype_scalar(ASDF_FLOAT64, &datatype));
-    asdf_status status = asdf_stream_create_typed(file, path, "rows", datatype, 0, NULL, options, &stream);
+    OK(options ? asdf_options_copy(options, &typed) : asdf_options_new(&typed));
+    asdf_status status = asdf_stream_create(file, path, "rows", 0, 0, NULL, with_type(typed, datatype), &stream);
+    asdf_options_free(typed);
     asdf_datatype_free(datatype);
     return finished(status, stream);
 }

@@ -320,7 +320,7 @@ static void rows_in_memory(void) {
 
     OK(asdf_datatype_string(ASDF_ASCII, 4, &text));
     OK(asdf_options_unset(options, ASDF_OPTION_STRIDES));
-    OK(asdf_stream_create_typed(file, "rows.asdf", "a", text, 0, NULL, options, &stream));
+    OK(asdf_stream_create(file, "rows.asdf", "a", 0, 0, NULL, with_type(options, text), &stream));
     asdf_options_free(options);
     OK(asdf_stream_push(stream, 2, "ab\0\0cdef", 8));
     FAILS(ASDF_ERR_ENCODING, asdf_stream_push(stream, 1, "\xFF\0\0\0", 4));

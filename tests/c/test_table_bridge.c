@@ -65,7 +65,7 @@ static void in_each_form(void) {
         char texts[4][8] = {{0}};
         asdf_datatype *eight = NULL;
         OK(asdf_datatype_string(ASDF_ASCII, 8, &eight));
-        OK(asdf_table_read_column_typed(found, "name", 0, -1, eight, NULL, texts, sizeof texts, NULL, 0));
+        OK(asdf_table_read_column(found, "name", 0, -1, 0, of_type(eight), texts, sizeof texts, NULL, 0));
         CHECK(!strcmp(texts[0], "first") && !texts[1][0] && !strcmp(texts[2], "\xE6\x97\xA5\xE6\x9C\xAC"));
         asdf_datatype_free(eight);
         asdf_table_free(found);

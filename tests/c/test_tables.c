@@ -31,7 +31,7 @@ static void make(void) {
     OK(asdf_table_add_column(table, "flux", ASDF_FLOAT64, 0, NULL, flux, sizeof flux, flux_mask, 4, NULL));
     OK(asdf_table_add_column(table, "grid", ASDF_INT16, 1, two, grid, sizeof grid, grid_mask, 8, NULL));
     OK(asdf_table_add_variable_column(table, "lists", ASDF_BOOL8, 1, two, lengths, 4, list, 6, list_mask, 6, NULL));
-    OK(asdf_table_add_column_typed(table, "fixed", four, 0, NULL, fixed, sizeof fixed, NULL, 0, NULL));
+    OK(asdf_table_add_column(table, "fixed", 0, 0, NULL, fixed, sizeof fixed, NULL, 0, of_type(four)));
     OK(add_texts(table, "wide", ASDF_FLOAT128, wide, 4));
     OK(add_texts(table, "names", ASDF_STRING, names, 4));
     asdf_datatype_free(four);
@@ -219,19 +219,19 @@ static void texts(void) {
     char out[24];
     uint32_t wide[20];
     int64_t length = 0;
-    OK(asdf_table_read_column_typed(table, "names", 0, -1, bytes, NULL, out, 24, mask, 4));
+    OK(asdf_table_read_column(table, "names", 0, -1, 0, of_type(bytes), out, 24, mask, 4));
     CHECK(memcmp(out, "first\0\0\0\0\0\0\0\0\0\0\0\0\0\xE6\x97\xA5\xE6\x9C\xAC", 24) == 0);
     CHECK(memcmp(mask, "\0\1\0\0", 4) == 0);
-    OK(asdf_table_read_column_typed(table, "names", 2, 2, units, NULL, wide, 40, NULL, 0));
+    OK(asdf_table_read_column(table, "names", 2, 2, 0, of_type(units), wide, 40, NULL, 0));
     CHECK(wide[0] == 0 && wide[5] == 0x65E5 && wide[6] == 0x672C && wide[7] == 0);
-    FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_column_typed(table, "names", 0, -1, short_, NULL, out, 24, mask, 4));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_column(table, "names", 0, -1, 0, of_type(short_), out, 24, mask, 4));
     CHECK(message_holds("row 3") && message_holds("6 bytes"));
-    FAILS(ASDF_ERR_MASKED, asdf_table_read_column_typed(table, "names", 0, -1, bytes, NULL, out, 24, NULL, 0));
+    FAILS(ASDF_ERR_MASKED, asdf_table_read_column(table, "names", 0, -1, 0, of_type(bytes), out, 24, NULL, 0));
     asdf_options *options = NULL;
     OK(asdf_options_new(&options));
     OK(asdf_options_set_int(options, ASDF_OPTION_CLAMP, 1));
-    OK(asdf_options_set_fill_typed(options, short_, "-\0\0\0\0", 5));
-    OK(asdf_table_read_column_typed(table, "names", 0, -1, short_, options, out, 24, NULL, 0));
+    OK(asdf_options_set_fill(with_type(options, short_), 0, "-\0\0\0\0", 5));
+    OK(asdf_table_read_column(table, "names", 0, -1, 0, with_type(options, short_), out, 24, NULL, 0));
     CHECK(memcmp(out, "first-\0\0\0\0\0\0\0\0\0\xE6\x97\xA5\0\0", 20) == 0);
     asdf_options_free(options);
 
@@ -257,16 +257,16 @@ static void texts(void) {
         OK(asdf_table_longest_text(sparse, "none", codes[i], &length));
         CHECK(length == 0);
         OK(asdf_datatype_string(codes[i], length, &empty));
-        OK(asdf_table_read_column_typed(sparse, "none", 0, -1, empty, NULL, nothing, 0, mask, 3));
+        OK(asdf_table_read_column(sparse, "none", 0, -1, 0, of_type(empty), nothing, 0, mask, 3));
         CHECK(memcmp(mask, "\1\1\1", 3) == 0 && nothing[0] == 'x');
-        OK(asdf_table_read_column_typed(sparse, "blank", 0, -1, empty, NULL, NULL, 0, mask, 3));
+        OK(asdf_table_read_column(sparse, "blank", 0, -1, 0, of_type(empty), NULL, 0, mask, 3));
         CHECK(memcmp(mask, "\0\1\0", 3) == 0);
-        OK(asdf_table_read_column_typed(sparse, "blank", 1, 2, empty, NULL, NULL, 0, mask, 2));
+        OK(asdf_table_read_column(sparse, "blank", 1, 2, 0, of_type(empty), NULL, 0, mask, 2));
         CHECK(memcmp(mask, "\1\0", 2) == 0);
-        FAILS(ASDF_ERR_MASKED, asdf_table_read_column_typed(sparse, "none", 0, -1, empty, NULL, NULL, 0, NULL, 0));
+        FAILS(ASDF_ERR_MASKED, asdf_table_read_column(sparse, "none", 0, -1, 0, of_type(empty), NULL, 0, NULL, 0));
         FAILS(ASDF_ERR_BUFFER_TOO_SMALL,
-              asdf_table_read_column_typed(sparse, "none", 0, -1, empty, NULL, NULL, 0, mask, 2));
-        FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_column_typed(sparse, "some", 0, -1, empty, NULL, NULL, 0, mask, 3));
+              asdf_table_read_column(sparse, "none", 0, -1, 0, of_type(empty), NULL, 0, mask, 2));
+        FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_column(sparse, "some", 0, -1, 0, of_type(empty), NULL, 0, mask, 3));
         CHECK(message_holds("row 0"));
         asdf_datatype_free(empty);
     }
@@ -382,7 +382,7 @@ static void what_does_not_fit(void) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_add_column(own, "a", ASDF_FLOAT64, 0, NULL, two, 16, mask, 1, NULL));
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
           asdf_table_add_column(own, "a", ASDF_FLOAT64, 1, negative, two, 16, NULL, 0, NULL));
-    FAILS(ASDF_ERR_ENCODING, asdf_table_add_column_typed(own, "a", string, 0, NULL, bad, 2, NULL, 0, NULL));
+    FAILS(ASDF_ERR_ENCODING, asdf_table_add_column(own, "a", 0, 0, NULL, bad, 2, NULL, 0, of_type(string)));
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
           asdf_table_add_variable_column(own, "a", ASDF_FLOAT64, 0, NULL, lengths, 2, two, 16, NULL, 0, NULL));
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
@@ -409,10 +409,10 @@ static void what_does_not_fit(void) {
     OK(asdf_table_read_column(own, "back", 0, -1, ASDF_FLOAT64, NULL, doubles, 16, NULL, 0));
     CHECK(doubles[0] == 2 && doubles[1] == 1);
     asdf_options_free(options);
-    OK(asdf_table_add_variable_column_typed(own, "s", string, 0, NULL, one_and_none, 2, "q", 1, NULL, 0, NULL));
+    OK(asdf_table_add_variable_column(own, "s", 0, 0, NULL, one_and_none, 2, "q", 1, NULL, 0, of_type(string)));
     TEXT("q", asdf_table_read_text, own, "s", 0, 0, NULL);
     FAILS(ASDF_ERR_ENCODING,
-          asdf_table_add_variable_column_typed(own, "t", string, 0, NULL, one_and_none, 2, bad + 1, 1, NULL, 0, NULL));
+          asdf_table_add_variable_column(own, "t", 0, 0, NULL, one_and_none, 2, bad + 1, 1, NULL, 0, of_type(string)));
 
     OK(asdf_table_retain(own, &another));
     CHECK(another == own);

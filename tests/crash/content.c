@@ -49,7 +49,6 @@ static asdf_status put_text(struct content *content, const asdf_node *node, text
 
 static asdf_status put_array(struct content *content, const asdf_node *node) {
     asdf_array *array = NULL;
-    asdf_datatype *datatype = NULL;
     asdf_status status;
     int64_t shape[ASDF_MAX_RANK];
     int32_t rank = 0;
@@ -58,14 +57,12 @@ static asdf_status put_array(struct content *content, const asdf_node *node) {
     TRY(asdf_node_get_array(node, "", &array));
     TRY(asdf_array_shape(array, shape, ASDF_MAX_RANK, &rank));
     TRY(asdf_array_datatype_name(array, name, sizeof name, NULL));
-    TRY(asdf_array_datatype_handle(array, &datatype));
-    TRY(asdf_array_byte_size_typed(array, datatype, &size));
+    TRY(asdf_array_byte_size(array, 0, &size));
     put(content, name);
     for (int32_t i = 0; i < rank; i++) put_number(content, shape[i]);
     put(content, "\n");
-    TRY(asdf_array_read_typed(array, datatype, NULL, room(content, size), size, NULL, 0));
+    TRY(asdf_array_read(array, 0, NULL, room(content, size), size, NULL, 0));
 done:
-    asdf_datatype_free(datatype);
     asdf_array_free(array);
     return status;
 }

@@ -121,11 +121,19 @@ static void write_arrays(const char *from, const char *to, const char *codec, in
     asdf_file_free(file);
 }
 
+/* Returns options with a datatype, which the code 0 stands for. */
+static const asdf_options *of_type(const asdf_datatype *datatype) {
+    static asdf_options *options = NULL;
+    if (!options) check(asdf_options_new(&options), "options");
+    check(asdf_options_set_datatype(options, datatype), "datatype");
+    return options;
+}
+
 static void set_texts(asdf_node *root, const char *path, int32_t code, int64_t length, size_t size) {
     const int64_t shape[] = {2, 3};
     asdf_datatype *datatype = NULL;
     check(asdf_datatype_string(code, length, &datatype), path);
-    check(asdf_node_set_array_typed(root, path, datatype, 2, shape, bytes, size, NULL), path);
+    check(asdf_node_set_array(root, path, 0, 2, shape, bytes, size, of_type(datatype)), path);
     asdf_datatype_free(datatype);
 }
 
@@ -143,7 +151,7 @@ static void set_records(asdf_node *root, size_t size) {
     }
     check(asdf_datatype_record(COUNT(FIELDS), names, (const asdf_datatype *const *)datatypes, ranks, extents, &record),
           "record");
-    check(asdf_node_set_array_typed(root, "records", record, 1, shape, bytes, size, NULL), "records");
+    check(asdf_node_set_array(root, "records", 0, 1, shape, bytes, size, of_type(record)), "records");
     for (size_t i = 0; i < COUNT(FIELDS); i++) asdf_datatype_free(datatypes[i]);
     asdf_datatype_free(record);
 }
@@ -169,7 +177,7 @@ static asdf_table *make_table(const char *from) {
     add_column(table, from, "flux", ASDF_FLOAT64, 0, mask);
     require(expected_texts(from, "table-name.txt", names) == ROWS, "names of the table");
     check(asdf_datatype_string(ASDF_ASCII, TEXT_LENGTH, &text), "text");
-    check(asdf_table_add_column_typed(table, "name", text, 0, NULL, names, sizeof names, NULL, 0, NULL), "name");
+    check(asdf_table_add_column(table, "name", 0, 0, NULL, names, sizeof names, NULL, 0, of_type(text)), "name");
     asdf_datatype_free(text);
     add_column(table, from, "good", ASDF_BOOL8, 0, NULL);
     add_column(table, from, "position", ASDF_FLOAT64, 1, NULL);
@@ -242,7 +250,7 @@ static void read_array(FILE *found, asdf_node *root, const struct type *type, in
 static void read_texts(FILE *found, const asdf_array *array, const char *name, size_t count) {
     asdf_datatype *text = NULL;
     check(asdf_datatype_string(ASDF_ASCII, TEXT_LENGTH, &text), name);
-    check(asdf_array_read_typed(array, text, NULL, bytes, count * TEXT_LENGTH, NULL, 0), name);
+    check(asdf_array_read(array, 0, of_type(text), bytes, count * TEXT_LENGTH, NULL, 0), name);
     dump_texts(found, name, bytes, count, TEXT_LENGTH);
     asdf_datatype_free(text);
 }
@@ -313,7 +321,7 @@ static void read_table(FILE *found, const asdf_table *table) {
     dump(found, "table/flux", flux, sizeof flux);
     dump(found, "table/flux.mask", mask, sizeof mask);
     check(asdf_datatype_string(ASDF_ASCII, TEXT_LENGTH, &text), "text");
-    check(asdf_table_read_column_typed(table, "name", 0, -1, text, NULL, bytes, ROWS * TEXT_LENGTH, NULL, 0), "name");
+    check(asdf_table_read_column(table, "name", 0, -1, 0, of_type(text), bytes, ROWS * TEXT_LENGTH, NULL, 0), "name");
     dump_texts(found, "table/name", bytes, ROWS, TEXT_LENGTH);
     asdf_datatype_free(text);
     read_column(found, table, "good", ASDF_BOOL8, ROWS);

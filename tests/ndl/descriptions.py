@@ -68,7 +68,8 @@ class Description(Handle):
     def values(self, *place: bytes | None, dtype: np.dtype, shape: list[int]) -> np.ndarray:
         """Returns all elements. `shape` is that of the value, with the dimensions that the datatype adds."""
         out = np.empty(shape, dtype)
-        call("asdf_ndl_read_values_typed", self, *place, Datatype(out.dtype), None, out.ctypes.data, out.nbytes)
+        options = Options(datatype=(Datatype(out.dtype),))
+        call("asdf_ndl_read_values", self, *place, 0, options, out.ctypes.data, out.nbytes)
         return out
 
     def create(self, path: Path, **options) -> None:

@@ -55,7 +55,7 @@ PROTOTYPES = {
     "asdf_options_set_ints": (HANDLE, c_int32, POINTER(c_int64), c_int64),
     "asdf_options_set_text": (HANDLE, c_int32, c_char_p, c_size_t),
     "asdf_options_set_fill": (HANDLE, c_int32, c_void_p, c_size_t),
-    "asdf_options_set_fill_typed": (HANDLE, HANDLE, c_void_p, c_size_t),
+    "asdf_options_set_datatype": (HANDLE, HANDLE),
     "asdf_file_open": (c_char_p, HANDLE, HANDLE_OUT),
     "asdf_file_open_for_update": (c_char_p, HANDLE, HANDLE_OUT),
     "asdf_file_save": (HANDLE, HANDLE),
@@ -112,12 +112,8 @@ PROTOTYPES = {
     "asdf_node_set_tag": (*PLACE, c_char_p),
     "asdf_node_set_reference_to": (*PLACE, c_char_p),
     "asdf_node_set_array": (*PLACE, c_int32, c_int32, POINTER(c_int64), c_void_p, c_size_t, HANDLE),
-    "asdf_node_set_array_typed": (*PLACE, HANDLE, c_int32, POINTER(c_int64), c_void_p, c_size_t, HANDLE),
     "asdf_node_set_array_borrowed": (
         *PLACE, c_int32, c_int32, POINTER(c_int64), c_void_p, c_size_t, c_void_p, c_void_p, HANDLE,
-    ),
-    "asdf_node_set_array_borrowed_typed": (
-        *PLACE, HANDLE, c_int32, POINTER(c_int64), c_void_p, c_size_t, c_void_p, c_void_p, HANDLE,
     ),
     "asdf_node_set_array_zeros": (*PLACE, c_int32, c_int32, POINTER(c_int64), HANDLE),
     "asdf_array_write_region": (
@@ -143,10 +139,6 @@ PROTOTYPES = {
     ),
     "asdf_datatype_name": (HANDLE, *TEXT_OUT),
     "asdf_array_datatype_name": (HANDLE, *TEXT_OUT),
-    "asdf_array_read_typed": (HANDLE, HANDLE, HANDLE, *ELEMENTS_OUT),
-    "asdf_array_read_region_typed": (
-        HANDLE, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), HANDLE, HANDLE, *ELEMENTS_OUT,
-    ),
     "asdf_array_read_string": (HANDLE, c_int32, POINTER(c_int64), HANDLE, *TEXT_OUT, POINTER(c_int32)),
     "asdf_array_field": (HANDLE, c_char_p, HANDLE_OUT),
     "asdf_file_compact": (HANDLE, HANDLE),
@@ -187,7 +179,7 @@ PROTOTYPES = {
     "asdf_ndl_size": (HANDLE, c_char_p, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64)),
     "asdf_ndl_value_shape": (HANDLE, c_char_p, c_char_p, POINTER(c_int64), c_int32, POINTER(c_int32)),
     "asdf_ndl_value_notation": (HANDLE, c_char_p, c_char_p, c_int64, *TEXT_OUT),
-    "asdf_ndl_read_values_typed": (HANDLE, c_char_p, c_char_p, HANDLE, HANDLE, c_void_p, c_size_t),
+    "asdf_ndl_read_values": (HANDLE, c_char_p, c_char_p, c_int32, HANDLE, c_void_p, c_size_t),
     "asdf_ndl_export": (HANDLE, c_int32, c_char_p, HANDLE, HANDLE_OUT),
     "asdf_ndl_describe": (HANDLE, HANDLE, HANDLE_OUT),
     "asdf_ndl_create_asdf": (HANDLE, c_char_p, HANDLE, HANDLE_OUT),
@@ -468,16 +460,15 @@ class Node(Handle):
         options = Options(**options)
         if not array.flags.c_contiguous:
             options.set("strides", list(array.strides))
-        if array.dtype.name in DATATYPES:
-            function, datatype = "", DATATYPES[array.dtype.name]
-        else:
-            function, datatype = "_typed", Datatype(array.dtype)
+        code = DATATYPES.get(array.dtype.name, 0)
+        if code == 0:
+            options.set("datatype", (Datatype(array.dtype),))
         low, high = np.lib.array_utils.byte_bounds(array)
-        arguments = path, datatype, array.ndim, (c_int64 * 32)(*array.shape), low, high - low
+        arguments = path, code, array.ndim, (c_int64 * 32)(*array.shape), low, high - low
         if borrowed:
-            self.set(f"array_borrowed{function}", *arguments, None, None, options)
+            self.set("array_borrowed", *arguments, None, None, options)
         else:
-            self.set(f"array{function}", *arguments, options)
+            self.set("array", *arguments, options)
 
     def set_storage(self, path: str, storage: str, **options) -> None:
         self.set("storage", path, STORAGES[storage], Options(**options))
@@ -548,7 +539,8 @@ class Array(Handle):
         """Returns the whole array as strings or records."""
         result = np.empty(self.shape(), dtype)
         options = Options(**options)
-        call("asdf_array_read_typed", self, Datatype(result.dtype), options, result.ctypes.data, result.nbytes, None, 0)
+        options.set("datatype", (Datatype(result.dtype),))
+        call("asdf_array_read", self, 0, options, result.ctypes.data, result.nbytes, None, 0)
         return result
 
     def string(self, *index: int) -> str:

@@ -140,7 +140,8 @@ def check(rng: random.Random, array: kit.Array, stored: Stored) -> str:
         fill = native_bytes(leaf_fill(rng, target), target)
         result = np.where(missing[:, None], fill, result)
         keep = [kit.Datatype(target), fill]
-        options["fill_typed"] = (keep[0], fill.ctypes.data, fill.size)
+        options["datatype"] = (keep[0],)
+        options["fill"] = (0, fill.ctypes.data, fill.size)
     memory = room.memory(rng)
     wanted = memory.copy()
     room.put(wanted, result)
@@ -226,12 +227,15 @@ def read(rng: random.Random, array: kit.Array, region, target: np.dtype, memory,
         steps = None if all(step == 1 for step in region[2]) and rng.random() < 0.5 else where[2]
         arguments = len(region[0]), where[0], where[1], steps
     if target.name in kit.DATATYPES and rng.random() < 0.5:
-        datatype = kit.DATATYPES[target.name]
+        code = kit.DATATYPES[target.name]
     else:
-        name, datatype = name + "_typed", kit.Datatype(target)
+        code = 0
     options = dict(options)
     mask = options.pop("mask", (None, 0))
-    kit.call(name, array, *arguments, datatype, kit.Options(**options), memory.ctypes.data, capacity, *mask)
+    chosen = kit.Options(**options)
+    if code == 0:
+        chosen.set("datatype", (kit.Datatype(target),))
+    kit.call(name, array, *arguments, code, chosen, memory.ctypes.data, capacity, *mask)
 
 
 def check_strings(rng: random.Random, array: kit.Array, raw: np.ndarray, dtype: np.dtype) -> str:

@@ -275,8 +275,8 @@ class Masks(unittest.TestCase):
             expected = np.where(mask, fill, {"names": names, "records": records}[key])
             array = root.array(key)
             self.assertEqual(array.mask().tolist(), [0, 1, 0])
-            fill_typed = kit.Datatype(fill.dtype), fill.ctypes.data, fill.nbytes
-            read = array.read_typed(expected.dtype, fill_typed=fill_typed)
+            datatype = kit.Datatype(fill.dtype)
+            read = array.read_typed(expected.dtype, datatype=(datatype,), fill=(0, fill.ctypes.data, fill.nbytes))
             self.assertTrue(np.array_equal(read, expected))
         self.assertEqual(root.array("records").field("b").mask().tolist(), [0, 1, 0])
         with asdf.open(io.BytesIO(content)) as opened:

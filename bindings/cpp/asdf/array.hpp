@@ -41,7 +41,7 @@ template <class T> struct is_optional<std::optional<T>> : std::true_type {};
 template <class Container>
 using container_element = std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<Container &>()))>>;
 
-/// Reading of an array or a region of it. Derived provides size(), item_type() and read_elements(), read_typed(),
+/// Reading of an array or a region of it. Derived provides size(), item_type() and read_elements(),
 /// read_mask_bytes(), which call the C functions.
 ///
 /// T is a number type, bool, std::complex, std::string, a struct with asdf::record, or std::optional of one of these.
@@ -61,7 +61,7 @@ template <class Derived> class readable {
             }
             return values;
         } else {
-            return read_values<T>(make_options(options).get(), nullptr, 0);
+            return read_values<T>(make_options(options), nullptr, 0);
         }
     }
 
@@ -71,7 +71,7 @@ template <class Derived> class readable {
         // A mask has an address even if it is empty: NULL would mean that the caller cannot take one.
         std::uint8_t none = 0;
         std::uint8_t *const address = mask.empty() ? &none : mask.data();
-        std::vector<T> values = read_values<T>(make_options(options).get(), address, mask.size());
+        std::vector<T> values = read_values<T>(make_options(options), address, mask.size());
         return {std::move(values), std::move(mask)};
     }
 
@@ -86,7 +86,7 @@ template <class Derived> class readable {
     void read_into(T *elements, std::size_t capacity, std::uint8_t *mask, std::size_t mask_capacity,
                    const read_options &options = {}) const {
         static_assert(is_element_v<T>, "neither a number type nor a struct with asdf::record");
-        fill(elements, capacity, make_options(options).get(), mask, mask_capacity);
+        fill(elements, capacity, make_options(options), mask, mask_capacity);
     }
 
     /// Reads all elements into a std::vector, std::array, std::span or another contiguous container, which must have
@@ -113,42 +113,41 @@ template <class Derived> class readable {
     }
 
     template <class T>
-    std::vector<T> read_values(const asdf_options *options, std::uint8_t *mask, std::size_t mask_capacity) const {
+    std::vector<T> read_values(option_handle options, std::uint8_t *mask, std::size_t mask_capacity) const {
         if constexpr (std::is_same_v<T, std::string>) {
-            return read_strings(options, mask, mask_capacity);
+            return read_strings(std::move(options), mask, mask_capacity);
         } else if constexpr (std::is_same_v<T, bool>) {
             // std::vector<bool> has no memory of bool elements.
             std::vector<std::uint8_t> bytes(count());
-            check(derived().read_elements(ASDF_BOOL8, options, bytes.data(), bytes.size(), mask, mask_capacity));
+            check(derived().read_elements(ASDF_BOOL8, options.get(), bytes.data(), bytes.size(), mask, mask_capacity));
             return std::vector<bool>(bytes.begin(), bytes.end());
         } else {
             static_assert(is_element_v<T>, "neither a number type, std::string, nor a struct with asdf::record");
             std::vector<T> values(count());
-            fill(values.data(), values.size(), options, mask, mask_capacity);
+            fill(values.data(), values.size(), std::move(options), mask, mask_capacity);
             return values;
         }
     }
 
     template <class T>
-    void fill(T *elements, std::size_t capacity, const asdf_options *options, std::uint8_t *mask,
+    void fill(T *elements, std::size_t capacity, option_handle options, std::uint8_t *mask,
               std::size_t mask_capacity) const {
+        constexpr std::int32_t code = scalar_code_v<T>;
         if constexpr (is_scalar_v<T>) {
-            check(derived().read_elements(scalar_code_v<T>, options, elements, capacity * sizeof(T), mask,
-                                          mask_capacity));
+            check(derived().read_elements(code, options.get(), elements, capacity * sizeof(T), mask, mask_capacity));
         } else {
-            const datatype type = datatype::of<T>();
             const std::size_t records = count();
             if (capacity == 0 || records == 0) {
-                check(derived().read_typed(type.native_handle(), options, elements, 0, mask, mask_capacity));
+                check(derived().read_elements(code, options.for_elements<T>(), elements, 0, mask, mask_capacity));
                 return;
             }
             const record_layout<T> layout(elements[0]);
-            if (!layout.is_packed()) refuse_strides(options);
+            if (!layout.is_packed()) refuse_strides(options.get());
             // Packed records are read into the end of the memory and then copied to their structs: no second memory.
             const std::size_t used = layout.is_packed() || capacity < records ? capacity : records;
             const std::size_t packed_bytes = used * layout.packed_size();
             std::byte *const packed = reinterpret_cast<std::byte *>(elements) + (used * sizeof(T) - packed_bytes);
-            check(derived().read_typed(type.native_handle(), options, packed, packed_bytes, mask, mask_capacity));
+            check(derived().read_elements(code, options.for_elements<T>(), packed, packed_bytes, mask, mask_capacity));
             if (!layout.is_packed()) layout.unpack(elements, used);
         }
     }
@@ -161,17 +160,16 @@ template <class Derived> class readable {
         }
     }
 
-    std::vector<std::string> read_strings(const asdf_options *options, std::uint8_t *mask,
-                                          std::size_t mask_capacity) const {
+    std::vector<std::string> read_strings(option_handle options, std::uint8_t *mask, std::size_t mask_capacity) const {
         const datatype stored = derived().item_type();
         std::int64_t length = 1;
         if (stored.code() == type_code::ascii) length = stored.string_length();
         // A code point takes up to four bytes of UTF-8.
         if (stored.code() == type_code::ucs4) length = 4 * stored.string_length();
-        const datatype type = datatype::ascii(length);
+        const asdf_options *const typed = options.with(datatype::ascii(length));
         const auto bytes_each = static_cast<std::size_t>(length);
         std::vector<char> bytes(count() * bytes_each);
-        check(derived().read_typed(type.native_handle(), options, bytes.data(), bytes.size(), mask, mask_capacity));
+        check(derived().read_elements(0, typed, bytes.data(), bytes.size(), mask, mask_capacity));
         return trim_strings(bytes.data(), count(), bytes_each);
     }
 };
@@ -275,26 +273,22 @@ class array : public detail::readable<array> {
     ///
     /// A bool member of a struct needs a stored byte of 0 or 1; read() accepts any byte.
     template <class T> asdf::view<const T> view(const call_options &options = {}) const {
+        detail::option_handle handle = detail::make_options(options);
+        auto view = detail::made_by<asdf::view<const T>>(asdf_array_view, handle_.get(), detail::scalar_code_v<T>,
+                                                         handle.for_elements<T>());
         if constexpr (detail::is_record_v<T>) {
-            const asdf::datatype type = asdf::datatype::of<T>();
-            auto view = detail::made_by<asdf::view<const T>>(asdf_array_view_typed, handle_.get(), type.native_handle(),
-                                                             detail::make_options(options).get());
             if (!detail::record_layout<T>(T{}).is_packed()) {
                 throw error(ASDF_ERR_NOT_VIEWABLE, "the struct has padding or another order than the stored records");
             }
-            return view;
-        } else {
-            return detail::made_by<asdf::view<const T>>(asdf_array_view, handle_.get(), detail::scalar_code_v<T>,
-                                                        detail::make_options(options).get());
         }
+        return view;
     }
 
     /// Reads all elements into memory of the library, converted to T.
     template <class T> buffer load(const load_options &options = {}) const {
-        const asdf::datatype type = asdf::datatype::of<T>();
+        detail::option_handle handle = detail::make_options(options);
         return detail::made_by<buffer>([&](asdf_buffer **made) {
-            return asdf_array_load_typed(handle_.get(), type.native_handle(), detail::make_options(options).get(), made,
-                                         nullptr);
+            return asdf_array_load(handle_.get(), detail::scalar_code_v<T>, handle.for_elements<T>(), made, nullptr);
         });
     }
 
@@ -344,11 +338,6 @@ class array : public detail::readable<array> {
         return asdf_array_read(handle_.get(), code, options, elements, capacity, mask, mask_capacity);
     }
 
-    asdf_status read_typed(const asdf_datatype *type, const asdf_options *options, void *elements, std::size_t capacity,
-                           std::uint8_t *mask, std::size_t mask_capacity) const {
-        return asdf_array_read_typed(handle_.get(), type, options, elements, capacity, mask, mask_capacity);
-    }
-
     asdf_status read_mask_bytes(const asdf_options *options, std::uint8_t *mask, std::size_t capacity) const {
         return asdf_array_read_mask(handle_.get(), options, mask, capacity);
     }
@@ -392,16 +381,15 @@ class region : public detail::readable<region> {
     template <class T>
     void write(const T *elements, std::size_t count, const write_region_options &options = {}) const {
         static_assert(detail::is_element_v<T>, "neither a number type nor a struct with asdf::record");
-        if constexpr (detail::is_scalar_v<T>) {
-            write_scalars(detail::scalar_code_v<T>, elements, count * sizeof(T), options);
-        } else {
-            const asdf::datatype type = asdf::datatype::of<T>();
-            if (count == 0) return write_typed(type, nullptr, 0, options);
+        if constexpr (detail::is_record_v<T>) {
+            if (count == 0) return write_bytes<T>(nullptr, 0, options);
             const detail::record_layout<T> layout(elements[0]);
-            if (layout.is_packed()) return write_typed(type, elements, count * sizeof(T), options);
-            const std::vector<std::byte> packed = layout.pack(elements, count);
-            write_typed(type, packed.data(), packed.size(), options);
+            if (!layout.is_packed()) {
+                const std::vector<std::byte> packed = layout.pack(elements, count);
+                return write_bytes<T>(packed.data(), packed.size(), options);
+            }
         }
+        write_bytes<T>(elements, count * sizeof(T), options);
     }
 
     /// Overwrites all elements with one value.
@@ -429,29 +417,18 @@ class region : public detail::readable<region> {
         return array_.item_type();
     }
 
-    void write_scalars(std::int32_t code, const void *elements, std::size_t size,
-                       const write_region_options &options) const {
+    template <class T>
+    void write_bytes(const void *elements, std::size_t size, const write_region_options &options) const {
+        detail::option_handle handle = detail::make_options(options);
         detail::check(asdf_array_write_region(array_.native_handle(), count_.rank(), start_.data(), count_.data(),
-                                              steps(), code, elements, size, detail::make_options(options).get()));
-    }
-
-    void write_typed(const asdf::datatype &type, const void *elements, std::size_t size,
-                     const write_region_options &options) const {
-        detail::check(asdf_array_write_region_typed(array_.native_handle(), count_.rank(), start_.data(), count_.data(),
-                                                    steps(), type.native_handle(), elements, size,
-                                                    detail::make_options(options).get()));
+                                              steps(), detail::scalar_code_v<T>, elements, size,
+                                              handle.for_elements<T>()));
     }
 
     asdf_status read_elements(std::int32_t code, const asdf_options *options, void *elements, std::size_t capacity,
                               std::uint8_t *mask, std::size_t mask_capacity) const {
         return asdf_array_read_region(array_.native_handle(), count_.rank(), start_.data(), count_.data(), steps(),
                                       code, options, elements, capacity, mask, mask_capacity);
-    }
-
-    asdf_status read_typed(const asdf_datatype *type, const asdf_options *options, void *elements, std::size_t capacity,
-                           std::uint8_t *mask, std::size_t mask_capacity) const {
-        return asdf_array_read_region_typed(array_.native_handle(), count_.rank(), start_.data(), count_.data(),
-                                            steps(), type, options, elements, capacity, mask, mask_capacity);
     }
 
     asdf_status read_mask_bytes(const asdf_options *options, std::uint8_t *mask, std::size_t capacity) const {

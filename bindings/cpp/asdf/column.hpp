@@ -182,11 +182,11 @@ class column {
     /// contiguous container of bytes. ASDF_ERR_OVERFLOW if a string is too long.
     template <class Bytes>
     void read_into(const asdf::datatype &type, Bytes &&bytes, const read_options &options = {}) const {
-        read_typed(type, std::data(bytes), std::size(bytes), nullptr, 0, options);
+        read_bytes(type, std::data(bytes), std::size(bytes), nullptr, 0, options);
     }
     template <class Bytes, class Mask, class = std::enable_if_t<detail::is_contiguous_v<std::remove_reference_t<Mask>>>>
     void read_into(const asdf::datatype &type, Bytes &&bytes, Mask &&mask, const read_options &options = {}) const {
-        read_typed(type, std::data(bytes), std::size(bytes), std::data(mask), std::size(mask), options);
+        read_bytes(type, std::data(bytes), std::size(bytes), std::data(mask), std::size(mask), options);
     }
 
     /// Returns one byte for each element: 1 if it is missing, 0 if not.
@@ -271,11 +271,11 @@ class column {
     }
 
     template <class Byte>
-    void read_typed(const asdf::datatype &type, Byte *bytes, std::size_t size, std::uint8_t *mask,
+    void read_bytes(const asdf::datatype &type, Byte *bytes, std::size_t size, std::uint8_t *mask,
                     std::size_t mask_size, const read_options &options) const {
         static_assert(sizeof(Byte) == 1, "elements of a datatype are read as bytes");
-        detail::check(asdf_table_read_column_typed(table_.get(), name_.c_str(), first_, count_, type.native_handle(),
-                                                   detail::make_options(options).get(), bytes, size, mask, mask_size));
+        detail::check(asdf_table_read_column(table_.get(), name_.c_str(), first_, count_, 0,
+                                             detail::make_options(options).with(type), bytes, size, mask, mask_size));
     }
 
     // Copies elements: numbers, bool or texts. Without a mask, missing elements are errors.

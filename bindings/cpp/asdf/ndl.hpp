@@ -337,19 +337,19 @@ template <class T> std::vector<T> ndl::read(const ndl_place &place, const read_o
             for (const std::int64_t extent : type.shape()) count *= static_cast<std::size_t>(extent);
         if (type.keyword() == "opaque") count *= static_cast<std::size_t>(type.element_size().value_or(1));
         std::vector<detail::stored_element<T>> elements(count);
-        const char *path = place.path.c_str(), *attribute = place.attribute_or_null();
+        detail::option_handle handle = detail::make_options(options);
+        const auto read = [&](void *memory, std::size_t size) {
+            detail::check(asdf_ndl_read_values(native_handle(), place.path.c_str(), place.attribute_or_null(),
+                                               detail::scalar_code_v<T>, handle.for_elements<T>(), memory, size));
+        };
         if constexpr (detail::is_scalar_v<T>) {
-            detail::check(asdf_ndl_read_values(native_handle(), path, attribute, detail::scalar_code_v<T>,
-                                               detail::make_options(options).get(), elements.data(),
-                                               count * sizeof(T)));
+            read(elements.data(), count * sizeof(T));
         } else {
             const T value{};
             const detail::record_layout<T> layout(value);
             const std::size_t size = count * layout.packed_size();
             auto *const packed = reinterpret_cast<std::byte *>(elements.data()) + count * sizeof(T) - size;
-            detail::check(asdf_ndl_read_values_typed(native_handle(), path, attribute,
-                                                     asdf::datatype::of<T>().native_handle(),
-                                                     detail::make_options(options).get(), packed, size));
+            read(packed, size);
             layout.unpack(elements.data(), count);
         }
         if constexpr (std::is_same_v<T, bool>)

@@ -78,10 +78,10 @@ template <class Derived> class node_arrays {
     void set(const Container &elements, const extents &shape, const array_options &options = {}) {
         if constexpr (std::is_convertible_v<T, std::string_view>) {
             padded_strings padded = pad_strings(elements);
-            lend_owner(padded.type, shape, std::move(padded.bytes), options);
+            lend_owner(0, shape, std::move(padded.bytes), make_options(options).with(padded.type));
         } else if constexpr (std::is_same_v<Container, std::vector<bool>>) {
             const std::vector<std::uint8_t> bytes(elements.begin(), elements.end());
-            set_typed(datatype(type_code::bool8), shape, bytes.data(), bytes.size(), options);
+            set_bytes(ASDF_BOOL8, shape, bytes.data(), bytes.size(), make_options(options).get());
         } else {
             set(std::data(elements), std::size(elements), shape, options);
         }
@@ -102,21 +102,21 @@ template <class Derived> class node_arrays {
     /// the element at the lowest address, and `count` is its size in elements.
     template <class T, class = std::enable_if_t<is_element_v<T>>>
     void set(const T *elements, std::size_t count, const extents &shape, const array_options &options = {}) {
-        if constexpr (is_scalar_v<T>) {
-            check(asdf_node_set_array(base(), base_path(), scalar_code_v<T>, shape.rank(), shape.data(), elements,
-                                      count * sizeof(T), make_options(options).get()));
-        } else {
-            const datatype type = datatype::of<T>();
+        option_handle handle = make_options(options);
+        if constexpr (is_record_v<T>) {
             const bool is_packed = count == 0 || record_layout<T>(elements[0]).is_packed();
-            if (is_packed) return set_typed(type, shape, elements, count * sizeof(T), options);
-            lend_owner(type, shape, record_layout<T>(elements[0]).pack(elements, count), options);
+            if (!is_packed) {
+                return lend_owner(0, shape, record_layout<T>(elements[0]).pack(elements, count),
+                                  handle.for_elements<T>());
+            }
         }
+        set_bytes(scalar_code_v<T>, shape, elements, count * sizeof(T), handle.for_elements<T>());
     }
 
     /// Sets an array of any datatype from packed elements in native byte order, which are copied.
     void set(const datatype &type, const void *elements, std::size_t size, const extents &shape,
              const array_options &options = {}) {
-        set_typed(type, shape, elements, size, options);
+        set_bytes(0, shape, elements, size, make_options(options).with(type));
     }
 
     /// Sets an array from a vector that the file keeps: the elements are not copied. Such an array cannot be
@@ -124,7 +124,7 @@ template <class Derived> class node_arrays {
     template <class T>
     void set_moved(std::vector<T> &&elements, const extents &shape, const array_options &options = {}) {
         static_assert(is_scalar_v<T> && !std::is_same_v<T, bool>, "a vector to keep has elements of a number type");
-        lend_owner(datatype::of<T>(), shape, std::move(elements), options);
+        lend_owner(scalar_code_v<T>, shape, std::move(elements), make_options(options).get());
     }
 
     /// Sets an array of elements that the program lends: they must stay valid and unchanged until `release` is called.
@@ -164,18 +164,18 @@ template <class Derived> class node_arrays {
     /// order and C order. The length of the source is ignored.
     void set_generated(const datatype &type, const extents &shape, const byte_source &source,
                        const store_options &options = {}) {
+        option_handle handle = make_options(options);
         hand_over(source.read, [&](void *user) {
-            return asdf_node_set_array_callback_typed(base(), base_path(), type.native_handle(), shape.rank(),
-                                                      shape.data(), read_source, delete_callable<decltype(source.read)>,
-                                                      user, make_options(options).get());
+            return asdf_node_set_array_callback(base(), base_path(), 0, shape.rank(), shape.data(), read_source,
+                                                delete_callable<decltype(source.read)>, user, handle.with(type));
         });
     }
 
     /// Sets an array of zeros of any size, to be overwritten later by region::write(). Where the system supports sparse
     /// files, it takes no disk space until then.
     void set_zeros(const datatype &type, const extents &shape, const store_options &options = {}) {
-        check(asdf_node_set_array_zeros_typed(base(), base_path(), type.native_handle(), shape.rank(), shape.data(),
-                                              make_options(options).get()));
+        check(asdf_node_set_array_zeros(base(), base_path(), 0, shape.rank(), shape.data(),
+                                        make_options(options).with(type)));
     }
     template <class T> void set_zeros(const extents &shape, const store_options &options = {}) {
         set_zeros(datatype::of<T>(), shape, options);
@@ -217,20 +217,19 @@ template <class Derived> class node_arrays {
         return static_cast<const Derived &>(*this).base_path();
     }
 
-    void set_typed(const datatype &type, const extents &shape, const void *elements, std::size_t size,
-                   const array_options &options) {
-        check(asdf_node_set_array_typed(base(), base_path(), type.native_handle(), shape.rank(), shape.data(), elements,
-                                        size, make_options(options).get()));
+    void set_bytes(std::int32_t code, const extents &shape, const void *elements, std::size_t size,
+                   const asdf_options *options) {
+        check(asdf_node_set_array(base(), base_path(), code, shape.rank(), shape.data(), elements, size, options));
     }
 
     /// Lends the elements of a container that the library then owns.
     template <class Container>
-    void lend_owner(const datatype &type, const extents &shape, Container elements, const array_options &options) {
+    void lend_owner(std::int32_t code, const extents &shape, Container elements, const asdf_options *options) {
         hand_over(std::move(elements), [&](void *user) {
             const auto &owner = *static_cast<const Container *>(user);
-            return asdf_node_set_array_borrowed_typed(base(), base_path(), type.native_handle(), shape.rank(),
-                                                      shape.data(), owner.data(), owner.size() * sizeof(*owner.data()),
-                                                      delete_owner<Container>, user, make_options(options).get());
+            return asdf_node_set_array_borrowed(base(), base_path(), code, shape.rank(), shape.data(), owner.data(),
+                                                owner.size() * sizeof(*owner.data()), delete_owner<Container>, user,
+                                                options);
         });
     }
 

@@ -32,8 +32,9 @@ class fill_value {
 
     /// Sets this value in options of the C interface.
     void set(asdf_options *options) const {
-        detail::check(type_ ? asdf_options_set_fill_typed(options, type_->native_handle(), bytes_.data(), bytes_.size())
-                            : asdf_options_set_fill(options, code_, bytes_.data(), bytes_.size()));
+        if (type_) detail::check(asdf_options_set_datatype(options, type_->native_handle()));
+        detail::check(asdf_options_set_fill(options, code_, bytes_.data(), bytes_.size()));
+        if (type_) detail::check(asdf_options_unset(options, ASDF_OPTION_DATATYPE));
     }
 
   private:
@@ -49,6 +50,28 @@ class option_handle {
   public:
     const asdf_options *get() const noexcept {
         return handle_.get();
+    }
+
+    /// Returns the options with a datatype, which the code 0 then stands for.
+    const asdf_options *with(const datatype &type) {
+        check(asdf_options_set_datatype(made(), type.native_handle()));
+        return get();
+    }
+
+    /// Returns the options for elements of type T, whose code is scalar_code_v<T>. For a record the code is 0, so that
+    /// the options have its datatype. Calls without other options share one handle for each type of records.
+    template <class T> const asdf_options *for_elements() {
+        if constexpr (is_scalar_v<T>) {
+            return get();
+        } else {
+            if (handle_) return with(datatype::of<T>());
+            static const option_handle ready = [] {
+                option_handle made;
+                made.with(datatype::of<T>());
+                return made;
+            }();
+            return ready.get();
+        }
     }
 
     /// Returns the handle to set a value that has no function here.

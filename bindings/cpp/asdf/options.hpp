@@ -466,9 +466,9 @@ inline option_handle make_options(const recover_options &options) {
 }
 } // namespace detail
 
-/// Options for blocks, views and resizing: those of asdf_array_view(), asdf_array_view_typed(),
-/// asdf_array_view_stored(), asdf_node_resize_array(), asdf_file_read_block_stored(), asdf_file_read_block(),
-/// asdf_file_verify(), asdf_file_inspect(), asdf_file_verify_block().
+/// Options for blocks, stored views and resizing; views: those of asdf_array_view_stored(), asdf_node_resize_array(),
+/// asdf_file_read_block_stored(), asdf_file_read_block(), asdf_file_verify(), asdf_file_inspect(),
+/// asdf_file_verify_block(), asdf_array_view().
 struct call_options {
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
@@ -489,11 +489,9 @@ inline option_handle make_options(const call_options &options) {
 }
 } // namespace detail
 
-/// Options for reading arrays, columns of tables, and values of descriptions; reading arrays, columns and values of any
-/// datatype: those of asdf_array_read(), asdf_array_read_region(), asdf_array_read_mask(),
-/// asdf_array_read_mask_region(), asdf_array_read_string(), asdf_table_read_column(), asdf_ndl_read_values(),
-/// asdf_array_read_typed(), asdf_array_read_region_typed(), asdf_table_read_column_typed(),
-/// asdf_ndl_read_values_typed().
+/// Options for reading arrays, columns of tables, and values of descriptions; reading masks, and single strings of
+/// arrays: those of asdf_array_read(), asdf_array_read_region(), asdf_table_read_column(), asdf_ndl_read_values(),
+/// asdf_array_read_mask(), asdf_array_read_mask_region(), asdf_array_read_string().
 struct read_options {
     /// Order of elements in memory, without gaps: one of order. Indices and shapes do not depend on the order: a
     /// Fortran array a(3, 2) has the shape {3, 2} with order::fortran, or {2, 3} with order::c. Default: order::c.
@@ -536,9 +534,8 @@ inline option_handle make_options(const read_options &options) {
 }
 } // namespace detail
 
-/// Options for reading arrays and columns of tables into memory of the library; reading arrays and columns of any
-/// datatype into memory of the library: those of asdf_array_load(), asdf_table_load_column(), asdf_array_load_typed(),
-/// asdf_table_load_column_typed().
+/// Options for reading arrays and columns of tables into memory of the library: those of asdf_array_load(),
+/// asdf_table_load_column().
 struct load_options {
     /// Order of elements in memory, without gaps: one of order. Indices and shapes do not depend on the order: a
     /// Fortran array a(3, 2) has the shape {3, 2} with order::fortran, or {2, 3} with order::c. Default: order::c.
@@ -628,8 +625,7 @@ inline option_handle make_options(const read_text_column_options &options) {
 }
 } // namespace detail
 
-/// Options for writing regions; writing regions of any datatype: those of asdf_array_write_region(),
-/// asdf_array_write_region_typed().
+/// Options for writing regions: those of asdf_array_write_region().
 struct write_region_options {
     /// Order of elements in memory, without gaps: one of order. Indices and shapes do not depend on the order: a
     /// Fortran array a(3, 2) has the shape {3, 2} with order::fortran, or {2, 3} with order::c. Default: order::c.
@@ -669,8 +665,7 @@ inline option_handle make_options(const write_region_options &options) {
 }
 } // namespace detail
 
-/// Options for setting arrays; setting arrays of any datatype: those of asdf_node_set_array(),
-/// asdf_node_set_array_borrowed(), asdf_node_set_array_borrowed_typed(), asdf_node_set_array_typed().
+/// Options for setting arrays; lending arrays: those of asdf_node_set_array(), asdf_node_set_array_borrowed().
 struct array_options {
     /// Order of elements in memory, without gaps: one of order. Indices and shapes do not depend on the order: a
     /// Fortran array a(3, 2) has the shape {3, 2} with order::fortran, or {2, 3} with order::c. Default: order::c.
@@ -740,9 +735,8 @@ inline option_handle make_options(const array_options &options) {
 }
 } // namespace detail
 
-/// Options for setting arrays without memory for them, and storing arrays otherwise: those of
-/// asdf_node_set_array_callback(), asdf_node_set_array_callback_typed(), asdf_node_set_array_zeros(),
-/// asdf_node_set_array_zeros_typed(), asdf_node_copy().
+/// Options for setting arrays without memory for them; copying nodes: those of asdf_node_set_array_callback(),
+/// asdf_node_set_array_zeros(), asdf_node_copy().
 struct store_options {
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
@@ -875,8 +869,7 @@ inline option_handle make_options(const recompress_options &options) {
 }
 } // namespace detail
 
-/// Options for streaming rows; streaming rows of any datatype: those of asdf_stream_create(),
-/// asdf_stream_create_typed(). The object that the call returns keeps them.
+/// Options for streaming rows: those of asdf_stream_create(). The object that the call returns keeps them.
 struct stream_options {
     /// Order of elements in memory, without gaps: one of order. Indices and shapes do not depend on the order: a
     /// Fortran array a(3, 2) has the shape {3, 2} with order::fortran, or {2, 3} with order::c. Default: order::c.
@@ -972,9 +965,8 @@ inline option_handle make_options(const stream_options &options) {
 }
 } // namespace detail
 
-/// Options for adding columns and values; adding columns of any datatype: those of asdf_table_add_column(),
-/// asdf_table_add_variable_column(), asdf_ndl_builder_set_values(), asdf_table_add_column_typed(),
-/// asdf_table_add_variable_column_typed().
+/// Options for adding columns; adding values to descriptions: those of asdf_table_add_column(),
+/// asdf_table_add_variable_column(), asdf_ndl_builder_set_values().
 struct column_options {
     /// Order of elements in memory, without gaps: one of order. Indices and shapes do not depend on the order: a
     /// Fortran array a(3, 2) has the shape {3, 2} with order::fortran, or {2, 3} with order::c. Default: order::c.

@@ -38,21 +38,17 @@ template <class T> class stream {
     /// ASDF_ERR_FILE_EXISTS if a file of this name exists now or at finish(), unless options.replace is set.
     stream(const file &file, const c_string &path, const c_string &node_path, const extents &row_shape = {},
            const stream_options &options = {}) {
-        if constexpr (detail::is_scalar_v<T>) {
-            detail::check(asdf_stream_create(file.native_handle(), path.c_str(), node_path.c_str(),
-                                             detail::scalar_code_v<T>, row_shape.rank(), row_shape.data(),
-                                             detail::make_options(options).get(), handle_.out()));
-            row_size_ = sizeof(T) * static_cast<std::size_t>(row_shape.product());
-        } else {
-            create_typed(file, path, node_path, asdf::datatype::of<T>(), row_shape, options);
-        }
+        detail::option_handle handle = detail::make_options(options);
+        create(file, path, node_path, detail::scalar_code_v<T>, row_shape, handle.for_elements<T>());
+        row_size_ = asdf::datatype::of<T>().item_size() * static_cast<std::size_t>(row_shape.product());
     }
 
     /// Starts a file with elements of a datatype, such as strings of fixed length. Rows are pushed as bytes.
     stream(const file &file, const c_string &path, const c_string &node_path, const asdf::datatype &type,
            const extents &row_shape, const stream_options &options = {}) {
         static_assert(std::is_same_v<T, std::byte>, "the rows of a datatype are pushed as std::byte");
-        create_typed(file, path, node_path, type, row_shape, options);
+        create(file, path, node_path, 0, row_shape, detail::make_options(options).with(type));
+        row_size_ = type.item_size() * static_cast<std::size_t>(row_shape.product());
     }
 
     /// Returns the handle of the C interface, which this object keeps.
@@ -114,12 +110,10 @@ template <class T> class stream {
         detail::check(asdf_stream_push(native_handle(), static_cast<std::int64_t>(count), rows, size));
     }
 
-    void create_typed(const file &file, const c_string &path, const c_string &node_path, const asdf::datatype &type,
-                      const extents &row_shape, const stream_options &options) {
-        detail::check(asdf_stream_create_typed(file.native_handle(), path.c_str(), node_path.c_str(),
-                                               type.native_handle(), row_shape.rank(), row_shape.data(),
-                                               detail::make_options(options).get(), handle_.out()));
-        row_size_ = type.item_size() * static_cast<std::size_t>(row_shape.product());
+    void create(const file &file, const c_string &path, const c_string &node_path, std::int32_t code,
+                const extents &row_shape, const asdf_options *options) {
+        detail::check(asdf_stream_create(file.native_handle(), path.c_str(), node_path.c_str(), code, row_shape.rank(),
+                                         row_shape.data(), options, handle_.out()));
     }
 
     detail::unique_handle<asdf_stream, asdf_stream_free> handle_;

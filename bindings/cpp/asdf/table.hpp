@@ -205,10 +205,9 @@ class table {
         using value = detail::without_optional<entry>;
         if constexpr (detail::is_text_v<value>) {
             const detail::packed_strings strings(pack_texts(elements));
-            detail::check(asdf_table_add_column_typed(native_handle(), name.c_str(), strings.type.native_handle(),
-                                                      cell_shape.rank(), cell_shape.data(), strings.bytes.data(),
-                                                      strings.bytes.size(), strings.mask_or_null(), strings.mask_size(),
-                                                      detail::make_options(options).get()));
+            detail::check(asdf_table_add_column(native_handle(), name.c_str(), 0, cell_shape.rank(), cell_shape.data(),
+                                                strings.bytes.data(), strings.bytes.size(), strings.mask_or_null(),
+                                                strings.mask_size(), detail::make_options(options).with(strings.type)));
         } else {
             const auto add = [&](const void *bytes, std::size_t size, const std::uint8_t *mask, std::size_t mask_size) {
                 detail::check(asdf_table_add_column(native_handle(), name.c_str(), detail::scalar_code_v<value>,
@@ -234,10 +233,9 @@ class table {
     table &add_typed_column(const c_string &name, const datatype &type, const extents &cell_shape,
                             const Bytes &elements, const column_properties &properties = {},
                             const column_options &options = {}) {
-        detail::check(asdf_table_add_column_typed(native_handle(), name.c_str(), type.native_handle(),
-                                                  cell_shape.rank(), cell_shape.data(), std::data(elements),
-                                                  std::size(elements) * sizeof *std::data(elements), nullptr, 0,
-                                                  detail::make_options(options).get()));
+        detail::check(asdf_table_add_column(native_handle(), name.c_str(), 0, cell_shape.rank(), cell_shape.data(),
+                                            std::data(elements), std::size(elements) * sizeof *std::data(elements),
+                                            nullptr, 0, detail::make_options(options).with(type)));
         set_properties(name, properties);
         return *this;
     }
@@ -261,10 +259,10 @@ class table {
         const auto count = static_cast<std::int64_t>(lengths.size());
         if constexpr (detail::is_text_v<value>) {
             const detail::packed_strings strings(std::move(packed));
-            detail::check(asdf_table_add_variable_column_typed(
-                native_handle(), name.c_str(), strings.type.native_handle(), leading_shape.rank(), leading_shape.data(),
-                lengths.data(), count, strings.bytes.data(), strings.bytes.size(), strings.mask_or_null(),
-                strings.mask_size(), nullptr));
+            detail::check(asdf_table_add_variable_column(
+                native_handle(), name.c_str(), 0, leading_shape.rank(), leading_shape.data(), lengths.data(), count,
+                strings.bytes.data(), strings.bytes.size(), strings.mask_or_null(), strings.mask_size(),
+                detail::option_handle().with(strings.type)));
         } else {
             detail::check(asdf_table_add_variable_column(native_handle(), name.c_str(), detail::scalar_code_v<value>,
                                                          leading_shape.rank(), leading_shape.data(), lengths.data(),

@@ -1216,6 +1216,19 @@ module asdfkit_c
       integer(c_int32_t), intent(inout) :: byteorder
     end function
 
+    !> Sets the datatype that the code 0 of a call stands for.
+    !!
+    !! - In calls that read or write elements, it is that of the elements in memory. Strings are padded with NULs, or
+    !!   with blanks (ASDF_OPTION_BLANK_PADDED). Records are packed, each number in native byte order.
+    !! - A new array gets this datatype. The byte orders of fields in it are those in the file.
+    !! - options: the options
+    !! - datatype: the datatype; it is copied
+    integer(c_int32_t) function asdf_options_set_datatype(options, datatype) bind(C)
+      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      type(c_ptr), value :: options
+      type(c_ptr), value :: datatype
+    end function
+
     !> Adds an owner to a datatype.
     !! - datatype: the datatype
     !! - another: gets another handle of the same object, to be freed as well; NULL on failure
@@ -1313,9 +1326,11 @@ module asdfkit_c
       integer(c_int64_t), intent(inout) :: count
     end function
 
-    !> Gets the memory size of all elements of an array after reading.
+    !> Gets the memory size of all elements of an array after reading. For another datatype handle, multiply the number
+    !! of elements by asdf_datatype_item_size().
     !! - array: the array
-    !! - datatype: code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+    !! - datatype: code of the scalar type to read them as, or 0 for the stored datatype; ASDF_ERR_INVALID_ARGUMENT for
+    !!   any other number
     !! - size: gets the number of bytes
     integer(c_int32_t) function asdf_array_byte_size(array, datatype, size) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
@@ -1324,23 +1339,13 @@ module asdfkit_c
       integer(c_size_t), intent(inout) :: size
     end function
 
-    !> Gets the memory size of all elements of an array after reading.
-    !! - array: the array
-    !! - datatype: datatype to read them as
-    !! - size: gets the number of bytes
-    integer(c_int32_t) function asdf_array_byte_size_typed(array, datatype, size) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: array
-      type(c_ptr), value :: datatype
-      integer(c_size_t), intent(inout) :: size
-    end function
-
-    !> Gets the memory size of the elements of a region after reading.
+    !> Gets the memory size of the elements of a region after reading; see asdf_array_byte_size().
     !! - array: the array
     !! - rank: number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
     !! - count: number of elements along each axis; ASDF_ERR_OUT_OF_RANGE if negative or larger than the extent. May be
     !!   NULL for rank 0
-    !! - datatype: code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+    !! - datatype: code of the scalar type to read them as, or 0 for the stored datatype; ASDF_ERR_INVALID_ARGUMENT for
+    !!   any other number
     !! - size: gets the number of bytes
     integer(c_int32_t) function asdf_array_region_size(array, rank, count, datatype, size) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
@@ -1348,22 +1353,6 @@ module asdfkit_c
       integer(c_int32_t), value :: rank
       integer(c_int64_t), intent(in), optional :: count(*)
       integer(c_int32_t), value :: datatype
-      integer(c_size_t), intent(inout) :: size
-    end function
-
-    !> Gets the memory size of the elements of a region after reading; see asdf_array_region_size().
-    !! - array: the array
-    !! - rank: number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
-    !! - count: number of elements along each axis; ASDF_ERR_OUT_OF_RANGE if negative or larger than the extent. May be
-    !!   NULL for rank 0
-    !! - datatype: datatype to read them as
-    !! - size: gets the number of bytes
-    integer(c_int32_t) function asdf_array_region_size_typed(array, rank, count, datatype, size) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: array
-      integer(c_int32_t), value :: rank
-      integer(c_int64_t), intent(in), optional :: count(*)
-      type(c_ptr), value :: datatype
       integer(c_size_t), intent(inout) :: size
     end function
 
@@ -1385,9 +1374,10 @@ module asdfkit_c
       integer(c_int64_t), intent(inout) :: block
     end function
 
-    !> Reads all elements of an array.
+    !> Reads all elements of an array, also strings and records.
     !! - array: the array
-    !! - datatype: code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+    !! - datatype: code of the scalar type to read them as; 0 for the datatype in the options, and without one for the
+    !!   stored datatype; ASDF_ERR_INVALID_ARGUMENT for any other number
     !! - options: options, or NULL for the defaults
     !! - elements: gets the elements; unspecified after a failure. May be NULL if there are no elements
     !! - capacity: size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than asdf_array_byte_size() returns
@@ -1407,32 +1397,6 @@ module asdfkit_c
       integer(c_size_t), value :: mask_capacity
     end function
 
-    !> Reads all elements of an array, also strings and records.
-    !! - array: the array
-    !! - datatype: datatype to read them as. Strings can be read as ASDF_ASCII (here UTF-8 of that many bytes) or
-    !!   ASDF_UCS4 of any length; ASDF_ERR_OVERFLOW if one is too long (with ASDF_OPTION_CLAMP it is cut instead);
-    !!   ASDF_ERR_ENCODING if one is not valid text, unless the stored datatype is requested. Records can be read as a
-    !!   record of the same fields; they are packed, each number in native byte order
-    !! - options: options, or NULL for the defaults
-    !! - elements: gets the elements; unspecified after a failure. May be NULL if there are no elements
-    !! - capacity: size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than asdf_array_byte_size_typed()
-    !!   returns
-    !! - mask: gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for no
-    !!   mask. With a mask, ASDF_OPTION_STRIDES must be multiples of the element size; the mask has the same strides
-    !!   counted in elements. ASDF_ERR_INVALID_ARGUMENT if the mask overlaps the elements
-    !! - mask_capacity: size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
-    integer(c_int32_t) function asdf_array_read_typed(array, datatype, options, elements, capacity, mask, &
-      mask_capacity) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: array
-      type(c_ptr), value :: datatype
-      type(c_ptr), value :: options
-      type(c_ptr), value :: elements
-      integer(c_size_t), value :: capacity
-      integer(c_int8_t), intent(inout), optional :: mask(*)
-      integer(c_size_t), value :: mask_capacity
-    end function
-
     !> Reads a region of an array: along each axis `count` elements from `start` on, `step` apart. The cost depends on
     !! the size of the region, not of the array. Compressed elements are decoded in the chunks of the region (lz4), or
     !! from the start up to the last needed byte (other codecs). Decoded bytes are kept for the next region (see
@@ -1443,7 +1407,8 @@ module asdfkit_c
     !! - count: number of elements along each axis: the shape of the result
     !! - step: distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1 along
     !!   each axis
-    !! - datatype: code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+    !! - datatype: code of the scalar type to read them as, or 0 as in asdf_array_read(); ASDF_ERR_INVALID_ARGUMENT for
+    !!   any other number
     !! - options: options, or NULL for the defaults
     !! - elements: gets the elements, in C order unless the options say otherwise; unspecified after a failure. May be
     !!   NULL if there are no elements
@@ -1461,38 +1426,6 @@ module asdfkit_c
       integer(c_int64_t), intent(in) :: count(*)
       integer(c_int64_t), intent(in), optional :: step(*)
       integer(c_int32_t), value :: datatype
-      type(c_ptr), value :: options
-      type(c_ptr), value :: elements
-      integer(c_size_t), value :: capacity
-      integer(c_int8_t), intent(inout), optional :: mask(*)
-      integer(c_size_t), value :: mask_capacity
-    end function
-
-    !> Reads a region of an array; see asdf_array_read_region().
-    !! - array: the array
-    !! - rank: number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
-    !! - start: first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
-    !! - count: number of elements along each axis: the shape of the result
-    !! - step: distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1 along
-    !!   each axis
-    !! - datatype: datatype to read them as
-    !! - options: options, or NULL for the defaults
-    !! - elements: gets the elements, in C order unless the options say otherwise; unspecified after a failure. May be
-    !!   NULL if there are no elements
-    !! - capacity: size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
-    !! - mask: gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for no
-    !!   mask. With a mask, ASDF_OPTION_STRIDES must be multiples of the element size; the mask has the same strides
-    !!   counted in elements. ASDF_ERR_INVALID_ARGUMENT if the mask overlaps the elements
-    !! - mask_capacity: size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
-    integer(c_int32_t) function asdf_array_read_region_typed(array, rank, start, count, step, datatype, options, &
-      elements, capacity, mask, mask_capacity) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: array
-      integer(c_int32_t), value :: rank
-      integer(c_int64_t), intent(in) :: start(*)
-      integer(c_int64_t), intent(in) :: count(*)
-      integer(c_int64_t), intent(in), optional :: step(*)
-      type(c_ptr), value :: datatype
       type(c_ptr), value :: options
       type(c_ptr), value :: elements
       integer(c_size_t), value :: capacity
@@ -1572,9 +1505,10 @@ module asdfkit_c
 
     ! Arrays in memory of the library ----------------------------------------------------------------------------------
 
-    !> Reads all elements of an array into memory of the library.
+    !> Reads all elements of an array into memory of the library, also strings of fixed length and records.
     !! - array: the array
-    !! - datatype: code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+    !! - datatype: code of the scalar type to read them as, or 0 as in asdf_array_read(); ASDF_ERR_INVALID_ARGUMENT for
+    !!   any other number
     !! - options: options, or NULL for the defaults
     !! - elements: gets the elements; NULL on failure
     !! - mask: gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for no
@@ -1583,22 +1517,6 @@ module asdfkit_c
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
       type(c_ptr), value :: array
       integer(c_int32_t), value :: datatype
-      type(c_ptr), value :: options
-      type(c_ptr), intent(out) :: elements
-      type(c_ptr), intent(out), optional :: mask
-    end function
-
-    !> Reads all elements of an array into memory of the library, also strings of fixed length and records.
-    !! - array: the array
-    !! - datatype: datatype to read them as; see asdf_array_read_typed()
-    !! - options: options, or NULL for the defaults
-    !! - elements: gets the elements; NULL on failure
-    !! - mask: gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for no
-    !!   mask; then ASDF_ERR_MASKED if the array has a mask and no fill value is set
-    integer(c_int32_t) function asdf_array_load_typed(array, datatype, options, elements, mask) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: array
-      type(c_ptr), value :: datatype
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: elements
       type(c_ptr), intent(out), optional :: mask
@@ -1682,9 +1600,10 @@ module asdfkit_c
 
     !> Sets the fill value, which replaces missing elements.
     !! - options: the options
-    !! - datatype: code of the scalar type of the value; ASDF_ERR_INVALID_ARGUMENT for any other number
-    !! - value: one element; it is copied. Reading converts it to the requested datatype like an element of the array,
-    !!   but never clamps it
+    !! - datatype: code of the scalar type of the value; 0 for the datatype that the options have now, such as a string
+    !!   or a record; ASDF_ERR_INVALID_ARGUMENT for any other number, or if they have none
+    !! - value: one element, packed, each number in native byte order; it is copied. Reading converts it to the
+    !!   requested datatype like an element of the array, but never clamps it
     !! - size: size of the value in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the datatype
     integer(c_int32_t) function asdf_options_set_fill(options, datatype, value, size) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
@@ -1694,43 +1613,18 @@ module asdfkit_c
       integer(c_size_t), value :: size
     end function
 
-    !> Sets the fill value for missing elements of any datatype, also strings and records.
-    !! - options: the options
-    !! - datatype: datatype of the value
-    !! - value: one element, packed, each number in native byte order; see asdf_options_set_fill()
-    !! - size: size of the value in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the datatype
-    integer(c_int32_t) function asdf_options_set_fill_typed(options, datatype, value, size) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: options
-      type(c_ptr), value :: datatype
-      type(c_ptr), value :: value
-      integer(c_size_t), value :: size
-    end function
-
     ! Views ------------------------------------------------------------------------------------------------------------
 
     !> Creates a view of all elements of an array. Nothing is read.
     !! - array: the array
-    !! - datatype: code of the scalar type of the elements; it must equal that of the array
-    !! - options: options of every call (threads, progress, limits), or NULL for the defaults
+    !! - datatype: code of the scalar type of the elements, or 0 as in asdf_array_read(). The datatype must equal that
+    !!   of the array, except for byte orders of fields
+    !! - options: options, or NULL for the defaults
     !! - view: gets the view; NULL on failure
     integer(c_int32_t) function asdf_array_view(array, datatype, options, view) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
       type(c_ptr), value :: array
       integer(c_int32_t), value :: datatype
-      type(c_ptr), value :: options
-      type(c_ptr), intent(out) :: view
-    end function
-
-    !> Creates a view of all elements of an array. Nothing is read.
-    !! - array: the array
-    !! - datatype: datatype of the elements; it must equal that of the array except for byte orders of fields
-    !! - options: options of every call (threads, progress, limits), or NULL for the defaults
-    !! - view: gets the view; NULL on failure
-    integer(c_int32_t) function asdf_array_view_typed(array, datatype, options, view) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: array
-      type(c_ptr), value :: datatype
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: view
     end function
@@ -2036,10 +1930,12 @@ module asdfkit_c
       character(kind=c_char), intent(in) :: target(*)
     end function
 
-    !> Sets an array.
+    !> Sets an array, also of strings (padded with NULs) or records (packed).
     !! - node: node that the path starts from
     !! - path: the path
-    !! - datatype: code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+    !! - datatype: code of the scalar type of the elements, or 0 for the datatype in the options;
+    !!   ASDF_ERR_INVALID_ARGUMENT for any other number, or if the options have none. ASDF_ERR_ENCODING if a string is
+    !!   not ASCII (ASDF_ASCII) or not valid UTF-32 (ASDF_UCS4)
     !! - rank: number of axes, 0 for a single element
     !! - shape: extent along each axis, slowest first; may be NULL for rank 0
     !! - elements: elements in native byte order, packed in C order unless the options set an order or strides. They are
@@ -2059,38 +1955,13 @@ module asdfkit_c
       type(c_ptr), value :: options
     end function
 
-    !> Sets an array of any datatype, such as strings (padded with NULs) or records (packed, each number in native byte
-    !! order). The byte orders of fields in the datatype are those in the file.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - datatype: datatype of the elements; ASDF_ERR_ENCODING if a string is not ASCII (ASDF_ASCII) or not valid UTF-32
-    !!   (ASDF_UCS4)
-    !! - rank: number of axes, 0 for a single element
-    !! - shape: extent along each axis, slowest first; may be NULL for rank 0
-    !! - elements: elements in native byte order, packed in C order unless the options set an order or strides. They are
-    !!   copied. May be NULL if there are no elements
-    !! - size: size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT unless packed elements fill it exactly, or
-    !!   strided elements lie within it
-    !! - options: options, or NULL for the defaults
-    integer(c_int32_t) function asdf_node_set_array_typed(node, path, datatype, rank, shape, elements, size, &
-      options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: node
-      character(kind=c_char), intent(in) :: path(*)
-      type(c_ptr), value :: datatype
-      integer(c_int32_t), value :: rank
-      integer(c_int64_t), intent(in), optional :: shape(*)
-      type(c_ptr), value :: elements
-      integer(c_size_t), value :: size
-      type(c_ptr), value :: options
-    end function
-
     !> Sets an array whose elements the program lends until they are written. Writing the file packs them, and swaps
     !! bytes if the file has another byte order, in pieces of 1 MiB; to compress the array, it holds the whole array in
     !! memory.
     !! - node: node that the path starts from
     !! - path: the path
-    !! - datatype: code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+    !! - datatype: code of the scalar type of the elements, or 0 for the datatype in the options, as in
+    !!   asdf_node_set_array()
     !! - rank: number of axes, 0 for a single element
     !! - shape: extent along each axis, slowest first; may be NULL for rank 0
     !! - elements: elements in native byte order, packed in C order unless the options set an order or strides. The
@@ -2108,36 +1979,6 @@ module asdfkit_c
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), value :: datatype
-      integer(c_int32_t), value :: rank
-      integer(c_int64_t), intent(in), optional :: shape(*)
-      type(c_ptr), value :: elements
-      integer(c_size_t), value :: size
-      type(c_funptr), value :: release
-      type(c_ptr), value :: user
-      type(c_ptr), value :: options
-    end function
-
-    !> Sets an array of any datatype whose elements the program lends; see asdf_node_set_array_typed() and
-    !! asdf_node_set_array_borrowed().
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - datatype: datatype of the elements; ASDF_ERR_ENCODING if a string is not ASCII (ASDF_ASCII) or not valid UTF-32
-    !!   (ASDF_UCS4)
-    !! - rank: number of axes, 0 for a single element
-    !! - shape: extent along each axis, slowest first; may be NULL for rank 0
-    !! - elements: elements; the memory must stay valid and unchanged until release is called. May be NULL if there are
-    !!   no elements
-    !! - size: size of that memory in bytes
-    !! - release: called once with user, after the last use of the elements. NULL for none. It is not called if this
-    !!   call fails
-    !! - user: pointer passed to release; may be NULL
-    !! - options: options, or NULL for the defaults
-    integer(c_int32_t) function asdf_node_set_array_borrowed_typed(node, path, datatype, rank, shape, elements, size, &
-      release, user, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: node
-      character(kind=c_char), intent(in) :: path(*)
-      type(c_ptr), value :: datatype
       integer(c_int32_t), value :: rank
       integer(c_int64_t), intent(in), optional :: shape(*)
       type(c_ptr), value :: elements
@@ -2558,7 +2399,8 @@ module asdfkit_c
     !! It is also called if the array is read before it is saved, then for any part of it.
     !! - node: node that the path starts from
     !! - path: the path
-    !! - datatype: code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+    !! - datatype: code of the scalar type of the elements, or 0 for the datatype in the options, as in
+    !!   asdf_node_set_array(). If a string is not valid text, writing the file fails with ASDF_ERR_ENCODING
     !! - rank: number of axes, 0 for a single element
     !! - shape: extent along each axis, slowest first; may be NULL for rank 0
     !! - read: returns the elements as bytes in native byte order, packed in C order; its offsets and sizes refer to
@@ -2582,37 +2424,12 @@ module asdfkit_c
       type(c_ptr), value :: options
     end function
 
-    !> Sets an array of any datatype whose elements a callback returns when the file is written; see
-    !! asdf_node_set_array_callback().
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - datatype: datatype of the elements: strings are padded with NULs, records are packed. Writing the file fails
-    !!   with ASDF_ERR_ENCODING if a string is not ASCII (ASDF_ASCII) or not valid UTF-32 (ASDF_UCS4)
-    !! - rank: number of axes, 0 for a single element
-    !! - shape: extent along each axis, slowest first; may be NULL for rank 0
-    !! - read: returns the elements as bytes in native byte order, packed in C order
-    !! - close: releases user; NULL for none. It is not called if this call fails
-    !! - user: pointer passed to the callbacks; may be NULL
-    !! - options: options, or NULL for the defaults
-    integer(c_int32_t) function asdf_node_set_array_callback_typed(node, path, datatype, rank, shape, read, close, &
-      user, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: node
-      character(kind=c_char), intent(in) :: path(*)
-      type(c_ptr), value :: datatype
-      integer(c_int32_t), value :: rank
-      integer(c_int64_t), intent(in), optional :: shape(*)
-      type(c_funptr), value :: read
-      type(c_funptr), value :: close
-      type(c_ptr), value :: user
-      type(c_ptr), value :: options
-    end function
-
     !> Sets an array of zeros of any size, to be overwritten later. Where the system supports sparse files, its block
     !! takes no disk space until it is written to. The block has no checksum. To a descriptor the zeros are written.
     !! - node: node that the path starts from
     !! - path: the path
-    !! - datatype: code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+    !! - datatype: code of the scalar type of the elements, or 0 for the datatype in the options, as in
+    !!   asdf_node_set_array(); strings are empty
     !! - rank: number of axes, 0 for a single element
     !! - shape: extent along each axis, slowest first; may be NULL for rank 0
     !! - options: options, or NULL for the defaults. ASDF_ERR_INVALID_ARGUMENT for storage in the tree, compression or a
@@ -2622,23 +2439,6 @@ module asdfkit_c
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), value :: datatype
-      integer(c_int32_t), value :: rank
-      integer(c_int64_t), intent(in), optional :: shape(*)
-      type(c_ptr), value :: options
-    end function
-
-    !> Sets an array of any datatype whose bytes are all zero; see asdf_node_set_array_zeros().
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - datatype: datatype of the elements; strings are empty
-    !! - rank: number of axes, 0 for a single element
-    !! - shape: extent along each axis, slowest first; may be NULL for rank 0
-    !! - options: options, or NULL for the defaults
-    integer(c_int32_t) function asdf_node_set_array_zeros_typed(node, path, datatype, rank, shape, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: node
-      character(kind=c_char), intent(in) :: path(*)
-      type(c_ptr), value :: datatype
       integer(c_int32_t), value :: rank
       integer(c_int64_t), intent(in), optional :: shape(*)
       type(c_ptr), value :: options
@@ -2678,8 +2478,9 @@ module asdfkit_c
     !! - count: number of elements along each axis
     !! - step: distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1 along
     !!   each axis
-    !! - datatype: code of the scalar type of the elements in memory; they are converted by the rules of reading.
-    !!   ASDF_ERR_INVALID_ARGUMENT for any other number
+    !! - datatype: code of the scalar type of the elements in memory, or 0 as in asdf_array_read();
+    !!   ASDF_ERR_INVALID_ARGUMENT for any other number. The elements are converted by the rules of reading.
+    !!   ASDF_ERR_ENCODING if a string is not valid text, or not ASCII where the array requires it
     !! - elements: the elements in native byte order, in C order unless the options say otherwise. Strided elements may
     !!   overlap: strides of 0 fill the region with one element. May be NULL if there are no elements
     !! - size: size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small, ASDF_ERR_INVALID_ARGUMENT if it is
@@ -2694,33 +2495,6 @@ module asdfkit_c
       integer(c_int64_t), intent(in) :: count(*)
       integer(c_int64_t), intent(in), optional :: step(*)
       integer(c_int32_t), value :: datatype
-      type(c_ptr), value :: elements
-      integer(c_size_t), value :: size
-      type(c_ptr), value :: options
-    end function
-
-    !> Overwrites the elements of a region of an array, also strings and records; see asdf_array_write_region().
-    !! - array: the array
-    !! - rank: number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
-    !! - start: first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
-    !! - count: number of elements along each axis
-    !! - step: distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1 along
-    !!   each axis
-    !! - datatype: datatype of the elements in memory. If strings are converted, ASDF_ASCII means UTF-8 of that many
-    !!   bytes. ASDF_ERR_ENCODING if a string is not valid text, or not ASCII where the array requires it
-    !! - elements: the elements; may be NULL if there are no elements
-    !! - size: size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small, ASDF_ERR_INVALID_ARGUMENT if it is
-    !!   larger than packed elements
-    !! - options: options, or NULL for the defaults
-    integer(c_int32_t) function asdf_array_write_region_typed(array, rank, start, count, step, datatype, elements, &
-      size, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: array
-      integer(c_int32_t), value :: rank
-      integer(c_int64_t), intent(in) :: start(*)
-      integer(c_int64_t), intent(in) :: count(*)
-      integer(c_int64_t), intent(in), optional :: step(*)
-      type(c_ptr), value :: datatype
       type(c_ptr), value :: elements
       integer(c_size_t), value :: size
       type(c_ptr), value :: options
@@ -2746,7 +2520,8 @@ module asdfkit_c
     !! - path: name of the file to write; ASDF_ERR_FILE_EXISTS if it exists now or when the stream is finished, unless
     !!   ASDF_OPTION_REPLACE is 1; ASDF_ERR_INVALID_ARGUMENT for a pipe or a device
     !! - node_path: path of the array from the root of the tree; an existing node is replaced in the written file
-    !! - datatype: code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+    !! - datatype: code of the scalar type of the elements, or 0 for the datatype in the options, as in
+    !!   asdf_node_set_array(); ASDF_ERR_INVALID_ARGUMENT if elements have no bytes
     !! - row_rank: number of axes of a row, 0 if it is a single element; the array has one more
     !! - row_shape: extent of a row along each axis; ASDF_ERR_INVALID_ARGUMENT if a row has no elements. May be NULL for
     !!   rank 0
@@ -2760,29 +2535,6 @@ module asdfkit_c
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in) :: node_path(*)
       integer(c_int32_t), value :: datatype
-      integer(c_int32_t), value :: row_rank
-      integer(c_int64_t), intent(in), optional :: row_shape(*)
-      type(c_ptr), value :: options
-      type(c_ptr), intent(out) :: stream
-    end function
-
-    !> Starts writing a file with an array of any datatype whose rows will be pushed; see asdf_stream_create().
-    !! - file: the file, new or opened for update
-    !! - path: name of the file to write
-    !! - node_path: path of the array from the root of the tree
-    !! - datatype: datatype of the elements, such as strings or records; ASDF_ERR_INVALID_ARGUMENT if elements have no
-    !!   bytes
-    !! - row_rank: number of axes of a row, 0 if it is a single element
-    !! - row_shape: extent of a row along each axis; may be NULL for rank 0
-    !! - options: options, or NULL for the defaults
-    !! - stream: gets the stream; NULL on failure
-    integer(c_int32_t) function asdf_stream_create_typed(file, path, node_path, datatype, row_rank, row_shape, &
-      options, stream) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: file
-      character(kind=c_char), intent(in) :: path(*)
-      character(kind=c_char), intent(in) :: node_path(*)
-      type(c_ptr), value :: datatype
       integer(c_int32_t), value :: row_rank
       integer(c_int64_t), intent(in), optional :: row_shape(*)
       type(c_ptr), value :: options
@@ -3261,12 +3013,14 @@ module asdfkit_c
 
     ! Reading columns --------------------------------------------------------------------------------------------------
 
-    !> Reads the elements of a column in a range of rows.
+    !> Reads the elements of a column in a range of rows, also text.
     !! - table: the table
     !! - name: name of the column
     !! - first: first row, from 0
     !! - count: number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
-    !! - datatype: code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+    !! - datatype: code of the scalar type to read them as; 0 for the datatype in the options, and without one for that
+    !!   of the column, if it has numbers; ASDF_ERR_INVALID_ARGUMENT for any other number. A string that is too long is
+    !!   ASDF_ERR_OVERFLOW, and cut with ASDF_OPTION_CLAMP; asdf_table_longest_text() returns the required length
     !! - options: options, or NULL for the defaults
     !! - elements: gets the elements of these rows; may be NULL if there are no elements
     !! - capacity: size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
@@ -3280,34 +3034,6 @@ module asdfkit_c
       integer(c_int64_t), value :: first
       integer(c_int64_t), value :: count
       integer(c_int32_t), value :: datatype
-      type(c_ptr), value :: options
-      type(c_ptr), value :: elements
-      integer(c_size_t), value :: capacity
-      integer(c_int8_t), intent(inout), optional :: mask(*)
-      integer(c_size_t), value :: mask_capacity
-    end function
-
-    !> Reads the elements of a column of any datatype in a range of rows, also text; see asdf_table_read_column().
-    !! - table: the table
-    !! - name: name of the column
-    !! - first: first row, from 0
-    !! - count: number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
-    !! - datatype: datatype to read them as. Text can be read as ASDF_ASCII (here UTF-8 of that many bytes) or
-    !!   ASDF_UCS4; ASDF_ERR_OVERFLOW if one is too long (with ASDF_OPTION_CLAMP it is cut instead).
-    !!   asdf_table_longest_text() returns the required length
-    !! - options: options, or NULL for the defaults
-    !! - elements: gets the elements of these rows; may be NULL if there are no elements
-    !! - capacity: size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
-    !! - mask: gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask
-    !! - mask_capacity: size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
-    integer(c_int32_t) function asdf_table_read_column_typed(table, name, first, count, datatype, options, elements, &
-      capacity, mask, mask_capacity) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: table
-      character(kind=c_char), intent(in) :: name(*)
-      integer(c_int64_t), value :: first
-      integer(c_int64_t), value :: count
-      type(c_ptr), value :: datatype
       type(c_ptr), value :: options
       type(c_ptr), value :: elements
       integer(c_size_t), value :: capacity
@@ -3389,12 +3115,13 @@ module asdfkit_c
 
     ! Columns in memory of the library ---------------------------------------------------------------------------------
 
-    !> Reads the elements of a column in a range of rows into memory of the library.
+    !> Reads the elements of a column in a range of rows into memory of the library, also text of fixed length.
     !! - table: the table
     !! - name: name of the column
     !! - first: first row, from 0
     !! - count: number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
-    !! - datatype: code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+    !! - datatype: code of the scalar type to read them as, or 0 as in asdf_table_read_column();
+    !!   ASDF_ERR_INVALID_ARGUMENT for any other number
     !! - options: options, or NULL for the defaults
     !! - elements: gets the elements of these rows; NULL on failure
     !! - mask: gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED if
@@ -3407,30 +3134,6 @@ module asdfkit_c
       integer(c_int64_t), value :: first
       integer(c_int64_t), value :: count
       integer(c_int32_t), value :: datatype
-      type(c_ptr), value :: options
-      type(c_ptr), intent(out) :: elements
-      type(c_ptr), intent(out), optional :: mask
-    end function
-
-    !> Reads the elements of a column of any datatype in a range of rows into memory of the library, also text of fixed
-    !! length.
-    !! - table: the table
-    !! - name: name of the column
-    !! - first: first row, from 0
-    !! - count: number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
-    !! - datatype: datatype to read them as; see asdf_table_read_column_typed()
-    !! - options: options, or NULL for the defaults
-    !! - elements: gets the elements of these rows; NULL on failure
-    !! - mask: gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED if
-    !!   an element is missing and no fill value is set
-    integer(c_int32_t) function asdf_table_load_column_typed(table, name, first, count, datatype, options, elements, &
-      mask) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: table
-      character(kind=c_char), intent(in) :: name(*)
-      integer(c_int64_t), value :: first
-      integer(c_int64_t), value :: count
-      type(c_ptr), value :: datatype
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: elements
       type(c_ptr), intent(out), optional :: mask
@@ -3471,10 +3174,13 @@ module asdfkit_c
       type(c_ptr), intent(out) :: table
     end function
 
-    !> Appends a column of numbers.
+    !> Appends a column of numbers or text.
     !! - table: the table
     !! - name: name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
-    !! - datatype: code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+    !! - datatype: code of the scalar type of the elements, or 0 for the datatype in the options;
+    !!   ASDF_ERR_INVALID_ARGUMENT for any other number, or if the options have none. Strings of fixed length
+    !!   (ASDF_ASCII, here UTF-8 of that many bytes, and ASDF_UCS4) give a column of ASDF_STRING without trailing NULs.
+    !!   ASDF_ERR_ENCODING if a string is not valid text; ASDF_ERR_CONVERSION for records
     !! - rank: number of axes of a cell, 0 for a single element
     !! - shape: extent of a cell along each axis, slowest first; may be NULL for rank 0
     !! - elements: the elements in native byte order; the first axis is the rows. They are in C order unless the options
@@ -3482,7 +3188,7 @@ module asdfkit_c
     !! - size: size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
     !! - mask: one byte for each element in C order, not 0 if it is missing; NULL if no element is missing
     !! - mask_size: size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of elements
-    !! - options: order or strides of the elements, or NULL for C order
+    !! - options: datatype, order or strides of the elements, or NULL for C order
     integer(c_int32_t) function asdf_table_add_column(table, name, datatype, rank, shape, elements, size, mask, &
       mask_size, options) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
@@ -3498,38 +3204,11 @@ module asdfkit_c
       type(c_ptr), value :: options
     end function
 
-    !> Appends a column of any datatype, also text; see asdf_table_add_column().
-    !! - table: the table
-    !! - name: name of the column
-    !! - datatype: datatype of the elements in memory. ASDF_ASCII (here UTF-8 of that many bytes) and ASDF_UCS4 give a
-    !!   column of ASDF_STRING without trailing NULs. ASDF_ERR_ENCODING if a string is not valid text;
-    !!   ASDF_ERR_CONVERSION for records
-    !! - rank: number of axes of a cell, 0 for a single element
-    !! - shape: extent of a cell along each axis; may be NULL for rank 0
-    !! - elements: the elements; may be NULL if there are no elements
-    !! - size: size of that memory in bytes
-    !! - mask: one byte for each element in C order, not 0 if it is missing; NULL if no element is missing
-    !! - mask_size: size of the mask in bytes
-    !! - options: order or strides of the elements, or NULL for C order
-    integer(c_int32_t) function asdf_table_add_column_typed(table, name, datatype, rank, shape, elements, size, mask, &
-      mask_size, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: table
-      character(kind=c_char), intent(in) :: name(*)
-      type(c_ptr), value :: datatype
-      integer(c_int32_t), value :: rank
-      integer(c_int64_t), intent(in), optional :: shape(*)
-      type(c_ptr), value :: elements
-      integer(c_size_t), value :: size
-      integer(c_int8_t), intent(in), optional :: mask(*)
-      integer(c_size_t), value :: mask_size
-      type(c_ptr), value :: options
-    end function
-
     !> Appends a column whose cells are arrays of different lengths.
     !! - table: the table
     !! - name: name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
-    !! - datatype: code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+    !! - datatype: code of the scalar type of the elements, or 0 for the datatype in the options, as in
+    !!   asdf_table_add_column()
     !! - rank: number of axes of a cell before the last one; 0 if cells are lists
     !! - shape: extent along each of these axes, slowest first; may be NULL for rank 0
     !! - lengths: one number for each row: the number of elements of its cell over all axes, or -1 if the cell is
@@ -3539,45 +3218,13 @@ module asdfkit_c
     !! - size: size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
     !! - mask: one byte for each element, not 0 if it is missing; NULL if no element is missing
     !! - mask_size: size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of elements
-    !! - options: strides of the elements, or NULL
+    !! - options: datatype or strides of the elements, or NULL
     integer(c_int32_t) function asdf_table_add_variable_column(table, name, datatype, rank, shape, lengths, count, &
       elements, size, mask, mask_size, options) bind(C)
       import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int32_t), value :: datatype
-      integer(c_int32_t), value :: rank
-      integer(c_int64_t), intent(in), optional :: shape(*)
-      integer(c_int64_t), intent(in), optional :: lengths(*)
-      integer(c_int64_t), value :: count
-      type(c_ptr), value :: elements
-      integer(c_size_t), value :: size
-      integer(c_int8_t), intent(in), optional :: mask(*)
-      integer(c_size_t), value :: mask_size
-      type(c_ptr), value :: options
-    end function
-
-    !> Appends a column whose cells are arrays of different lengths, of any datatype, also text; see
-    !! asdf_table_add_variable_column().
-    !! - table: the table
-    !! - name: name of the column
-    !! - datatype: datatype of the elements in memory; strings make a column of ASDF_STRING
-    !! - rank: number of axes of a cell before the last one; 0 if cells are lists
-    !! - shape: extent along each of these axes; may be NULL for rank 0
-    !! - lengths: one number for each row: the number of elements of its cell, or -1 if the cell is missing. May be NULL
-    !!   if there are no rows
-    !! - count: number of lengths
-    !! - elements: the elements of all cells, one after the other; may be NULL if there are no elements
-    !! - size: size of that memory in bytes
-    !! - mask: one byte for each element, not 0 if it is missing; NULL if no element is missing
-    !! - mask_size: size of the mask in bytes
-    !! - options: strides of the elements, or NULL
-    integer(c_int32_t) function asdf_table_add_variable_column_typed(table, name, datatype, rank, shape, lengths, &
-      count, elements, size, mask, mask_size, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: table
-      character(kind=c_char), intent(in) :: name(*)
-      type(c_ptr), value :: datatype
       integer(c_int32_t), value :: rank
       integer(c_int64_t), intent(in), optional :: shape(*)
       integer(c_int64_t), intent(in), optional :: lengths(*)
@@ -4626,17 +4273,23 @@ module asdfkit_c
       integer(c_size_t), intent(inout), optional :: needed
     end function
 
-    !> Reads all elements as numbers, with the conversion rules of asdf_array_read(): a value that does not fit is
-    !! ASDF_ERR_OVERFLOW.
+    !> Reads all elements as numbers, strings of fixed length or records, with the conversion rules of
+    !! asdf_array_read(): a value that does not fit is ASDF_ERR_OVERFLOW.
     !!
     !! - Enum constants are returned as their numbers; those of an enum with FALSE and TRUE as truth values.
     !! - An array datatype appends its extents to those of asdf_ndl_value_shape().
     !! - Opaque bytes append one extent, their size; shorter values are padded with zeros.
-    !! - All other datatypes that are not numeric are ASDF_ERR_CONVERSION.
+    !! - Texts, names of enum constants and path names of object references (empty if they refer to nothing) can be read
+    !!   as strings of ASDF_ASCII (here UTF-8 of that many bytes) or ASDF_UCS4, padded with NULs. One that is too long
+    !!   is ASDF_ERR_OVERFLOW, and cut with ASDF_OPTION_CLAMP.
+    !! - Compounds can be read as packed records whose fields have the names of the members, in their order, and the
+    !!   extents that array datatypes and opaque bytes append. Each member is converted separately.
+    !! - All other conversions are ASDF_ERR_CONVERSION.
     !! - ndl: the description
     !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
     !! - attribute: name of the attribute, or NULL for the object itself
-    !! - datatype: code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+    !! - datatype: code of the scalar type to read them as; 0 for the datatype in the options, and without one for that
+    !!   of the values, if they are numbers or bytes; ASDF_ERR_INVALID_ARGUMENT for any other number
     !! - options: options, or NULL for the defaults
     !! - elements: gets the elements; unspecified after a failure. May be NULL if there are no elements
     !! - capacity: size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
@@ -4647,30 +4300,6 @@ module asdfkit_c
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
       integer(c_int32_t), value :: datatype
-      type(c_ptr), value :: options
-      type(c_ptr), value :: elements
-      integer(c_size_t), value :: capacity
-    end function
-
-    !> Reads all elements as any datatype: texts, names of enum constants and path names of object references (empty if
-    !! they refer to nothing) as strings, and compounds as records. See asdf_ndl_read_values().
-    !! - ndl: the description
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
-    !! - attribute: name of the attribute, or NULL for the object itself
-    !! - datatype: datatype to read them as. Text can be read as ASDF_ASCII (here UTF-8 of that many bytes) or
-    !!   ASDF_UCS4; ASDF_ERR_OVERFLOW if one is too long (with ASDF_OPTION_CLAMP it is cut instead). A record must have
-    !!   fields with the names of the members, in their order, and with the extents that array datatypes and opaque
-    !!   bytes append; each member is converted separately
-    !! - options: options, or NULL for the defaults
-    !! - elements: gets the elements: strings padded with NULs, records packed. May be NULL if there are no elements
-    !! - capacity: size of the buffer in bytes
-    integer(c_int32_t) function asdf_ndl_read_values_typed(ndl, path, attribute, datatype, options, elements, &
-      capacity) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
-      type(c_ptr), value :: ndl
-      character(kind=c_char), intent(in) :: path(*)
-      character(kind=c_char), intent(in), optional :: attribute(*)
-      type(c_ptr), value :: datatype
       type(c_ptr), value :: options
       type(c_ptr), value :: elements
       integer(c_size_t), value :: capacity

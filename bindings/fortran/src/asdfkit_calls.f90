@@ -6,6 +6,7 @@ module asdfkit_calls
   use asdfkit_c
   use asdfkit_memory, only: describe, gather_flags, memory_layout
   use asdfkit_options, only: asdf_options
+  use asdfkit_strings, only: set_string_type
   use asdfkit_transfer
   implicit none
   private
@@ -108,17 +109,15 @@ contains
     type(c_ptr), intent(in) :: options
     type(memory_layout), intent(in) :: fill
     integer(c_int8_t), target :: flag(1)
-    type(c_ptr) :: strings
-    if (fill%datatype == ASDF_ASCII) then
-      status = asdf_datatype_string(ASDF_ASCII, fill%item_size, strings)
-      if (status /= ASDF_OK) return
-      status = asdf_options_set_fill_typed(options, strings, fill%address, int(fill%item_size, c_size_t))
-      call asdf_datatype_free(strings)
-    else if (fill%flags) then
+    status = ASDF_OK
+    if (fill%flags) then
       call gather_flags(fill, flag)
       status = asdf_options_set_fill(options, ASDF_BOOL8, c_loc(flag), 1_c_size_t)
     else
-      status = asdf_options_set_fill(options, fill%datatype, fill%address, int(fill%item_size, c_size_t))
+      ! Reading strings replaces this datatype by that of the variable.
+      if (fill%datatype == ASDF_ASCII) status = set_string_type(options, ASDF_ASCII, fill%item_size)
+      if (status == ASDF_OK) &
+        status = asdf_options_set_fill(options, fill%code(), fill%address, int(fill%item_size, c_size_t))
     end if
   end function
 

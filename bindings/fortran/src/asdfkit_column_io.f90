@@ -11,7 +11,8 @@ module asdfkit_column_io
   use asdfkit_c
   use asdfkit_memory
   use asdfkit_options, only: asdf_options
-  use asdfkit_owners, only: asdf_datatype_owner, asdf_table_owner
+  use asdfkit_owners, only: asdf_table_owner
+  use asdfkit_strings, only: set_padded_strings, set_string_type
   implicit none
   private
   public :: column_read, add_column, add_lists, add_texts, refuse_texts, set_property, UNIT_OF, DESCRIPTION_OF, &
@@ -135,22 +136,21 @@ contains
   subroutine set_fill(self, fill)
     class(column_read), intent(inout) :: self
     type(memory_layout), intent(in) :: fill
-    type(asdf_datatype_owner) :: datatype
     integer(c_int8_t), target :: byte(1)
     if (self%status == ASDF_OK) call prepare_options(self)
     if (self%status /= ASDF_OK) return
-    if (fill%datatype == ASDF_ASCII) then
-      self%text_length = max(self%text_length, fill%item_size)
-      self%status = make_text_type(fill%item_size, datatype)
-      if (self%status == ASDF_OK) self%status = asdf_options_set_fill_typed(self%options%c_handle(), &
-        datatype%c_handle(), fill%address, int(fill%item_size, c_size_t))
-    else if (fill%flags) then
+    if (fill%flags) then
       call gather_flags(fill, byte)
       self%status = asdf_options_set_fill(self%options%c_handle(), fill%datatype, c_loc(byte), 1_c_size_t)
-    else
-      self%status = asdf_options_set_fill(self%options%c_handle(), fill%datatype, fill%address, &
-        int(fill%item_size, c_size_t))
+      return
     end if
+    if (fill%datatype == ASDF_ASCII) then
+      self%text_length = max(self%text_length, fill%item_size)
+      ! Reading texts replaces this datatype by that of the variable.
+      self%status = set_string_type(self%options%c_handle(), ASDF_ASCII, fill%item_size)
+    end if
+    if (self%status == ASDF_OK) self%status = asdf_options_set_fill(self%options%c_handle(), fill%code(), &
+      fill%address, int(fill%item_size, c_size_t))
   end subroutine
 
   !> Notes that there was not enough memory for the values.
@@ -167,8 +167,11 @@ contains
     integer(c_int8_t), allocatable, target :: bytes(:)
     if (self%status /= ASDF_OK) return
     if (memory%datatype == ASDF_ASCII) then
-      call read_fixed_texts(self, memory)
-    else if (memory%flags) then
+      call prepare_options(self)
+      if (self%status == ASDF_OK) self%status = describe_strings(self%options, memory)
+      if (self%status /= ASDF_OK) return
+    end if
+    if (memory%flags) then
       allocate (bytes(max(memory%element_count(), 1_int64)))
       self%status = read_numbers(c_loc(bytes), memory%element_count())
       if (self%status == ASDF_OK) &
@@ -185,21 +188,9 @@ contains
       type(c_ptr) :: options
       options = c_null_ptr
       if (allocated(self%options)) options = self%options%c_handle()
-      status = asdf_table_read_column(self%table, self%name, self%first, self%count, memory%datatype, options, &
+      status = asdf_table_read_column(self%table, self%name, self%first, self%count, memory%code(), options, &
         address, int(capacity, c_size_t), self%mask, mask_size(self%mask))
     end function
-  end subroutine
-
-  subroutine read_fixed_texts(self, memory)
-    class(column_read), intent(inout) :: self
-    type(memory_layout), intent(in) :: memory
-    type(asdf_datatype_owner) :: datatype
-    call prepare_options(self)
-    if (self%status == ASDF_OK) self%status = make_text_type(memory%item_size, datatype)
-    if (self%status == ASDF_OK) self%status = pad_with_blanks(self%options)
-    if (self%status == ASDF_OK) self%status = asdf_table_read_column_typed(self%table, self%name, self%first, &
-      self%count, datatype%c_handle(), self%options%c_handle(), memory%address, &
-      int(memory%element_count()*memory%item_size, c_size_t), self%mask, mask_size(self%mask))
   end subroutine
 
   subroutine prepare_options(self)
@@ -261,7 +252,6 @@ contains
     character(:), allocatable, intent(inout) :: message
     integer(c_int8_t), allocatable :: missing(:)
     integer(c_int8_t), allocatable, target :: bytes(:)
-    type(asdf_datatype_owner) :: datatype
     type(asdf_options) :: options
     type(memory_layout) :: layout
     integer(c_int64_t) :: cell(max_rank)
@@ -285,18 +275,9 @@ contains
     if (status == ASDF_OK .and. .not. layout%is_packed()) status = set_strides(options, layout)
     cell_rank = layout%rank - 1
     cell(:cell_rank) = layout%extents(cell_rank:1:-1)
-    if (status /= ASDF_OK) then
-      continue
-    else if (layout%datatype == ASDF_ASCII) then
-      status = make_text_type(layout%item_size, datatype)
-      if (status == ASDF_OK) status = pad_with_blanks(options)
-      if (status == ASDF_OK) status = asdf_table_add_column_typed(table%c_handle(), trim(name)//c_null_char, &
-        datatype%c_handle(), cell_rank, cell, layout%lowest(), int(layout%span(), c_size_t), missing, &
-        mask_size(missing), options%c_handle())
-    else
-      status = asdf_table_add_column(table%c_handle(), trim(name)//c_null_char, layout%datatype, cell_rank, cell, &
-        layout%lowest(), int(layout%span(), c_size_t), missing, mask_size(missing), options%c_handle())
-    end if
+    if (status == ASDF_OK) status = describe_strings(options, layout)
+    if (status == ASDF_OK) status = asdf_table_add_column(table%c_handle(), trim(name)//c_null_char, layout%code(), &
+      cell_rank, cell, layout%lowest(), int(layout%span(), c_size_t), missing, mask_size(missing), options%c_handle())
     call complete(table, name, is_new, unit, description, format, status)
   end subroutine
 
@@ -311,7 +292,6 @@ contains
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
     integer(c_int8_t), allocatable :: missing(:)
-    type(asdf_datatype_owner) :: datatype
     type(asdf_options) :: options
     logical :: is_new
     status = begin(table, name, size(lengths, kind=int64), is_new, message)
@@ -322,19 +302,10 @@ contains
     end if
     if (status == ASDF_OK) status = collect_mask(name, memory, mask, missing, message)
     if (status == ASDF_OK .and. .not. memory%is_packed()) status = set_strides(options, memory)
-    if (status /= ASDF_OK) then
-      continue
-    else if (memory%datatype == ASDF_ASCII) then
-      status = make_text_type(memory%item_size, datatype)
-      if (status == ASDF_OK) status = pad_with_blanks(options)
-      if (status == ASDF_OK) status = asdf_table_add_variable_column_typed(table%c_handle(), trim(name)//c_null_char, &
-        datatype%c_handle(), 0, lengths=lengths, count=size(lengths, kind=int64), elements=memory%lowest(), &
-        size=int(memory%span(), c_size_t), mask=missing, mask_size=mask_size(missing), options=options%c_handle())
-    else
-      status = asdf_table_add_variable_column(table%c_handle(), trim(name)//c_null_char, memory%datatype, 0, &
-        lengths=lengths, count=size(lengths, kind=int64), elements=memory%lowest(), &
-        size=int(memory%span(), c_size_t), mask=missing, mask_size=mask_size(missing), options=options%c_handle())
-    end if
+    if (status == ASDF_OK) status = describe_strings(options, memory)
+    if (status == ASDF_OK) status = asdf_table_add_variable_column(table%c_handle(), trim(name)//c_null_char, &
+      memory%code(), 0, lengths=lengths, count=size(lengths, kind=int64), elements=memory%lowest(), &
+      size=int(memory%span(), c_size_t), mask=missing, mask_size=mask_size(missing), options=options%c_handle())
     call complete(table, name, is_new, unit, description, format, status)
   end subroutine
 
@@ -470,18 +441,14 @@ contains
 
   ! Both --------------------------------------------------------------------------------------------------------------
 
-  integer(c_int32_t) function make_text_type(length, datatype) result(status)
-    integer(int64), intent(in) :: length
-    type(asdf_datatype_owner), intent(inout) :: datatype
-    type(c_ptr) :: handle
-    status = asdf_datatype_string(ASDF_ASCII, length, handle)
-    if (status == ASDF_OK) call datatype%adopt(handle)
-  end function
-
-  integer(c_int32_t) function pad_with_blanks(options) result(status)
+  !> Describes the strings of a variable in the options of a call.
+  integer(c_int32_t) function describe_strings(options, memory) result(status)
     type(asdf_options), intent(inout) :: options
+    type(memory_layout), intent(in) :: memory
+    status = ASDF_OK
+    if (memory%datatype /= ASDF_ASCII) return
     status = options%prepare()
-    if (status == ASDF_OK) status = asdf_options_set_int(options%c_handle(), ASDF_OPTION_BLANK_PADDED, 1_c_int64_t)
+    if (status == ASDF_OK) status = set_padded_strings(options%c_handle(), memory%item_size)
   end function
 
   integer(c_int32_t) function set_strides(options, memory) result(status)

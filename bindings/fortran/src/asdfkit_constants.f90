@@ -477,6 +477,9 @@ module asdfkit_constants
   !! of strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write them, the
   !! library copies the elements. Default: 0.
   integer(c_int32_t), parameter :: ASDF_OPTION_BLANK_PADDED = 404
+  !> Datatype of the elements in memory if the datatype code of the call is 0: asdf_options_set_datatype(). Without it,
+  !! 0 means the datatype of the array itself; a call that makes an array or a column then fails.
+  integer(c_int32_t), parameter :: ASDF_OPTION_DATATYPE = 405
   !> Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant.
   integer(c_int32_t), parameter :: ASDF_OPTION_TABLE_FORM = 500
   !> Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not

@@ -32,6 +32,7 @@ module asdfkit_memory
     !> bytes from one element to the next along each axis
     integer(int64) :: strides(max_rank) = 0
   contains
+    procedure :: code
     procedure :: element_count
     procedure :: is_packed
     procedure :: lowest
@@ -85,6 +86,12 @@ module asdfkit_memory
   end interface
 
 contains
+
+  !> Code of the datatype for a call of the library: 0 for strings, whose datatype is in the options of the call.
+  pure integer(c_int32_t) function code(self)
+    class(memory_layout), intent(in) :: self
+    code = merge(0_c_int32_t, self%datatype, self%datatype == ASDF_ASCII)
+  end function
 
   pure integer(int64) function element_count(self)
     class(memory_layout), intent(in) :: self

@@ -8,7 +8,8 @@ module asdfkit_ndl_io
   use asdfkit_errors, only: library_message
   use asdfkit_memory
   use asdfkit_options, only: asdf_options
-  use asdfkit_owners, only: asdf_datatype_owner, asdf_ndl_builder_owner, asdf_ndl_datatype_owner, asdf_ndl_owner
+  use asdfkit_owners, only: asdf_ndl_builder_owner, asdf_ndl_datatype_owner, asdf_ndl_owner
+  use asdfkit_strings, only: set_padded_strings
   use asdfkit_texts
   implicit none
   private
@@ -150,7 +151,6 @@ contains
     type(memory_layout), intent(in) :: memory
     class(asdf_options), intent(in), optional :: options
     character(:), allocatable :: name
-    type(asdf_datatype_owner) :: datatype
     type(asdf_options) :: all
     integer(c_int8_t), allocatable, target :: bytes(:)
     type(c_ptr) :: handle
@@ -160,19 +160,18 @@ contains
     handle = c_null_ptr
     if (present(options)) handle = options%c_handle()
     if (memory%datatype == ASDF_ASCII) then
-      status = asdf_datatype_string(ASDF_ASCII, memory%item_size, handle)
-      if (status == ASDF_OK) call datatype%adopt(handle)
-      if (status == ASDF_OK) status = copy_options(all, options)
-      if (status == ASDF_OK) status = asdf_options_set_int(all%c_handle(), ASDF_OPTION_BLANK_PADDED, 1_c_int64_t)
-      if (status == ASDF_OK) status = asdf_ndl_read_values_typed(ndl%c_handle(), trim(path)//c_null_char, name, &
-        datatype%c_handle(), all%c_handle(), memory%address, size)
-    else if (memory%flags) then
+      status = copy_options(all, options)
+      if (status == ASDF_OK) status = set_padded_strings(all%c_handle(), memory%item_size)
+      if (status /= ASDF_OK) return
+      handle = all%c_handle()
+    end if
+    if (memory%flags) then
       allocate (bytes(max(memory%element_count(), 1_int64)))
       status = asdf_ndl_read_values(ndl%c_handle(), trim(path)//c_null_char, name, memory%datatype, handle, &
         c_loc(bytes), int(memory%element_count(), c_size_t))
       if (status == ASDF_OK) call scatter_flags(bytes, packed_strides(memory%extents, 1_int64), memory)
     else
-      status = asdf_ndl_read_values(ndl%c_handle(), trim(path)//c_null_char, name, memory%datatype, handle, &
+      status = asdf_ndl_read_values(ndl%c_handle(), trim(path)//c_null_char, name, memory%code(), handle, &
         memory%address, size)
     end if
   end function

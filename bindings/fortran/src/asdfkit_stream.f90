@@ -21,7 +21,8 @@ module asdfkit_stream
   use asdfkit_file, only: asdf_file
   use asdfkit_memory
   use asdfkit_options, only: asdf_options
-  use asdfkit_owners, only: asdf_datatype_owner, asdf_stream_owner
+  use asdfkit_owners, only: asdf_stream_owner
+  use asdfkit_strings, only: set_padded_strings
   implicit none
   private
 
@@ -714,7 +715,6 @@ contains
     integer(c_int32_t), intent(out) :: status
     !> allocated if asdfkit itself found the failure
     character(:), allocatable, intent(inout) :: message
-    type(asdf_datatype_owner) :: datatype
     type(c_ptr) :: handle
     integer(c_int64_t) :: shape(max_rank)
     handle = c_null_ptr
@@ -725,17 +725,10 @@ contains
       return
     end if
     shape(:row%rank) = row%extents(row%rank:1:-1)
-    if (row%datatype == ASDF_ASCII) then
-      status = asdf_datatype_string(ASDF_ASCII, row%item_size, handle)
-      if (status == ASDF_OK) call datatype%adopt(handle)
-      if (status == ASDF_OK) &
-        status = asdf_options_set_int(options%c_handle(), ASDF_OPTION_BLANK_PADDED, 1_c_int64_t)
-      if (status == ASDF_OK) status = asdf_stream_create_typed(file%c_file(), trim(path)//c_null_char, &
-        trim(array)//c_null_char, datatype%c_handle(), row%rank, shape, options%c_handle(), handle)
-    else
-      status = asdf_stream_create(file%c_file(), trim(path)//c_null_char, trim(array)//c_null_char, row%datatype, &
-        row%rank, shape, options%c_handle(), handle)
-    end if
+    status = ASDF_OK
+    if (row%datatype == ASDF_ASCII) status = set_padded_strings(options%c_handle(), row%item_size)
+    if (status == ASDF_OK) status = asdf_stream_create(file%c_file(), trim(path)//c_null_char, &
+      trim(array)//c_null_char, row%code(), row%rank, shape, options%c_handle(), handle)
     if (status /= ASDF_OK) return
     call self%adopt(handle)
     self%row = row

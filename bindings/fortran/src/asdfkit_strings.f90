@@ -8,9 +8,30 @@ module asdfkit_strings
   use asdfkit_owners, only: asdf_datatype_owner
   implicit none
   private
-  public :: stored_length, longest_string, is_ascii, to_code_points
+  public :: set_string_type, set_padded_strings, stored_length, longest_string, is_ascii, to_code_points
 
 contains
+
+  !> Sets a datatype of strings in options. The code 0 of a call then stands for it.
+  integer(c_int32_t) function set_string_type(options, code, length) result(status)
+    type(c_ptr), intent(in) :: options
+    !> ASDF_ASCII or ASDF_UCS4
+    integer(c_int32_t), intent(in) :: code
+    integer(int64), intent(in) :: length
+    type(c_ptr) :: datatype
+    status = asdf_datatype_string(code, length, datatype)
+    if (status /= ASDF_OK) return
+    status = asdf_options_set_datatype(options, datatype)
+    call asdf_datatype_free(datatype)
+  end function
+
+  !> Describes the strings of a variable, which are padded with blanks, in options.
+  integer(c_int32_t) function set_padded_strings(options, length) result(status)
+    type(c_ptr), intent(in) :: options
+    integer(int64), intent(in) :: length
+    status = set_string_type(options, ASDF_ASCII, length)
+    if (status == ASDF_OK) status = asdf_options_set_int(options, ASDF_OPTION_BLANK_PADDED, 1_c_int64_t)
+  end function
 
   !> Largest number of bytes that a string of an array can have in UTF-8; at least 1.
   subroutine stored_length(array, length, is_exact, status)

@@ -9,7 +9,8 @@ module asdfkit_transfer
   use asdfkit_c
   use asdfkit_errors, only: last_place
   use asdfkit_memory, only: gather_flags, max_rank, memory_layout, packed_strides, scatter_flags
-  use asdfkit_strings, only: is_ascii, longest_string, stored_length, to_code_points
+  use asdfkit_strings, only: is_ascii, longest_string, set_padded_strings, set_string_type, stored_length, &
+    to_code_points
   use asdfkit_tree, only: place
   implicit none
   private
@@ -215,20 +216,19 @@ contains
     type(memory_layout), intent(in), optional :: mask
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
-    type(c_ptr) :: own, strings
+    type(c_ptr) :: own
     own = c_null_ptr
-    strings = c_null_ptr
-    call read_with(array, region, layout, options, mask, own, strings, status, message)
-    call release(own, strings)
+    call read_with(array, region, layout, options, mask, own, status, message)
+    if (c_associated(own)) call asdf_options_free(own)
   end subroutine
 
-  subroutine read_with(array, region, layout, options, mask, own, strings, status, message)
+  subroutine read_with(array, region, layout, options, mask, own, status, message)
     type(c_ptr), intent(in) :: array
     type(array_region), intent(in) :: region
     type(memory_layout), intent(in) :: layout
     type(c_ptr), intent(in) :: options
     type(memory_layout), intent(in), optional :: mask
-    type(c_ptr), intent(inout) :: own, strings
+    type(c_ptr), intent(inout) :: own
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
     integer(c_int8_t), allocatable, target :: bytes(:), missing(:)
@@ -250,7 +250,7 @@ contains
       capacity = int(layout%span(), c_size_t)
       if (.not. layout%is_packed()) call set_strides(options, own, strides(:region%rank), call_options, status)
     end if
-    if (layout%datatype == ASDF_ASCII) call set_strings(layout, own, call_options, strings, status)
+    if (layout%datatype == ASDF_ASCII) call set_strings(layout, own, call_options, status)
     if (status /= ASDF_OK) return
     if (present(mask)) then
       ! The library gives the mask the strides of the elements.
@@ -261,9 +261,9 @@ contains
         allocate (missing((capacity + layout%item_size - 1)/layout%item_size))
         mask_strides = layout%strides/layout%item_size
       end if
-      status = read_call(array, region, layout, strings, call_options, address, capacity, missing)
+      status = read_call(array, region, layout, call_options, address, capacity, missing)
     else
-      status = read_call(array, region, layout, strings, call_options, address, capacity)
+      status = read_call(array, region, layout, call_options, address, capacity)
     end if
     if (status /= ASDF_OK) return
     if (layout%flags) call scatter_flags(bytes, packed_strides(layout%extents, 1_int64), layout)
@@ -301,9 +301,8 @@ contains
     if (status == ASDF_OK) length = longest_string(bytes, layout%item_size)
   end subroutine
 
-  integer(c_int32_t) function read_call(array, region, layout, strings, options, address, capacity, missing) &
-    result(status)
-    type(c_ptr), intent(in) :: array, strings, options, address
+  integer(c_int32_t) function read_call(array, region, layout, options, address, capacity, missing) result(status)
+    type(c_ptr), intent(in) :: array, options, address
     type(array_region), intent(in) :: region
     type(memory_layout), intent(in) :: layout
     integer(c_size_t), intent(in) :: capacity
@@ -314,20 +313,11 @@ contains
     mask_capacity = 0
     if (present(missing)) mask_capacity = size(missing, kind=c_size_t)
     if (region%whole) then
-      if (layout%datatype == ASDF_ASCII) then
-        status = asdf_array_read_typed(array, strings, options, address, capacity, missing, mask_capacity)
-      else
-        status = asdf_array_read(array, layout%datatype, options, address, capacity, missing, mask_capacity)
-      end if
+      status = asdf_array_read(array, layout%code(), options, address, capacity, missing, mask_capacity)
     else
       call in_c_order(region, rank, start, count, step)
-      if (layout%datatype == ASDF_ASCII) then
-        status = asdf_array_read_region_typed(array, rank, start, count, step, strings, options, address, capacity, &
-                                              missing, mask_capacity)
-      else
-        status = asdf_array_read_region(array, rank, start, count, step, layout%datatype, options, address, capacity, &
-                                        missing, mask_capacity)
-      end if
+      status = asdf_array_read_region(array, rank, start, count, step, layout%code(), options, address, capacity, &
+                                      missing, mask_capacity)
     end if
   end function
 
@@ -339,19 +329,18 @@ contains
     type(c_ptr), intent(in) :: options
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
-    type(c_ptr) :: own, strings
+    type(c_ptr) :: own
     own = c_null_ptr
-    strings = c_null_ptr
-    call write_with(array, region, layout, options, own, strings, status, message)
-    call release(own, strings)
+    call write_with(array, region, layout, options, own, status, message)
+    if (c_associated(own)) call asdf_options_free(own)
   end subroutine
 
-  subroutine write_with(array, region, layout, options, own, strings, status, message)
+  subroutine write_with(array, region, layout, options, own, status, message)
     type(c_ptr), intent(in) :: array
     type(array_region), intent(in) :: region
     type(memory_layout), intent(in) :: layout
     type(c_ptr), intent(in) :: options
-    type(c_ptr), intent(inout) :: own, strings
+    type(c_ptr), intent(inout) :: own
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
     integer(c_int8_t), allocatable, target :: bytes(:)
@@ -367,16 +356,10 @@ contains
     call elements_to_write(layout, bytes, address, bytes_size)
     if (.not. layout%flags .and. .not. layout%is_packed()) &
       call set_strides(options, own, strides(:region%rank), call_options, status)
-    if (layout%datatype == ASDF_ASCII) call set_strings(layout, own, call_options, strings, status)
+    if (layout%datatype == ASDF_ASCII) call set_strings(layout, own, call_options, status)
     if (status /= ASDF_OK) return
     call in_c_order(region, rank, start, count, step)
-    if (layout%datatype == ASDF_ASCII) then
-      status = asdf_array_write_region_typed(array, rank, start, count, step, strings, address, bytes_size, &
-                                             call_options)
-    else
-      status = asdf_array_write_region(array, rank, start, count, step, layout%datatype, address, bytes_size, &
-                                       call_options)
-    end if
+    status = asdf_array_write_region(array, rank, start, count, step, layout%code(), address, bytes_size, call_options)
   end subroutine
 
   !> Sets an array of a tree to the elements of a variable.
@@ -390,20 +373,19 @@ contains
     type(c_ptr), intent(in) :: options
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
-    type(c_ptr) :: own, strings
+    type(c_ptr) :: own
     own = c_null_ptr
-    strings = c_null_ptr
-    call set_with(node, path, layout, lent, options, own, strings, status, message)
-    call release(own, strings)
+    call set_with(node, path, layout, lent, options, own, status, message)
+    if (c_associated(own)) call asdf_options_free(own)
   end subroutine
 
-  subroutine set_with(node, path, layout, lent, options, own, strings, status, message)
+  subroutine set_with(node, path, layout, lent, options, own, status, message)
     type(c_ptr), intent(in) :: node
     character(*), intent(in) :: path
     type(memory_layout), intent(in) :: layout
     logical, intent(in) :: lent
     type(c_ptr), intent(in) :: options
-    type(c_ptr), intent(inout) :: own, strings
+    type(c_ptr), intent(inout) :: own
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
     integer(c_int8_t), allocatable, target :: bytes(:)
@@ -430,25 +412,23 @@ contains
     if (layout%datatype == ASDF_ASCII) then
       if (.not. is_ascii(layout)) then
         call to_code_points(layout, points, length)
-        status = asdf_datatype_string(ASDF_UCS4, length, strings)
-        if (status /= ASDF_OK) return
-        status = asdf_node_set_array_typed(node, path, strings, rank, extents, c_loc(points), &
-                                           4*size(points, kind=c_size_t), options)
+        status = own_options(options, own)
+        if (status == ASDF_OK) status = set_string_type(own, ASDF_UCS4, length)
+        if (status == ASDF_OK) status = asdf_node_set_array(node, path, 0_c_int32_t, rank, extents, c_loc(points), &
+                                                            4*size(points, kind=c_size_t), own)
         return
       end if
     end if
     call elements_to_write(layout, bytes, address, bytes_size)
     if (.not. layout%flags .and. .not. layout%is_packed()) &
       call set_strides(options, own, layout%strides(:layout%rank), call_options, status)
-    if (layout%datatype == ASDF_ASCII) call set_strings(layout, own, call_options, strings, status)
+    if (layout%datatype == ASDF_ASCII) call set_strings(layout, own, call_options, status)
     if (status /= ASDF_OK) return
-    if (layout%datatype == ASDF_ASCII) then
-      status = asdf_node_set_array_typed(node, path, strings, rank, extents, address, bytes_size, call_options)
-    else if (lent) then
-      status = asdf_node_set_array_borrowed(node, path, layout%datatype, rank, extents, address, bytes_size, &
+    if (lent) then
+      status = asdf_node_set_array_borrowed(node, path, layout%code(), rank, extents, address, bytes_size, &
                                             c_null_funptr, c_null_ptr, call_options)
     else
-      status = asdf_node_set_array(node, path, layout%datatype, rank, extents, address, bytes_size, call_options)
+      status = asdf_node_set_array(node, path, layout%code(), rank, extents, address, bytes_size, call_options)
     end if
   end subroutine
 
@@ -487,15 +467,14 @@ contains
   end subroutine
 
   !> Describes the strings of a variable, which are padded with blanks.
-  subroutine set_strings(layout, own, call_options, strings, status)
+  subroutine set_strings(layout, own, call_options, status)
     type(memory_layout), intent(in) :: layout
-    type(c_ptr), intent(inout) :: own, call_options, strings
+    type(c_ptr), intent(inout) :: own, call_options
     integer(c_int32_t), intent(inout) :: status
-    if (status == ASDF_OK) status = asdf_datatype_string(ASDF_ASCII, layout%item_size, strings)
     if (status == ASDF_OK) status = own_options(call_options, own)
     if (status /= ASDF_OK) return
     call_options = own
-    status = asdf_options_set_int(own, ASDF_OPTION_BLANK_PADDED, 1_c_int64_t)
+    status = set_padded_strings(own, layout%item_size)
   end subroutine
 
   !> Makes options of this call, with those of the caller, unless it has some already. They are no variable of type
@@ -511,12 +490,6 @@ contains
       status = asdf_options_new(own)
     end if
   end function
-
-  subroutine release(own, strings)
-    type(c_ptr), intent(in) :: own, strings
-    if (c_associated(own)) call asdf_options_free(own)
-    if (c_associated(strings)) call asdf_datatype_free(strings)
-  end subroutine
 
   subroutine check_mask(array, layout, mask, status, message)
     type(c_ptr), intent(in) :: array

@@ -5,6 +5,9 @@
 //! Each scalar type has a code of type int32_t. A datatype handle can represent any type, also strings of fixed length
 //! and records.
 //!
+//! Calls that read, set or write elements take a code. The code 0 stands for the datatype in their options
+//! (asdf_options_set_datatype()), which can be of any type. Without one it stands for the datatype of the array itself.
+//!
 //! ```c
 //! asdf_datatype *record = NULL;
 //! int64_t fields = 0;
@@ -23,6 +26,9 @@
 //! const int32_t ranks[] = {0, 1};
 //! const int64_t extents[] = {3};
 //! asdf_datatype_record(2, names, datatypes, ranks, extents, &record);
+//!
+//! asdf_options_set_datatype(options, record);
+//! asdf_array_read(table, 0, options, records, size, NULL, 0);
 //! ```
 
 use crate::array::{ByteOrder, Datatype, Field, ScalarType};
@@ -30,7 +36,10 @@ use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::asdf_datatype;
+use crate::ffi::boundary::types::{asdf_datatype, asdf_options};
+use crate::ffi::options::handle::change;
+use crate::ffi::options::keys::ASDF_OPTION_DATATYPE;
+use crate::ffi::options::values::Value;
 use std::ffi::c_char;
 
 impl Class for asdf_datatype {
@@ -422,6 +431,27 @@ pub unsafe extern "C" fn asdf_datatype_field_byte_order(
     })
 }
 
+/// Sets the datatype that the code 0 of a call stands for.
+///
+/// - In calls that read or write elements, it is that of the elements in memory. Strings are padded with NULs, or with
+///   blanks (ASDF_OPTION_BLANK_PADDED). Records are packed, each number in native byte order.
+/// - A new array gets this datatype. The byte orders of fields in it are those in the file.
+///
+/// @param options  the options
+/// @param datatype the datatype; it is copied
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_options_set_datatype(
+    options: *mut asdf_options,
+    datatype: *const asdf_datatype,
+) -> asdf_status {
+    change(options, |caller, values| {
+        let datatype = caller.handle(datatype, "datatype")?.clone();
+        values.set_object(ASDF_OPTION_DATATYPE, Value::Datatype(datatype));
+        Ok(())
+    })
+}
+
 /// Adds an owner to a datatype.
 ///
 /// @param datatype the datatype
@@ -461,7 +491,7 @@ fn field(datatype: &Datatype, index: i64) -> Result<(&Field, &[Field])> {
 }
 
 /// Converts a size to `usize`.
-fn in_memory(size: u64) -> Result<usize> {
+pub(super) fn in_memory(size: u64) -> Result<usize> {
     usize::try_from(size).map_err(|_| Error::out_of_memory(size))
 }
 

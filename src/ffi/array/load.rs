@@ -17,23 +17,22 @@
 //! }
 //! ```
 
-use super::datatype::scalar_of;
-use super::options::read_options;
-use crate::array::{Datatype, Loaded, LoadedText};
-use crate::error::Result;
+use super::options::{memory_type, read_options};
+use crate::array::{Loaded, LoadedText};
 use crate::ffi::boundary::buffer::buffer_of;
-use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::guard_handles;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_array, asdf_buffer, asdf_datatype, asdf_options};
+use crate::ffi::boundary::types::{asdf_array, asdf_buffer, asdf_options};
 use crate::ffi::options::taken::take;
 use crate::source::SharedBytes;
+use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Reads all elements of an array into memory of the library.
+/// Reads all elements of an array into memory of the library, also strings of fixed length and records.
 ///
 /// @param array    the array
-/// @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype code of the scalar type to read them as, or 0 as in asdf_array_read(); ASDF_ERR_INVALID_ARGUMENT for
+///                 any other number
 /// @param options  options, or NULL for the defaults
 /// @param elements gets the elements; NULL on failure
 /// @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
@@ -48,42 +47,11 @@ pub unsafe extern "C" fn asdf_array_load(
     mask: *mut *mut asdf_buffer,
 ) -> asdf_status {
     guard_handles([(elements, "elements", false), (mask, "mask", true)], |caller| {
-        load(caller, array, &scalar_of(datatype)?.into(), !mask.is_null(), (options, "asdf_array_load"))
+        let taken = take(caller, options, "asdf_array_load")?;
+        let array = caller.handle(array, "array")?;
+        let target = memory_type(datatype, &taken, || Ok(Cow::Borrowed(array.datatype())))?;
+        Ok(buffers(array.load(&target, !mask.is_null(), &read_options(&taken)?)?))
     })
-}
-
-/// Reads all elements of an array into memory of the library, also strings of fixed length and records.
-///
-/// @param array    the array
-/// @param datatype datatype to read them as; see asdf_array_read_typed()
-/// @param options  options, or NULL for the defaults
-/// @param elements gets the elements; NULL on failure
-/// @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
-///                 no mask; then ASDF_ERR_MASKED if the array has a mask and no fill value is set
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_array_load_typed(
-    array: *const asdf_array,
-    datatype: *const asdf_datatype,
-    options: *const asdf_options,
-    elements: *mut *mut asdf_buffer,
-    mask: *mut *mut asdf_buffer,
-) -> asdf_status {
-    guard_handles([(elements, "elements", false), (mask, "mask", true)], |caller| {
-        let target = caller.handle(datatype, "datatype")?;
-        load(caller, array, target, !mask.is_null(), (options, "asdf_array_load_typed"))
-    })
-}
-
-fn load(
-    caller: &Caller,
-    array: *const asdf_array,
-    target: &Datatype,
-    masked: bool,
-    (options, function): (*const asdf_options, &'static str),
-) -> Result<[Option<SharedBytes>; 2]> {
-    let options = read_options(&take(caller, options, function)?)?;
-    Ok(buffers(caller.handle(array, "array")?.load(target, masked, &options)?))
 }
 
 /// Reads all strings of an array of strings into memory of the library: as UTF-8, one after the other, without trailing

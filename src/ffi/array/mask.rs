@@ -25,18 +25,18 @@
 //! ```
 
 use super::datatype::scalar_of;
-use super::options::read_options;
+use super::options::{no_datatype, read_options};
 use super::read::region;
-use crate::array::{Datatype, Fill, Region};
+use crate::array::{Fill, Region};
 use crate::error::Result;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_array, asdf_datatype, asdf_options};
+use crate::ffi::boundary::types::{asdf_array, asdf_options};
 use crate::ffi::options::handle::change;
 use crate::ffi::options::keys::ASDF_OPTION_FILL;
 use crate::ffi::options::taken::{Taken, take};
-use crate::ffi::options::values::{Value, Values};
+use crate::ffi::options::values::Value;
 use std::ffi::c_void;
 
 /// Tests whether an array has a mask, or null among inline elements.
@@ -129,9 +129,10 @@ fn read_mask(
 /// Sets the fill value, which replaces missing elements.
 ///
 /// @param options  the options
-/// @param datatype code of the scalar type of the value; ASDF_ERR_INVALID_ARGUMENT for any other number
-/// @param value    one element; it is copied. Reading converts it to the requested datatype like an element of the
-///                 array, but never clamps it
+/// @param datatype code of the scalar type of the value; 0 for the datatype that the options have now, such as a string
+///                 or a record; ASDF_ERR_INVALID_ARGUMENT for any other number, or if they have none
+/// @param value    one element, packed, each number in native byte order; it is copied. Reading converts it to the
+///                 requested datatype like an element of the array, but never clamps it
 /// @param size     size of the value in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the datatype
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -141,34 +142,13 @@ pub unsafe extern "C" fn asdf_options_set_fill(
     value: *const c_void,
     size: usize,
 ) -> asdf_status {
-    change(options, |caller, values| set_fill(caller, values, &scalar_of(datatype)?.into(), value, size))
-}
-
-/// Sets the fill value for missing elements of any datatype, also strings and records.
-///
-/// @param options  the options
-/// @param datatype datatype of the value
-/// @param value    one element, packed, each number in native byte order; see asdf_options_set_fill()
-/// @param size     size of the value in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the datatype
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_options_set_fill_typed(
-    options: *mut asdf_options,
-    datatype: *const asdf_datatype,
-    value: *const c_void,
-    size: usize,
-) -> asdf_status {
-    change(options, |caller, values| set_fill(caller, values, caller.handle(datatype, "datatype")?, value, size))
-}
-
-fn set_fill(
-    caller: &Caller,
-    values: &mut Values,
-    datatype: &Datatype,
-    value: *const c_void,
-    size: usize,
-) -> Result<()> {
-    let fill = Fill::new(datatype.clone(), caller.bytes(value, size, "value")?)?;
-    values.set_object(ASDF_OPTION_FILL, Value::Fill(fill));
-    Ok(())
+    change(options, |caller, values| {
+        let datatype = match datatype {
+            0 => values.datatype().ok_or_else(no_datatype)?.clone(),
+            code => scalar_of(code)?.into(),
+        };
+        let fill = Fill::new(datatype, caller.bytes(value, size, "value")?)?;
+        values.set_object(ASDF_OPTION_FILL, Value::Fill(fill));
+        Ok(())
+    })
 }

@@ -4,14 +4,15 @@
 //!
 //! These are the constants for ASDF_OPTION_STORAGE, ASDF_OPTION_ORDER and ASDF_OPTION_STORED_ORDER.
 
-use super::datatype::ASDF_BYTE_ORDER_BIG;
-use crate::array::{ByteOrder, ReadOptions};
+use super::datatype::{ASDF_ASCII, ASDF_BYTE_ORDER_BIG, ASDF_RECORD, ASDF_UCS4, scalar_of};
+use crate::array::{ByteOrder, Datatype, ReadOptions};
 use crate::codec::{Codec, Compression};
 use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::arguments::unknown_number;
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::Taken;
 use crate::file::{ArrayOptions, ExternalNames, Storage};
+use std::borrow::Cow;
 
 /// The elements have a block of their own.
 pub const ASDF_STORAGE_INTERNAL: i32 = 0;
@@ -28,6 +29,37 @@ pub const ASDF_STORAGE_STREAMED: i32 = 3;
 pub const ASDF_ORDER_C: i32 = 0;
 /// The first index runs fastest, as in Fortran.
 pub const ASDF_ORDER_FORTRAN: i32 = 1;
+
+/// The datatype of elements in memory that a code stands for. For 0 it is the datatype of the options, and without one
+/// that of the array itself.
+pub(crate) fn memory_type<'a>(
+    code: i32,
+    options: &'a Taken,
+    own: impl FnOnce() -> Result<Cow<'a, Datatype>>,
+) -> Result<Cow<'a, Datatype>> {
+    match (code, options.datatype()) {
+        (0, Some(datatype)) => Ok(Cow::Borrowed(datatype)),
+        (0, None) => own(),
+        (ASDF_ASCII | ASDF_UCS4 | ASDF_RECORD, _) => Err(Error::new(
+            Status::InvalidArgument,
+            format!("the datatype code {code} has no length or fields; pass 0 and use asdf_options_set_datatype()"),
+        )),
+        _ => Ok(Cow::Owned(scalar_of(code)?.into())),
+    }
+}
+
+/// The datatype of elements of a new array or column, which has no datatype of its own yet.
+pub(crate) fn new_type(code: i32, options: &Taken) -> Result<Cow<'_, Datatype>> {
+    memory_type(code, options, || Err(no_datatype()))
+}
+
+/// The error for a code 0 that stands for no datatype.
+pub(crate) fn no_datatype() -> Error {
+    Error::new(
+        Status::InvalidArgument,
+        "the datatype code is 0, but the options have no datatype; set one with asdf_options_set_datatype()",
+    )
+}
 
 /// Options of reading elements.
 pub(crate) fn read_options(options: &Taken) -> Result<ReadOptions> {

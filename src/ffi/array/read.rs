@@ -10,8 +10,11 @@
 //! - Only whole numbers are converted to integers.
 //! - All numbers can be converted to complex128; complex numbers are converted to real ones only if their imaginary
 //!   part is 0.
-//! - Strings are read as UTF-8 or UTF-32 of a fixed length, padded with NULs, or one by one.
-//! - Records are read packed, or one field at a time as an array.
+//! - Strings are read as UTF-8 or UTF-32 of a fixed length, padded with NULs, or one by one. A string that is too long
+//!   is ASDF_ERR_OVERFLOW, and cut with ASDF_OPTION_CLAMP. A string that is not valid text is ASDF_ERR_ENCODING, unless
+//!   the stored datatype is requested.
+//! - Records are read as a record of the same fields, packed, each number in native byte order; or one field at a time
+//!   as an array.
 //!
 //! Any other conversion is an error.
 //!
@@ -29,8 +32,8 @@
 //! ```
 
 use super::datatype::{ASDF_BYTE_ORDER_BIG, ASDF_BYTE_ORDER_LITTLE};
-use super::datatype::{code_of, scalar_of};
-use super::options::read_options;
+use super::datatype::{code_of, in_memory, scalar_of};
+use super::options::{memory_type, read_options};
 use crate::array::{ArraySource, ByteOrder, Datatype, Region};
 use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::caller::Caller;
@@ -40,6 +43,7 @@ use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_array, asdf_datatype, asdf_options};
 use crate::ffi::options::taken::{Taken, take};
 use crate::file::NodeArray;
+use std::borrow::Cow;
 use std::ffi::{c_char, c_void};
 
 impl Class for asdf_array {
@@ -177,10 +181,12 @@ pub unsafe extern "C" fn asdf_array_element_count(array: *const asdf_array, coun
     })
 }
 
-/// Gets the memory size of all elements of an array after reading.
+/// Gets the memory size of all elements of an array after reading. For another datatype handle, multiply the number of
+/// elements by asdf_datatype_item_size().
 ///
 /// @param array    the array
-/// @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype code of the scalar type to read them as, or 0 for the stored datatype; ASDF_ERR_INVALID_ARGUMENT for
+///                 any other number
 /// @param size     gets the number of bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -189,38 +195,27 @@ pub unsafe extern "C" fn asdf_array_byte_size(
     datatype: i32,
     size: *mut usize,
 ) -> asdf_status {
-    guard(|caller| put_byte_size(caller, array, &scalar_of(datatype)?.into(), size))
+    guard(|caller| {
+        let size = caller.out(size, "size")?;
+        let array = caller.handle(array, "array")?;
+        size.put(in_memory(array.byte_size(&*stored_or_scalar(array, datatype)?)?)?);
+        Ok(())
+    })
 }
 
-/// Gets the memory size of all elements of an array after reading.
-///
-/// @param array    the array
-/// @param datatype datatype to read them as
-/// @param size     gets the number of bytes
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_array_byte_size_typed(
-    array: *const asdf_array,
-    datatype: *const asdf_datatype,
-    size: *mut usize,
-) -> asdf_status {
-    guard(|caller| put_byte_size(caller, array, caller.handle(datatype, "datatype")?, size))
+/// The datatype that a code without options stands for.
+fn stored_or_scalar(array: &NodeArray, code: i32) -> Result<Cow<'_, Datatype>> {
+    if code == 0 { Ok(Cow::Borrowed(array.datatype())) } else { Ok(Cow::Owned(scalar_of(code)?.into())) }
 }
 
-fn put_byte_size(caller: &Caller, array: *const asdf_array, target: &Datatype, size: *mut usize) -> Result<()> {
-    let size = caller.out(size, "size")?;
-    let needed = caller.handle(array, "array")?.byte_size(target)?;
-    size.put(usize::try_from(needed).map_err(|_| Error::out_of_memory(needed))?);
-    Ok(())
-}
-
-/// Gets the memory size of the elements of a region after reading.
+/// Gets the memory size of the elements of a region after reading; see asdf_array_byte_size().
 ///
 /// @param array    the array
 /// @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
 /// @param count    number of elements along each axis; ASDF_ERR_OUT_OF_RANGE if negative or larger than the extent. May
 ///                 be NULL for rank 0
-/// @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype code of the scalar type to read them as, or 0 for the stored datatype; ASDF_ERR_INVALID_ARGUMENT for
+///                 any other number
 /// @param size     gets the number of bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -231,41 +226,13 @@ pub unsafe extern "C" fn asdf_array_region_size(
     datatype: i32,
     size: *mut usize,
 ) -> asdf_status {
-    guard(|caller| put_region_size(caller, array, (rank, count), &scalar_of(datatype)?.into(), size))
-}
-
-/// Gets the memory size of the elements of a region after reading; see asdf_array_region_size().
-///
-/// @param array    the array
-/// @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
-/// @param count    number of elements along each axis; ASDF_ERR_OUT_OF_RANGE if negative or larger than the extent. May
-///                 be NULL for rank 0
-/// @param datatype datatype to read them as
-/// @param size     gets the number of bytes
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_array_region_size_typed(
-    array: *const asdf_array,
-    rank: i32,
-    count: *const i64,
-    datatype: *const asdf_datatype,
-    size: *mut usize,
-) -> asdf_status {
-    guard(|caller| put_region_size(caller, array, (rank, count), caller.handle(datatype, "datatype")?, size))
-}
-
-fn put_region_size(
-    caller: &Caller,
-    array: *const asdf_array,
-    (rank, count): (i32, *const i64),
-    target: &Datatype,
-    size: *mut usize,
-) -> Result<()> {
-    let size = caller.out(size, "size")?;
-    let count = caller.numbers(count, super::datatype::rank(rank)?, "count")?;
-    let needed = caller.handle(array, "array")?.region_size(count, target)?;
-    size.put(usize::try_from(needed).map_err(|_| Error::out_of_memory(needed))?);
-    Ok(())
+    guard(|caller| {
+        let size = caller.out(size, "size")?;
+        let count = caller.numbers(count, super::datatype::rank(rank)?, "count")?;
+        let array = caller.handle(array, "array")?;
+        size.put(in_memory(array.region_size(count, &*stored_or_scalar(array, datatype)?)?)?);
+        Ok(())
+    })
 }
 
 /// Tests whether the elements of an array are in the tree rather than in a block.
@@ -305,10 +272,11 @@ pub unsafe extern "C" fn asdf_array_block(array: *const asdf_array, block: *mut 
     })
 }
 
-/// Reads all elements of an array.
+/// Reads all elements of an array, also strings and records.
 ///
 /// @param array    the array
-/// @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype code of the scalar type to read them as; 0 for the datatype in the options, and without one for the
+///                 stored datatype; ASDF_ERR_INVALID_ARGUMENT for any other number
 /// @param options  options, or NULL for the defaults
 /// @param elements gets the elements; unspecified after a failure. May be NULL if there are no elements
 /// @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than asdf_array_byte_size() returns
@@ -329,44 +297,8 @@ pub unsafe extern "C" fn asdf_array_read(
 ) -> asdf_status {
     guard(|caller| {
         let options = take(caller, options, "asdf_array_read")?;
-        let target = scalar_of(datatype)?.into();
-        let to = Destination { elements: (elements, capacity), mask: (mask, mask_capacity), options };
-        read(caller, array, None, &target, to)
-    })
-}
-
-/// Reads all elements of an array, also strings and records.
-///
-/// @param array    the array
-/// @param datatype datatype to read them as. Strings can be read as ASDF_ASCII (here UTF-8 of that many bytes) or
-///                 ASDF_UCS4 of any length; ASDF_ERR_OVERFLOW if one is too long (with ASDF_OPTION_CLAMP it is cut
-///                 instead); ASDF_ERR_ENCODING if one is not valid text, unless the stored datatype is requested.
-///                 Records can be read as a record of the same fields; they are packed, each number in native byte
-///                 order
-/// @param options  options, or NULL for the defaults
-/// @param elements gets the elements; unspecified after a failure. May be NULL if there are no elements
-/// @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than asdf_array_byte_size_typed()
-///                 returns
-/// @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
-///                 no mask. With a mask, ASDF_OPTION_STRIDES must be multiples of the element size; the mask has the
-///                 same strides counted in elements. ASDF_ERR_INVALID_ARGUMENT if the mask overlaps the elements
-/// @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_array_read_typed(
-    array: *const asdf_array,
-    datatype: *const asdf_datatype,
-    options: *const asdf_options,
-    elements: *mut c_void,
-    capacity: usize,
-    mask: *mut u8,
-    mask_capacity: usize,
-) -> asdf_status {
-    guard(|caller| {
-        let options = take(caller, options, "asdf_array_read_typed")?;
-        let target = caller.handle(datatype, "datatype")?;
-        let to = Destination { elements: (elements, capacity), mask: (mask, mask_capacity), options };
-        read(caller, array, None, target, to)
+        let to = Destination { datatype, elements: (elements, capacity), mask: (mask, mask_capacity), options };
+        read(caller, array, None, to)
     })
 }
 
@@ -381,7 +313,8 @@ pub unsafe extern "C" fn asdf_array_read_typed(
 /// @param count    number of elements along each axis: the shape of the result
 /// @param step     distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1
 ///                 along each axis
-/// @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype code of the scalar type to read them as, or 0 as in asdf_array_read(); ASDF_ERR_INVALID_ARGUMENT for
+///                 any other number
 /// @param options  options, or NULL for the defaults
 /// @param elements gets the elements, in C order unless the options say otherwise; unspecified after a failure. May be
 ///                 NULL if there are no elements
@@ -407,70 +340,24 @@ pub unsafe extern "C" fn asdf_array_read_region(
 ) -> asdf_status {
     guard(|caller| {
         let options = take(caller, options, "asdf_array_read_region")?;
-        let target = scalar_of(datatype)?.into();
         let region = region(caller, rank, start, count, step)?;
-        let to = Destination { elements: (elements, capacity), mask: (mask, mask_capacity), options };
-        read(caller, array, Some(&region), &target, to)
+        let to = Destination { datatype, elements: (elements, capacity), mask: (mask, mask_capacity), options };
+        read(caller, array, Some(&region), to)
     })
 }
 
-/// Reads a region of an array; see asdf_array_read_region().
-///
-/// @param array    the array
-/// @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
-/// @param start    first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
-/// @param count    number of elements along each axis: the shape of the result
-/// @param step     distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1
-///                 along each axis
-/// @param datatype datatype to read them as
-/// @param options  options, or NULL for the defaults
-/// @param elements gets the elements, in C order unless the options say otherwise; unspecified after a failure. May be
-///                 NULL if there are no elements
-/// @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
-/// @param mask     gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for
-///                 no mask. With a mask, ASDF_OPTION_STRIDES must be multiples of the element size; the mask has the
-///                 same strides counted in elements. ASDF_ERR_INVALID_ARGUMENT if the mask overlaps the elements
-/// @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_array_read_region_typed(
-    array: *const asdf_array,
-    rank: i32,
-    start: *const i64,
-    count: *const i64,
-    step: *const i64,
-    datatype: *const asdf_datatype,
-    options: *const asdf_options,
-    elements: *mut c_void,
-    capacity: usize,
-    mask: *mut u8,
-    mask_capacity: usize,
-) -> asdf_status {
-    guard(|caller| {
-        let options = take(caller, options, "asdf_array_read_region_typed")?;
-        let target = caller.handle(datatype, "datatype")?;
-        let region = region(caller, rank, start, count, step)?;
-        let to = Destination { elements: (elements, capacity), mask: (mask, mask_capacity), options };
-        read(caller, array, Some(&region), target, to)
-    })
-}
-
-/// Output arguments of a read: elements, mask and options.
+/// Arguments of a read: code of the datatype, output arguments, options.
 struct Destination {
+    datatype: i32,
     elements: (*mut c_void, usize),
     mask: (*mut u8, usize),
     options: Taken,
 }
 
-fn read(
-    caller: &Caller,
-    array: *const asdf_array,
-    region: Option<&Region>,
-    target: &Datatype,
-    to: Destination,
-) -> Result<()> {
+fn read(caller: &Caller, array: *const asdf_array, region: Option<&Region>, to: Destination) -> Result<()> {
     let options = read_options(&to.options)?;
     let array = caller.handle(array, "array")?;
+    let target = &*memory_type(to.datatype, &to.options, || Ok(Cow::Borrowed(array.datatype())))?;
     let mask = caller.mask_beside(to.mask, (to.elements.0.cast_const(), to.elements.1))?;
     let elements = caller.buffer(to.elements.0, to.elements.1, "elements")?;
     match (mask, region) {

@@ -20,14 +20,15 @@
 //! }
 //! ```
 
-use super::datatype::{code_of, scalar_of};
+use super::datatype::code_of;
+use super::options::memory_type;
 use crate::array::View;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::asdf_options;
-use crate::ffi::boundary::types::{asdf_array, asdf_datatype, asdf_view};
+use crate::ffi::boundary::types::{asdf_array, asdf_options, asdf_view};
 use crate::ffi::options::taken::take;
+use std::borrow::Cow;
 use std::ffi::c_void;
 
 impl Class for asdf_view {
@@ -39,8 +40,9 @@ impl Class for asdf_view {
 /// Creates a view of all elements of an array. Nothing is read.
 ///
 /// @param array    the array
-/// @param datatype code of the scalar type of the elements; it must equal that of the array
-/// @param options  options of every call (threads, progress, limits), or NULL for the defaults
+/// @param datatype code of the scalar type of the elements, or 0 as in asdf_array_read(). The datatype must equal that
+///                 of the array, except for byte orders of fields
+/// @param options  options, or NULL for the defaults
 /// @param view     gets the view; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -51,30 +53,9 @@ pub unsafe extern "C" fn asdf_array_view(
     view: *mut *mut asdf_view,
 ) -> asdf_status {
     guard_handle(view, "view", |caller| {
-        take(caller, options, "asdf_array_view")?;
-        let target = scalar_of(datatype)?.into();
-        caller.handle(array, "array")?.view(&target)
-    })
-}
-
-/// Creates a view of all elements of an array. Nothing is read.
-///
-/// @param array    the array
-/// @param datatype datatype of the elements; it must equal that of the array except for byte orders of fields
-/// @param options  options of every call (threads, progress, limits), or NULL for the defaults
-/// @param view     gets the view; NULL on failure
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_array_view_typed(
-    array: *const asdf_array,
-    datatype: *const asdf_datatype,
-    options: *const asdf_options,
-    view: *mut *mut asdf_view,
-) -> asdf_status {
-    guard_handle(view, "view", |caller| {
-        take(caller, options, "asdf_array_view_typed")?;
-        let target = caller.handle(datatype, "datatype")?;
-        caller.handle(array, "array")?.view(target)
+        let options = take(caller, options, "asdf_array_view")?;
+        let array = caller.handle(array, "array")?;
+        array.view(&*memory_type(datatype, &options, || Ok(Cow::Borrowed(array.datatype())))?)
     })
 }
 

@@ -2,8 +2,8 @@
 //!
 //! # Lent memory
 //!
-//! Two functions borrow memory for longer than the call: asdf_file_open_borrowed() and asdf_node_set_array_borrowed()
-//! (with its variant for any datatype). They call asdf_release_callback when they no longer need the memory.
+//! Two functions borrow memory for longer than the call: asdf_file_open_borrowed() and asdf_node_set_array_borrowed().
+//! They call asdf_release_callback when they no longer need the memory.
 
 use super::float_environment::as_caller;
 use super::guard::leave_failure;

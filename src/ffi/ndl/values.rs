@@ -21,15 +21,15 @@
 
 use super::walk::{Subject, not_found, signed, too_large};
 use crate::array::Datatype as MemoryType;
-use crate::error::Result;
-use crate::ffi::array::datatype::scalar_of;
-use crate::ffi::array::options::read_options;
+use crate::error::{Error, Result, Status};
+use crate::ffi::array::options::{memory_type, read_options};
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::guard;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_datatype, asdf_ndl, asdf_options};
+use crate::ffi::boundary::types::{asdf_ndl, asdf_options};
 use crate::ffi::options::taken::{Taken, take};
 use crate::ndl::{Datatype, Value};
+use std::borrow::Cow;
 use std::ffi::{c_char, c_void};
 
 /// A value with its datatype.
@@ -177,18 +177,24 @@ pub unsafe extern "C" fn asdf_ndl_value_notation(
     })
 }
 
-/// Reads all elements as numbers, with the conversion rules of asdf_array_read(): a value that does not fit is
-/// ASDF_ERR_OVERFLOW.
+/// Reads all elements as numbers, strings of fixed length or records, with the conversion rules of asdf_array_read(): a
+/// value that does not fit is ASDF_ERR_OVERFLOW.
 ///
 /// - Enum constants are returned as their numbers; those of an enum with FALSE and TRUE as truth values.
 /// - An array datatype appends its extents to those of asdf_ndl_value_shape().
 /// - Opaque bytes append one extent, their size; shorter values are padded with zeros.
-/// - All other datatypes that are not numeric are ASDF_ERR_CONVERSION.
+/// - Texts, names of enum constants and path names of object references (empty if they refer to nothing) can be read as
+///   strings of ASDF_ASCII (here UTF-8 of that many bytes) or ASDF_UCS4, padded with NULs. One that is too long is
+///   ASDF_ERR_OVERFLOW, and cut with ASDF_OPTION_CLAMP.
+/// - Compounds can be read as packed records whose fields have the names of the members, in their order, and the extents
+///   that array datatypes and opaque bytes append. Each member is converted separately.
+/// - All other conversions are ASDF_ERR_CONVERSION.
 ///
 /// @param ndl       the description
 /// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
 /// @param attribute name of the attribute, or NULL for the object itself
-/// @param datatype  code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype  code of the scalar type to read them as; 0 for the datatype in the options, and without one for
+///                  that of the values, if they are numbers or bytes; ASDF_ERR_INVALID_ARGUMENT for any other number
 /// @param options   options, or NULL for the defaults
 /// @param elements  gets the elements; unspecified after a failure. May be NULL if there are no elements
 /// @param capacity  size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
@@ -205,48 +211,23 @@ pub unsafe extern "C" fn asdf_ndl_read_values(
 ) -> asdf_status {
     guard(|caller| {
         let options = take(caller, options, "asdf_ndl_read_values")?;
-        let target = scalar_of(datatype)?.into();
-        read(caller, value(caller, ndl, path, attribute)?, &target, (elements, capacity), &options)
+        let (value, stored) = value(caller, ndl, path, attribute)?;
+        let target = value_type(stored, datatype, &options)?;
+        value.read(stored, &target, caller.buffer(elements, capacity, "elements")?, &read_options(&options)?)
     })
 }
 
-/// Reads all elements as any datatype: texts, names of enum constants and path names of object references (empty if
-/// they refer to nothing) as strings, and compounds as records. See asdf_ndl_read_values().
-///
-/// @param ndl       the description
-/// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
-/// @param attribute name of the attribute, or NULL for the object itself
-/// @param datatype  datatype to read them as. Text can be read as ASDF_ASCII (here UTF-8 of that many bytes) or
-///                  ASDF_UCS4; ASDF_ERR_OVERFLOW if one is too long (with ASDF_OPTION_CLAMP it is cut instead). A
-///                  record must have fields with the names of the members, in their order, and with the extents that
-///                  array datatypes and opaque bytes append; each member is converted separately
-/// @param options   options, or NULL for the defaults
-/// @param elements  gets the elements: strings padded with NULs, records packed. May be NULL if there are no elements
-/// @param capacity  size of the buffer in bytes
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_read_values_typed(
-    ndl: *const asdf_ndl,
-    path: *const c_char,
-    attribute: *const c_char,
-    datatype: *const asdf_datatype,
-    options: *const asdf_options,
-    elements: *mut c_void,
-    capacity: usize,
-) -> asdf_status {
-    guard(|caller| {
-        let options = take(caller, options, "asdf_ndl_read_values_typed")?;
-        let target = caller.handle(datatype, "datatype")?;
-        read(caller, value(caller, ndl, path, attribute)?, target, (elements, capacity), &options)
+/// The datatype in memory that a code stands for.
+fn value_type<'a>(stored: &Datatype, code: i32, options: &'a Taken) -> Result<Cow<'a, MemoryType>> {
+    memory_type(code, options, || {
+        let scalar = stored.memory_scalar().ok_or_else(|| {
+            let message = format!(
+                "elements of the datatype {} have no size of their own; set a datatype with \
+                 asdf_options_set_datatype()",
+                stored.keyword()
+            );
+            Error::new(Status::InvalidArgument, message)
+        })?;
+        Ok(Cow::Owned(scalar.into()))
     })
-}
-
-fn read(
-    caller: &Caller,
-    (value, datatype): (&Value, &Datatype),
-    target: &MemoryType,
-    (elements, capacity): (*mut c_void, usize),
-    options: &Taken,
-) -> Result<()> {
-    value.read(datatype, target, caller.buffer(elements, capacity, "elements")?, &read_options(options)?)
 }

@@ -12,21 +12,18 @@
 //! ```
 
 use super::write::set;
-use crate::array::{Datatype, Region, packed_size};
-use crate::error::Result;
-use crate::ffi::array::datatype::{rank, scalar_of};
+use crate::array::packed_size;
+use crate::ffi::array::datatype::rank;
+use crate::ffi::array::options::{array_options, memory_type, new_type, read_options};
 use crate::ffi::array::read::region;
-use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::guard;
 use crate::ffi::boundary::handle::null_pointer;
-
-use crate::ffi::array::options::{array_options, read_options};
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_array, asdf_datatype, asdf_node, asdf_options};
+use crate::ffi::boundary::types::{asdf_array, asdf_node, asdf_options};
 use crate::ffi::file::lent::CallbackSource;
 use crate::ffi::file::open::{asdf_close_callback, asdf_read_callback};
-use crate::ffi::options::taken::{Taken, take};
-use crate::file::Node;
+use crate::ffi::options::taken::take;
+use std::borrow::Cow;
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
@@ -43,7 +40,8 @@ use std::sync::Arc;
 ///
 /// @param node     node that the path starts from
 /// @param path     the path
-/// @param datatype code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype code of the scalar type of the elements, or 0 for the datatype in the options, as in
+///                 asdf_node_set_array(). If a string is not valid text, writing the file fails with ASDF_ERR_ENCODING
 /// @param rank     number of axes, 0 for a single element
 /// @param shape    extent along each axis, slowest first; may be NULL for rank 0
 /// @param read     returns the elements as bytes in native byte order, packed in C order; its offsets and sizes refer
@@ -68,41 +66,16 @@ pub unsafe extern "C" fn asdf_node_set_array_callback(
 ) -> asdf_status {
     set(node, path, |caller, node, path| {
         let options = take(caller, options, "asdf_node_set_array_callback")?;
-        let array = Described { datatype: &scalar_of(datatype)?.into(), rank, shape, options };
-        set_callback(caller, node, path, array, Callback { read, close, user })
-    })
-}
-
-/// Sets an array of any datatype whose elements a callback returns when the file is written; see
-/// asdf_node_set_array_callback().
-///
-/// @param node     node that the path starts from
-/// @param path     the path
-/// @param datatype datatype of the elements: strings are padded with NULs, records are packed. Writing the file fails
-///                 with ASDF_ERR_ENCODING if a string is not ASCII (ASDF_ASCII) or not valid UTF-32 (ASDF_UCS4)
-/// @param rank     number of axes, 0 for a single element
-/// @param shape    extent along each axis, slowest first; may be NULL for rank 0
-/// @param read     returns the elements as bytes in native byte order, packed in C order
-/// @param close    releases user; NULL for none. It is not called if this call fails
-/// @param user     pointer passed to the callbacks; may be NULL
-/// @param options  options, or NULL for the defaults
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_node_set_array_callback_typed(
-    node: *mut asdf_node,
-    path: *const c_char,
-    datatype: *const asdf_datatype,
-    rank: i32,
-    shape: *const i64,
-    read: asdf_read_callback,
-    close: asdf_close_callback,
-    user: *mut c_void,
-    options: *const asdf_options,
-) -> asdf_status {
-    set(node, path, |caller, node, path| {
-        let options = take(caller, options, "asdf_node_set_array_callback_typed")?;
-        let array = Described { datatype: caller.handle(datatype, "datatype")?, rank, shape, options };
-        set_callback(caller, node, path, array, Callback { read, close, user })
+        let datatype = &*new_type(datatype, &options)?;
+        if read.is_none() {
+            return Err(null_pointer("read"));
+        }
+        let shape = caller.numbers(shape, self::rank(rank)?, "shape")?;
+        let length = packed_size(datatype, shape)?;
+        let source = Arc::new(CallbackSource::new(read, close, user, length));
+        node.set_array_source(path, datatype, shape, source.clone(), &array_options(&options)?)?;
+        source.own();
+        Ok(())
     })
 }
 
@@ -111,7 +84,8 @@ pub unsafe extern "C" fn asdf_node_set_array_callback_typed(
 ///
 /// @param node     node that the path starts from
 /// @param path     the path
-/// @param datatype code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype code of the scalar type of the elements, or 0 for the datatype in the options, as in
+///                 asdf_node_set_array(); strings are empty
 /// @param rank     number of axes, 0 for a single element
 /// @param shape    extent along each axis, slowest first; may be NULL for rank 0
 /// @param options  options, or NULL for the defaults. ASDF_ERR_INVALID_ARGUMENT for storage in the tree, compression or
@@ -128,33 +102,9 @@ pub unsafe extern "C" fn asdf_node_set_array_zeros(
 ) -> asdf_status {
     set(node, path, |caller, node, path| {
         let options = take(caller, options, "asdf_node_set_array_zeros")?;
-        let array = Described { datatype: &scalar_of(datatype)?.into(), rank, shape, options };
-        set_zeros(caller, node, path, array)
-    })
-}
-
-/// Sets an array of any datatype whose bytes are all zero; see asdf_node_set_array_zeros().
-///
-/// @param node     node that the path starts from
-/// @param path     the path
-/// @param datatype datatype of the elements; strings are empty
-/// @param rank     number of axes, 0 for a single element
-/// @param shape    extent along each axis, slowest first; may be NULL for rank 0
-/// @param options  options, or NULL for the defaults
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_node_set_array_zeros_typed(
-    node: *mut asdf_node,
-    path: *const c_char,
-    datatype: *const asdf_datatype,
-    rank: i32,
-    shape: *const i64,
-    options: *const asdf_options,
-) -> asdf_status {
-    set(node, path, |caller, node, path| {
-        let options = take(caller, options, "asdf_node_set_array_zeros_typed")?;
-        let array = Described { datatype: caller.handle(datatype, "datatype")?, rank, shape, options };
-        set_zeros(caller, node, path, array)
+        let shape = caller.numbers(shape, self::rank(rank)?, "shape")?;
+        let datatype = new_type(datatype, &options)?;
+        node.set_array_zeros(path, &datatype, shape, &array_options(&options)?)
     })
 }
 
@@ -191,8 +141,9 @@ pub unsafe extern "C" fn asdf_node_set_array_zeros_typed(
 /// @param count    number of elements along each axis
 /// @param step     distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1
 ///                 along each axis
-/// @param datatype code of the scalar type of the elements in memory; they are converted by the rules of reading.
-///                 ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype code of the scalar type of the elements in memory, or 0 as in asdf_array_read();
+///                 ASDF_ERR_INVALID_ARGUMENT for any other number. The elements are converted by the rules of reading.
+///                 ASDF_ERR_ENCODING if a string is not valid text, or not ASCII where the array requires it
 /// @param elements the elements in native byte order, in C order unless the options say otherwise. Strided elements may
 ///                 overlap: strides of 0 fill the region with one element. May be NULL if there are no elements
 /// @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small, ASDF_ERR_INVALID_ARGUMENT if it
@@ -214,87 +165,9 @@ pub unsafe extern "C" fn asdf_array_write_region(
     guard(|caller| {
         let options = take(caller, options, "asdf_array_write_region")?;
         let region = region(caller, rank, start, count, step)?;
-        write_region(caller, array, &region, &scalar_of(datatype)?.into(), elements, size, &options)
+        let array = caller.handle(array, "array")?;
+        let memory = memory_type(datatype, &options, || Ok(Cow::Borrowed(array.datatype())))?;
+        let elements = caller.bytes(elements, size, "elements")?;
+        array.write_region(Some(&region), &memory, elements, &read_options(&options)?)
     })
-}
-
-/// Overwrites the elements of a region of an array, also strings and records; see asdf_array_write_region().
-///
-/// @param array    the array
-/// @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
-/// @param start    first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
-/// @param count    number of elements along each axis
-/// @param step     distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1
-///                 along each axis
-/// @param datatype datatype of the elements in memory. If strings are converted, ASDF_ASCII means UTF-8 of that many
-///                 bytes. ASDF_ERR_ENCODING if a string is not valid text, or not ASCII where the array requires it
-/// @param elements the elements; may be NULL if there are no elements
-/// @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small, ASDF_ERR_INVALID_ARGUMENT if it
-///                 is larger than packed elements
-/// @param options  options, or NULL for the defaults
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_array_write_region_typed(
-    array: *mut asdf_array,
-    rank: i32,
-    start: *const i64,
-    count: *const i64,
-    step: *const i64,
-    datatype: *const asdf_datatype,
-    elements: *const c_void,
-    size: usize,
-    options: *const asdf_options,
-) -> asdf_status {
-    guard(|caller| {
-        let options = take(caller, options, "asdf_array_write_region_typed")?;
-        let region = region(caller, rank, start, count, step)?;
-        write_region(caller, array, &region, caller.handle(datatype, "datatype")?, elements, size, &options)
-    })
-}
-
-fn write_region(
-    caller: &Caller,
-    array: *const asdf_array,
-    region: &Region,
-    memory: &Datatype,
-    elements: *const c_void,
-    size: usize,
-    options: &Taken,
-) -> Result<()> {
-    let options = read_options(options)?;
-    let array = caller.handle(array, "array")?;
-    array.write_region(Some(region), memory, caller.bytes(elements, size, "elements")?, &options)
-}
-
-/// An array without its elements.
-struct Described<'a> {
-    datatype: &'a Datatype,
-    rank: i32,
-    shape: *const i64,
-    options: Taken,
-}
-
-struct Callback {
-    read: asdf_read_callback,
-    close: asdf_close_callback,
-    user: *mut c_void,
-}
-
-fn set_callback(caller: &Caller, node: &Node, path: &str, array: Described, callback: Callback) -> Result<()> {
-    let Described { datatype, shape, options, .. } = array;
-    if callback.read.is_none() {
-        return Err(null_pointer("read"));
-    }
-    let shape = caller.numbers(shape, rank(array.rank)?, "shape")?;
-    let length = packed_size(datatype, shape)?;
-    let source = Arc::new(CallbackSource::new(callback.read, callback.close, callback.user, length));
-    node.set_array_source(path, datatype, shape, source.clone(), &array_options(&options)?)?;
-    source.own();
-    Ok(())
-}
-
-fn set_zeros(caller: &Caller, node: &Node, path: &str, array: Described) -> Result<()> {
-    let Described { datatype, shape, options, .. } = array;
-    let shape = caller.numbers(shape, rank(array.rank)?, "shape")?;
-    node.set_array_zeros(path, datatype, shape, &array_options(&options)?)
 }

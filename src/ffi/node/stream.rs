@@ -17,17 +17,15 @@
 //! ```
 
 use crate::array::{Datatype, Order, without_blanks};
-use crate::error::Result;
-use crate::ffi::array::datatype::{rank, scalar_of};
-use crate::ffi::array::options::array_options;
-use crate::ffi::boundary::caller::Caller;
+use crate::ffi::array::datatype::rank;
+use crate::ffi::array::options::{array_options, new_type};
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_datatype, asdf_file, asdf_options, asdf_stream};
+use crate::ffi::boundary::types::{asdf_file, asdf_options, asdf_stream};
 use crate::ffi::file::options::write_options;
 use crate::ffi::options::keys::ASDF_OPTION_BLANK_PADDED;
-use crate::ffi::options::taken::{Reporting, Taken, take};
+use crate::ffi::options::taken::{Reporting, take};
 use crate::file::Stream;
 use crate::process::ForkMutex;
 use std::ffi::{c_char, c_void};
@@ -65,7 +63,8 @@ pub struct OpenStream {
 /// @param path          name of the file to write; ASDF_ERR_FILE_EXISTS if it exists now or when the stream is
 ///                      finished, unless ASDF_OPTION_REPLACE is 1; ASDF_ERR_INVALID_ARGUMENT for a pipe or a device
 /// @param node_path     path of the array from the root of the tree; an existing node is replaced in the written file
-/// @param datatype      code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype      code of the scalar type of the elements, or 0 for the datatype in the options, as in
+///                      asdf_node_set_array(); ASDF_ERR_INVALID_ARGUMENT if elements have no bytes
 /// @param row_rank      number of axes of a row, 0 if it is a single element; the array has one more
 /// @param row_shape     extent of a row along each axis; ASDF_ERR_INVALID_ARGUMENT if a row has no elements. May be
 ///                      NULL for rank 0
@@ -86,65 +85,17 @@ pub unsafe extern "C" fn asdf_stream_create(
 ) -> asdf_status {
     guard_handle(stream, "stream", |caller| {
         let options = take(caller, options, "asdf_stream_create")?;
-        let array = Rows { path, node_path, row_rank, row_shape, options };
-        open(caller, file, &scalar_of(datatype)?.into(), array)
+        let file = caller.handle(file, "file")?;
+        let path = caller.file_name(path, "path")?;
+        let node_path = caller.text(node_path, "node_path")?;
+        let row_shape = caller.numbers(row_shape, rank(row_rank)?, "row_shape")?;
+        let datatype = new_type(datatype, &options)?.into_owned();
+        let (array, write) = (array_options(&options)?, write_options(&options)?);
+        let stream = file.stream(path, node_path, datatype.clone(), row_shape, &array, &write)?;
+        let blank_padded = options.flag(ASDF_OPTION_BLANK_PADDED, false).then(|| (datatype, row_shape.to_vec()));
+        let order = options.order()?;
+        Ok(ForkMutex::new(Reporting::new(OpenStream { stream, order, blank_padded }, &options)))
     })
-}
-
-/// Starts writing a file with an array of any datatype whose rows will be pushed; see asdf_stream_create().
-///
-/// @param file          the file, new or opened for update
-/// @param path          name of the file to write
-/// @param node_path     path of the array from the root of the tree
-/// @param datatype      datatype of the elements, such as strings or records; ASDF_ERR_INVALID_ARGUMENT if elements
-///                      have no bytes
-/// @param row_rank      number of axes of a row, 0 if it is a single element
-/// @param row_shape     extent of a row along each axis; may be NULL for rank 0
-/// @param options       options, or NULL for the defaults
-/// @param stream        gets the stream; NULL on failure
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_stream_create_typed(
-    file: *const asdf_file,
-    path: *const c_char,
-    node_path: *const c_char,
-    datatype: *const asdf_datatype,
-    row_rank: i32,
-    row_shape: *const i64,
-    options: *const asdf_options,
-    stream: *mut *mut asdf_stream,
-) -> asdf_status {
-    guard_handle(stream, "stream", |caller| {
-        let options = take(caller, options, "asdf_stream_create_typed")?;
-        let array = Rows { path, node_path, row_rank, row_shape, options };
-        open(caller, file, caller.handle(datatype, "datatype")?, array)
-    })
-}
-
-struct Rows {
-    path: *const c_char,
-    node_path: *const c_char,
-    row_rank: i32,
-    row_shape: *const i64,
-    options: Taken,
-}
-
-fn open(
-    caller: &Caller,
-    file: *const asdf_file,
-    datatype: &Datatype,
-    rows: Rows,
-) -> Result<ForkMutex<Reporting<OpenStream>>> {
-    let file = caller.handle(file, "file")?;
-    let path = caller.file_name(rows.path, "path")?;
-    let node_path = caller.text(rows.node_path, "node_path")?;
-    let row_shape = caller.numbers(rows.row_shape, rank(rows.row_rank)?, "row_shape")?;
-    let (array, write) = (array_options(&rows.options)?, write_options(&rows.options)?);
-    let stream = file.stream(path, node_path, datatype.clone(), row_shape, &array, &write)?;
-    let blank_padded = rows.options.flag(ASDF_OPTION_BLANK_PADDED, false);
-    let blank_padded = blank_padded.then(|| (datatype.clone(), row_shape.to_vec()));
-    let order = rows.options.order()?;
-    Ok(ForkMutex::new(Reporting::new(OpenStream { stream, order, blank_padded }, &rows.options)))
 }
 
 /// Adds rows to a stream.

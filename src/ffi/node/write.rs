@@ -27,16 +27,16 @@
 //! if (asdf_file_write(file, "image.asdf", NULL) != ASDF_OK) return report();
 //! ```
 
-use crate::array::{Datatype, Order, without_blanks};
+use crate::array::{Order, without_blanks};
 use crate::error::Result;
-use crate::ffi::array::datatype::{rank, scalar_of};
-use crate::ffi::array::options::{array_options, storage_of};
+use crate::ffi::array::datatype::rank;
+use crate::ffi::array::options::{array_options, new_type, storage_of};
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::error::with_last;
 use crate::ffi::boundary::guard::{guard, guard_silently};
 use crate::ffi::boundary::lent::asdf_release_callback;
 use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
-use crate::ffi::boundary::types::{asdf_datatype, asdf_node, asdf_options};
+use crate::ffi::boundary::types::{asdf_node, asdf_options};
 use crate::ffi::options::keys::ASDF_OPTION_BLANK_PADDED;
 use crate::ffi::options::taken::{Taken, take};
 use crate::file::{ArrayBytes, ArrayData, ArrayOptions, Node};
@@ -348,11 +348,13 @@ pub unsafe extern "C" fn asdf_node_set_reference_to(
     set(node, path, |caller, node, path| node.set_reference_to(path, caller.text(target, "target")?))
 }
 
-/// Sets an array.
+/// Sets an array, also of strings (padded with NULs) or records (packed).
 ///
 /// @param node     node that the path starts from
 /// @param path     the path
-/// @param datatype code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype code of the scalar type of the elements, or 0 for the datatype in the options;
+///                 ASDF_ERR_INVALID_ARGUMENT for any other number, or if the options have none. ASDF_ERR_ENCODING if a
+///                 string is not ASCII (ASDF_ASCII) or not valid UTF-32 (ASDF_UCS4)
 /// @param rank     number of axes, 0 for a single element
 /// @param shape    extent along each axis, slowest first; may be NULL for rank 0
 /// @param elements elements in native byte order, packed in C order unless the options set an order or strides. They
@@ -374,40 +376,6 @@ pub unsafe extern "C" fn asdf_node_set_array(
 ) -> asdf_status {
     set(node, path, |caller, node, path| {
         let options = take(caller, options, "asdf_node_set_array")?;
-        let memory = Memory { datatype: scalar_of(datatype)?.into(), rank, shape, elements, size, lent: None };
-        set_array(caller, node, path, memory, &options)
-    })
-}
-
-/// Sets an array of any datatype, such as strings (padded with NULs) or records (packed, each number in native byte
-/// order). The byte orders of fields in the datatype are those in the file.
-///
-/// @param node     node that the path starts from
-/// @param path     the path
-/// @param datatype datatype of the elements; ASDF_ERR_ENCODING if a string is not ASCII (ASDF_ASCII) or not valid
-///                 UTF-32 (ASDF_UCS4)
-/// @param rank     number of axes, 0 for a single element
-/// @param shape    extent along each axis, slowest first; may be NULL for rank 0
-/// @param elements elements in native byte order, packed in C order unless the options set an order or strides. They
-///                 are copied. May be NULL if there are no elements
-/// @param size     size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT unless packed elements fill it exactly, or
-///                 strided elements lie within it
-/// @param options  options, or NULL for the defaults
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_node_set_array_typed(
-    node: *mut asdf_node,
-    path: *const c_char,
-    datatype: *const asdf_datatype,
-    rank: i32,
-    shape: *const i64,
-    elements: *const c_void,
-    size: usize,
-    options: *const asdf_options,
-) -> asdf_status {
-    set(node, path, |caller, node, path| {
-        let options = take(caller, options, "asdf_node_set_array_typed")?;
-        let datatype = caller.handle(datatype, "datatype")?.clone();
         set_array(caller, node, path, Memory { datatype, rank, shape, elements, size, lent: None }, &options)
     })
 }
@@ -417,7 +385,8 @@ pub unsafe extern "C" fn asdf_node_set_array_typed(
 ///
 /// @param node     node that the path starts from
 /// @param path     the path
-/// @param datatype code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype code of the scalar type of the elements, or 0 for the datatype in the options, as in
+///                 asdf_node_set_array()
 /// @param rank     number of axes, 0 for a single element
 /// @param shape    extent along each axis, slowest first; may be NULL for rank 0
 /// @param elements elements in native byte order, packed in C order unless the options set an order or strides. The
@@ -446,52 +415,13 @@ pub unsafe extern "C" fn asdf_node_set_array_borrowed(
     set(node, path, |caller, node, path| {
         let options = take(caller, options, "asdf_node_set_array_borrowed")?;
         let lent = Some((release, user));
-        let memory = Memory { datatype: scalar_of(datatype)?.into(), rank, shape, elements, size, lent };
-        set_array(caller, node, path, memory, &options)
-    })
-}
-
-/// Sets an array of any datatype whose elements the program lends; see asdf_node_set_array_typed() and
-/// asdf_node_set_array_borrowed().
-///
-/// @param node     node that the path starts from
-/// @param path     the path
-/// @param datatype datatype of the elements; ASDF_ERR_ENCODING if a string is not ASCII (ASDF_ASCII) or not valid
-///                 UTF-32 (ASDF_UCS4)
-/// @param rank     number of axes, 0 for a single element
-/// @param shape    extent along each axis, slowest first; may be NULL for rank 0
-/// @param elements elements; the memory must stay valid and unchanged until release is called. May be NULL if there are
-///                 no elements
-/// @param size     size of that memory in bytes
-/// @param release  called once with user, after the last use of the elements. NULL for none. It is not called if this
-///                 call fails
-/// @param user     pointer passed to release; may be NULL
-/// @param options  options, or NULL for the defaults
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_node_set_array_borrowed_typed(
-    node: *mut asdf_node,
-    path: *const c_char,
-    datatype: *const asdf_datatype,
-    rank: i32,
-    shape: *const i64,
-    elements: *const c_void,
-    size: usize,
-    release: asdf_release_callback,
-    user: *mut c_void,
-    options: *const asdf_options,
-) -> asdf_status {
-    set(node, path, |caller, node, path| {
-        let options = take(caller, options, "asdf_node_set_array_borrowed_typed")?;
-        let datatype = caller.handle(datatype, "datatype")?.clone();
-        let memory = Memory { datatype, rank, shape, elements, size, lent: Some((release, user)) };
-        set_array(caller, node, path, memory, &options)
+        set_array(caller, node, path, Memory { datatype, rank, shape, elements, size, lent }, &options)
     })
 }
 
 /// Arguments of a function that sets an array.
 struct Memory {
-    datatype: Datatype,
+    datatype: i32,
     rank: i32,
     shape: *const i64,
     elements: *const c_void,
@@ -503,8 +433,9 @@ struct Memory {
 fn set_array(caller: &Caller, node: &Node, path: &str, memory: Memory, options: &Taken) -> Result<()> {
     let shape = caller.numbers(memory.shape, rank(memory.rank)?, "shape")?;
     let Memory { elements, size, .. } = memory;
+    let datatype = new_type(memory.datatype, options)?;
     let set = |bytes, order| {
-        let data = ArrayData { datatype: memory.datatype.clone(), shape, bytes, order };
+        let data = ArrayData { datatype: datatype.clone().into_owned(), shape, bytes, order };
         node.set_array_data(path, &data, &array_options(options)?)
     };
     match memory.lent {
@@ -513,7 +444,7 @@ fn set_array(caller: &Caller, node: &Node, path: &str, memory: Memory, options: 
         }
         None if options.flag(ASDF_OPTION_BLANK_PADDED, false) => {
             let bytes = caller.bytes(elements, size, "elements")?;
-            let bytes = without_blanks(&memory.datatype, shape, &options.order()?, bytes)?;
+            let bytes = without_blanks(&datatype, shape, &options.order()?, bytes)?;
             set(ArrayBytes::Copied(&bytes), Order::C)
         }
         None => set(ArrayBytes::Copied(caller.bytes(elements, size, "elements")?), options.order()?),

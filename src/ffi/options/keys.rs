@@ -153,6 +153,9 @@ pub const ASDF_OPTION_FILL: i32 = 403;
 /// strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write them, the
 /// library copies the elements.
 pub const ASDF_OPTION_BLANK_PADDED: i32 = 404;
+/// Datatype of the elements in memory if the datatype code of the call is 0: asdf_options_set_datatype(). Without it, 0
+/// means the datatype of the array itself; a call that makes an array or a column then fails.
+pub const ASDF_OPTION_DATATYPE: i32 = 405;
 
 /// Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant.
 pub const ASDF_OPTION_TABLE_FORM: i32 = 500;

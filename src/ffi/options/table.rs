@@ -4,7 +4,7 @@
 use super::keys::*;
 use crate::array::ReadOptions;
 use crate::file::{ArrayOptions, NewOptions, OpenOptions, WriteOptions};
-use crate::limits::{Limit, Limits};
+use crate::limits::Limits;
 use crate::ndl::asdf::{CreateOptions, DescribeOptions};
 use crate::ndl::{self, CdlOptions, ReadLimits, TextOptions};
 use crate::table::ecsv;
@@ -97,38 +97,31 @@ fn number(value: impl Into<u64>) -> String {
     }
 }
 
-/// Returns two numbers as text of the header: for files and for descriptions.
-fn both(files: impl Into<u64>, descriptions: impl Into<u64>) -> String {
-    format!("{}; descriptions: {}", number(files), number(descriptions))
-}
-
 /// Returns a number of bytes as text of the header.
 fn bytes(value: u64) -> String {
     if value >= 1 << 30 { format!("{} GiB", value >> 30) } else { format!("{} MiB", value >> 20) }
 }
 
 const ANY: Kind = Kind::Int(0, i64::MAX);
-
-const fn limit(limit: Limit) -> Kind {
-    Kind::Int(1, limit.highest() as i64)
-}
+const LIMIT: Kind = Kind::Int(1, i64::MAX);
+const SMALL_LIMIT: Kind = Kind::Int(1, u32::MAX as i64);
 
 options! {
     ASDF_OPTION_THREADS: Kind::Int(1, 1024), number(ReadOptions::default().threads as u64);
     ASDF_OPTION_PROGRESS: Kind::Object("asdf_options_set_progress"), "none";
-    ASDF_OPTION_LIMIT_TREE_BYTES: limit(Limit::TreeBytes), bytes(Limits::default().tree_bytes);
-    ASDF_OPTION_LIMIT_DEPTH: limit(Limit::Depth), both(Limits::default().depth, ReadLimits::default().depth);
-    ASDF_OPTION_LIMIT_NODES: limit(Limit::Nodes), both(Limits::default().nodes, ReadLimits::default().nodes);
-    ASDF_OPTION_LIMIT_ANCHORS: limit(Limit::Anchors), number(Limits::default().anchors) + " each";
-    ASDF_OPTION_LIMIT_RANK: limit(Limit::Rank), number(Limits::default().rank);
-    ASDF_OPTION_LIMIT_BLOCKS: limit(Limit::Blocks), number(Limits::default().blocks);
-    ASDF_OPTION_LIMIT_DECODED_BYTES: limit(Limit::DecodedBytes), bytes(Limits::default().decoded_bytes);
-    ASDF_OPTION_LIMIT_EXTERNAL_FILES: limit(Limit::ExternalFiles), number(Limits::default().external_files);
-    ASDF_OPTION_LIMIT_EXTERNAL_DEPTH: limit(Limit::ExternalDepth), number(Limits::default().external_depth);
-    ASDF_OPTION_LIMIT_TEMPORARY_BYTES: limit(Limit::TemporaryBytes), bytes(Limits::default().temporary_bytes);
-    ASDF_OPTION_LIMIT_RECORD_BYTES: limit(Limit::RecordBytes), bytes(Limits::default().record_bytes);
-    ASDF_OPTION_LIMIT_CELL_ELEMENTS: limit(Limit::CellElements), number(Limits::default().cell_elements);
-    ASDF_OPTION_LIMIT_TABLE_BYTES: limit(Limit::TableBytes), bytes(Limits::default().table_bytes);
+    ASDF_OPTION_LIMIT_TREE_BYTES: Kind::Int(1, Limits::MAX_TREE_BYTES as i64), bytes(Limits::default().tree_bytes);
+    ASDF_OPTION_LIMIT_DEPTH: SMALL_LIMIT, [number(Limits::default().depth), number(ReadLimits::default().depth)].join("; descriptions: ");
+    ASDF_OPTION_LIMIT_NODES: LIMIT, [number(Limits::default().nodes), number(ReadLimits::default().nodes)].join("; descriptions: ");
+    ASDF_OPTION_LIMIT_ANCHORS: LIMIT, number(Limits::default().anchors) + " each";
+    ASDF_OPTION_LIMIT_RANK: Kind::Int(1, Limits::MAX_RANK as i64), number(Limits::default().rank);
+    ASDF_OPTION_LIMIT_BLOCKS: LIMIT, number(Limits::default().blocks);
+    ASDF_OPTION_LIMIT_DECODED_BYTES: LIMIT, bytes(Limits::default().decoded_bytes);
+    ASDF_OPTION_LIMIT_EXTERNAL_FILES: SMALL_LIMIT, number(Limits::default().external_files);
+    ASDF_OPTION_LIMIT_EXTERNAL_DEPTH: SMALL_LIMIT, number(Limits::default().external_depth);
+    ASDF_OPTION_LIMIT_TEMPORARY_BYTES: LIMIT, bytes(Limits::default().temporary_bytes);
+    ASDF_OPTION_LIMIT_RECORD_BYTES: LIMIT, bytes(Limits::default().record_bytes);
+    ASDF_OPTION_LIMIT_CELL_ELEMENTS: LIMIT, number(Limits::default().cell_elements);
+    ASDF_OPTION_LIMIT_TABLE_BYTES: LIMIT, bytes(Limits::default().table_bytes);
     ASDF_OPTION_LIMIT_CREATED_BYTES: ANY, bytes(CreateOptions::default().max_bytes);
     ASDF_OPTION_VERIFY_CHECKSUMS: Kind::Flag, flag(OpenOptions::default().verify_checksums);
     ASDF_OPTION_WARNINGS_AS_ERRORS: Kind::Flag, flag(OpenOptions::default().strict);
@@ -165,6 +158,7 @@ options! {
     ASDF_OPTION_CLAMP: Kind::Flag, flag(ReadOptions::default().clamp);
     ASDF_OPTION_FILL: Kind::Object("asdf_options_set_fill"), "none";
     ASDF_OPTION_BLANK_PADDED: Kind::Flag, flag(ReadOptions::default().blank_padded);
+    ASDF_OPTION_DATATYPE: Kind::Object("asdf_options_set_datatype"), "";
     ASDF_OPTION_TABLE_FORM: Kind::Choice("ASDF_TABLE_FORM_", 0, 3), "ASDF_TABLE_FORM_STANDARD";
     ASDF_OPTION_LEAVE_OUT: Kind::Flag, flag(TableReadOptions::default().leave_out);
     ASDF_OPTION_PLAIN_METADATA: Kind::Flag, flag(TableReadOptions::default().metadata == Metadata::Plain);
@@ -196,23 +190,6 @@ options! {
     ASDF_OPTION_ZEROS: Kind::Flag, flag(CreateOptions::default().zeros);
     ASDF_OPTION_STREAMED: Kind::Text, "none";
 }
-
-/// Keys of the limits.
-pub(crate) const LIMITS: [(i32, Limit); Limit::ALL.len()] = [
-    (ASDF_OPTION_LIMIT_TREE_BYTES, Limit::TreeBytes),
-    (ASDF_OPTION_LIMIT_DEPTH, Limit::Depth),
-    (ASDF_OPTION_LIMIT_NODES, Limit::Nodes),
-    (ASDF_OPTION_LIMIT_ANCHORS, Limit::Anchors),
-    (ASDF_OPTION_LIMIT_RANK, Limit::Rank),
-    (ASDF_OPTION_LIMIT_BLOCKS, Limit::Blocks),
-    (ASDF_OPTION_LIMIT_DECODED_BYTES, Limit::DecodedBytes),
-    (ASDF_OPTION_LIMIT_EXTERNAL_FILES, Limit::ExternalFiles),
-    (ASDF_OPTION_LIMIT_EXTERNAL_DEPTH, Limit::ExternalDepth),
-    (ASDF_OPTION_LIMIT_TEMPORARY_BYTES, Limit::TemporaryBytes),
-    (ASDF_OPTION_LIMIT_RECORD_BYTES, Limit::RecordBytes),
-    (ASDF_OPTION_LIMIT_CELL_ELEMENTS, Limit::CellElements),
-    (ASDF_OPTION_LIMIT_TABLE_BYTES, Limit::TableBytes),
-];
 
 /// Calls with the same options, and these options.
 pub struct Calls {
@@ -278,9 +255,12 @@ const STORE: &[i32] = &[
 ];
 const STORAGE: &[i32] = &[ASDF_OPTION_STORAGE];
 const MEMORY: &[i32] = &[ASDF_OPTION_ORDER, ASDF_OPTION_STRIDES];
-const READ: &[i32] = &[ASDF_OPTION_CLAMP, ASDF_OPTION_FILL];
-/// For calls that take a datatype of strings.
-const TYPED: &[i32] = &[ASDF_OPTION_BLANK_PADDED];
+const DATATYPE: &[i32] = &[ASDF_OPTION_DATATYPE];
+/// A fill value can have the datatype of the options, so each call that knows one knows the other.
+const FILL: &[i32] = &[ASDF_OPTION_FILL, ASDF_OPTION_DATATYPE];
+const CLAMP: &[i32] = &[ASDF_OPTION_CLAMP];
+/// For calls that convert strings from or to memory.
+const PADDED: &[i32] = &[ASDF_OPTION_BLANK_PADDED];
 
 /// Calls and the options that they know.
 pub const CALLS: &[Calls] = &[
@@ -323,11 +303,9 @@ pub const CALLS: &[Calls] = &[
     },
     Calls { title: "Recovering files", lasts: false, functions: &["asdf_file_recover"], keys: &[OPEN, REPLACE, WRITE] },
     Calls {
-        title: "Blocks, views and resizing",
+        title: "Blocks, stored views and resizing",
         lasts: false,
         functions: &[
-            "asdf_array_view",
-            "asdf_array_view_typed",
             "asdf_array_view_stored",
             "asdf_node_resize_array",
             "asdf_file_read_block_stored",
@@ -338,89 +316,65 @@ pub const CALLS: &[Calls] = &[
         ],
         keys: &[],
     },
+    Calls { title: "Views", lasts: false, functions: &["asdf_array_view"], keys: &[DATATYPE] },
     Calls {
         title: "Reading arrays, columns of tables, and values of descriptions",
         lasts: false,
-        functions: &[
-            "asdf_array_read",
-            "asdf_array_read_region",
-            "asdf_array_read_mask",
-            "asdf_array_read_mask_region",
-            "asdf_array_read_string",
-            "asdf_table_read_column",
-            "asdf_ndl_read_values",
-        ],
-        keys: &[MEMORY, READ],
+        functions: &["asdf_array_read", "asdf_array_read_region", "asdf_table_read_column", "asdf_ndl_read_values"],
+        keys: &[MEMORY, CLAMP, FILL, PADDED],
     },
     Calls {
-        title: "Reading arrays, columns and values of any datatype",
+        title: "Reading masks, and single strings of arrays",
         lasts: false,
-        functions: &[
-            "asdf_array_read_typed",
-            "asdf_array_read_region_typed",
-            "asdf_table_read_column_typed",
-            "asdf_ndl_read_values_typed",
-        ],
-        keys: &[MEMORY, READ, TYPED],
+        functions: &["asdf_array_read_mask", "asdf_array_read_mask_region", "asdf_array_read_string"],
+        keys: &[MEMORY, CLAMP, FILL],
     },
     Calls {
         title: "Reading arrays and columns of tables into memory of the library",
         lasts: false,
         functions: &["asdf_array_load", "asdf_table_load_column"],
-        keys: &[&[ASDF_OPTION_ORDER], READ],
-    },
-    Calls {
-        title: "Reading arrays and columns of any datatype into memory of the library",
-        lasts: false,
-        functions: &["asdf_array_load_typed", "asdf_table_load_column_typed"],
-        keys: &[&[ASDF_OPTION_ORDER], READ, TYPED],
+        keys: &[&[ASDF_OPTION_ORDER], CLAMP, FILL, PADDED],
     },
     Calls {
         title: "Reading arrays of strings into memory of the library",
         lasts: false,
         functions: &["asdf_array_load_text"],
-        keys: &[&[ASDF_OPTION_ORDER, ASDF_OPTION_FILL]],
+        keys: &[&[ASDF_OPTION_ORDER], FILL],
     },
     Calls {
         title: "Reading columns of text into memory of the library",
         lasts: false,
         functions: &["asdf_table_load_text"],
-        keys: &[&[ASDF_OPTION_FILL]],
+        keys: &[FILL],
     },
     Calls {
         title: "Writing regions",
         lasts: false,
         functions: &["asdf_array_write_region"],
-        keys: &[MEMORY, &[ASDF_OPTION_CLAMP]],
-    },
-    Calls {
-        title: "Writing regions of any datatype",
-        lasts: false,
-        functions: &["asdf_array_write_region_typed"],
-        keys: &[MEMORY, &[ASDF_OPTION_CLAMP], TYPED],
+        keys: &[MEMORY, CLAMP, DATATYPE, PADDED],
     },
     Calls {
         title: "Setting arrays",
         lasts: false,
-        functions: &["asdf_node_set_array", "asdf_node_set_array_borrowed", "asdf_node_set_array_borrowed_typed"],
-        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, &[ASDF_OPTION_KEEP]],
+        functions: &["asdf_node_set_array"],
+        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, &[ASDF_OPTION_KEEP], DATATYPE, PADDED],
     },
     Calls {
-        title: "Setting arrays of any datatype",
+        title: "Lending arrays",
         lasts: false,
-        functions: &["asdf_node_set_array_typed"],
-        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, &[ASDF_OPTION_KEEP], TYPED],
+        functions: &["asdf_node_set_array_borrowed"],
+        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, &[ASDF_OPTION_KEEP], DATATYPE],
     },
     Calls {
-        title: "Setting arrays without memory for them, and storing arrays otherwise",
+        title: "Setting arrays without memory for them",
         lasts: false,
-        functions: &[
-            "asdf_node_set_array_callback",
-            "asdf_node_set_array_callback_typed",
-            "asdf_node_set_array_zeros",
-            "asdf_node_set_array_zeros_typed",
-            "asdf_node_copy",
-        ],
+        functions: &["asdf_node_set_array_callback", "asdf_node_set_array_zeros"],
+        keys: &[COMPRESSION, STORAGE, STORE, &[ASDF_OPTION_KEEP], DATATYPE],
+    },
+    Calls {
+        title: "Copying nodes",
+        lasts: false,
+        functions: &["asdf_node_copy"],
         keys: &[COMPRESSION, STORAGE, STORE, &[ASDF_OPTION_KEEP]],
     },
     Calls {
@@ -439,25 +393,19 @@ pub const CALLS: &[Calls] = &[
         title: "Streaming rows",
         lasts: true,
         functions: &["asdf_stream_create"],
-        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, REPLACE, WRITE],
+        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, REPLACE, WRITE, DATATYPE, PADDED],
     },
     Calls {
-        title: "Streaming rows of any datatype",
-        lasts: true,
-        functions: &["asdf_stream_create_typed"],
-        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, REPLACE, WRITE, TYPED],
-    },
-    Calls {
-        title: "Adding columns and values",
+        title: "Adding columns",
         lasts: false,
-        functions: &["asdf_table_add_column", "asdf_table_add_variable_column", "asdf_ndl_builder_set_values"],
+        functions: &["asdf_table_add_column", "asdf_table_add_variable_column"],
+        keys: &[MEMORY, DATATYPE, PADDED],
+    },
+    Calls {
+        title: "Adding values to descriptions",
+        lasts: false,
+        functions: &["asdf_ndl_builder_set_values"],
         keys: &[MEMORY],
-    },
-    Calls {
-        title: "Adding columns of any datatype",
-        lasts: false,
-        functions: &["asdf_table_add_column_typed", "asdf_table_add_variable_column_typed"],
-        keys: &[MEMORY, TYPED],
     },
     Calls {
         title: "Reading tables of ASDF files",
@@ -597,14 +545,6 @@ mod tests {
             assert_eq!(option_of(option.key).unwrap().name, option.name);
         }
         assert!(option_of(0).is_none() && option_of(i32::MAX).is_none());
-    }
-
-    #[test]
-    fn keys_of_limits_have_their_names() {
-        for (key, limit) in LIMITS {
-            let name = format!("ASDF_OPTION_{}", limit.option().to_ascii_uppercase());
-            assert_eq!(option_of(key).unwrap().name, name);
-        }
     }
 
     #[test]

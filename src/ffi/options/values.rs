@@ -1,7 +1,8 @@
 //! Values of options, checked when they are set.
 
+use super::keys::ASDF_OPTION_DATATYPE;
 use super::table::{Kind, OptionKey, option_of};
-use crate::array::Fill;
+use crate::array::{Datatype, Fill};
 use crate::codec::LabelledCodec;
 use crate::error::{Error, Result, Status};
 use crate::file::Access;
@@ -18,6 +19,7 @@ pub(crate) enum Value {
     /// UTF-8 where the option is a text.
     Text(Vec<u8>),
     Texts(Vec<Vec<u8>>),
+    Datatype(Datatype),
     Fill(Fill),
     Codecs(Vec<LabelledCodec>),
     Resolver(Access),
@@ -117,6 +119,14 @@ impl Values {
             texts.push(text.to_vec());
         }
         Ok(())
+    }
+
+    /// The datatype that the code 0 stands for.
+    pub(crate) fn datatype(&self) -> Option<&Datatype> {
+        match self.by_key.get(&ASDF_OPTION_DATATYPE) {
+            Some(Value::Datatype(datatype)) => Some(datatype),
+            _ => None,
+        }
     }
 
     pub(crate) fn set_object(&mut self, key: i32, value: Value) {

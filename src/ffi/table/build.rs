@@ -15,14 +15,14 @@
 //! ```
 
 use super::look::{ASDF_COMPLEX256, ASDF_FLOAT128, ASDF_JSON, ASDF_STRING, open_to_change};
-use crate::array::Datatype;
 use crate::error::{Error, Result, Status};
-use crate::ffi::array::datatype::{rank, scalar_of};
+use crate::ffi::array::datatype::rank;
+use crate::ffi::array::options::new_type;
 use crate::ffi::boundary::arguments::count;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_datatype, asdf_node, asdf_options, asdf_table};
+use crate::ffi::boundary::types::{asdf_node, asdf_options, asdf_table};
 use crate::ffi::options::keys::ASDF_OPTION_BLANK_PADDED;
 use crate::ffi::options::taken::{Taken, take};
 use crate::process::ForkRwLock;
@@ -47,6 +47,7 @@ pub unsafe extern "C" fn asdf_table_new(row_count: i64, table: *mut *mut asdf_ta
 
 /// Elements of a new column, as passed by C.
 struct Elements {
+    datatype: i32,
     elements: *const c_void,
     size: usize,
     mask: *const u8,
@@ -55,7 +56,8 @@ struct Elements {
 }
 
 impl Elements {
-    fn data<'a>(&self, caller: &'a Caller, datatype: Datatype) -> Result<ColumnData<'a>> {
+    fn data<'a>(&self, caller: &'a Caller) -> Result<ColumnData<'a>> {
+        let datatype = new_type(self.datatype, &self.options)?.into_owned();
         let mask = (!self.mask.is_null()).then(|| caller.numbers(self.mask, self.mask_size, "mask")).transpose()?;
         let bytes = caller.bytes(self.elements, self.size, "elements")?;
         let blank_padded = self.options.flag(ASDF_OPTION_BLANK_PADDED, false);
@@ -63,11 +65,15 @@ impl Elements {
     }
 }
 
-/// Appends a column of numbers.
+/// Appends a column of numbers or text.
 ///
 /// @param table     the table
 /// @param name      name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
-/// @param datatype  code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype  code of the scalar type of the elements, or 0 for the datatype in the options;
+///                  ASDF_ERR_INVALID_ARGUMENT for any other number, or if the options have none. Strings of fixed
+///                  length (ASDF_ASCII, here UTF-8 of that many bytes, and ASDF_UCS4) give a column of ASDF_STRING
+///                  without trailing NULs. ASDF_ERR_ENCODING if a string is not valid text; ASDF_ERR_CONVERSION for
+///                  records
 /// @param rank      number of axes of a cell, 0 for a single element
 /// @param shape     extent of a cell along each axis, slowest first; may be NULL for rank 0
 /// @param elements  the elements in native byte order; the first axis is the rows. They are in C order unless the
@@ -75,7 +81,7 @@ impl Elements {
 /// @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
 /// @param mask      one byte for each element in C order, not 0 if it is missing; NULL if no element is missing
 /// @param mask_size size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of elements
-/// @param options   order or strides of the elements, or NULL for C order
+/// @param options   datatype, order or strides of the elements, or NULL for C order
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_add_column(
@@ -92,65 +98,19 @@ pub unsafe extern "C" fn asdf_table_add_column(
 ) -> asdf_status {
     guard(|caller| {
         let options = take(caller, options, "asdf_table_add_column")?;
-        let elements = Elements { elements, size, mask, mask_size, options };
-        add(caller, table, name, scalar_of(datatype)?.into(), (rank, shape), elements)
+        let name = caller.text(name, "name")?;
+        let shape = caller.numbers(shape, self::rank(rank)?, "shape")?;
+        let data = Elements { datatype, elements, size, mask, mask_size, options }.data(caller)?;
+        open_to_change(caller, table)?.add_array(name, shape, &data)
     })
-}
-
-/// Appends a column of any datatype, also text; see asdf_table_add_column().
-///
-/// @param table     the table
-/// @param name      name of the column
-/// @param datatype  datatype of the elements in memory. ASDF_ASCII (here UTF-8 of that many bytes) and ASDF_UCS4 give a
-///                  column of ASDF_STRING without trailing NULs. ASDF_ERR_ENCODING if a string is not valid text;
-///                  ASDF_ERR_CONVERSION for records
-/// @param rank      number of axes of a cell, 0 for a single element
-/// @param shape     extent of a cell along each axis; may be NULL for rank 0
-/// @param elements  the elements; may be NULL if there are no elements
-/// @param size      size of that memory in bytes
-/// @param mask      one byte for each element in C order, not 0 if it is missing; NULL if no element is missing
-/// @param mask_size size of the mask in bytes
-/// @param options   order or strides of the elements, or NULL for C order
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_table_add_column_typed(
-    table: *mut asdf_table,
-    name: *const c_char,
-    datatype: *const asdf_datatype,
-    rank: i32,
-    shape: *const i64,
-    elements: *const c_void,
-    size: usize,
-    mask: *const u8,
-    mask_size: usize,
-    options: *const asdf_options,
-) -> asdf_status {
-    guard(|caller| {
-        let options = take(caller, options, "asdf_table_add_column_typed")?;
-        let elements = Elements { elements, size, mask, mask_size, options };
-        add(caller, table, name, caller.handle(datatype, "datatype")?.clone(), (rank, shape), elements)
-    })
-}
-
-fn add(
-    caller: &Caller,
-    table: *mut asdf_table,
-    name: *const c_char,
-    datatype: Datatype,
-    (axes, shape): (i32, *const i64),
-    elements: Elements,
-) -> Result<()> {
-    let name = caller.text(name, "name")?;
-    let shape = caller.numbers(shape, rank(axes)?, "shape")?;
-    let data = elements.data(caller, datatype)?;
-    open_to_change(caller, table)?.add_array(name, shape, &data)
 }
 
 /// Appends a column whose cells are arrays of different lengths.
 ///
 /// @param table     the table
 /// @param name      name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
-/// @param datatype  code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype  code of the scalar type of the elements, or 0 for the datatype in the options, as in
+///                  asdf_table_add_column()
 /// @param rank      number of axes of a cell before the last one; 0 if cells are lists
 /// @param shape     extent along each of these axes, slowest first; may be NULL for rank 0
 /// @param lengths   one number for each row: the number of elements of its cell over all axes, or -1 if the cell is
@@ -160,7 +120,7 @@ fn add(
 /// @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
 /// @param mask      one byte for each element, not 0 if it is missing; NULL if no element is missing
 /// @param mask_size size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of elements
-/// @param options   strides of the elements, or NULL
+/// @param options   datatype or strides of the elements, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_add_variable_column(
@@ -179,66 +139,12 @@ pub unsafe extern "C" fn asdf_table_add_variable_column(
 ) -> asdf_status {
     guard(|caller| {
         let options = take(caller, options, "asdf_table_add_variable_column")?;
-        let elements = Elements { elements, size, mask, mask_size, options };
-        let datatype = scalar_of(datatype)?.into();
-        add_variable(caller, table, name, datatype, (rank, shape), (lengths, count), elements)
+        let name = caller.text(name, "name")?;
+        let shape = caller.numbers(shape, self::rank(rank)?, "shape")?;
+        let lengths = caller.numbers(lengths, self::count(count, "count")?, "lengths")?;
+        let data = Elements { datatype, elements, size, mask, mask_size, options }.data(caller)?;
+        open_to_change(caller, table)?.add_variable(name, shape, lengths, &data)
     })
-}
-
-/// Appends a column whose cells are arrays of different lengths, of any datatype, also text; see
-/// asdf_table_add_variable_column().
-///
-/// @param table     the table
-/// @param name      name of the column
-/// @param datatype  datatype of the elements in memory; strings make a column of ASDF_STRING
-/// @param rank      number of axes of a cell before the last one; 0 if cells are lists
-/// @param shape     extent along each of these axes; may be NULL for rank 0
-/// @param lengths   one number for each row: the number of elements of its cell, or -1 if the cell is missing. May be
-///                  NULL if there are no rows
-/// @param count     number of lengths
-/// @param elements  the elements of all cells, one after the other; may be NULL if there are no elements
-/// @param size      size of that memory in bytes
-/// @param mask      one byte for each element, not 0 if it is missing; NULL if no element is missing
-/// @param mask_size size of the mask in bytes
-/// @param options   strides of the elements, or NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_table_add_variable_column_typed(
-    table: *mut asdf_table,
-    name: *const c_char,
-    datatype: *const asdf_datatype,
-    rank: i32,
-    shape: *const i64,
-    lengths: *const i64,
-    count: i64,
-    elements: *const c_void,
-    size: usize,
-    mask: *const u8,
-    mask_size: usize,
-    options: *const asdf_options,
-) -> asdf_status {
-    guard(|caller| {
-        let options = take(caller, options, "asdf_table_add_variable_column_typed")?;
-        let elements = Elements { elements, size, mask, mask_size, options };
-        let datatype = caller.handle(datatype, "datatype")?.clone();
-        add_variable(caller, table, name, datatype, (rank, shape), (lengths, count), elements)
-    })
-}
-
-fn add_variable(
-    caller: &Caller,
-    table: *mut asdf_table,
-    name: *const c_char,
-    datatype: Datatype,
-    (axes, shape): (i32, *const i64),
-    (lengths, length_count): (*const i64, i64),
-    elements: Elements,
-) -> Result<()> {
-    let name = caller.text(name, "name")?;
-    let shape = caller.numbers(shape, rank(axes)?, "shape")?;
-    let lengths = caller.numbers(lengths, count(length_count, "count")?, "lengths")?;
-    let data = elements.data(caller, datatype)?;
-    open_to_change(caller, table)?.add_variable(name, shape, lengths, &data)
 }
 
 /// Appends a column of text of any length, one text in each cell. The texts follow one another: the text of row i

@@ -15,28 +15,23 @@
 //! ```
 
 use super::look::{open, open_to_change};
-use super::read::rows_or_all;
-use crate::array::Datatype;
-use crate::error::Result;
-use crate::ffi::array::datatype::scalar_of;
+use super::read::{column_type, rows_or_all};
 use crate::ffi::array::load::{buffers, text_buffers};
 use crate::ffi::array::options::read_options;
-use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::guard_handles;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_buffer, asdf_datatype, asdf_options, asdf_table};
-use crate::ffi::options::taken::{Taken, take};
-use crate::source::SharedBytes;
+use crate::ffi::boundary::types::{asdf_buffer, asdf_options, asdf_table};
+use crate::ffi::options::taken::take;
 use std::ffi::c_char;
-use std::ops::Range;
 
-/// Reads the elements of a column in a range of rows into memory of the library.
+/// Reads the elements of a column in a range of rows into memory of the library, also text of fixed length.
 ///
 /// @param table    the table
 /// @param name     name of the column
 /// @param first    first row, from 0
 /// @param count    number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
-/// @param datatype code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype code of the scalar type to read them as, or 0 as in asdf_table_read_column();
+///                 ASDF_ERR_INVALID_ARGUMENT for any other number
 /// @param options  options, or NULL for the defaults
 /// @param elements gets the elements of these rows; NULL on failure
 /// @param mask     gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED
@@ -55,39 +50,16 @@ pub unsafe extern "C" fn asdf_table_load_column(
 ) -> asdf_status {
     guard_handles([(elements, "elements", false), (mask, "mask", true)], |caller| {
         let options = take(caller, options, "asdf_table_load_column")?;
-        let target = scalar_of(datatype)?.into();
-        load(caller, table, name, rows_or_all(first, count)?, &target, (options, !mask.is_null()))
-    })
-}
-
-/// Reads the elements of a column of any datatype in a range of rows into memory of the library, also text of fixed
-/// length.
-///
-/// @param table    the table
-/// @param name     name of the column
-/// @param first    first row, from 0
-/// @param count    number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
-/// @param datatype datatype to read them as; see asdf_table_read_column_typed()
-/// @param options  options, or NULL for the defaults
-/// @param elements gets the elements of these rows; NULL on failure
-/// @param mask     gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED
-///                 if an element is missing and no fill value is set
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_table_load_column_typed(
-    table: *const asdf_table,
-    name: *const c_char,
-    first: i64,
-    count: i64,
-    datatype: *const asdf_datatype,
-    options: *const asdf_options,
-    elements: *mut *mut asdf_buffer,
-    mask: *mut *mut asdf_buffer,
-) -> asdf_status {
-    guard_handles([(elements, "elements", false), (mask, "mask", true)], |caller| {
-        let options = take(caller, options, "asdf_table_load_column_typed")?;
-        let target = caller.handle(datatype, "datatype")?;
-        load(caller, table, name, rows_or_all(first, count)?, target, (options, !mask.is_null()))
+        let (name, rows) = (caller.text(name, "name")?, rows_or_all(first, count)?);
+        let (loaded, warnings) = {
+            let open = open(caller, table)?;
+            let target = column_type(&open, name, datatype, &options)?;
+            open.load_column(name, rows, &target, !mask.is_null(), &read_options(&options)?)?
+        };
+        if !warnings.is_empty() {
+            open_to_change(caller, table)?.warn(warnings);
+        }
+        Ok(buffers(loaded))
     })
 }
 
@@ -123,21 +95,4 @@ pub unsafe extern "C" fn asdf_table_load_text(
         let (name, rows) = (caller.text(name, "name")?, rows_or_all(first, count)?);
         Ok(text_buffers(open(caller, table)?.load_text(name, rows, !mask.is_null(), fill.as_deref())?))
     })
-}
-
-fn load(
-    caller: &Caller,
-    table: *const asdf_table,
-    name: *const c_char,
-    rows: Option<Range<u64>>,
-    target: &Datatype,
-    (options, masked): (Taken, bool),
-) -> Result<[Option<SharedBytes>; 2]> {
-    let options = read_options(&options)?;
-    let name = caller.text(name, "name")?;
-    let (loaded, warnings) = open(caller, table)?.load_column(name, rows, target, masked, &options)?;
-    if !warnings.is_empty() {
-        open_to_change(caller, table)?.warn(warnings);
-    }
-    Ok(buffers(loaded))
 }

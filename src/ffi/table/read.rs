@@ -28,42 +28,32 @@
 use super::look::{open, open_to_change};
 use crate::array::Datatype;
 use crate::error::{Error, Result, Status};
-use crate::ffi::array::datatype::{ASDF_ASCII, ASDF_UCS4, scalar_of};
-use crate::ffi::array::options::read_options;
-use crate::ffi::boundary::caller::Caller;
+use crate::ffi::array::datatype::{ASDF_ASCII, ASDF_UCS4};
+use crate::ffi::array::options::{memory_type, read_options};
 use crate::ffi::boundary::guard::guard;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_datatype, asdf_options, asdf_table};
+use crate::ffi::boundary::types::{asdf_options, asdf_table};
 use crate::ffi::options::taken::{Taken, take};
+use crate::table::{ElementType, Table};
+use std::borrow::Cow;
 use std::ffi::{c_char, c_void};
 use std::ops::Range;
 
-/// Output arguments of a read: elements and mask.
-struct Destination {
-    elements: *mut c_void,
-    capacity: usize,
-    mask: *mut u8,
-    mask_capacity: usize,
-    options: Taken,
-}
-
-fn read(
-    caller: &Caller,
-    table: *const asdf_table,
-    name: *const c_char,
-    rows: Option<Range<u64>>,
-    target: &Datatype,
-    to: Destination,
-) -> Result<()> {
-    let options = read_options(&to.options)?;
-    let name = caller.text(name, "name")?;
-    let mask = caller.mask_beside((to.mask, to.mask_capacity), (to.elements, to.capacity))?;
-    let elements = caller.buffer(to.elements, to.capacity, "elements")?;
-    let warnings = open(caller, table)?.read_column(name, rows, target, elements, mask, &options)?;
-    if !warnings.is_empty() {
-        open_to_change(caller, table)?.warn(warnings);
-    }
-    Ok(())
+/// The datatype that a code stands for when a column is read.
+pub(super) fn column_type<'a>(table: &Table, name: &str, code: i32, options: &'a Taken) -> Result<Cow<'a, Datatype>> {
+    memory_type(code, options, || {
+        let column = table.position(name)?;
+        match table.header().columns.get(column).map(|column| column.element_type) {
+            Some(ElementType::Scalar(scalar)) => Ok(Cow::Owned(scalar.into())),
+            _ => Err(Error::new(
+                Status::InvalidArgument,
+                format!(
+                    "the column '{name}' holds text of any length; set a datatype of strings with \
+                     asdf_options_set_datatype(), or call asdf_table_load_text()"
+                ),
+            )),
+        }
+    })
 }
 
 /// Converts a range of rows; `None` for all rows.
@@ -85,13 +75,16 @@ fn rows(first: i64, count: i64) -> Result<Range<u64>> {
     })
 }
 
-/// Reads the elements of a column in a range of rows.
+/// Reads the elements of a column in a range of rows, also text.
 ///
 /// @param table         the table
 /// @param name          name of the column
 /// @param first         first row, from 0
 /// @param count         number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
-/// @param datatype      code of the scalar type to read them as; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype      code of the scalar type to read them as; 0 for the datatype in the options, and without one for
+///                      that of the column, if it has numbers; ASDF_ERR_INVALID_ARGUMENT for any other number. A
+///                      string that is too long is ASDF_ERR_OVERFLOW, and cut with ASDF_OPTION_CLAMP;
+///                      asdf_table_longest_text() returns the required length
 /// @param options       options, or NULL for the defaults
 /// @param elements      gets the elements of these rows; may be NULL if there are no elements
 /// @param capacity      size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
@@ -113,45 +106,18 @@ pub unsafe extern "C" fn asdf_table_read_column(
 ) -> asdf_status {
     guard(|caller| {
         let options = take(caller, options, "asdf_table_read_column")?;
-        let target = scalar_of(datatype)?.into();
-        let to = Destination { elements, capacity, mask, mask_capacity, options };
-        read(caller, table, name, rows_or_all(first, count)?, &target, to)
-    })
-}
-
-/// Reads the elements of a column of any datatype in a range of rows, also text; see asdf_table_read_column().
-///
-/// @param table         the table
-/// @param name          name of the column
-/// @param first         first row, from 0
-/// @param count         number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
-/// @param datatype      datatype to read them as. Text can be read as ASDF_ASCII (here UTF-8 of that many bytes) or
-///                      ASDF_UCS4; ASDF_ERR_OVERFLOW if one is too long (with ASDF_OPTION_CLAMP it is cut instead).
-///                      asdf_table_longest_text() returns the required length
-/// @param options       options, or NULL for the defaults
-/// @param elements      gets the elements of these rows; may be NULL if there are no elements
-/// @param capacity      size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
-/// @param mask          gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask
-/// @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_table_read_column_typed(
-    table: *const asdf_table,
-    name: *const c_char,
-    first: i64,
-    count: i64,
-    datatype: *const asdf_datatype,
-    options: *const asdf_options,
-    elements: *mut c_void,
-    capacity: usize,
-    mask: *mut u8,
-    mask_capacity: usize,
-) -> asdf_status {
-    guard(|caller| {
-        let options = take(caller, options, "asdf_table_read_column_typed")?;
-        let target = caller.handle(datatype, "datatype")?;
-        let to = Destination { elements, capacity, mask, mask_capacity, options };
-        read(caller, table, name, rows_or_all(first, count)?, target, to)
+        let (name, rows) = (caller.text(name, "name")?, rows_or_all(first, count)?);
+        let mask = caller.mask_beside((mask, mask_capacity), (elements, capacity))?;
+        let elements = caller.buffer(elements, capacity, "elements")?;
+        let warnings = {
+            let open = open(caller, table)?;
+            let target = column_type(&open, name, datatype, &options)?;
+            open.read_column(name, rows, &target, elements, mask, &read_options(&options)?)?
+        };
+        if !warnings.is_empty() {
+            open_to_change(caller, table)?.warn(warnings);
+        }
+        Ok(())
     })
 }
 

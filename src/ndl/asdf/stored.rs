@@ -55,11 +55,11 @@ impl StringLengths {
 pub(super) fn stored(datatype: &NdlDatatype, known: &[&Elements], strings: &StringLengths) -> Result<Stored> {
     let plain = |scalar: ScalarType| Stored { datatype: scalar.into(), dimensions: Vec::new() };
     Ok(match datatype.kind() {
-        DatatypeKind::Integer(integer) => plain(scalar_of(*integer)),
+        DatatypeKind::Integer(integer) => plain(integer.scalar()),
         DatatypeKind::Float(FloatType::Float32) => plain(ScalarType::Float32),
         DatatypeKind::Float(FloatType::Float64) => plain(ScalarType::Float64),
         DatatypeKind::Enum(enumeration) if is_bool8(enumeration) => plain(ScalarType::Bool8),
-        DatatypeKind::Enum(enumeration) => plain(scalar_of(enumeration.base)),
+        DatatypeKind::Enum(enumeration) => plain(enumeration.base.scalar()),
         kind if kind.is_binary16() => plain(ScalarType::Float16),
         DatatypeKind::Opaque { size, .. } => Stored { datatype: ScalarType::Uint8.into(), dimensions: vec![*size] },
         DatatypeKind::Array { base, shape } => {
@@ -112,19 +112,6 @@ fn record(members: &Named<NdlDatatype>, known: &[&Elements], strings: &StringLen
 pub(super) fn signed(extents: &[u64]) -> Result<Vec<i64>> {
     let signed = extents.iter().map(|&extent| i64::try_from(extent)).collect::<std::result::Result<_, _>>();
     signed.map_err(|_| Error::new(Status::Limit, "an extent exceeds 63 bits"))
-}
-
-fn scalar_of(integer: IntegerType) -> ScalarType {
-    match integer {
-        IntegerType::Int8 => ScalarType::Int8,
-        IntegerType::Int16 => ScalarType::Int16,
-        IntegerType::Int32 => ScalarType::Int32,
-        IntegerType::Int64 => ScalarType::Int64,
-        IntegerType::Uint8 => ScalarType::Uint8,
-        IntegerType::Uint16 => ScalarType::Uint16,
-        IntegerType::Uint32 => ScalarType::Uint32,
-        IntegerType::Uint64 => ScalarType::Uint64,
-    }
 }
 
 fn is_bool8(enumeration: &Enumeration) -> bool {

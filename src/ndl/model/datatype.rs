@@ -1,5 +1,6 @@
 //! Datatypes: atomic ones with a keyword, and datatypes made of other datatypes.
 
+use crate::array::ScalarType;
 use crate::error::{Error, Result, Status};
 use crate::ndl::{Extensions, Named};
 use std::collections::HashMap;
@@ -102,6 +103,20 @@ impl IntegerType {
             IntegerType::Uint16 => "uint16",
             IntegerType::Uint32 => "uint32",
             IntegerType::Uint64 => "uint64",
+        }
+    }
+
+    /// Returns the scalar type of arrays.
+    pub fn scalar(self) -> ScalarType {
+        match self {
+            IntegerType::Int8 => ScalarType::Int8,
+            IntegerType::Int16 => ScalarType::Int16,
+            IntegerType::Int32 => ScalarType::Int32,
+            IntegerType::Int64 => ScalarType::Int64,
+            IntegerType::Uint8 => ScalarType::Uint8,
+            IntegerType::Uint16 => ScalarType::Uint16,
+            IntegerType::Uint32 => ScalarType::Uint32,
+            IntegerType::Uint64 => ScalarType::Uint64,
         }
     }
 

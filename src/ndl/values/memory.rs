@@ -7,7 +7,7 @@ use crate::array::{
 use crate::error::{Error, Result, Status};
 use crate::ndl::model::datatype::too_large;
 use crate::ndl::model::value::{count_of, try_collected};
-use crate::ndl::{Blobs, Datatype, DatatypeKind, Elements, Enumeration, IntegerType, Named, Value};
+use crate::ndl::{Blobs, Datatype, DatatypeKind, Elements, Enumeration, FloatType, IntegerType, Named, Value};
 use crate::progress::{self, Counted};
 use crate::source::try_zeroed;
 
@@ -38,6 +38,24 @@ impl Value {
             Destination::new(&shape, target.item_size()?, &options.order)?.pad(target, out)?;
         }
         Ok(())
+    }
+}
+
+impl Datatype {
+    /// Returns the scalar type that holds each element in memory, with the dimensions that [`Value::read`] appends.
+    /// `None` if the elements are neither numbers nor bytes.
+    pub fn memory_scalar(&self) -> Option<ScalarType> {
+        match self.kind() {
+            DatatypeKind::Integer(integer) => Some(integer.scalar()),
+            DatatypeKind::Float(FloatType::Float32) => Some(ScalarType::Float32),
+            DatatypeKind::Float(FloatType::Float64) => Some(ScalarType::Float64),
+            DatatypeKind::Enum(enumeration) if enumeration.is_boolean() => Some(ScalarType::Bool8),
+            DatatypeKind::Enum(enumeration) => Some(enumeration.base.scalar()),
+            DatatypeKind::Opaque { .. } => Some(ScalarType::Uint8),
+            // Recursion is as deep as the datatype, which is limited.
+            DatatypeKind::Array { base, .. } => base.memory_scalar(),
+            _ => None,
+        }
     }
 }
 
@@ -273,6 +291,19 @@ ndarrays:
 
     fn status(result: Result<Vec<u8>>) -> Status {
         result.unwrap_err().status()
+    }
+
+    #[test]
+    fn numbers_and_bytes_have_a_scalar_type() {
+        use ScalarType::{Bool8, Float32, Int8, Int16, Uint8, Uint64};
+        for (name, scalar) in
+            [("x", Float32), ("i", Int8), ("u", Uint64), ("e", Int16), ("b", Bool8), ("m", Uint8), ("o", Uint8)]
+        {
+            assert_eq!(with(name, |_, datatype| datatype.memory_scalar()), Some(scalar), "{name}");
+        }
+        for name in ["s", "r", "c", "v", "g"] {
+            assert_eq!(with(name, |_, datatype| datatype.memory_scalar()), None, "{name}");
+        }
     }
 
     #[test]

@@ -154,8 +154,8 @@ function Base.read(array::AsdfArray{T}; options...) where {T<:NamedTuple}
     type = datatype_of(array.handle)
     bytes = Vector{UInt8}(undef, item_size(type) * length(array))
     mask = !has_fill(options) && has_mask(array.handle) ? zeros(UInt8, length(array)) : UInt8[]
-    run_with_options(:asdf_array_read_typed, options) do handle
-        LibAsdfKit.asdf_array_read_typed(array.handle, type, handle, bytes, length(bytes), mask_pointer(mask)...)
+    run_with_options(:asdf_array_read, options) do handle
+        LibAsdfKit.asdf_array_read(array.handle, 0, handle, bytes, length(bytes), mask_pointer(mask)...)
     end
     return with_missing(reshape(read_records(T, type, bytes), array.size), mask)
 end

@@ -218,9 +218,9 @@ function add_fixed_cells!(table, name, ::Type{E}, entries, dimensions) where {E}
     count = prod(dimensions)
     flat = flatten_cells(E, entries, count)
     shape = collect(Int64, reverse(dimensions))
-    add_flat!(table, name, flat) do type, elements, size, mask
-        function_of(type, LibAsdfKit.asdf_table_add_column, LibAsdfKit.asdf_table_add_column_typed)(
-            table, name, type, length(shape), shape, elements, size, mask_pointer(mask)..., C_NULL)
+    add_flat!(:asdf_table_add_column, name, flat) do code, elements, size, mask, options
+        LibAsdfKit.asdf_table_add_column(table, name, code, length(shape), shape, elements, size,
+                                         mask_pointer(mask)..., options)
     end
 end
 
@@ -228,10 +228,9 @@ function add_variable_cells!(table, name, ::Type{E}, entries, inner) where {E}
     lengths = Int64[ismissing(cell) ? -1 : length(cell) for cell in entries]
     flat = flatten_cells(E, entries, 0)
     shape = collect(Int64, reverse(inner))
-    add_flat!(table, name, flat) do type, elements, size, mask
-        function_of(type, LibAsdfKit.asdf_table_add_variable_column, LibAsdfKit.asdf_table_add_variable_column_typed)(
-            table, name, type, length(shape), shape, lengths, length(lengths), elements, size,
-            mask_pointer(mask)..., C_NULL)
+    add_flat!(:asdf_table_add_variable_column, name, flat) do code, elements, size, mask, options
+        LibAsdfKit.asdf_table_add_variable_column(table, name, code, length(shape), shape, lengths, length(lengths),
+                                                  elements, size, mask_pointer(mask)..., options)
     end
 end
 
@@ -244,18 +243,18 @@ function flatten_cells(::Type{E}, entries, missing_count) where {E}
     return any(ismissing, flat) ? flat : Vector{E}(flat)
 end
 
-function_of(::Integer, by_code, typed) = by_code
-function_of(::Any, by_code, typed) = typed
-
-function add_flat!(add, table, name, flat::Vector)
+function add_flat!(add, call::Symbol, name, flat::Vector)
     E = nonmissingtype(eltype(flat))
     if E <: Scalar
         elements, mask = without_missing(E, flat)
-        check(add(scalar_code(E), elements, sizeof(elements), mask))
+        check(add(scalar_code(E), elements, sizeof(elements), mask, C_NULL))
     else
         mask = any(ismissing, flat) ? UInt8[ismissing(text) for text in flat] : UInt8[]
         elements, width = pack_texts("column \"$name\"", [ismissing(text) ? "" : String(text) for text in flat])
-        check(add(string_datatype(LibAsdfKit.ASDF_ASCII, width), elements, length(elements), mask))
+        type = string_datatype(LibAsdfKit.ASDF_ASCII, width)
+        run_with_options(call, NO_PAIRS; datatype = type) do options
+            add(0, elements, length(elements), mask, options)
+        end
     end
 end
 

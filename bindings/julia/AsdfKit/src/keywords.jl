@@ -63,6 +63,7 @@ const OPTIONS = Dict{Symbol,Option}(
     :clamp => Option(402, :flag, NO_SYMBOLS),
     :fill => Option(403, :object, NO_SYMBOLS),
     :blank_padded => Option(404, :flag, NO_SYMBOLS),
+    :datatype => Option(405, :object, NO_SYMBOLS),
     :table_form => Option(500, :constant,
         Dict{Symbol,Int64}(:standard => 0, :astropy => 1, :records => 2, :arrays => 3)),
     :leave_out => Option(501, :flag, NO_SYMBOLS),
@@ -142,27 +143,25 @@ for name in (:asdf_file_recover,)
         :access, :directories, :resolver, :custom_codecs, :replace, :durable, :alignment, :tree_slack, :checksums,
         :block_index, :external_names], OPTIONS_OF_EVERY_CALL)
 end
-# Blocks, views and resizing
-for name in (:asdf_array_view, :asdf_array_view_typed, :asdf_array_view_stored, :asdf_node_resize_array,
-    :asdf_file_read_block_stored, :asdf_file_read_block, :asdf_file_verify, :asdf_file_inspect, :asdf_file_verify_block)
+# Blocks, stored views and resizing
+for name in (:asdf_array_view_stored, :asdf_node_resize_array, :asdf_file_read_block_stored, :asdf_file_read_block,
+    :asdf_file_verify, :asdf_file_inspect, :asdf_file_verify_block)
+    OPTIONS_OF[name] = vcat(Symbol[], OPTIONS_OF_EVERY_CALL)
+end
+# Views
+for name in (:asdf_array_view,)
     OPTIONS_OF[name] = vcat(Symbol[], OPTIONS_OF_EVERY_CALL)
 end
 # Reading arrays, columns of tables, and values of descriptions
-for name in (:asdf_array_read, :asdf_array_read_region, :asdf_array_read_mask, :asdf_array_read_mask_region,
-    :asdf_array_read_string, :asdf_table_read_column, :asdf_ndl_read_values)
-    OPTIONS_OF[name] = vcat(Symbol[:clamp, :fill], OPTIONS_OF_EVERY_CALL)
-end
-# Reading arrays, columns and values of any datatype
-for name in (:asdf_array_read_typed, :asdf_array_read_region_typed, :asdf_table_read_column_typed,
-    :asdf_ndl_read_values_typed)
+for name in (:asdf_array_read, :asdf_array_read_region, :asdf_table_read_column, :asdf_ndl_read_values)
     OPTIONS_OF[name] = vcat(Symbol[:clamp, :fill, :blank_padded], OPTIONS_OF_EVERY_CALL)
+end
+# Reading masks, and single strings of arrays
+for name in (:asdf_array_read_mask, :asdf_array_read_mask_region, :asdf_array_read_string)
+    OPTIONS_OF[name] = vcat(Symbol[:clamp, :fill], OPTIONS_OF_EVERY_CALL)
 end
 # Reading arrays and columns of tables into memory of the library
 for name in (:asdf_array_load, :asdf_table_load_column)
-    OPTIONS_OF[name] = vcat(Symbol[:clamp, :fill], OPTIONS_OF_EVERY_CALL)
-end
-# Reading arrays and columns of any datatype into memory of the library
-for name in (:asdf_array_load_typed, :asdf_table_load_column_typed)
     OPTIONS_OF[name] = vcat(Symbol[:clamp, :fill, :blank_padded], OPTIONS_OF_EVERY_CALL)
 end
 # Reading arrays of strings into memory of the library
@@ -175,25 +174,25 @@ for name in (:asdf_table_load_text,)
 end
 # Writing regions
 for name in (:asdf_array_write_region,)
-    OPTIONS_OF[name] = vcat(Symbol[:clamp], OPTIONS_OF_EVERY_CALL)
-end
-# Writing regions of any datatype
-for name in (:asdf_array_write_region_typed,)
     OPTIONS_OF[name] = vcat(Symbol[:clamp, :blank_padded], OPTIONS_OF_EVERY_CALL)
 end
 # Setting arrays
-for name in (:asdf_node_set_array, :asdf_node_set_array_borrowed, :asdf_node_set_array_borrowed_typed)
-    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :storage, :custom_codecs, :external_name, :stored_order,
-        :byte_order, :block_slack, :block_checksum, :keep], OPTIONS_OF_EVERY_CALL)
-end
-# Setting arrays of any datatype
-for name in (:asdf_node_set_array_typed,)
+for name in (:asdf_node_set_array,)
     OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :storage, :custom_codecs, :external_name, :stored_order,
         :byte_order, :block_slack, :block_checksum, :keep, :blank_padded], OPTIONS_OF_EVERY_CALL)
 end
-# Setting arrays without memory for them, and storing arrays otherwise
-for name in (:asdf_node_set_array_callback, :asdf_node_set_array_callback_typed, :asdf_node_set_array_zeros,
-    :asdf_node_set_array_zeros_typed, :asdf_node_copy)
+# Lending arrays
+for name in (:asdf_node_set_array_borrowed,)
+    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :storage, :custom_codecs, :external_name, :stored_order,
+        :byte_order, :block_slack, :block_checksum, :keep], OPTIONS_OF_EVERY_CALL)
+end
+# Setting arrays without memory for them
+for name in (:asdf_node_set_array_callback, :asdf_node_set_array_zeros)
+    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :storage, :custom_codecs, :external_name, :stored_order,
+        :byte_order, :block_slack, :block_checksum, :keep], OPTIONS_OF_EVERY_CALL)
+end
+# Copying nodes
+for name in (:asdf_node_copy,)
     OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :storage, :custom_codecs, :external_name, :stored_order,
         :byte_order, :block_slack, :block_checksum, :keep], OPTIONS_OF_EVERY_CALL)
 end
@@ -210,21 +209,15 @@ end
 for name in (:asdf_stream_create,)
     OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :storage, :custom_codecs, :external_name, :stored_order,
         :byte_order, :block_slack, :block_checksum, :replace, :durable, :alignment, :tree_slack, :checksums,
-        :block_index, :external_names], OPTIONS_OF_EVERY_CALL)
-end
-# Streaming rows of any datatype
-for name in (:asdf_stream_create_typed,)
-    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :storage, :custom_codecs, :external_name, :stored_order,
-        :byte_order, :block_slack, :block_checksum, :replace, :durable, :alignment, :tree_slack, :checksums,
         :block_index, :external_names, :blank_padded], OPTIONS_OF_EVERY_CALL)
 end
-# Adding columns and values
-for name in (:asdf_table_add_column, :asdf_table_add_variable_column, :asdf_ndl_builder_set_values)
-    OPTIONS_OF[name] = vcat(Symbol[], OPTIONS_OF_EVERY_CALL)
-end
-# Adding columns of any datatype
-for name in (:asdf_table_add_column_typed, :asdf_table_add_variable_column_typed)
+# Adding columns
+for name in (:asdf_table_add_column, :asdf_table_add_variable_column)
     OPTIONS_OF[name] = vcat(Symbol[:blank_padded], OPTIONS_OF_EVERY_CALL)
+end
+# Adding values to descriptions
+for name in (:asdf_ndl_builder_set_values,)
+    OPTIONS_OF[name] = vcat(Symbol[], OPTIONS_OF_EVERY_CALL)
 end
 # Reading tables of ASDF files
 for name in (:asdf_node_get_table,)

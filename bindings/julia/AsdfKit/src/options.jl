@@ -10,8 +10,8 @@ end
 Calls `call(options)` with the options of a function of the C library as a handle, or C_NULL if there are none.
 `strides` are those of the elements in memory, unless they are packed.
 """
-function run_with_options(call, name::Symbol, given; strides = Int64[])
-    options, progress = options_handle(name, given, strides)
+function run_with_options(call, name::Symbol, given; strides = Int64[], datatype = nothing)
+    options, progress = options_handle(name, given, strides, datatype)
     kept = Kept((options, progress))
     GC.@preserve kept check(call(options), progress)
     return nothing
@@ -34,9 +34,10 @@ function made_with_lasting_options(call, ::Type{T}, name::Symbol, given) where {
     return made, progress
 end
 
-function options_handle(name::Symbol, given, strides = Int64[])
-    isempty(given) && isempty(strides) && return C_NULL, nothing
+function options_handle(name::Symbol, given, strides = Int64[], datatype = nothing)
+    isempty(given) && isempty(strides) && datatype === nothing && return C_NULL, nothing
     options = make(LibAsdfKit.asdf_options_new, OptionsHandle)
+    datatype === nothing || check(LibAsdfKit.asdf_options_set_datatype(options, datatype))
     isempty(strides) || check(LibAsdfKit.asdf_options_set_ints(options, LibAsdfKit.ASDF_OPTION_STRIDES, strides,
                                                                length(strides)))
     progress = nothing

@@ -207,9 +207,8 @@ end
 
 # Texts and records are packed into a copy of their own, so that nothing is lent.
 function set_packed(at, path, packed, shape, options)
-    run_with_options(:asdf_node_set_array_typed, options) do handle
-        LibAsdfKit.asdf_node_set_array_typed(at, path, packed.type, length(shape), shape, packed.bytes,
-                                             sizeof(packed.bytes), handle)
+    run_with_options(:asdf_node_set_array, options; datatype = packed.type) do handle
+        LibAsdfKit.asdf_node_set_array(at, path, 0, length(shape), shape, packed.bytes, sizeof(packed.bytes), handle)
     end
 end
 

@@ -86,12 +86,10 @@ def _read(
 ) -> tuple[np.ndarray, np.ndarray]:
     # Zeros, because the library leaves missing elements as they are.
     values, missing = np.zeros(size, dtype), np.zeros(size, bool)
-    datatype = _datatypes.datatype(dtype)
     memory = (values.ctypes.data, values.nbytes, missing.ctypes.data, missing.size)
-    with options_for("asdf_table_read_column_typed", options, values.nbytes) as made:
-        made.check(
-            lib.asdf_table_read_column_typed(table, name, first, count, datatype._pointer, made.pointer, *memory)
-        )
+    with options_for("asdf_table_read_column", options, values.nbytes) as made:
+        code = _datatypes.code_for(dtype, made)
+        made.check(lib.asdf_table_read_column(table, name, first, count, code, made.pointer, *memory))
     return values, missing
 
 
@@ -261,12 +259,12 @@ def _mask_bytes(missing: np.ndarray | None) -> tuple[np.ndarray | None, Any, int
 def add_array(table: int, name: bytes, array: np.ndarray, missing: np.ndarray | None) -> None:
     array = _storable(array)
     mask, mask_address, mask_size = _mask_bytes(missing)
-    datatype = _datatypes.datatype(array.dtype)
     shape = array.shape[1:]
-    with options_for("asdf_table_add_column_typed", {}) as made:
+    with options_for("asdf_table_add_column", {}) as made:
         address, size = place(array, made)
+        code = _datatypes.code_for(array.dtype, made)
         arguments = (len(shape), int64s(shape), address, size, mask_address, mask_size, made.pointer)
-        check(lib.asdf_table_add_column_typed(table, name, datatype._pointer, *arguments))
+        check(lib.asdf_table_add_column(table, name, code, *arguments))
     del mask  # until here the library reads it
 
 
@@ -323,10 +321,11 @@ def add_variable(
 ) -> None:
     """Adds cells of these numbers of elements, -1 for a missing cell. `values` has the elements of all cells."""
     mask, address, size = _mask_bytes(missing)
-    memory = (values.ctypes.data, values.nbytes, address, size, None)
-    datatype = _datatypes.datatype(values.dtype)
+    memory = (values.ctypes.data, values.nbytes, address, size)
     arguments = (len(leading), int64s(leading), _of_c(lengths), len(lengths), *memory)
-    check(lib.asdf_table_add_variable_column_typed(table, key, datatype._pointer, *arguments))
+    with options_for("asdf_table_add_variable_column", {}) as made:
+        code = _datatypes.code_for(values.dtype, made)
+        check(lib.asdf_table_add_variable_column(table, key, code, *arguments, made.pointer))
     del mask  # until here the library reads it
 
 

@@ -1,13 +1,18 @@
 """Datatypes of arrays: NumPy's dtypes and the library's datatype handles, in both directions."""
 
+from __future__ import annotations
+
 from ctypes import byref, c_char_p, c_int32, c_int64, c_size_t, c_void_p
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._library import Handle, check, encoded, extents, int32, int64, int64s, lib, pointer, text
 from .constants import ByteOrder
 from .constants import Datatype as Code
+
+if TYPE_CHECKING:
+    from ._options import Options
 
 #: Code of each scalar type, by kind and size of its dtype.
 CODES = {
@@ -121,6 +126,16 @@ def datatype(dtype: np.dtype[Any]) -> Datatype:
         )
     )
     return Datatype(record.value or 0)
+
+
+def code_for(dtype: np.dtype[Any], options: Options) -> int:
+    """Code of a dtype in native byte order, for a call with these options: 0 if the options have its datatype."""
+    code = scalar_code(dtype)
+    if code is not None:
+        return code
+    made = datatype(dtype)
+    check(lib.asdf_options_set_datatype(options.handle(), made._pointer))
+    return 0
 
 
 def item_size(datatype: Datatype) -> int:

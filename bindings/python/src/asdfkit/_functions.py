@@ -110,6 +110,7 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_datatype_field_offset": (c_int32, (c_void_p, c_int64, POINTER(c_size_t),)),
     "asdf_datatype_field_shape": (c_int32, (c_void_p, c_int64, POINTER(c_int64), c_int32, POINTER(c_int32),)),
     "asdf_datatype_field_byte_order": (c_int32, (c_void_p, c_int64, POINTER(c_int32),)),
+    "asdf_options_set_datatype": (c_int32, (c_void_p, c_void_p,)),
     "asdf_datatype_retain": (c_int32, (c_void_p, POINTER(c_void_p),)),
     "asdf_datatype_free": (None, (c_void_p,)),
     "asdf_array_shape": (c_int32, (c_void_p, POINTER(c_int64), c_int32, POINTER(c_int32),)),
@@ -120,19 +121,12 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_array_byte_order": (c_int32, (c_void_p, POINTER(c_int32),)),
     "asdf_array_element_count": (c_int32, (c_void_p, POINTER(c_int64),)),
     "asdf_array_byte_size": (c_int32, (c_void_p, c_int32, POINTER(c_size_t),)),
-    "asdf_array_byte_size_typed": (c_int32, (c_void_p, c_void_p, POINTER(c_size_t),)),
     "asdf_array_region_size": (c_int32, (c_void_p, c_int32, POINTER(c_int64), c_int32, POINTER(c_size_t),)),
-    "asdf_array_region_size_typed": (c_int32, (c_void_p, c_int32, POINTER(c_int64), c_void_p, POINTER(c_size_t),)),
     "asdf_array_is_inline": (c_int32, (c_void_p, POINTER(c_int32),)),
     "asdf_array_block": (c_int32, (c_void_p, POINTER(c_int64),)),
     "asdf_array_read": (c_int32, (c_void_p, c_int32, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t,)),
-    "asdf_array_read_typed": (c_int32, (c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t,)),
     "asdf_array_read_region": (c_int32, (
         c_void_p, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), c_int32, c_void_p, c_void_p, c_size_t,
-        c_void_p, c_size_t,
-    )),
-    "asdf_array_read_region_typed": (c_int32, (
-        c_void_p, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), c_void_p, c_void_p, c_void_p, c_size_t,
         c_void_p, c_size_t,
     )),
     "asdf_array_prefetch": (c_int32, (c_void_p, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64),)),
@@ -143,7 +137,6 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_array_retain": (c_int32, (c_void_p, POINTER(c_void_p),)),
     "asdf_array_free": (None, (c_void_p,)),
     "asdf_array_load": (c_int32, (c_void_p, c_int32, c_void_p, POINTER(c_void_p), POINTER(c_void_p),)),
-    "asdf_array_load_typed": (c_int32, (c_void_p, c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_void_p),)),
     "asdf_array_load_text": (c_int32, (c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_void_p), POINTER(c_void_p),)),
     "asdf_array_has_mask": (c_int32, (c_void_p, POINTER(c_int32),)),
     "asdf_array_without_mask": (c_int32, (c_void_p, POINTER(c_void_p),)),
@@ -152,9 +145,7 @@ PROTOTYPES: dict[str, Any] = {
         c_void_p, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), c_void_p, c_void_p, c_size_t,
     )),
     "asdf_options_set_fill": (c_int32, (c_void_p, c_int32, c_void_p, c_size_t,)),
-    "asdf_options_set_fill_typed": (c_int32, (c_void_p, c_void_p, c_void_p, c_size_t,)),
     "asdf_array_view": (c_int32, (c_void_p, c_int32, c_void_p, POINTER(c_void_p),)),
-    "asdf_array_view_typed": (c_int32, (c_void_p, c_void_p, c_void_p, POINTER(c_void_p),)),
     "asdf_array_view_stored": (c_int32, (c_void_p, c_void_p, POINTER(c_void_p),)),
     "asdf_view_bytes": (c_int32, (c_void_p, POINTER(c_void_p), POINTER(c_size_t),)),
     "asdf_view_first_element": (c_int32, (c_void_p, POINTER(c_void_p),)),
@@ -183,15 +174,8 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_node_set_array": (c_int32, (
         c_void_p, c_char_p, c_int32, c_int32, POINTER(c_int64), c_void_p, c_size_t, c_void_p,
     )),
-    "asdf_node_set_array_typed": (c_int32, (
-        c_void_p, c_char_p, c_void_p, c_int32, POINTER(c_int64), c_void_p, c_size_t, c_void_p,
-    )),
     "asdf_node_set_array_borrowed": (c_int32, (
         c_void_p, c_char_p, c_int32, c_int32, POINTER(c_int64), c_void_p, c_size_t, release_callback, c_void_p,
-        c_void_p,
-    )),
-    "asdf_node_set_array_borrowed_typed": (c_int32, (
-        c_void_p, c_char_p, c_void_p, c_int32, POINTER(c_int64), c_void_p, c_size_t, release_callback, c_void_p,
         c_void_p,
     )),
     "asdf_node_set_storage": (c_int32, (c_void_p, c_char_p, c_int32, c_void_p,)),
@@ -221,22 +205,12 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_node_set_array_callback": (c_int32, (
         c_void_p, c_char_p, c_int32, c_int32, POINTER(c_int64), read_callback, close_callback, c_void_p, c_void_p,
     )),
-    "asdf_node_set_array_callback_typed": (c_int32, (
-        c_void_p, c_char_p, c_void_p, c_int32, POINTER(c_int64), read_callback, close_callback, c_void_p, c_void_p,
-    )),
     "asdf_node_set_array_zeros": (c_int32, (c_void_p, c_char_p, c_int32, c_int32, POINTER(c_int64), c_void_p,)),
-    "asdf_node_set_array_zeros_typed": (c_int32, (c_void_p, c_char_p, c_void_p, c_int32, POINTER(c_int64), c_void_p,)),
     "asdf_array_write_region": (c_int32, (
         c_void_p, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), c_int32, c_void_p, c_size_t, c_void_p,
     )),
-    "asdf_array_write_region_typed": (c_int32, (
-        c_void_p, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), c_void_p, c_void_p, c_size_t, c_void_p,
-    )),
     "asdf_stream_create": (c_int32, (
         c_void_p, c_char_p, c_char_p, c_int32, c_int32, POINTER(c_int64), c_void_p, POINTER(c_void_p),
-    )),
-    "asdf_stream_create_typed": (c_int32, (
-        c_void_p, c_char_p, c_char_p, c_void_p, c_int32, POINTER(c_int64), c_void_p, POINTER(c_void_p),
     )),
     "asdf_stream_push": (c_int32, (c_void_p, c_int64, c_void_p, c_size_t,)),
     "asdf_stream_row_count": (c_int32, (c_void_p, POINTER(c_int64),)),
@@ -281,9 +255,6 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_table_read_column": (c_int32, (
         c_void_p, c_char_p, c_int64, c_int64, c_int32, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t,
     )),
-    "asdf_table_read_column_typed": (c_int32, (
-        c_void_p, c_char_p, c_int64, c_int64, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t,
-    )),
     "asdf_table_element_count": (c_int32, (c_void_p, c_char_p, c_int64, c_int64, POINTER(c_int64),)),
     "asdf_table_read_cell_lengths": (c_int32, (c_void_p, c_char_p, c_int64, c_int64, POINTER(c_int64), c_size_t,)),
     "asdf_table_longest_text": (c_int32, (c_void_p, c_char_p, c_int32, POINTER(c_int64),)),
@@ -293,9 +264,6 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_table_load_column": (c_int32, (
         c_void_p, c_char_p, c_int64, c_int64, c_int32, c_void_p, POINTER(c_void_p), POINTER(c_void_p),
     )),
-    "asdf_table_load_column_typed": (c_int32, (
-        c_void_p, c_char_p, c_int64, c_int64, c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_void_p),
-    )),
     "asdf_table_load_text": (c_int32, (
         c_void_p, c_char_p, c_int64, c_int64, c_void_p, POINTER(c_void_p), POINTER(c_void_p), POINTER(c_void_p),
     )),
@@ -303,16 +271,9 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_table_add_column": (c_int32, (
         c_void_p, c_char_p, c_int32, c_int32, POINTER(c_int64), c_void_p, c_size_t, c_void_p, c_size_t, c_void_p,
     )),
-    "asdf_table_add_column_typed": (c_int32, (
-        c_void_p, c_char_p, c_void_p, c_int32, POINTER(c_int64), c_void_p, c_size_t, c_void_p, c_size_t, c_void_p,
-    )),
     "asdf_table_add_variable_column": (c_int32, (
         c_void_p, c_char_p, c_int32, c_int32, POINTER(c_int64), POINTER(c_int64), c_int64, c_void_p, c_size_t, c_void_p,
         c_size_t, c_void_p,
-    )),
-    "asdf_table_add_variable_column_typed": (c_int32, (
-        c_void_p, c_char_p, c_void_p, c_int32, POINTER(c_int64), POINTER(c_int64), c_int64, c_void_p, c_size_t,
-        c_void_p, c_size_t, c_void_p,
     )),
     "asdf_table_add_text_column": (c_int32, (
         c_void_p, c_char_p, c_int32, c_char_p, c_size_t, POINTER(c_int64), c_int64, c_void_p, c_size_t,
@@ -400,7 +361,6 @@ PROTOTYPES: dict[str, Any] = {
         c_void_p, c_char_p, c_char_p, c_int64, c_void_p, c_size_t, POINTER(c_size_t),
     )),
     "asdf_ndl_read_values": (c_int32, (c_void_p, c_char_p, c_char_p, c_int32, c_void_p, c_void_p, c_size_t,)),
-    "asdf_ndl_read_values_typed": (c_int32, (c_void_p, c_char_p, c_char_p, c_void_p, c_void_p, c_void_p, c_size_t,)),
     "asdf_ndl_builder_new": (c_int32, (c_void_p, POINTER(c_void_p),)),
     "asdf_ndl_builder_add_group": (c_int32, (c_void_p, c_char_p,)),
     "asdf_ndl_builder_add_dimcoord": (c_int32, (c_void_p, c_char_p, c_int64, c_char_p,)),
@@ -525,6 +485,7 @@ OPTIONS = {
     "clamp": (402, "flag", None),
     "fill": (403, "object", None),
     "blank_padded": (404, "flag", None),
+    "datatype": (405, "object", None),
     "table_form": (500, "constant", "TableForm"),
     "leave_out": (501, "flag", None),
     "plain_metadata": (502, "flag", None),
@@ -617,8 +578,6 @@ CALLS: dict[str, tuple[str, ...]] = {
         "directories", "resolver", "custom_codecs", "replace", "durable", "alignment", "tree_slack", "checksums",
         "block_index", "external_names",
     ),
-    "asdf_array_view": (),
-    "asdf_array_view_typed": (),
     "asdf_array_view_stored": (),
     "asdf_node_resize_array": (),
     "asdf_file_read_block_stored": (),
@@ -626,54 +585,32 @@ CALLS: dict[str, tuple[str, ...]] = {
     "asdf_file_verify": (),
     "asdf_file_inspect": (),
     "asdf_file_verify_block": (),
-    "asdf_array_read": ("order", "strides", "clamp", "fill",),
-    "asdf_array_read_region": ("order", "strides", "clamp", "fill",),
+    "asdf_array_view": (),
+    "asdf_array_read": ("order", "strides", "clamp", "fill", "blank_padded",),
+    "asdf_array_read_region": ("order", "strides", "clamp", "fill", "blank_padded",),
+    "asdf_table_read_column": ("order", "strides", "clamp", "fill", "blank_padded",),
+    "asdf_ndl_read_values": ("order", "strides", "clamp", "fill", "blank_padded",),
     "asdf_array_read_mask": ("order", "strides", "clamp", "fill",),
     "asdf_array_read_mask_region": ("order", "strides", "clamp", "fill",),
     "asdf_array_read_string": ("order", "strides", "clamp", "fill",),
-    "asdf_table_read_column": ("order", "strides", "clamp", "fill",),
-    "asdf_ndl_read_values": ("order", "strides", "clamp", "fill",),
-    "asdf_array_read_typed": ("order", "strides", "clamp", "fill", "blank_padded",),
-    "asdf_array_read_region_typed": ("order", "strides", "clamp", "fill", "blank_padded",),
-    "asdf_table_read_column_typed": ("order", "strides", "clamp", "fill", "blank_padded",),
-    "asdf_ndl_read_values_typed": ("order", "strides", "clamp", "fill", "blank_padded",),
-    "asdf_array_load": ("order", "clamp", "fill",),
-    "asdf_table_load_column": ("order", "clamp", "fill",),
-    "asdf_array_load_typed": ("order", "clamp", "fill", "blank_padded",),
-    "asdf_table_load_column_typed": ("order", "clamp", "fill", "blank_padded",),
+    "asdf_array_load": ("order", "clamp", "fill", "blank_padded",),
+    "asdf_table_load_column": ("order", "clamp", "fill", "blank_padded",),
     "asdf_array_load_text": ("order", "fill",),
     "asdf_table_load_text": ("fill",),
-    "asdf_array_write_region": ("order", "strides", "clamp",),
-    "asdf_array_write_region_typed": ("order", "strides", "clamp", "blank_padded",),
+    "asdf_array_write_region": ("order", "strides", "clamp", "blank_padded",),
     "asdf_node_set_array": (
         "order", "strides", "compression", "level", "storage", "custom_codecs", "external_name", "stored_order",
-        "byte_order", "block_slack", "block_checksum", "keep",
+        "byte_order", "block_slack", "block_checksum", "keep", "blank_padded",
     ),
     "asdf_node_set_array_borrowed": (
         "order", "strides", "compression", "level", "storage", "custom_codecs", "external_name", "stored_order",
         "byte_order", "block_slack", "block_checksum", "keep",
     ),
-    "asdf_node_set_array_borrowed_typed": (
-        "order", "strides", "compression", "level", "storage", "custom_codecs", "external_name", "stored_order",
-        "byte_order", "block_slack", "block_checksum", "keep",
-    ),
-    "asdf_node_set_array_typed": (
-        "order", "strides", "compression", "level", "storage", "custom_codecs", "external_name", "stored_order",
-        "byte_order", "block_slack", "block_checksum", "keep", "blank_padded",
-    ),
     "asdf_node_set_array_callback": (
         "compression", "level", "storage", "custom_codecs", "external_name", "stored_order", "byte_order",
         "block_slack", "block_checksum", "keep",
     ),
-    "asdf_node_set_array_callback_typed": (
-        "compression", "level", "storage", "custom_codecs", "external_name", "stored_order", "byte_order",
-        "block_slack", "block_checksum", "keep",
-    ),
     "asdf_node_set_array_zeros": (
-        "compression", "level", "storage", "custom_codecs", "external_name", "stored_order", "byte_order",
-        "block_slack", "block_checksum", "keep",
-    ),
-    "asdf_node_set_array_zeros_typed": (
         "compression", "level", "storage", "custom_codecs", "external_name", "stored_order", "byte_order",
         "block_slack", "block_checksum", "keep",
     ),
@@ -689,18 +626,11 @@ CALLS: dict[str, tuple[str, ...]] = {
     "asdf_stream_create": (
         "order", "strides", "compression", "level", "storage", "custom_codecs", "external_name", "stored_order",
         "byte_order", "block_slack", "block_checksum", "replace", "durable", "alignment", "tree_slack", "checksums",
-        "block_index", "external_names",
-    ),
-    "asdf_stream_create_typed": (
-        "order", "strides", "compression", "level", "storage", "custom_codecs", "external_name", "stored_order",
-        "byte_order", "block_slack", "block_checksum", "replace", "durable", "alignment", "tree_slack", "checksums",
         "block_index", "external_names", "blank_padded",
     ),
-    "asdf_table_add_column": ("order", "strides",),
-    "asdf_table_add_variable_column": ("order", "strides",),
+    "asdf_table_add_column": ("order", "strides", "blank_padded",),
+    "asdf_table_add_variable_column": ("order", "strides", "blank_padded",),
     "asdf_ndl_builder_set_values": ("order", "strides",),
-    "asdf_table_add_column_typed": ("order", "strides", "blank_padded",),
-    "asdf_table_add_variable_column_typed": ("order", "strides", "blank_padded",),
     "asdf_node_get_table": ("leave_out", "plain_metadata",),
     "asdf_node_set_table": (
         "table_form", "leave_out", "compression", "level", "storage", "custom_codecs", "external_name", "stored_order",

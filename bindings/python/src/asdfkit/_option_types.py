@@ -285,30 +285,16 @@ class RecoveringFilesOptions(EveryCallOptions, total=False):
     external_names: str | None
 
 
-class BlocksViewsAndResizingOptions(EveryCallOptions, total=False):
-    """Options of: blocks, views and resizing."""
+class BlocksStoredViewsAndResizingOptions(EveryCallOptions, total=False):
+    """Options of: blocks, stored views and resizing."""
+
+
+class ViewsOptions(EveryCallOptions, total=False):
+    """Options of: views."""
 
 
 class ReadingArraysColumnsOfTablesAndValuesOfDescriptionsOptions(EveryCallOptions, total=False):
     """Options of: reading arrays, columns of tables, and values of descriptions."""
-
-    #: Order of elements in memory, without gaps: a member of `Order`. Indices and shapes do not depend on the order: a
-    #: Fortran array a(3, 2) has the shape {3, 2} with `Order.FORTRAN`, or {2, 3} with `Order.C`.
-    order: Order | str | None
-    #: Strides in memory: bytes from one element to the next along each axis, slowest axis of the array first. They may
-    #: be negative. The memory begins with the element at the lowest address. Elements of an output must not overlap.
-    #: Excludes `order`.
-    strides: Sequence[int] | None
-    #: Clamp elements that do not fit the datatype; otherwise they are `Status.OVERFLOW`. Clamping works as follows:
-    #: integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0;
-    #: conversion to a real number drops the imaginary part; strings are cut.
-    clamp: bool | None
-    #: Value that replaces missing elements: the argument `fill`.
-    fill: Any | None
-
-
-class ReadingArraysColumnsAndValuesOfAnyDatatypeOptions(EveryCallOptions, total=False):
-    """Options of: reading arrays, columns and values of any datatype."""
 
     #: Order of elements in memory, without gaps: a member of `Order`. Indices and shapes do not depend on the order: a
     #: Fortran array a(3, 2) has the shape {3, 2} with `Order.FORTRAN`, or {2, 3} with `Order.C`.
@@ -329,12 +315,16 @@ class ReadingArraysColumnsAndValuesOfAnyDatatypeOptions(EveryCallOptions, total=
     blank_padded: bool | None
 
 
-class ReadingArraysAndColumnsOfTablesIntoMemoryOfTheLibraryOptions(EveryCallOptions, total=False):
-    """Options of: reading arrays and columns of tables into memory of the library."""
+class ReadingMasksAndSingleStringsOfArraysOptions(EveryCallOptions, total=False):
+    """Options of: reading masks, and single strings of arrays."""
 
     #: Order of elements in memory, without gaps: a member of `Order`. Indices and shapes do not depend on the order: a
     #: Fortran array a(3, 2) has the shape {3, 2} with `Order.FORTRAN`, or {2, 3} with `Order.C`.
     order: Order | str | None
+    #: Strides in memory: bytes from one element to the next along each axis, slowest axis of the array first. They may
+    #: be negative. The memory begins with the element at the lowest address. Elements of an output must not overlap.
+    #: Excludes `order`.
+    strides: Sequence[int] | None
     #: Clamp elements that do not fit the datatype; otherwise they are `Status.OVERFLOW`. Clamping works as follows:
     #: integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0;
     #: conversion to a real number drops the imaginary part; strings are cut.
@@ -343,8 +333,8 @@ class ReadingArraysAndColumnsOfTablesIntoMemoryOfTheLibraryOptions(EveryCallOpti
     fill: Any | None
 
 
-class ReadingArraysAndColumnsOfAnyDatatypeIntoMemoryOfTheLibraryOptions(EveryCallOptions, total=False):
-    """Options of: reading arrays and columns of any datatype into memory of the library."""
+class ReadingArraysAndColumnsOfTablesIntoMemoryOfTheLibraryOptions(EveryCallOptions, total=False):
+    """Options of: reading arrays and columns of tables into memory of the library."""
 
     #: Order of elements in memory, without gaps: a member of `Order`. Indices and shapes do not depend on the order: a
     #: Fortran array a(3, 2) has the shape {3, 2} with `Order.FORTRAN`, or {2, 3} with `Order.C`.
@@ -380,22 +370,6 @@ class ReadingColumnsOfTextIntoMemoryOfTheLibraryOptions(EveryCallOptions, total=
 
 class WritingRegionsOptions(EveryCallOptions, total=False):
     """Options of: writing regions."""
-
-    #: Order of elements in memory, without gaps: a member of `Order`. Indices and shapes do not depend on the order: a
-    #: Fortran array a(3, 2) has the shape {3, 2} with `Order.FORTRAN`, or {2, 3} with `Order.C`.
-    order: Order | str | None
-    #: Strides in memory: bytes from one element to the next along each axis, slowest axis of the array first. They may
-    #: be negative. The memory begins with the element at the lowest address. Elements of an output must not overlap.
-    #: Excludes `order`.
-    strides: Sequence[int] | None
-    #: Clamp elements that do not fit the datatype; otherwise they are `Status.OVERFLOW`. Clamping works as follows:
-    #: integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0;
-    #: conversion to a real number drops the imaginary part; strings are cut.
-    clamp: bool | None
-
-
-class WritingRegionsOfAnyDatatypeOptions(EveryCallOptions, total=False):
-    """Options of: writing regions of any datatype."""
 
     #: Order of elements in memory, without gaps: a member of `Order`. Indices and shapes do not depend on the order: a
     #: Fortran array a(3, 2) has the shape {3, 2} with `Order.FORTRAN`, or {2, 3} with `Order.C`.
@@ -451,10 +425,14 @@ class SettingArraysOptions(EveryCallOptions, total=False):
     block_checksum: bool | None
     #: Keep the other keys (including the mask), the tag and the comments of an existing array at the path.
     keep: bool | None
+    #: Pad strings of fixed length in memory with blanks instead of NULs, as in Fortran. Reading adds blanks at the ends
+    #: of strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write them,
+    #: the library copies the elements.
+    blank_padded: bool | None
 
 
-class SettingArraysOfAnyDatatypeOptions(EveryCallOptions, total=False):
-    """Options of: setting arrays of any datatype."""
+class LendingArraysOptions(EveryCallOptions, total=False):
+    """Options of: lending arrays."""
 
     #: Order of elements in memory, without gaps: a member of `Order`. Indices and shapes do not depend on the order: a
     #: Fortran array a(3, 2) has the shape {3, 2} with `Order.FORTRAN`, or {2, 3} with `Order.C`.
@@ -490,14 +468,42 @@ class SettingArraysOfAnyDatatypeOptions(EveryCallOptions, total=False):
     block_checksum: bool | None
     #: Keep the other keys (including the mask), the tag and the comments of an existing array at the path.
     keep: bool | None
-    #: Pad strings of fixed length in memory with blanks instead of NULs, as in Fortran. Reading adds blanks at the ends
-    #: of strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write them,
-    #: the library copies the elements.
-    blank_padded: bool | None
 
 
-class SettingArraysWithoutMemoryForThemAndStoringArraysOtherwiseOptions(EveryCallOptions, total=False):
-    """Options of: setting arrays without memory for them, and storing arrays otherwise."""
+class SettingArraysWithoutMemoryForThemOptions(EveryCallOptions, total=False):
+    """Options of: setting arrays without memory for them."""
+
+    #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
+    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
+    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
+    compression: str | None
+    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
+    #: Default: that of the codec.
+    level: int | None
+    #: Place of the elements of an array: a member of `Storage`.
+    storage: Storage | str | None
+    #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
+    #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
+    #: last one, instead of `compression`.
+    custom_codecs: Any | None
+    #: Name of the file that an external array is written to, without a directory. Default: from `external_names`.
+    external_name: StrPath | None
+    #: Order of the elements in the file: a member of `Order`. Readers see the same array in either order. Fortran order
+    #: is stored as strides in the tree, which some readers ignore. No effect on elements in the tree.
+    stored_order: Order | str | None
+    #: Byte order of the elements in the file: a member of `ByteOrder`. Default: that of the machine.
+    byte_order: ByteOrder | str | None
+    #: Free space after the payload of the block in bytes, for later growth.
+    block_slack: int | None
+    #: Write an MD5 checksum of the block (1), or none (0). Default: `checksums` of the call that writes the file.
+    block_checksum: bool | None
+    #: Keep the other keys (including the mask), the tag and the comments of an existing array at the path.
+    keep: bool | None
+
+
+class CopyingNodesOptions(EveryCallOptions, total=False):
+    """Options of: copying nodes."""
 
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
     #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
@@ -626,85 +632,14 @@ class StreamingRowsOptions(EveryCallOptions, total=False):
     #: of at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension. Names of
     #: existing files are skipped. Default: "{name}{number}.asdf".
     external_names: str | None
-
-
-class StreamingRowsOfAnyDatatypeOptions(EveryCallOptions, total=False):
-    """Options of: streaming rows of any datatype."""
-
-    #: Order of elements in memory, without gaps: a member of `Order`. Indices and shapes do not depend on the order: a
-    #: Fortran array a(3, 2) has the shape {3, 2} with `Order.FORTRAN`, or {2, 3} with `Order.C`.
-    order: Order | str | None
-    #: Strides in memory: bytes from one element to the next along each axis, slowest axis of the array first. They may
-    #: be negative. The memory begins with the element at the lowest address. Elements of an output must not overlap.
-    #: Excludes `order`.
-    strides: Sequence[int] | None
-    #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
-    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
-    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
-    compression: str | None
-    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    #: Default: that of the codec.
-    level: int | None
-    #: Place of the elements of an array: a member of `Storage`.
-    storage: Storage | str | None
-    #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
-    #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
-    #: last one, instead of `compression`.
-    custom_codecs: Any | None
-    #: Name of the file that an external array is written to, without a directory. Default: from `external_names`.
-    external_name: StrPath | None
-    #: Order of the elements in the file: a member of `Order`. Readers see the same array in either order. Fortran order
-    #: is stored as strides in the tree, which some readers ignore. No effect on elements in the tree.
-    stored_order: Order | str | None
-    #: Byte order of the elements in the file: a member of `ByteOrder`. Default: that of the machine.
-    byte_order: ByteOrder | str | None
-    #: Free space after the payload of the block in bytes, for later growth.
-    block_slack: int | None
-    #: Write an MD5 checksum of the block (1), or none (0). Default: `checksums` of the call that writes the file.
-    block_checksum: bool | None
-    #: Replace an existing file of the same name; otherwise such a file is `Status.FILE_EXISTS`, and nothing is written.
-    #: The old file stays until the new one is complete. A symbolic link is followed; one without a target counts as a
-    #: file. A directory is never replaced: it is `Status.INVALID_ARGUMENT`. Pipes and character devices, such as
-    #: /dev/null, are written to without this option.
-    replace: bool | None
-    #: Wait until data and name of a written file are on disk. With 0, a power cut soon after the call may leave an
-    #: incomplete file; a crash of the program does not. `Status.NOT_DURABLE` means that the file is in place, but the
-    #: last wait, for its name, failed.
-    durable: bool | None
-    #: Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment.
-    alignment: int | None
-    #: Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
-    #: tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
-    tree_slack: int | None
-    #: Write MD5 checksums of blocks. `block_checksum` overrides this for single blocks.
-    checksums: bool | None
-    #: Write a block index, so that readers find a block without reading the headers of the blocks before it.
-    block_index: bool | None
-    #: Pattern for the names of the files with external arrays, beside the main file. "{number}" is replaced by a number
-    #: of at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension. Names of
-    #: existing files are skipped. Default: "{name}{number}.asdf".
-    external_names: str | None
     #: Pad strings of fixed length in memory with blanks instead of NULs, as in Fortran. Reading adds blanks at the ends
     #: of strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write them,
     #: the library copies the elements.
     blank_padded: bool | None
 
 
-class AddingColumnsAndValuesOptions(EveryCallOptions, total=False):
-    """Options of: adding columns and values."""
-
-    #: Order of elements in memory, without gaps: a member of `Order`. Indices and shapes do not depend on the order: a
-    #: Fortran array a(3, 2) has the shape {3, 2} with `Order.FORTRAN`, or {2, 3} with `Order.C`.
-    order: Order | str | None
-    #: Strides in memory: bytes from one element to the next along each axis, slowest axis of the array first. They may
-    #: be negative. The memory begins with the element at the lowest address. Elements of an output must not overlap.
-    #: Excludes `order`.
-    strides: Sequence[int] | None
-
-
-class AddingColumnsOfAnyDatatypeOptions(EveryCallOptions, total=False):
-    """Options of: adding columns of any datatype."""
+class AddingColumnsOptions(EveryCallOptions, total=False):
+    """Options of: adding columns."""
 
     #: Order of elements in memory, without gaps: a member of `Order`. Indices and shapes do not depend on the order: a
     #: Fortran array a(3, 2) has the shape {3, 2} with `Order.FORTRAN`, or {2, 3} with `Order.C`.
@@ -717,6 +652,18 @@ class AddingColumnsOfAnyDatatypeOptions(EveryCallOptions, total=False):
     #: of strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write them,
     #: the library copies the elements.
     blank_padded: bool | None
+
+
+class AddingValuesToDescriptionsOptions(EveryCallOptions, total=False):
+    """Options of: adding values to descriptions."""
+
+    #: Order of elements in memory, without gaps: a member of `Order`. Indices and shapes do not depend on the order: a
+    #: Fortran array a(3, 2) has the shape {3, 2} with `Order.FORTRAN`, or {2, 3} with `Order.C`.
+    order: Order | str | None
+    #: Strides in memory: bytes from one element to the next along each axis, slowest axis of the array first. They may
+    #: be negative. The memory begins with the element at the lowest address. Elements of an output must not overlap.
+    #: Excludes `order`.
+    strides: Sequence[int] | None
 
 
 class ReadingTablesOfASDFFilesOptions(EveryCallOptions, total=False):

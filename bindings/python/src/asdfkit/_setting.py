@@ -339,16 +339,15 @@ def store_array(node: Node, path: bytes, array: Any, options: Mapping[str, Any],
     if array.dtype.byteorder in "<>" and "byte_order" not in given:
         given["byte_order"] = ByteOrder.LITTLE if array.dtype.byteorder == "<" else ByteOrder.BIG
     elements = array.astype(_datatypes.native(array.dtype), copy=False)
-    with options_for("asdf_node_set_array_typed", given, elements.nbytes) as made:
+    with options_for("asdf_node_set_array", given, elements.nbytes) as made:
         address, size = place(elements, made)
         shape = int64s(elements.shape)
-        datatype = _datatypes.datatype(elements.dtype)
-        arguments = datatype._pointer, elements.ndim, shape, address, size
+        arguments = _datatypes.code_for(elements.dtype, made), elements.ndim, shape, address, size
         if lend:
             with lending(elements) as owner:
-                change(node, lib.asdf_node_set_array_borrowed_typed, path, *arguments, *owner, made.pointer)
+                change(node, lib.asdf_node_set_array_borrowed, path, *arguments, *owner, made.pointer)
         else:
-            change(node, lib.asdf_node_set_array_typed, path, *arguments, made.pointer)
+            change(node, lib.asdf_node_set_array, path, *arguments, made.pointer)
     if mask is not None:
         store_array(node, b"mask", np.asarray(mask), mask_options(options))
 

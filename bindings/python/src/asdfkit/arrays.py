@@ -11,6 +11,7 @@ import numpy as np
 from . import _datatypes
 from ._casting import fitting, fitting_fill
 from ._foreign import elements_only
+from ._functions import OPTIONS
 from ._library import Buffer, Handle, check, encoded, extents, int32, int64, int64s, lib, pointer, text
 from ._options import Options, options_for
 from ._regions import Region, region_of
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
     from typing_extensions import Unpack
 
-    from ._option_types import WritingRegionsOfAnyDatatypeOptions as WriteOptions
+    from ._option_types import WritingRegionsOptions as WriteOptions
     from .nodes import Node
 
 
@@ -236,7 +237,7 @@ class Array(Handle):
         for name in ("order", "strides"):
             if given.get(name) is not None:
                 raise TypeError(f"the option {name!r} follows from `out`")
-        with options_for("asdf_array_read_region_typed", given, memory.nbytes) as options:
+        with options_for("asdf_array_read_region", given, memory.nbytes) as options:
             first, size = place(memory, options)
             if mask is not None and options.pointer and not memory.flags.c_contiguous:
                 # The mask would need the strides of the elements, so it is read on its own.
@@ -247,16 +248,15 @@ class Array(Handle):
             if fill is not None:
                 set_fill(options, fill)
             # The stored datatype also serves records whose fields have no names.
-            is_stored = memory.dtype == self.dtype
-            datatype = self._datatype() if is_stored else _datatypes.datatype(memory.dtype)
+            code = 0 if memory.dtype == self.dtype else _datatypes.code_for(memory.dtype, options)
             options.check(
-                lib.asdf_array_read_region_typed(
+                lib.asdf_array_read_region(
                     self._pointer,
                     len(region.count),
                     int64s(region.start),
                     int64s(region.count),
                     int64s(region.step),
-                    datatype._pointer,
+                    code,
                     options.pointer,
                     first,
                     size,
@@ -342,17 +342,17 @@ class Array(Handle):
             elements = elements[0, ...]
         elements = np.broadcast_to(elements, region.shape)
         elements = with_shape(elements.astype(_datatypes.native(elements.dtype), copy=False), region.count)
-        with options_for("asdf_array_write_region_typed", options, elements.nbytes) as made:
+        with options_for("asdf_array_write_region", options, elements.nbytes) as made:
             first, size = place(elements, made)
-            datatype = _datatypes.datatype(elements.dtype)
+            code = _datatypes.code_for(elements.dtype, made)
             made.check(
-                lib.asdf_array_write_region_typed(
+                lib.asdf_array_write_region(
                     self._pointer,
                     len(region.count),
                     int64s(region.start),
                     int64s(region.count),
                     int64s(region.step),
-                    datatype._pointer,
+                    code,
                     first,
                     size,
                     made.pointer,
@@ -466,8 +466,9 @@ def set_fill(options: Options, fill: Any) -> None:
     if value.shape:
         raise ValueError("the fill value must be a single element")
     value = value.astype(_datatypes.native(value.dtype), copy=False)
-    datatype = _datatypes.datatype(value.dtype)
-    check(lib.asdf_options_set_fill_typed(options.handle(), datatype._pointer, value.ctypes.data, value.dtype.itemsize))
+    code = _datatypes.code_for(value.dtype, options)
+    check(lib.asdf_options_set_fill(options.handle(), code, value.ctypes.data, value.dtype.itemsize))
+    check(lib.asdf_options_unset(options.handle(), OPTIONS["datatype"][0]))
 
 
 def whole_mask(dtype: np.dtype[Any], mask: NDArray[Any]) -> NDArray[Any]:

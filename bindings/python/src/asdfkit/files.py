@@ -260,7 +260,7 @@ class File(Tree):
 
     # Checks -----------------------------------------------------------------------------------------------------------
 
-    def verify(self, **options: Unpack[types.BlocksViewsAndResizingOptions]) -> dict[str, int]:
+    def verify(self, **options: Unpack[types.BlocksStoredViewsAndResizingOptions]) -> dict[str, int]:
         """Checks that the file is whole, and fails with the first problem: a block that is cut or does not match its
         checksum, an array that does not fit into its block, a reference that leads nowhere. Reads no elements.
 
@@ -274,7 +274,7 @@ class File(Tree):
             made.check(lib.asdf_file_verify(self._file._pointer, made.pointer, *map(byref, counts)))
         return dict(zip(("absent", "stored", "decoded"), (count.value for count in counts)))
 
-    def inspect(self, **options: Unpack[types.BlocksViewsAndResizingOptions]) -> list[Finding]:
+    def inspect(self, **options: Unpack[types.BlocksStoredViewsAndResizingOptions]) -> list[Finding]:
         """Checks that the file is whole, and returns all findings. Damage is not an error here.
 
         Returns

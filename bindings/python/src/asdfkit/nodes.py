@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._option_types import ReadingTablesOfASDFFilesOptions as TableOptions
-    from ._option_types import SettingArraysOfAnyDatatypeOptions as ArrayOptions
+    from ._option_types import SettingArraysOptions as ArrayOptions
     from .files import FileHandle, Origin
     from .tables import Table
 

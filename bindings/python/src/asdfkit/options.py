@@ -182,26 +182,20 @@ clamp : flag
     to a real number drops the imaginary part; strings are cut. Default: 0.
 fill : object of Python
     Value that replaces missing elements: the argument `fill`. Default: none.
-
-Reading arrays, columns and values of any datatype
---------------------------------------------------
-order : a member of `Order` or its name
-strides : ints
-clamp : flag
-fill : object of Python
 blank_padded : flag
     Pad strings of fixed length in memory with blanks instead of NULs, as in Fortran. Reading adds blanks at the ends of
     strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write them, the
     library copies the elements. Default: 0.
 
-Reading arrays and columns of tables into memory of the library
----------------------------------------------------------------
+Reading masks, and single strings of arrays
+-------------------------------------------
 order : a member of `Order` or its name
+strides : ints
 clamp : flag
 fill : object of Python
 
-Reading arrays and columns of any datatype into memory of the library
----------------------------------------------------------------------
+Reading arrays and columns of tables into memory of the library
+---------------------------------------------------------------
 order : a member of `Order` or its name
 clamp : flag
 fill : object of Python
@@ -218,12 +212,6 @@ fill : object of Python
 
 Writing regions
 ---------------
-order : a member of `Order` or its name
-strides : ints
-clamp : flag
-
-Writing regions of any datatype
--------------------------------
 order : a member of `Order` or its name
 strides : ints
 clamp : flag
@@ -257,9 +245,10 @@ block_checksum : flag
     Write an MD5 checksum of the block (1), or none (0). Default: `checksums` of the call that writes the file.
 keep : flag
     Keep the other keys (including the mask), the tag and the comments of an existing array at the path. Default: 0.
+blank_padded : flag
 
-Setting arrays of any datatype
-------------------------------
+Lending arrays
+--------------
 order : a member of `Order` or its name
 strides : ints
 compression : text
@@ -272,10 +261,22 @@ byte_order : a member of `ByteOrder` or its name
 block_slack : int
 block_checksum : flag
 keep : flag
-blank_padded : flag
 
-Setting arrays without memory for them, and storing arrays otherwise
---------------------------------------------------------------------
+Setting arrays without memory for them
+--------------------------------------
+compression : text
+level : int
+storage : a member of `Storage` or its name
+custom_codecs : object of Python
+external_name : file name
+stored_order : a member of `Order` or its name
+byte_order : a member of `ByteOrder` or its name
+block_slack : int
+block_checksum : flag
+keep : flag
+
+Copying nodes
+-------------
 compression : text
 level : int
 storage : a member of `Storage` or its name
@@ -323,39 +324,18 @@ tree_slack : int
 checksums : flag
 block_index : flag
 external_names : text
-
-Streaming rows of any datatype
-------------------------------
-order : a member of `Order` or its name
-strides : ints
-compression : text
-level : int
-storage : a member of `Storage` or its name
-custom_codecs : object of Python
-external_name : file name
-stored_order : a member of `Order` or its name
-byte_order : a member of `ByteOrder` or its name
-block_slack : int
-block_checksum : flag
-replace : flag
-durable : flag
-alignment : power of two
-tree_slack : int
-checksums : flag
-block_index : flag
-external_names : text
 blank_padded : flag
 
-Adding columns and values
--------------------------
-order : a member of `Order` or its name
-strides : ints
-
-Adding columns of any datatype
-------------------------------
+Adding columns
+--------------
 order : a member of `Order` or its name
 strides : ints
 blank_padded : flag
+
+Adding values to descriptions
+-----------------------------
+order : a member of `Order` or its name
+strides : ints
 
 Reading tables of ASDF files
 ----------------------------

@@ -78,8 +78,7 @@ def start(
 ) -> RowStream:
     wanted = _datatypes.native(np.dtype(dtype))
     shape = tuple(int(extent) for extent in row_shape)
-    options = options_for("asdf_stream_create_typed", given)
-    datatype = _datatypes.datatype(wanted)
-    arguments = file._pointer, file_name(path), encoded(node_path), datatype._pointer
-    address = opened(options, lib.asdf_stream_create_typed, *arguments, len(shape), int64s(shape))
+    options = options_for("asdf_stream_create", given)
+    arguments = file._pointer, file_name(path), encoded(node_path), _datatypes.code_for(wanted, options)
+    address = opened(options, lib.asdf_stream_create, *arguments, len(shape), int64s(shape))
     return RowStream(address, wanted, shape, options)

@@ -140,21 +140,21 @@ static size_t put_utf8(char *text, uint32_t point) {
     return size;
 }
 
-static SEXP read_strings(const struct reading *reading, uint8_t *mask) {
+static SEXP read_strings(const struct reading *reading, SEXP options, uint8_t *mask) {
     SEXP stored = PROTECT(datatype_of(reading->array));
-    SEXP wanted = PROTECT(new_owner(&datatype_type));
     int64_t length = 0;
     check(asdf_datatype_string_length(handle_of(stored, &datatype_type), &length));
-    asdf_datatype *points_type = NULL;
-    check(asdf_datatype_string(ASDF_UCS4, length, &points_type));
-    own(wanted, points_type);
+    SEXP with_datatype = PROTECT(options_for_strings(options, ASDF_UCS4, length));
     const struct region *region = &reading->region;
-    size_t count = (size_t)region->size, size = 0;
-    check(asdf_array_region_size_typed(reading->array, region->rank, region->count, points_type, &size));
-    uint32_t *points = (uint32_t *)R_alloc(size / sizeof *points + 1, sizeof *points);
+    size_t count = (size_t)region->size, stored_size = 0;
+    /* This size is at least that of the code points in number, so the product does not overflow. */
+    check(asdf_array_region_size(reading->array, region->rank, region->count, 0, &stored_size));
+    size_t point_count = count * (size_t)length;
+    uint32_t *points = (uint32_t *)R_alloc(point_count + 1, sizeof *points);
     char *text = R_alloc((size_t)length + 1, 4);
-    check(asdf_array_read_region_typed(reading->array, region->rank, region->start, region->count, region->step,
-                                       points_type, reading->options, points, size, mask, mask ? count : 0));
+    check(asdf_array_read_region(reading->array, region->rank, region->start, region->count, region->step, 0,
+                                 handle_of(with_datatype, &options_type), points, point_count * sizeof *points, mask,
+                                 mask ? count : 0));
     SEXP values = PROTECT(Rf_allocVector(STRSXP, region->size));
     for (R_xlen_t i = 0; i < region->size; i++) {
         const uint32_t *string = points + i * length;
@@ -177,7 +177,7 @@ SEXP C_array_read(SEXP owner, SEXP start, SEXP count, SEXP step, SEXP bigint, SE
     check(asdf_array_has_mask(reading.array, &masked));
     uint8_t *mask = masked ? (uint8_t *)R_alloc((size_t)reading.region.size + 1, 1) : NULL;
     struct elements elements = {reading.region.size, code, mask, &reading, NULL, read_region};
-    SEXP values = PROTECT(code == ASDF_ASCII || code == ASDF_UCS4 ? read_strings(&reading, mask)
+    SEXP values = PROTECT(code == ASDF_ASCII || code == ASDF_UCS4 ? read_strings(&reading, options, mask)
                                                                   : read_elements(&elements, bigint_of(bigint)));
     set_dim(values, &reading.region);
     UNPROTECT(1);

@@ -133,3 +133,18 @@ const asdf_options *options_of(SEXP options) {
     }
     return interruptible;
 }
+
+/* Returns a copy of options with a datatype of strings, which the code 0 of a call then stands for. */
+SEXP options_for_strings(SEXP options, int32_t code, int64_t length) {
+    SEXP type = PROTECT(new_owner(&datatype_type));
+    SEXP owner = PROTECT(new_owner(&options_type));
+    asdf_datatype *datatype = NULL;
+    asdf_options *made = NULL;
+    check(asdf_datatype_string(code, length, &datatype));
+    own(type, datatype);
+    check(asdf_options_copy(options_of(options), &made));
+    own(owner, made);
+    check(asdf_options_set_datatype(made, datatype));
+    UNPROTECT(2);
+    return owner;
+}

@@ -71,6 +71,7 @@ SEXP utf8(const char *text, size_t length);
 
 /* Options: the external pointer of an options handle, or NULL for none. */
 const asdf_options *options_of(SEXP options);
+SEXP options_for_strings(SEXP options, int32_t code, int64_t length);
 /* Makes the owner of a handle that uses these options in later calls, too. */
 void own_with_options(SEXP owner, void *handle, SEXP options);
 

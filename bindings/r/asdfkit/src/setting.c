@@ -30,17 +30,18 @@ static int32_t shape_of(SEXP values, SEXP dim, int64_t *shape) {
     return rank;
 }
 
-static SEXP string_datatype(const struct memory *memory) {
-    SEXP owner = PROTECT(new_owner(&datatype_type));
-    asdf_datatype *datatype = NULL;
-    check(asdf_datatype_string(memory->code, memory->length, &datatype));
-    own(owner, datatype);
-    UNPROTECT(1);
-    return owner;
-}
-
 static int is_string(const struct memory *memory) {
     return memory->code == ASDF_ASCII || memory->code == ASDF_UCS4;
+}
+
+/* Returns the code of elements in memory: 0 for strings, whose datatype is in the options of elements. */
+static int32_t code_of(const struct memory *memory) {
+    return is_string(memory) ? 0 : memory->code;
+}
+
+/* Returns the options of a call that passes these elements. */
+static SEXP options_for(const struct memory *memory, SEXP options) {
+    return is_string(memory) ? options_for_strings(options, memory->code, memory->length) : options;
 }
 
 /* Lends the elements to the file. R copies the vector if a program changes it, so the elements stay as they are. */
@@ -52,6 +53,7 @@ SEXP C_node_set_array(SEXP place, SEXP path, SEXP values, SEXP dim, SEXP datatyp
     SEXP owner;
     struct memory *memory = find_memory(&owner, values, datatype, at);
     PROTECT(owner);
+    options = PROTECT(options_for(memory, options));
     SEXP item = PROTECT(new_owner(&node_type));
     if (memory->mask) {
         /* A path that ends with "-" appends an item, which the array and its mask share. */
@@ -69,17 +71,8 @@ SEXP C_node_set_array(SEXP place, SEXP path, SEXP values, SEXP dim, SEXP datatyp
         user = values;
         give_back = release_vector;
     }
-    asdf_status status;
-    if (is_string(memory)) {
-        SEXP type = PROTECT(string_datatype(memory));
-        status =
-            asdf_node_set_array_borrowed_typed(node, at, handle_of(type, &datatype_type), rank, shape, memory->elements,
-                                               memory->size, give_back, user, options_of(options));
-        UNPROTECT(1);
-    } else {
-        status = asdf_node_set_array_borrowed(node, at, memory->code, rank, shape, memory->elements, memory->size,
-                                              give_back, user, options_of(options));
-    }
+    asdf_status status = asdf_node_set_array_borrowed(node, at, code_of(memory), rank, shape, memory->elements,
+                                                      memory->size, give_back, user, options_of(options));
     if (status == ASDF_OK)
         memory->copy = NULL;
     else if (give_back == release_vector)
@@ -89,7 +82,7 @@ SEXP C_node_set_array(SEXP place, SEXP path, SEXP values, SEXP dim, SEXP datatyp
         check(asdf_node_set_array(node, "mask", ASDF_BOOL8, rank, shape, memory->mask, (size_t)memory->count, NULL));
     release(item, &node_type);
     release_memory(owner);
-    UNPROTECT(2);
+    UNPROTECT(3);
     return R_NilValue;
 }
 
@@ -120,17 +113,10 @@ SEXP C_array_write(SEXP array_owner, SEXP start, SEXP count, SEXP step, SEXP val
     struct memory *memory = find_memory(&owner, values, R_NilValue, "");
     PROTECT(owner);
     if (memory->mask) fail(ASDF_ERR_UNSUPPORTED, NULL, "NA cannot be written to a region; set the whole array");
-    if (is_string(memory)) {
-        SEXP type = PROTECT(string_datatype(memory));
-        check(asdf_array_write_region_typed(array, region.rank, region.start, region.count, region.step,
-                                            handle_of(type, &datatype_type), memory->elements, memory->size,
-                                            options_of(options)));
-        UNPROTECT(1);
-    } else {
-        check(asdf_array_write_region(array, region.rank, region.start, region.count, region.step, memory->code,
-                                      memory->elements, memory->size, options_of(options)));
-    }
+    options = PROTECT(options_for(memory, options));
+    check(asdf_array_write_region(array, region.rank, region.start, region.count, region.step, code_of(memory),
+                                  memory->elements, memory->size, options_of(options)));
     release_memory(owner);
-    UNPROTECT(1);
+    UNPROTECT(2);
     return R_NilValue;
 }
