@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the generated files of the language bindings from include/asdfkit-api.json.
+"""Writes the generated files of the language bindings from include/asdfkit-api.json, and the version of Cargo.toml into
+the files of other packages.
 
 With --check it writes nothing, and fails with the beginning of the difference if a file is stale.
 """
@@ -9,10 +10,10 @@ import difflib
 import sys
 from pathlib import Path
 
-from bindings import cpp, fortran, interface, julia, python, r
+from bindings import cpp, fortran, interface, julia, python, r, versions
 
 ROOT = Path(__file__).resolve().parent.parent
-LANGUAGES = [cpp, fortran, julia, python, r]
+PARTS = [cpp, fortran, julia, python, r, versions]
 
 
 def main() -> int:
@@ -21,8 +22,8 @@ def main() -> int:
     check = parser.parse_args().check
     api = interface.read(ROOT / "include" / "asdfkit-api.json")
     stale = 0
-    for language in LANGUAGES:
-        for name, text in language.generate(api).items():
+    for part in PARTS:
+        for name, text in part.generate(api).items():
             path = ROOT / name
             old = path.read_text() if path.exists() else ""
             if old == text:

@@ -5,30 +5,32 @@ import re
 from .interface import Interface, Option
 
 PATH = "bindings/r/asdfkit/man/asdfkit-options.Rd"
-# Functions of R that take the options of a function of C.
-CALLERS = (
-    ("asdf_file_open", "asdf_open"),
-    ("asdf_file_open_for_update", 'asdf_open with mode "r+"'),
-    ("asdf_file_new", "asdf_new"),
-    ("asdf_array_read_region", "asdf_read"),
-    ("asdf_array_write_region", "asdf_write_region"),
-    ("asdf_node_set_array", "asdf_set for arrays"),
-    ("asdf_node_set_table", "asdf_set for tables"),
-    ("asdf_node_set_storage", "asdf_set_storage"),
-    ("asdf_node_recompress_array", "asdf_compress"),
-    ("asdf_file_write", "asdf_write, asdf_explode, asdf_implode"),
-    ("asdf_file_write_memory", "asdf_write_raw"),
-    ("asdf_file_save", "asdf_save, asdf_compact, asdf_repair"),
-    ("asdf_file_recover", "asdf_recover"),
-    ("asdf_stream_create", "asdf_stream"),
-    ("asdf_node_get_table", "asdf_read_table"),
-    ("asdf_table_read_ecsv", "read_ecsv, ecsv_batches"),
-    ("asdf_table_write_ecsv", "write_ecsv, ecsv_writer"),
-    ("asdf_ndl_read", "ndl_read, ndl_parse"),
-    ("asdf_ndl_describe", "ndl_describe"),
-    ("asdf_ndl_create_asdf", "ndl_create"),
-    ("asdf_ndl_export", "ndl_export"),
-    ("asdf_ndl_write", "ndl_write"),
+# Functions of C whose options the package knows, the name that its code uses for them, and the functions of R that take
+# them.
+CALLS = (
+    ("asdf_file_open", "open", "asdf_open"),
+    ("asdf_file_open_for_update", "update", 'asdf_open with mode "r+"'),
+    ("asdf_file_new", "new", "asdf_new"),
+    ("asdf_file_write", "write", "asdf_write, asdf_explode, asdf_implode"),
+    ("asdf_file_write_memory", "write_memory", "asdf_write_raw"),
+    ("asdf_file_save", "save", "asdf_save, asdf_compact, asdf_repair"),
+    ("asdf_file_recover", "recover", "asdf_recover"),
+    ("asdf_file_verify", "plain", ""),
+    ("asdf_array_read_region", "read", "asdf_read"),
+    ("asdf_array_write_region", "write_region", "asdf_write_region"),
+    ("asdf_node_set_array", "set", "asdf_set for arrays"),
+    ("asdf_node_set_storage", "storage", "asdf_set_storage"),
+    ("asdf_node_recompress_array", "compression", "asdf_compress"),
+    ("asdf_stream_create", "stream", "asdf_stream"),
+    ("asdf_node_get_table", "read_table", "asdf_read_table"),
+    ("asdf_node_set_table", "set_table", "asdf_set for tables"),
+    ("asdf_table_read_ecsv", "read_ecsv", "read_ecsv, ecsv_batches"),
+    ("asdf_table_write_ecsv", "write_ecsv", "write_ecsv, ecsv_writer"),
+    ("asdf_ndl_read", "read_ndl", "ndl_read, ndl_parse"),
+    ("asdf_ndl_write", "write_ndl", "ndl_write"),
+    ("asdf_ndl_export", "export_ndl", "ndl_export"),
+    ("asdf_ndl_describe", "describe", "ndl_describe"),
+    ("asdf_ndl_create_asdf", "create", "ndl_create"),
 )
 # Texts that replace those of the C interface.
 REPLACED = {
@@ -73,9 +75,11 @@ def manual(api: Interface, not_offered: set[str]) -> dict[str, str]:
         return [option for option in names if option.short_name not in not_offered]
 
     common = [api.option(name) for name in api.options_of_every_call]
-    used = {option for function, _ in CALLERS for option in api.options_of(function)} | set(common)
+    used = {option for function, _, callers in CALLS if callers for option in api.options_of(function)} | set(common)
     lines = [HEAD.rstrip("\n"), "}", r"\section{Options of each call}{", r"\describe{"]
-    for function, callers in CALLERS:
+    for function, _, callers in CALLS:
+        if not callers:
+            continue
         names = [option for option in api.options_of(function) if option not in common]
         lines.append(item(callers, offered(names)))
     lines += [item("all calls", offered(common)), "}", "}"]

@@ -53,8 +53,9 @@ pub(crate) fn new_options(options: &Taken) -> Result<NewOptions> {
     let standard = match options.text(ASDF_OPTION_STANDARD) {
         None => NewOptions::default().standard,
         Some(text) => StandardVersion::from_text(text).ok_or_else(|| {
+            let [oldest, .., newest] = StandardVersion::ALL.map(StandardVersion::as_str);
             let message = format!(
-                "ASDF_OPTION_STANDARD: '{}' is not a known version of the ASDF standard; use 1.0.0 to 1.7.0",
+                "ASDF_OPTION_STANDARD: '{}' is not a known version of the ASDF standard; use {oldest} to {newest}",
                 text.escape_debug()
             );
             Error::new(Status::InvalidArgument, message)

@@ -25,7 +25,6 @@ use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_ndl, asdf_options, asdf_report};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Taken, take};
-use crate::ndl::ReadLimits;
 use crate::ndl::asdf::{Described, Note};
 use crate::ndl::{Diagnostic, Parsed, ReadOptions, parse, read_file};
 use crate::report::{Entry, Report};
@@ -78,17 +77,12 @@ impl ReadDescription {
 
 /// Options of reading a description.
 pub(super) fn read_options(options: &Taken) -> ReadOptions {
-    let ReadOptions { strict, allow_unknown_keys, limits: usual } = ReadOptions::default();
-    let depth = options.count(ASDF_OPTION_LIMIT_DEPTH).map(|depth| u32::try_from(depth).unwrap_or(u32::MAX));
+    let ReadOptions { strict, allow_unknown_keys, mut limits } = ReadOptions::default();
+    options.for_each_limit(|limit, value| limits.set(limit, value));
     ReadOptions {
         strict: options.flag(ASDF_OPTION_WARNINGS_AS_ERRORS, strict),
         allow_unknown_keys: options.flag(ASDF_OPTION_UNKNOWN_KEYS, allow_unknown_keys),
-        limits: ReadLimits {
-            bytes: options.count(ASDF_OPTION_LIMIT_TREE_BYTES).unwrap_or(usual.bytes),
-            depth: depth.map_or(usual.depth, |depth| depth.min(ReadLimits::MAX_DEPTH)),
-            nodes: options.count(ASDF_OPTION_LIMIT_NODES).unwrap_or(usual.nodes),
-            ..usual
-        },
+        limits,
     }
 }
 

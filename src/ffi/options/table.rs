@@ -4,7 +4,7 @@
 use super::keys::*;
 use crate::array::ReadOptions;
 use crate::file::{ArrayOptions, NewOptions, OpenOptions, WriteOptions};
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::ndl::asdf::{CreateOptions, DescribeOptions};
 use crate::ndl::{self, CdlOptions, ReadLimits, TextOptions};
 use crate::table::ecsv;
@@ -97,31 +97,38 @@ fn number(value: impl Into<u64>) -> String {
     }
 }
 
+/// Returns two numbers as text of the header: for files and for descriptions.
+fn both(files: impl Into<u64>, descriptions: impl Into<u64>) -> String {
+    format!("{}; descriptions: {}", number(files), number(descriptions))
+}
+
 /// Returns a number of bytes as text of the header.
 fn bytes(value: u64) -> String {
     if value >= 1 << 30 { format!("{} GiB", value >> 30) } else { format!("{} MiB", value >> 20) }
 }
 
 const ANY: Kind = Kind::Int(0, i64::MAX);
-const LIMIT: Kind = Kind::Int(1, i64::MAX);
-const SMALL_LIMIT: Kind = Kind::Int(1, u32::MAX as i64);
+
+const fn limit(limit: Limit) -> Kind {
+    Kind::Int(1, limit.highest() as i64)
+}
 
 options! {
     ASDF_OPTION_THREADS: Kind::Int(1, 1024), number(ReadOptions::default().threads as u64);
     ASDF_OPTION_PROGRESS: Kind::Object("asdf_options_set_progress"), "none";
-    ASDF_OPTION_LIMIT_TREE_BYTES: Kind::Int(1, Limits::MAX_TREE_BYTES as i64), bytes(Limits::default().tree_bytes);
-    ASDF_OPTION_LIMIT_DEPTH: SMALL_LIMIT, [number(Limits::default().depth), number(ReadLimits::default().depth)].join("; descriptions: ");
-    ASDF_OPTION_LIMIT_NODES: LIMIT, [number(Limits::default().nodes), number(ReadLimits::default().nodes)].join("; descriptions: ");
-    ASDF_OPTION_LIMIT_ANCHORS: LIMIT, number(Limits::default().anchors) + " each";
-    ASDF_OPTION_LIMIT_RANK: Kind::Int(1, Limits::MAX_RANK as i64), number(Limits::default().rank);
-    ASDF_OPTION_LIMIT_BLOCKS: LIMIT, number(Limits::default().blocks);
-    ASDF_OPTION_LIMIT_DECODED_BYTES: LIMIT, bytes(Limits::default().decoded_bytes);
-    ASDF_OPTION_LIMIT_EXTERNAL_FILES: SMALL_LIMIT, number(Limits::default().external_files);
-    ASDF_OPTION_LIMIT_EXTERNAL_DEPTH: SMALL_LIMIT, number(Limits::default().external_depth);
-    ASDF_OPTION_LIMIT_TEMPORARY_BYTES: LIMIT, bytes(Limits::default().temporary_bytes);
-    ASDF_OPTION_LIMIT_RECORD_BYTES: LIMIT, bytes(Limits::default().record_bytes);
-    ASDF_OPTION_LIMIT_CELL_ELEMENTS: LIMIT, number(Limits::default().cell_elements);
-    ASDF_OPTION_LIMIT_TABLE_BYTES: LIMIT, bytes(Limits::default().table_bytes);
+    ASDF_OPTION_LIMIT_TREE_BYTES: limit(Limit::TreeBytes), bytes(Limits::default().tree_bytes);
+    ASDF_OPTION_LIMIT_DEPTH: limit(Limit::Depth), both(Limits::default().depth, ReadLimits::default().depth);
+    ASDF_OPTION_LIMIT_NODES: limit(Limit::Nodes), both(Limits::default().nodes, ReadLimits::default().nodes);
+    ASDF_OPTION_LIMIT_ANCHORS: limit(Limit::Anchors), number(Limits::default().anchors) + " each";
+    ASDF_OPTION_LIMIT_RANK: limit(Limit::Rank), number(Limits::default().rank);
+    ASDF_OPTION_LIMIT_BLOCKS: limit(Limit::Blocks), number(Limits::default().blocks);
+    ASDF_OPTION_LIMIT_DECODED_BYTES: limit(Limit::DecodedBytes), bytes(Limits::default().decoded_bytes);
+    ASDF_OPTION_LIMIT_EXTERNAL_FILES: limit(Limit::ExternalFiles), number(Limits::default().external_files);
+    ASDF_OPTION_LIMIT_EXTERNAL_DEPTH: limit(Limit::ExternalDepth), number(Limits::default().external_depth);
+    ASDF_OPTION_LIMIT_TEMPORARY_BYTES: limit(Limit::TemporaryBytes), bytes(Limits::default().temporary_bytes);
+    ASDF_OPTION_LIMIT_RECORD_BYTES: limit(Limit::RecordBytes), bytes(Limits::default().record_bytes);
+    ASDF_OPTION_LIMIT_CELL_ELEMENTS: limit(Limit::CellElements), number(Limits::default().cell_elements);
+    ASDF_OPTION_LIMIT_TABLE_BYTES: limit(Limit::TableBytes), bytes(Limits::default().table_bytes);
     ASDF_OPTION_LIMIT_CREATED_BYTES: ANY, bytes(CreateOptions::default().max_bytes);
     ASDF_OPTION_VERIFY_CHECKSUMS: Kind::Flag, flag(OpenOptions::default().verify_checksums);
     ASDF_OPTION_WARNINGS_AS_ERRORS: Kind::Flag, flag(OpenOptions::default().strict);
@@ -190,6 +197,23 @@ options! {
     ASDF_OPTION_ZEROS: Kind::Flag, flag(CreateOptions::default().zeros);
     ASDF_OPTION_STREAMED: Kind::Text, "none";
 }
+
+/// Keys of the limits.
+pub(crate) const LIMITS: [(i32, Limit); Limit::ALL.len()] = [
+    (ASDF_OPTION_LIMIT_TREE_BYTES, Limit::TreeBytes),
+    (ASDF_OPTION_LIMIT_DEPTH, Limit::Depth),
+    (ASDF_OPTION_LIMIT_NODES, Limit::Nodes),
+    (ASDF_OPTION_LIMIT_ANCHORS, Limit::Anchors),
+    (ASDF_OPTION_LIMIT_RANK, Limit::Rank),
+    (ASDF_OPTION_LIMIT_BLOCKS, Limit::Blocks),
+    (ASDF_OPTION_LIMIT_DECODED_BYTES, Limit::DecodedBytes),
+    (ASDF_OPTION_LIMIT_EXTERNAL_FILES, Limit::ExternalFiles),
+    (ASDF_OPTION_LIMIT_EXTERNAL_DEPTH, Limit::ExternalDepth),
+    (ASDF_OPTION_LIMIT_TEMPORARY_BYTES, Limit::TemporaryBytes),
+    (ASDF_OPTION_LIMIT_RECORD_BYTES, Limit::RecordBytes),
+    (ASDF_OPTION_LIMIT_CELL_ELEMENTS, Limit::CellElements),
+    (ASDF_OPTION_LIMIT_TABLE_BYTES, Limit::TableBytes),
+];
 
 /// Calls with the same options, and these options.
 pub struct Calls {
@@ -545,6 +569,14 @@ mod tests {
             assert_eq!(option_of(option.key).unwrap().name, option.name);
         }
         assert!(option_of(0).is_none() && option_of(i32::MAX).is_none());
+    }
+
+    #[test]
+    fn keys_of_limits_have_their_names() {
+        for (key, limit) in LIMITS {
+            let name = format!("ASDF_OPTION_{}", limit.option().to_ascii_uppercase());
+            assert_eq!(option_of(key).unwrap().name, name);
+        }
     }
 
     #[test]

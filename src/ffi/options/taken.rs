@@ -1,7 +1,7 @@
 //! Snapshot of the options of a call, with only keys that the call knows.
 
 use super::keys::*;
-use super::table::{COMMON, is_known, option_of};
+use super::table::{COMMON, LIMITS, is_known, option_of};
 use super::values::{Value, Values};
 use crate::array::{Datatype, Fill, Order};
 use crate::codec::LabelledCodec;
@@ -9,7 +9,7 @@ use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::types::asdf_options;
 use crate::file::Access;
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::progress::{self, Progress};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -201,23 +201,17 @@ impl Taken {
 
     /// Limits of the call; defaults for those that are not set.
     pub(crate) fn limits(&self) -> Limits {
-        let usual = Limits::default();
-        let small = |key, usual| self.count(key).map_or(usual, |value| u32::try_from(value).unwrap_or(u32::MAX));
-        let large = |key, usual| self.count(key).unwrap_or(usual);
-        Limits {
-            tree_bytes: large(ASDF_OPTION_LIMIT_TREE_BYTES, usual.tree_bytes),
-            depth: small(ASDF_OPTION_LIMIT_DEPTH, usual.depth),
-            nodes: large(ASDF_OPTION_LIMIT_NODES, usual.nodes),
-            anchors: large(ASDF_OPTION_LIMIT_ANCHORS, usual.anchors),
-            rank: small(ASDF_OPTION_LIMIT_RANK, usual.rank),
-            blocks: large(ASDF_OPTION_LIMIT_BLOCKS, usual.blocks),
-            decoded_bytes: large(ASDF_OPTION_LIMIT_DECODED_BYTES, usual.decoded_bytes),
-            temporary_bytes: large(ASDF_OPTION_LIMIT_TEMPORARY_BYTES, usual.temporary_bytes),
-            record_bytes: large(ASDF_OPTION_LIMIT_RECORD_BYTES, usual.record_bytes),
-            cell_elements: large(ASDF_OPTION_LIMIT_CELL_ELEMENTS, usual.cell_elements),
-            table_bytes: large(ASDF_OPTION_LIMIT_TABLE_BYTES, usual.table_bytes),
-            external_files: small(ASDF_OPTION_LIMIT_EXTERNAL_FILES, usual.external_files),
-            external_depth: small(ASDF_OPTION_LIMIT_EXTERNAL_DEPTH, usual.external_depth),
+        let mut limits = Limits::default();
+        self.for_each_limit(|limit, value| limits.set(limit, value));
+        limits
+    }
+
+    /// Calls `set` with each limit that was set, and its value.
+    pub(crate) fn for_each_limit(&self, mut set: impl FnMut(Limit, u64)) {
+        for (key, limit) in LIMITS {
+            if let Some(value) = self.count(key) {
+                set(limit, value);
+            }
         }
     }
 }

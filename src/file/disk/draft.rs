@@ -23,7 +23,8 @@ use tempfile::{Builder, NamedTempFile};
 /// names.
 const SLOTS: u32 = 16;
 const END: &str = ".asdf-tmp";
-const LONGEST_NAME: usize = 255;
+/// Maximum length of a file name, in bytes.
+pub(crate) const LONGEST_NAME: usize = 255;
 /// The first bytes of an ASDF file.
 const FIRST: &[u8] = b"#ASDF";
 

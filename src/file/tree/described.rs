@@ -49,16 +49,17 @@ impl Node {
 
     /// Returns the array at `path` without its mask, with its description and its node.
     pub(crate) fn open_array(&self, path: &str) -> Result<(Array, Descriptor, Node)> {
-        if let Some(quantity) = self.tagged(path, tags::QUANTITY)? {
-            return quantity.quantity_value()?.open_array("");
-        }
         let (node, here) = self.follow(Walk::to_node(path), |file, tree, id| {
-            let tagged = tree.is_tagged(id, tags::NDARRAY);
-            if !tagged && (tree.kind(id) != Kind::Sequence || tree.tag(id).is_some()) {
+            let node = Node::new(file.clone(), id);
+            if tree.is_tagged(id, tags::QUANTITY) {
+                return Ok((node, None));
+            }
+            if !tree.is_tagged(id, tags::NDARRAY) && (tree.kind(id) != Kind::Sequence || tree.tag(id).is_some()) {
                 return Err(tree.locate(wrong_type("an array", describe(tree, id)), id));
             }
-            Ok((Node::new(file.clone(), id), Described::parse(tree, id, file.limits())))
+            Ok((node, Some(Described::parse(tree, id, file.limits()))))
         })?;
+        let Some(here) = here else { return node.quantity_value()?.open_array("") };
         let opened = match here {
             Err(error) if error.status() == Status::ExternalReference => node.parse_copied(),
             here => here.map_err(|error| node.locate(error)),

@@ -38,9 +38,6 @@ const FLUSHED: usize = 64 << 10;
 /// ... and after a push that comes so long after the last write.
 const FLUSH_AFTER: Duration = Duration::from_secs(1);
 
-/// Maximum length of a file name, in bytes.
-const LONGEST_NAME: usize = 255;
-
 /// An array that is written row by row, as the last block of a file. If dropped before [`Stream::finish`], it leaves no
 /// file behind.
 ///
@@ -241,7 +238,7 @@ impl File {
     ) -> Result<Vec<u8>> {
         array::describe_rows(tree, node, (!is_streamed).then_some(i64::MAX))?;
         if external.is_some() {
-            name_source(tree, node, &"%25".repeat(LONGEST_NAME))?;
+            name_source(tree, node, &"%25".repeat(draft::LONGEST_NAME))?;
         }
         let space = self.head_with(&self.text_of(tree)?)?.len();
         array::describe_rows(tree, node, None)?;

@@ -67,11 +67,26 @@ impl ReadLimits {
     pub const MAX_DEPTH: u32 = 128;
     /// Maximum depth of lists in a value: its dimensions plus the lists inside its elements.
     pub const MAX_VALUE_DEPTH: usize = 64;
+
+    /// Sets the limit on the size of a text, its depth or its nodes. Other limits do not concern descriptions.
+    pub fn set(&mut self, limit: Limit, value: u64) {
+        match limit {
+            Limit::TreeBytes => self.bytes = value,
+            Limit::Depth => self.depth = value.min(ReadLimits::MAX_DEPTH.into()) as u32,
+            Limit::Nodes => self.nodes = value,
+            _ => {}
+        }
+    }
 }
 
 impl Default for ReadLimits {
     fn default() -> ReadLimits {
-        ReadLimits { bytes: 1 << 30, depth: ReadLimits::MAX_DEPTH, nodes: 2_000_000, diagnostics: 1000 }
+        ReadLimits {
+            bytes: Limits::default().tree_bytes,
+            depth: ReadLimits::MAX_DEPTH,
+            nodes: 2_000_000,
+            diagnostics: 1000,
+        }
     }
 }
 

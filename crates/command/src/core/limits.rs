@@ -1,14 +1,13 @@
 //! Limits on the cost of files, which `--limit` sets for every sub-command.
 
 use asdfkit::ndl::ReadLimits;
+use asdfkit::ndl::asdf::CreateOptions;
 use asdfkit::{Limit, Limits};
 use std::str::FromStr;
 use std::sync::OnceLock;
 
 /// Name of the limit on the arrays of a file that is made from a description.
 const CREATED_BYTES: &str = "created-bytes";
-/// Default of that limit.
-const DEFAULT_CREATED: u64 = 1 << 30;
 
 /// Limits of this process, which runs one sub-command.
 static CHOSEN: OnceLock<Chosen> = OnceLock::new();
@@ -105,29 +104,25 @@ pub(crate) fn chosen() -> Limits {
     CHOSEN.get().map_or_else(Limits::default, |chosen| chosen.limits.clone())
 }
 
-fn set(limit: Option<Limit>) -> Option<u64> {
-    let settings = &CHOSEN.get()?.settings;
-    settings.iter().rev().find(|setting| setting.limit == limit).map(|setting| setting.value)
+fn settings() -> &'static [Setting] {
+    CHOSEN.get().map_or(&[], |chosen| &chosen.settings)
 }
 
 /// Returns the limits for reading descriptions, which have defaults of their own.
 pub(crate) fn of_descriptions() -> ReadLimits {
     let mut limits = ReadLimits::default();
-    if let Some(bytes) = set(Some(Limit::TreeBytes)) {
-        limits.bytes = bytes;
-    }
-    if let Some(depth) = set(Some(Limit::Depth)) {
-        limits.depth = u32::try_from(depth).unwrap_or(u32::MAX);
-    }
-    if let Some(nodes) = set(Some(Limit::Nodes)) {
-        limits.nodes = nodes;
+    for &Setting { limit, value } in settings() {
+        if let Some(limit) = limit {
+            limits.set(limit, value);
+        }
     }
     limits
 }
 
 /// Returns the maximum size of all arrays of a file that is made from a description.
 pub(crate) fn created_bytes() -> u64 {
-    set(None).unwrap_or(DEFAULT_CREATED)
+    let chosen = settings().iter().rev().find(|setting| setting.limit.is_none());
+    chosen.map_or_else(|| CreateOptions::default().max_bytes, |setting| setting.value)
 }
 
 #[cfg(test)]
