@@ -2683,16 +2683,14 @@ asdf_status asdf_node_remove(asdf_node *node, const char *path);
  * that another program replaced or changed since; a warning then says how to keep or drop it. A save in place is not
  * possible in these cases:
  *
- * - The tree has outgrown its space, and the file system cannot insert space (ASDF_OPTION_INSERT_ROOM).
+ * - The tree has outgrown its space. The new file has more of it (ASDF_OPTION_TREE_SLACK), so that later changes fit.
  * - A new array takes over the number of the block of the array that it replaces.
  * - Elements were overwritten (asdf_array_write_region()) since the last save, and other parts of the file changed.
  * - An array was copied from another handle of the same file.
  * - The file has several names (hard links).
  *
- * Space is inserted on ext4, in one transaction. This requires that a page begins within the space after the tree
- * (true for files larger than 256 KiB that this library wrote) and that no views of the file by this library exist.
- * Otherwise the whole file is written; the old and the new file share blocks if the file system supports it (XFS,
- * Btrfs and others).
+ * Where the whole file is written, the old and the new file share blocks if the file system supports it (XFS, Btrfs
+ * and others).
  *
  * After ASDF_ERR_NOT_DURABLE the new file is in place and counts as saved, but a power cut may bring back the old
  * file. After any other error the old file remains.
@@ -3663,7 +3661,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 
 /**
  * Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
- * tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
+ * tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has outgrown
+ * its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
  */
 #define ASDF_OPTION_TREE_SLACK 203
 
@@ -3685,12 +3684,6 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_EXTERNAL_NAMES 206
 
 #define ASDF_OPTION_SAVE_MODE 207 /**< Way of saving: an ASDF_SAVE_ constant. */
-
-/**
- * Let the file system (ext4) insert space before the blocks if the file is saved in place and the tree has outgrown
- * its space. Memory maps of the file that were not made by this library then show moved bytes.
- */
-#define ASDF_OPTION_INSERT_ROOM 208
 
 /**
  * Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
@@ -4008,7 +4001,6 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
  *   ASDF_OPTION_EXTERNAL_NAMES         text
  *   ASDF_OPTION_SAVE_MODE              ASDF_SAVE_...                ASDF_SAVE_AUTO
- *   ASDF_OPTION_INSERT_ROOM            0 or 1                       1
  *
  * Recovering files
  *   asdf_file_recover

@@ -116,11 +116,6 @@ impl BlockHeader {
         }
     }
 
-    /// Returns the header of the same block, `by` bytes further on in the file.
-    pub fn moved(&self, by: u64) -> BlockHeader {
-        BlockHeader { offset: self.offset.saturating_add(by), ..*self }
-    }
-
     /// Decodes the header that starts with these bytes and checks that its fields agree with each other.
     pub(super) fn decode(bytes: &[u8; Self::MIN_LENGTH], offset: u64) -> Result<BlockHeader> {
         let fail = |status, message: String| Err(Error::new(status, message).at_offset(offset));

@@ -28,7 +28,7 @@ pub(crate) use checksum::{Checksum, Hasher, has_checksum, md5_counted, md5_of_ra
 pub use checksum::{ChecksumMatch, md5};
 pub(crate) use header::encode_header_lines;
 pub(crate) use index::is_last as is_last_index;
-pub(crate) use plan::{BlockRequest, PAGE, PlanOptions, Planner, TreeSlack, default_slack, slack_before, slack_bytes};
+pub(crate) use plan::{BlockRequest, PAGE, PlanOptions, Planner, TreeSlack, slack_before, slack_bytes};
 pub(crate) use salvage::{Salvage, SalvagedBlock, SalvagedText};
 pub use standard::Standard;
 pub(crate) use tree_extent::TreeText;
@@ -46,8 +46,6 @@ pub struct Layout {
     pub header: Range<u64>,
     /// The tree; `None` if the file has no tree.
     pub tree: Option<TreeText>,
-    /// Range between the tree and the first block, or the end of the file if there is no block. Empty without a tree.
-    pub after_tree: Range<u64>,
     /// The blocks, searched on demand.
     pub blocks: Blocks,
     warnings: Vec<Warning>,
@@ -66,15 +64,13 @@ impl Layout {
         let (header, bytes) = header::read(&*source, length, &mut warnings)?;
         source.remember(Witness::Header(Arc::new(bytes.get(..header.length as usize).unwrap_or_default().to_vec())));
         let mut tree = None;
-        let mut after_tree = header.length..header.length;
         let mut first_block = (header.follows == header::Follows::Block).then_some(header.length);
         if header.follows == header::Follows::Tree {
             let start = bytes.get(header.length as usize..).unwrap_or_default();
             let extent = tree_extent::read(&*source, length, header.length, header.lines + 1, start, limits)?;
             first_block = extent.first_block;
-            after_tree = extent.text.range.end..first_block.unwrap_or(length);
             if first_block.is_none() {
-                warnings.extend(tree_extent::warn_of_leftovers(&*source, after_tree.clone())?);
+                warnings.extend(tree_extent::warn_of_leftovers(&*source, extent.text.range.end..length)?);
             }
             tree = Some(extent.text);
         }
@@ -85,7 +81,6 @@ impl Layout {
             comments: header.comments,
             header: 0..header.length,
             tree,
-            after_tree,
             blocks,
             warnings,
         })

@@ -12,6 +12,8 @@ use std::ops::Range;
 const SLACK_STEP: u64 = 512;
 const MIN_SLACK: u64 = 128;
 const MAX_SLACK: u64 = 1 << 20;
+/// Minimum slack after a tree that has outgrown its slack.
+const MIN_GROWTH: u64 = 8 << 10;
 /// Blocks that are copied after a part whose length changed move by a multiple of this many bytes.
 pub(crate) const PAGE: u64 = 4096;
 /// Largest alignment in bytes that a longer header can provide.
@@ -23,8 +25,9 @@ pub(crate) enum TreeSlack {
     /// As in [`default_slack`] if blocks follow, otherwise none: without blocks a tree can grow anyway.
     #[default]
     Default,
-    /// The default, extended to the end of a page, where file systems can insert more space.
-    Page,
+    /// For files that are large enough to be saved in place: the default, extended to the end of a page. A tree that
+    /// outgrows it gets a quarter of its length, see [`slack_before`].
+    Growing,
     /// This many bytes, with or without blocks.
     Bytes(u64),
 }
@@ -94,9 +97,9 @@ impl Planner {
         let text_end = add(header_length, tree_length)?;
         let slack = match options.tree_slack {
             _ if tree_length == 0 => 0,
-            TreeSlack::Default | TreeSlack::Page if !has_blocks => 0,
+            TreeSlack::Default | TreeSlack::Growing if !has_blocks => 0,
             TreeSlack::Default => default_slack(text_end),
-            TreeSlack::Page => {
+            TreeSlack::Growing => {
                 let end = text_end.saturating_add(default_slack(text_end));
                 end.checked_next_multiple_of(PAGE).unwrap_or(end) - text_end
             }
@@ -244,7 +247,7 @@ fn invalid(message: String) -> Error {
 ///
 /// The slack is a tenth of the text, at least 128 bytes and at most 1 MiB, rounded up to end at a multiple of 512. Thus
 /// a file grows by less than 640 bytes or by about an eighth of its tree.
-pub(crate) fn default_slack(text_end: u64) -> u64 {
+fn default_slack(text_end: u64) -> u64 {
     let wanted = (text_end / 10).clamp(MIN_SLACK, MAX_SLACK);
     let end = text_end.saturating_add(wanted);
     end.checked_next_multiple_of(SLACK_STEP).unwrap_or(end) - text_end
@@ -256,9 +259,10 @@ pub(crate) fn default_slack(text_end: u64) -> u64 {
 /// whole pages, so that their payloads keep their alignment.
 pub(crate) fn slack_before(first_block: u64, text_end: u64, wanted: TreeSlack) -> u64 {
     let least = match wanted {
-        TreeSlack::Default | TreeSlack::Page if text_end <= first_block => return first_block - text_end,
-        TreeSlack::Page if !first_block.is_multiple_of(PAGE) => default_slack(text_end).max(PAGE),
-        TreeSlack::Default | TreeSlack::Page => default_slack(text_end),
+        TreeSlack::Default | TreeSlack::Growing if text_end <= first_block => return first_block - text_end,
+        TreeSlack::Default => default_slack(text_end),
+        // The tree will probably grow again, and each time the file would be written anew.
+        TreeSlack::Growing => (text_end / 4).clamp(MIN_GROWTH, MAX_SLACK),
         TreeSlack::Bytes(bytes) => bytes,
     };
     let start = text_end.saturating_add(least);
@@ -324,8 +328,8 @@ mod tests {
         assert_eq!(slack(100, &[request(1)], TreeSlack::Default), 512 - 133);
         assert_eq!(slack(100, &[], TreeSlack::Bytes(9)), 9);
         assert_eq!(slack(0, &[request(1)], TreeSlack::Bytes(9)), 0);
-        assert_eq!(slack(100, &[], TreeSlack::Page), 0);
-        assert_eq!(slack(100, &[request(1)], TreeSlack::Page), 4096 - 133);
+        assert_eq!(slack(100, &[], TreeSlack::Growing), 0);
+        assert_eq!(slack(100, &[request(1)], TreeSlack::Growing), 4096 - 133);
         assert_eq!(default_slack(512), 512);
         assert_eq!(default_slack(30_000), 33_280 - 30_000);
         assert!(default_slack(1 << 30) <= MAX_SLACK + SLACK_STEP);
@@ -342,9 +346,10 @@ mod tests {
             assert!(slack >= default_slack(end) && slack < default_slack(end) + 4096);
             assert_eq!((end + slack) % 4096, first % 4096);
             assert_eq!((end + slack_before(first, end, TreeSlack::Bytes(7))) % 4096, first % 4096);
-            let (start, slack) = (end, slack_before(first, end, TreeSlack::Page));
-            assert_eq!((start + slack) % 4096, first % 4096);
-            assert!((start + slack) / 4096 * 4096 >= start, "a page begins behind the tree");
+            let slack = slack_before(first, end, TreeSlack::Growing);
+            assert_eq!((end + slack) % 4096, first % 4096);
+            let least = (end / 4).max(8192);
+            assert!((least..least + 4096).contains(&slack), "{slack}");
         }
     }
 

@@ -2,15 +2,11 @@
 
 use super::ahead::ReadAhead;
 use super::known::{KnownFile, State};
-use super::lock::{HeldLock, LockKind, Locked, share};
-use super::moves::Moves;
 use super::{Map, Source, Witness};
 use crate::error::{Error, Result, Status};
-use crate::process::Process;
 use std::fs::{File, Metadata};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A file on disk. Its length is the length at the time of opening.
 pub struct FileSource {
@@ -19,14 +15,8 @@ pub struct FileSource {
     /// State of the file when it was opened.
     opened: State,
     known: Arc<KnownFile>,
-    process: Process,
-    /// True if the process that opened the file may insert space into it.
+    /// True if this process may change the file.
     is_writable: bool,
-    /// Set after the first map of the file was created.
-    mapped: Arc<AtomicBool>,
-    /// Insertions into the file, and the number of them that this source knows.
-    moves: Arc<Moves>,
-    known_moves: usize,
     ahead: ReadAhead,
 }
 
@@ -68,11 +58,7 @@ impl FileSource {
             length: metadata.len(),
             opened,
             known: Arc::new(KnownFile::new(opened)),
-            process: Process::current(),
             is_writable: true,
-            mapped: Arc::default(),
-            moves: Arc::default(),
-            known_moves: 0,
             ahead: ReadAhead::default(),
         })
     }
@@ -104,68 +90,14 @@ impl FileSource {
             length: self.known.length(self.opened),
             opened: self.opened,
             known: self.known.clone(),
-            process: self.process,
             is_writable: self.is_writable,
-            mapped: self.mapped.clone(),
-            moves: self.moves.clone(),
-            known_moves: self.moves.count(),
             ahead: ReadAhead::default(),
         })
-    }
-
-    /// Inserts zeros into the file in one step. Returns false if the file system cannot do that, or if the file may be
-    /// mapped.
-    ///
-    /// Sources of this file that were made from this source or by [`grown`](FileSource::grown) still read the same
-    /// bytes at the same offsets. For all others the file has changed.
-    pub fn insert(&self, at: u64, length: u64) -> Result<bool> {
-        // Without locks, other processes with maps cannot be detected.
-        match HeldLock::exclusive(self.file.clone(), LockKind::Places, || ()) {
-            Ok(Some(_held)) if self.moves.insert(&self.file, at, length, || !self.is_mapped())? => {
-                self.renew().inspect_err(|_| drop(self.take_back_insertion()))?;
-                Ok(true)
-            }
-            _ => Ok(false),
-        }
-    }
-
-    /// Removes the zeros inserted last, unless [`keep_insertion`](FileSource::keep_insertion) was called, and renews
-    /// the state.
-    pub fn take_back_insertion(&self) -> Result<()> {
-        if self.moves.take_back(&self.file)? { self.renew() } else { Ok(()) }
-    }
-
-    /// Makes the last insertion permanent.
-    pub fn keep_insertion(&self) {
-        self.moves.keep();
     }
 
     /// Returns the file, for callers that know the positions of its bytes.
     pub fn descriptor(&self) -> &Arc<File> {
         &self.file
-    }
-
-    /// Returns whether maps of the file were created.
-    pub fn is_mapped(&self) -> bool {
-        self.mapped.load(Ordering::Acquire)
-    }
-
-    /// Takes a lock that prevents others from moving the bytes under maps of the file.
-    fn lock_places(&self) -> Result<()> {
-        if self.is_mapped() {
-            return Ok(());
-        }
-        if share(&self.file, LockKind::Places) == Locked::Refused {
-            return Err(Error::new(Status::FileChanged, "another program is moving the blocks of the file"));
-        }
-        self.mapped.store(true, Ordering::Release);
-        Ok(())
-    }
-
-    /// Returns whether the parent process can move bytes under a map of this child. The parent does not know about maps
-    /// of its children, and locks do not help, since parent and child share them.
-    fn may_move_unnoticed(&self) -> bool {
-        self.is_writable && !self.process.is_current() && !self.is_mapped()
     }
 }
 
@@ -206,16 +138,7 @@ impl Source for FileSource {
         }
         let mut done = 0;
         while done < wanted {
-            let rest = &mut buffer[done..wanted];
-            let read = match self.is_writable {
-                true => self.moves.at(self.known_moves, offset + done as u64, |place, run| {
-                    let size = rest.len().min(usize::try_from(run).unwrap_or(usize::MAX));
-                    Ok(read_once(&self.file, place, &mut rest[..size]))
-                })?,
-                // Only sources that may write insert bytes.
-                false => read_once(&self.file, offset + done as u64, rest),
-            };
-            match read {
+            match read_once(&self.file, offset + done as u64, &mut buffer[done..wanted]) {
                 Ok(0) => {
                     return Err(Error::new(Status::FileChanged, "the file became shorter while it was open")
                         .at_offset(offset + done as u64));
@@ -230,21 +153,12 @@ impl Source for FileSource {
 
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         match offset.checked_add(length) {
-            Some(end) if end <= self.length && !self.may_move_unnoticed() => {
-                self.moves.at(self.known_moves, offset, |place, run| {
-                    self.lock_places()?;
-                    if length <= run { Map::of_file(&self.file, place, length).map(Some) } else { Ok(None) }
-                })
-            }
+            Some(end) if end <= self.length => Map::of_file(&self.file, offset, length).map(Some),
             _ => Ok(None),
         }
     }
 
     fn file(&self) -> Option<Arc<File>> {
-        (self.moves.count() == self.known_moves).then(|| self.file.clone())
-    }
-
-    fn opened_file(&self) -> Option<Arc<File>> {
         Some(self.file.clone())
     }
 
@@ -256,10 +170,7 @@ impl Source for FileSource {
     }
 
     fn remember(&self, witness: Witness) {
-        // After an insertion unknown to this source, its offsets differ from those in the file.
-        if self.moves.count() == self.known_moves {
-            self.known.remember(self.opened, witness);
-        }
+        self.known.remember(self.opened, witness);
     }
 
     fn check_unchanged(&self) -> Result<()> {

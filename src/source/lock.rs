@@ -14,8 +14,6 @@ use std::sync::Arc;
 pub enum LockKind {
     /// Exclusive right to change the file.
     Update,
-    /// Positions of the blocks. Shared by all who use maps, which cannot notice a move; exclusive for moving blocks.
-    Places,
     /// Exclusive right to write a draft, until the draft is closed.
     Draft,
 }
@@ -43,7 +41,7 @@ impl HeldLock {
     /// Requests an exclusive lock on a file that is open for writing. Does not wait. Returns `None` if locks are not
     /// available, and the error of `refused` if there is a conflicting lock.
     pub fn exclusive<E>(file: Arc<File>, kind: LockKind, refused: impl FnOnce() -> E) -> Result<Option<HeldLock>, E> {
-        match system::ask(&file, kind, system::Wish::Exclusive) {
+        match system::ask(&file, kind) {
             Locked::Held => Ok(Some(HeldLock { file, kind, process: Process::current() })),
             Locked::Refused => Err(refused()),
             Locked::Unavailable => Ok(None),
@@ -55,7 +53,7 @@ impl Drop for HeldLock {
     fn drop(&mut self) {
         // A child shares the lock with its parent; releasing it here would release the parent's lock.
         if self.process.is_current() {
-            system::ask(&self.file, self.kind, system::Wish::None);
+            system::release(&self.file, self.kind);
         }
     }
 }
@@ -65,14 +63,9 @@ pub(crate) fn is_held(file: &File, kind: LockKind) -> Option<bool> {
     system::is_held(file, kind)
 }
 
-/// Requests a shared lock for as long as the file is open. Does not wait.
-pub(super) fn share(file: &File, kind: LockKind) -> Locked {
-    system::ask(file, kind, system::Wish::Shared)
-}
-
 /// Requests an exclusive lock for as long as the file is open. The file must be open for writing. Does not wait.
 pub(crate) fn hold(file: &File, kind: LockKind) -> Locked {
-    system::ask(file, kind, system::Wish::Exclusive)
+    system::ask(file, kind)
 }
 
 /// Returns whether a granted lock on a file in this folder proves that no living process holds it.
@@ -92,22 +85,21 @@ mod system {
     use std::fs::File;
     use std::path::Path;
 
-    pub(super) enum Wish {
-        Exclusive,
-        Shared,
-        None,
-    }
-
-    pub(super) fn ask(file: &File, kind: LockKind, wish: Wish) -> Locked {
-        match fcntl(file, FcntlArg::F_OFD_SETLK(&lock(kind, wish))) {
+    pub(super) fn ask(file: &File, kind: LockKind) -> Locked {
+        match fcntl(file, FcntlArg::F_OFD_SETLK(&lock(kind, libc::F_WRLCK))) {
             Ok(_) => Locked::Held,
             Err(Errno::EAGAIN | Errno::EACCES) => Locked::Refused,
             Err(_) => Locked::Unavailable,
         }
     }
 
+    pub(super) fn release(file: &File, kind: LockKind) {
+        // The lock ends with the file in any case.
+        let _ = fcntl(file, FcntlArg::F_OFD_SETLK(&lock(kind, libc::F_UNLCK)));
+    }
+
     pub(super) fn is_held(file: &File, kind: LockKind) -> Option<bool> {
-        let mut lock = lock(kind, Wish::Shared);
+        let mut lock = lock(kind, libc::F_RDLCK);
         fcntl(file, FcntlArg::F_OFD_GETLK(&mut lock)).ok()?;
         Some(lock.l_type != libc::F_UNLCK as libc::c_short)
     }
@@ -132,17 +124,12 @@ mod system {
         rustix::fs::statfs(folder).is_ok_and(|system| LOCAL.contains(&(system.f_type as u64)))
     }
 
-    fn lock(kind: LockKind, wish: Wish) -> libc::flock {
+    fn lock(kind: LockKind, wish: libc::c_int) -> libc::flock {
         libc::flock {
-            l_type: match wish {
-                Wish::Exclusive => libc::F_WRLCK,
-                Wish::Shared => libc::F_RDLCK,
-                Wish::None => libc::F_UNLCK,
-            } as libc::c_short,
+            l_type: wish as libc::c_short,
             l_whence: libc::SEEK_SET as libc::c_short,
             l_start: match kind {
                 LockKind::Update => libc::off_t::MAX - 2,
-                LockKind::Places => libc::off_t::MAX - 1,
                 LockKind::Draft => libc::off_t::MAX - 3,
             },
             l_len: 1,
@@ -157,15 +144,11 @@ mod system {
     use std::fs::File;
     use std::path::Path;
 
-    pub(super) enum Wish {
-        Exclusive,
-        Shared,
-        None,
-    }
-
-    pub(super) fn ask(_: &File, _: LockKind, _: Wish) -> Locked {
+    pub(super) fn ask(_: &File, _: LockKind) -> Locked {
         Locked::Unavailable
     }
+
+    pub(super) fn release(_: &File, _: LockKind) {}
 
     pub(super) fn is_held(_: &File, _: LockKind) -> Option<bool> {
         None
@@ -181,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lock_is_one_s_own_or_shared_until_it_is_dropped() {
+    fn a_lock_is_one_s_own_until_it_is_dropped() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("file");
         std::fs::write(&path, b"x").unwrap();
@@ -191,18 +174,9 @@ mod tests {
         let held = exclusive(&one, LockKind::Update).unwrap();
         assert!(held.is_some());
         assert_eq!(exclusive(&other, LockKind::Update).err(), Some("refused"));
-        assert_eq!([LockKind::Update, LockKind::Places].map(|kind| is_held(&other, kind)), [Some(true), Some(false)]);
-        assert!(exclusive(&other, LockKind::Places).unwrap().is_some());
+        assert_eq!([LockKind::Update, LockKind::Draft].map(|kind| is_held(&other, kind)), [Some(true), Some(false)]);
+        assert!(exclusive(&other, LockKind::Draft).unwrap().is_some());
         drop(held);
         assert!(exclusive(&other, LockKind::Update).unwrap().is_some());
-
-        assert_eq!(share(&one, LockKind::Places), Locked::Held);
-        assert_eq!(share(&other, LockKind::Places), Locked::Held);
-        assert_eq!(exclusive(&other, LockKind::Places).err(), Some("refused"));
-        drop(one);
-        let held = exclusive(&other, LockKind::Places).unwrap();
-        assert_eq!(share(&open(), LockKind::Places), Locked::Refused);
-        drop(held);
-        assert_eq!(share(&open(), LockKind::Places), Locked::Held);
     }
 }

@@ -12,7 +12,6 @@ mod lock;
 mod map;
 mod mapped;
 mod memory;
-mod moves;
 mod overlay;
 mod reader;
 mod temporary;

@@ -158,7 +158,6 @@ static void saved_in_place(void) {
     if (!text) exit(1);
     memset(text, 'x', 2999);
     OK(asdf_node_set_string(root, "text", text, 2999));
-    OK(asdf_options_set_int(in_place, ASDF_OPTION_INSERT_ROOM, 0));
     FAILS(ASDF_ERR_NOT_IN_PLACE, asdf_file_save(file, in_place));
     CHECK(inode("place.asdf") == before);
     OK(asdf_file_save(file, NULL));

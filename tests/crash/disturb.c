@@ -156,10 +156,8 @@ static void faults(enum action action, uint32_t calls, int error, const char *ho
             if (is_in_place && action == FAIL && outcome.call != CALL_SYNC) failed("nothing was to be waited for");
             if (is_in_place && found != NEW) failed("the file is called the new one, but it is not");
             if (!is_in_place && found == NEW) failed("it failed, but the file is the new one");
-            int is_no_room = outcome.call == CALL_ALLOCATE && report->status == ASDF_ERR_NOT_IN_PLACE;
-            if (report->os_number != error && outcome.call != CALL_LOCK && !is_no_room)
-                failed("the error is not that of the system");
-            if (error == ENOSPC && report->status != ASDF_ERR_NO_SPACE && !is_no_room && !is_in_place)
+            if (report->os_number != error && outcome.call != CALL_LOCK) failed("the error is not that of the system");
+            if (error == ENOSPC && report->status != ASDF_ERR_NO_SPACE && !is_in_place)
                 failed("a full disk is not called so");
         }
         if (operation->only_once) {

@@ -16,7 +16,6 @@ static int chosen(const char *name, int count, char **arguments) {
 
 static void try(enum mode mode, const struct operation *operation) {
     may_leave_journal = operation->kind == INTERRUPTED;
-    may_be_wider = operation->kind == WIDENED;
     if (mode == DISTURB) {
         disturb(operation);
     } else if (operation->durable) {

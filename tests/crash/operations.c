@@ -126,13 +126,6 @@ static asdf_status run_in_place(int32_t durable) {
     return run_on_itself(asdf_file_save, ASDF_SAVE_IN_PLACE, durable);
 }
 
-/* Makes a file with enough room after the tree for a page to begin there. */
-static void old_with_page(void) {
-    asdf_options *options = write_options(0);
-    must(asdf_options_set_int(options, ASDF_OPTION_TREE_SLACK, 5000));
-    write_and_free(make("Böhm", 1000), NAME, options);
-}
-
 /* The text becomes longer than the room, and there are new blocks. */
 static void prepare_long_text(void) {
     static char text[7000];
@@ -477,8 +470,8 @@ const struct operation operations[] = {
     {"arrays in place, streamed block", IN_PLACE, 0, 1, old_streamed, prepare_arrays, run_in_place},
     {"tree in place, no blocks", IN_PLACE, 0, 1, old_without_blocks, prepare_scalar, run_in_place},
     {"first arrays in place, no blocks", IN_PLACE, 0, 1, old_without_blocks, prepare_arrays, run_in_place},
-    {"longer tree in place", WIDENED, 0, 1, old_with_page, prepare_long_text, run_in_place},
-    {"longer tree in place, not durable", WIDENED, 0, 0, old_with_page, prepare_long_text, run_in_place},
+    {"longer tree", WHOLE, 0, 1, old_file, prepare_long_text, run_save},
+    {"longer tree, not durable", WHOLE, 0, 0, old_file, prepare_long_text, run_save},
     {"in place again", IN_PLACE, 0, 1, old_file, prepare_again, run_in_place},
     {"save what was interrupted", INTERRUPTED, 0, 1, old_interrupted, prepare_nothing, run_all},
     {"write over what was interrupted", INTERRUPTED, 0, 1, old_interrupted, prepare_write, run_write},

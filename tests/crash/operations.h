@@ -11,7 +11,6 @@ struct operation {
     enum {
         WHOLE,      /* a new file replaces the old one */
         IN_PLACE,   /* other readers may see a mix */
-        WIDENED,    /* like IN_PLACE; also, the old content may remain with more room before the blocks */
         INTERRUPTED /* like IN_PLACE even before the operation, and a journal may remain */
     } kind;
     int only_once; /* cannot be repeated in the same session */

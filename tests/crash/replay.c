@@ -129,13 +129,6 @@ static void build(const struct folder *old, size_t count) {
         case RESIZED:
             resize(file, change->length);
             break;
-        case INSERTED:
-            if ((size_t)change->offset > file->size) break;
-            resize(file, (int64_t)file->size + change->length);
-            memmove(file->bytes + change->offset + change->length, file->bytes + change->offset,
-                    file->size - (size_t)(change->offset + change->length));
-            memset(file->bytes + change->offset, 0, (size_t)change->length);
-            break;
         case CREATED:
             add_name(change->name, change->file);
             break;

@@ -422,9 +422,9 @@ static void record_call(const struct current *current, long result) {
         int mode = (int)entry->rsi;
         int64_t offset = (int64_t)entry->rdx, length = (int64_t)entry->r10;
         if ((file = file_of(descriptor)) < 0) break;
-        if (mode & FALLOC_FL_INSERT_RANGE) {
-            record(INSERTED, file, offset, length);
-        } else if (mode & (FALLOC_FL_COLLAPSE_RANGE | FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE)) {
+        if (mode & (FALLOC_FL_INSERT_RANGE | FALLOC_FL_COLLAPSE_RANGE)) {
+            stop("a call that moves bytes");
+        } else if (mode & (FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE)) {
             record_written(descriptor, offset, length);
         } else if (!(mode & FALLOC_FL_KEEP_SIZE)) {
             record(RESIZED, file, 0, length_of(descriptor));

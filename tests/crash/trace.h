@@ -41,7 +41,7 @@ enum action {
 
 /* One change of the folder, as the operating system got it. */
 struct change {
-    enum { WRITTEN, RESIZED, INSERTED, SYNCED, CREATED, RENAMED, UNLINKED, FOLDER_SYNCED } kind;
+    enum { WRITTEN, RESIZED, SYNCED, CREATED, RENAMED, UNLINKED, FOLDER_SYNCED } kind;
     int file;           /* number from 0 in the order of first use; existing files come first, sorted by name */
     char name[100];     /* of CREATED and UNLINKED; the old name of RENAMED */
     char new_name[100]; /* of RENAMED */

@@ -16,9 +16,6 @@ enum version { NEITHER, OLD, NEW };
 /* If set, a journal may remain beside the new file, on which it has no effect. */
 extern int may_leave_journal;
 
-/* If set, the old version may have other bytes, because room was inserted. */
-extern int may_be_wider;
-
 extern int passed, failures;
 /* The current attempt, for messages. */
 extern char situation[600];

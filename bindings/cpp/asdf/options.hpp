@@ -240,7 +240,8 @@ struct write_options {
     /// Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment. Default: 64.
     std::optional<std::int64_t> alignment{};
     /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
-    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
+    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has
+    /// outgrown its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
     std::optional<std::int64_t> tree_slack{};
     /// Write MD5 checksums of blocks. block_checksum overrides this for single blocks. Default: true.
     std::optional<bool> checksums{};
@@ -286,7 +287,8 @@ struct write_memory_options {
     /// Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment. Default: 64.
     std::optional<std::int64_t> alignment{};
     /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
-    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
+    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has
+    /// outgrown its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
     std::optional<std::int64_t> tree_slack{};
     /// Write MD5 checksums of blocks. block_checksum overrides this for single blocks. Default: true.
     std::optional<bool> checksums{};
@@ -331,7 +333,8 @@ struct save_options {
     /// Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment. Default: 64.
     std::optional<std::int64_t> alignment{};
     /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
-    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
+    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has
+    /// outgrown its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
     std::optional<std::int64_t> tree_slack{};
     /// Write MD5 checksums of blocks. block_checksum overrides this for single blocks. Default: true.
     std::optional<bool> checksums{};
@@ -344,10 +347,6 @@ struct save_options {
     std::optional<std::string> external_names{};
     /// Way of saving: one of save_mode. Default: save_mode::auto_.
     std::optional<asdf::save_mode> save_mode{};
-    /// Let the file system (ext4) insert space before the blocks if the file is saved in place and the tree has
-    /// outgrown its space. Memory maps of the file that were not made by this library then show moved bytes. Default:
-    /// true.
-    std::optional<bool> insert_room{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
     std::optional<std::int64_t> threads{};
@@ -367,7 +366,6 @@ inline option_handle make_options(const save_options &options) {
     handle.set(ASDF_OPTION_BLOCK_INDEX, options.block_index);
     handle.set(ASDF_OPTION_EXTERNAL_NAMES, options.external_names);
     handle.set(ASDF_OPTION_SAVE_MODE, options.save_mode);
-    handle.set(ASDF_OPTION_INSERT_ROOM, options.insert_room);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);
@@ -420,7 +418,8 @@ struct recover_options {
     /// Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment. Default: 64.
     std::optional<std::int64_t> alignment{};
     /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
-    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
+    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has
+    /// outgrown its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
     std::optional<std::int64_t> tree_slack{};
     /// Write MD5 checksums of blocks. block_checksum overrides this for single blocks. Default: true.
     std::optional<bool> checksums{};
@@ -912,7 +911,8 @@ struct stream_options {
     /// Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment. Default: 64.
     std::optional<std::int64_t> alignment{};
     /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
-    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
+    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has
+    /// outgrown its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
     std::optional<std::int64_t> tree_slack{};
     /// Write MD5 checksums of blocks. block_checksum overrides this for single blocks. Default: true.
     std::optional<bool> checksums{};
@@ -1388,7 +1388,8 @@ struct create_asdf_options {
     /// Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment. Default: 64.
     std::optional<std::int64_t> alignment{};
     /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
-    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
+    /// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has
+    /// outgrown its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
     std::optional<std::int64_t> tree_slack{};
     /// Write MD5 checksums of blocks. block_checksum overrides this for single blocks. Default: true.
     std::optional<bool> checksums{};

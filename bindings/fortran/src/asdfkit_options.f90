@@ -27,12 +27,12 @@ contains
     limit_blocks, limit_decoded_bytes, limit_external_files, limit_external_depth, limit_temporary_bytes, &
     limit_record_bytes, limit_cell_elements, limit_table_bytes, limit_created_bytes, verify_checksums, &
     warnings_as_errors, mapped, lock, cache_bytes, temporary_directory, access, directories, durable_regions, &
-    standard, durable, replace, alignment, tree_slack, checksums, block_index, external_names, save_mode, &
-    insert_room, codec, level, storage, external_name, stored_order, byte_order, block_slack, block_checksum, keep, &
-    clamp, table_form, leave_out, plain_metadata, ecsv_strict, null_values, columns, first_row, row_count, &
-    batch_rows, column_names, trim_quoted, header_file, header_text, delimiter, text_compression, empty_strings, &
-    json_numbers, as_text, unknown_keys, sort, cdl_values, described_values, only, all, annotate, widen_float16, &
-    string_length, extent, zeros, streamed, stat, errmsg)
+    standard, durable, replace, alignment, tree_slack, checksums, block_index, external_names, save_mode, codec, &
+    level, storage, external_name, stored_order, byte_order, block_slack, block_checksum, keep, clamp, table_form, &
+    leave_out, plain_metadata, ecsv_strict, null_values, columns, first_row, row_count, batch_rows, column_names, &
+    trim_quoted, header_file, header_text, delimiter, text_compression, empty_strings, json_numbers, as_text, &
+    unknown_keys, sort, cdl_values, described_values, only, all, annotate, widen_float16, string_length, extent, &
+    zeros, streamed, stat, errmsg)
     class(asdf_options), intent(inout) :: self
     !> Number of threads that one call may use, including the calling thread. The other threads end before the call
     !! returns. Callbacks run on the calling thread only. Default: 1.
@@ -114,7 +114,8 @@ contains
     !> Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment. Default: 64.
     integer, intent(in), optional :: alignment
     !> Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
-    !! tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
+    !! tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has
+    !! outgrown its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
     integer(c_int64_t), intent(in), optional :: tree_slack
     !> Write MD5 checksums of blocks. ASDF_OPTION_BLOCK_CHECKSUM overrides this for single blocks. Default: 1.
     logical, intent(in), optional :: checksums
@@ -127,9 +128,6 @@ contains
     character(*), intent(in), optional :: external_names
     !> Way of saving: an ASDF_SAVE_ constant. Default: ASDF_SAVE_AUTO.
     integer(c_int32_t), intent(in), optional :: save_mode
-    !> Let the file system (ext4) insert space before the blocks if the file is saved in place and the tree has outgrown
-    !! its space. Memory maps of the file that were not made by this library then show moved bytes. Default: 1.
-    logical, intent(in), optional :: insert_room
     !> Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
     !! "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
     !! empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
@@ -309,8 +307,6 @@ contains
       status = set_text(self%c_handle(), ASDF_OPTION_EXTERNAL_NAMES, external_names)
     if (present(save_mode) .and. status == ASDF_OK) &
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_SAVE_MODE, int(save_mode, c_int64_t))
-    if (present(insert_room) .and. status == ASDF_OK) &
-      status = set_flag(self%c_handle(), ASDF_OPTION_INSERT_ROOM, insert_room)
     if (present(codec) .and. status == ASDF_OK) &
       status = set_text(self%c_handle(), ASDF_OPTION_CODEC, codec)
     if (present(level) .and. status == ASDF_OK) &

@@ -86,6 +86,5 @@ pub(crate) fn write_options(options: &Taken) -> Result<WriteOptions> {
             Some(ASDF_SAVE_IN_PLACE) => SaveMode::InPlace,
             _ => SaveMode::Auto,
         },
-        insert_room: options.flag(ASDF_OPTION_INSERT_ROOM, usual.insert_room),
     })
 }

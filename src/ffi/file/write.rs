@@ -26,16 +26,14 @@
 //! that another program replaced or changed since; a warning then says how to keep or drop it. A save in place is not
 //! possible in these cases:
 //!
-//! - The tree has outgrown its space, and the file system cannot insert space (ASDF_OPTION_INSERT_ROOM).
+//! - The tree has outgrown its space. The new file has more of it (ASDF_OPTION_TREE_SLACK), so that later changes fit.
 //! - A new array takes over the number of the block of the array that it replaces.
 //! - Elements were overwritten (asdf_array_write_region()) since the last save, and other parts of the file changed.
 //! - An array was copied from another handle of the same file.
 //! - The file has several names (hard links).
 //!
-//! Space is inserted on ext4, in one transaction. This requires that a page begins within the space after the tree
-//! (true for files larger than 256 KiB that this library wrote) and that no views of the file by this library exist.
-//! Otherwise the whole file is written; the old and the new file share blocks if the file system supports it (XFS,
-//! Btrfs and others).
+//! Where the whole file is written, the old and the new file share blocks if the file system supports it (XFS, Btrfs
+//! and others).
 //!
 //! After ASDF_ERR_NOT_DURABLE the new file is in place and counts as saved, but a power cut may bring back the old
 //! file. After any other error the old file remains.

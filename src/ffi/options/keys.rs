@@ -94,7 +94,8 @@ pub const ASDF_OPTION_REPLACE: i32 = 201;
 /// Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment.
 pub const ASDF_OPTION_ALIGNMENT: i32 = 202;
 /// Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
-/// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
+/// tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has outgrown
+/// its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
 pub const ASDF_OPTION_TREE_SLACK: i32 = 203;
 /// Write MD5 checksums of blocks. ASDF_OPTION_BLOCK_CHECKSUM overrides this for single blocks.
 pub const ASDF_OPTION_CHECKSUMS: i32 = 204;
@@ -106,9 +107,6 @@ pub const ASDF_OPTION_BLOCK_INDEX: i32 = 205;
 pub const ASDF_OPTION_EXTERNAL_NAMES: i32 = 206;
 /// Way of saving: an ASDF_SAVE_ constant.
 pub const ASDF_OPTION_SAVE_MODE: i32 = 207;
-/// Let the file system (ext4) insert space before the blocks if the file is saved in place and the tree has outgrown
-/// its space. Memory maps of the file that were not made by this library then show moved bytes.
-pub const ASDF_OPTION_INSERT_ROOM: i32 = 208;
 
 /// Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
 /// "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream); empty

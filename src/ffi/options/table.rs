@@ -150,7 +150,6 @@ options! {
     ASDF_OPTION_BLOCK_INDEX: Kind::Flag, flag(WriteOptions::default().block_index);
     ASDF_OPTION_EXTERNAL_NAMES: Kind::Text, "";
     ASDF_OPTION_SAVE_MODE: Kind::Choice("ASDF_SAVE_", 0, 2), "ASDF_SAVE_AUTO";
-    ASDF_OPTION_INSERT_ROOM: Kind::Flag, flag(WriteOptions::default().insert_room);
     ASDF_OPTION_CODEC: Kind::Text, "none";
     ASDF_OPTION_LEVEL: Kind::Int(0, 22), "";
     ASDF_OPTION_STORAGE: Kind::Choice("ASDF_STORAGE_", 0, 3), "ASDF_STORAGE_INTERNAL";
@@ -267,7 +266,7 @@ const WRITE: &[i32] = &[
     ASDF_OPTION_BLOCK_INDEX,
     ASDF_OPTION_EXTERNAL_NAMES,
 ];
-const SAVE: &[i32] = &[ASDF_OPTION_SAVE_MODE, ASDF_OPTION_INSERT_ROOM];
+const SAVE: &[i32] = &[ASDF_OPTION_SAVE_MODE];
 const COMPRESSION: &[i32] = &[ASDF_OPTION_CODEC, ASDF_OPTION_LEVEL];
 const STORE: &[i32] = &[
     ASDF_OPTION_CUSTOM_CODECS,

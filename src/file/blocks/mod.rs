@@ -113,7 +113,7 @@ impl Store {
         let stored = self.stored.as_ref().map_or(0, |stored| stored.source.len());
         let size = self.made.iter().fold(stored, |sum, block| sum.saturating_add(block.size()));
         if plan.tree_slack == TreeSlack::Default && size > SMALL_FILE {
-            plan.tree_slack = TreeSlack::Page;
+            plan.tree_slack = TreeSlack::Growing;
         }
         plan
     }

@@ -57,7 +57,6 @@ impl UpdateState {
     pub(crate) fn undo(&mut self, mut journal: Journal) -> Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
         let undone = progress::undisturbed(|| journal.roll_back(file.descriptor()));
-        let undone = undone.and_then(|()| file.take_back_insertion());
         // In any case the blocks are at their former offsets.
         let undone = undone.and(file.renew());
         if undone.is_err() {
@@ -73,9 +72,7 @@ impl UpdateState {
         {
             file.check_unchanged()?;
         }
-        self.failed_save.take().map_or(Ok(()), |journal| self.undo(journal))?;
-        // Space may have been inserted before the journal was created.
-        self.file.as_ref().map_or(Ok(()), |file| file.take_back_insertion())
+        self.failed_save.take().map_or(Ok(()), |journal| self.undo(journal))
     }
 
     /// Begins to record overwritten bytes. `head` is the number of bytes before the blocks.

@@ -111,8 +111,6 @@ pub struct WriteOptions {
     pub external_names: ExternalNames,
     /// Way of saving changes of a file opened for update.
     pub save_mode: SaveMode,
-    /// Allow a save in place to move the blocks, if the tree no longer fits before them: the file system inserts space.
-    pub insert_room: bool,
 }
 
 impl Default for WriteOptions {
@@ -127,7 +125,6 @@ impl Default for WriteOptions {
             threads: 1,
             external_names: ExternalNames::default(),
             save_mode: SaveMode::Auto,
-            insert_room: true,
         }
     }
 }

@@ -3,9 +3,6 @@
 //! that of the file.
 //!
 //! Overwritten bytes are first copied to a journal, so that an interrupted or failed save can be undone.
-//!
-//! If the tree needs more space and the file system can insert some, the blocks are moved first. This needs no journal:
-//! it is a single step, and the file stays valid. Only its block index is then wrong, and readers ignore it.
 
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
@@ -20,7 +17,7 @@ use crate::file::write::block::write_streamed;
 use crate::file::write::external::Sources;
 use crate::file::write::output::{Output, Target};
 use crate::file::{File, SaveMode, WriteOptions};
-use crate::layout::{self, BlockHeader, PAGE, Planner};
+use crate::layout::{self, BlockHeader, Planner};
 use crate::progress;
 use crate::source::{ClosableSource, FileSource, Source, read_vec_at, write_all_at};
 use std::io::{Seek, SeekFrom};
@@ -29,7 +26,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-const OUTGROWN: &str = "the tree is too large for the space before the first block";
 /// Length of the unchanged bytes around a change that identify the file, in bytes.
 const WITNESS: u64 = 64 << 10;
 
@@ -42,8 +38,6 @@ pub(super) struct Plan {
     changed: Range<usize>,
     appended: Option<Appended>,
     first_block: Option<BlockHeader>,
-    /// Bytes that were inserted before the blocks. They are removed again if the save fails.
-    moved: u64,
 }
 
 /// New blocks at the end, or only a new block index.
@@ -84,15 +78,11 @@ impl File {
         }
         match self.try_plan(path, options, head)? {
             Attempt::Planned(plan) if only_in_place || plan.cost() < plan.file.len() => Ok(Some(*plan)),
-            Attempt::Planned(plan) => {
-                plan.file.take_back_insertion()?;
-                Ok(None)
-            }
             Attempt::Refused(reason) if only_in_place => {
                 let message = format!("the changes cannot be saved in place: {reason}");
                 Err(Error::new(Status::NotInPlace, message))
             }
-            Attempt::Refused(_) => Ok(None),
+            Attempt::Planned(_) | Attempt::Refused(_) => Ok(None),
         }
     }
 
@@ -105,32 +95,7 @@ impl File {
         let (Some(stored), Some(file)) = (store.of_file(), self.update_state().file.clone()) else {
             return Ok(Attempt::Refused("the file is new"));
         };
-        let text_end = head.len() as u64;
-        let wanted = text_end.saturating_add(options.tree_slack.unwrap_or(0));
-        match stored.layout.blocks.first() {
-            Some(first) if wanted > first.offset => {
-                let least = text_end.saturating_add(options.tree_slack.unwrap_or(layout::default_slack(text_end)));
-                let length = (least - first.offset).checked_next_multiple_of(PAGE).unwrap_or(u64::MAX);
-                // Only the space between tree and blocks may be split by the insertion, so a page must begin there.
-                let at = first.offset / PAGE * PAGE;
-                if !options.insert_room || at < stored.layout.after_tree.start {
-                    return Ok(Attempt::Refused(OUTGROWN));
-                }
-                self.update_state().check_unchanged(path)?;
-                if !file.insert(at, length)? {
-                    return Ok(Attempt::Refused(OUTGROWN));
-                }
-                // The plan must use the new offsets.
-                let waited = if options.durable { sync_file(file.descriptor()) } else { Ok(()) };
-                let planned = waited.and_then(|()| file.grown());
-                let planned = planned.and_then(|grown| plan(&store, stored, Arc::new(grown), head, length, options));
-                if !matches!(planned, Ok(Attempt::Planned(_))) {
-                    file.take_back_insertion()?;
-                }
-                planned
-            }
-            _ => plan(&store, stored, file, head, 0, options),
-        }
+        plan(&store, stored, file, head, options)
     }
 
     /// Returns an obstacle to saving in place that is visible without a plan.
@@ -173,8 +138,7 @@ impl File {
         sources: &mut Sources,
     ) -> Result<()> {
         self.warn(draft::look_for_left(path));
-        let journal = Journal::begin(path, &plan.file, Purpose::Save, options.durable);
-        let mut journal = journal.or_else(|error| plan.file.take_back_insertion().and(Err(error)))?;
+        let mut journal = Journal::begin(path, &plan.file, Purpose::Save, options.durable)?;
         match self.overwrite(path, plan, &mut journal, options, sources) {
             Ok(()) => {
                 self.inner.changed.store(false, Ordering::Release);
@@ -216,10 +180,6 @@ impl File {
         drop(self.inner.known_warnings(&store));
         store.saved(source, layout);
         drop(store);
-        if plan.moved > 0 {
-            plan.file.keep_insertion();
-            self.inner.cache_number.store(self.family.new_number(), Ordering::Release);
-        }
         self.update_state_mut().file = Some(file);
         Ok(())
     }
@@ -283,40 +243,33 @@ impl Plan {
     }
 }
 
-/// Returns the plan for a file with this new head, whose blocks were moved by `moved` bytes.
-fn plan(
-    store: &Store,
-    stored: &Stored,
-    file: Arc<FileSource>,
-    head: &[u8],
-    moved: u64,
-    options: &WriteOptions,
-) -> Result<Attempt> {
+/// Returns the plan for a file with this new head, or the reason why there is none.
+fn plan(store: &Store, stored: &Stored, file: Arc<FileSource>, head: &[u8], options: &WriteOptions) -> Result<Attempt> {
     let text_end = head.len() as u64;
+    let first_block = stored.layout.blocks.first();
+    let wanted = text_end.saturating_add(options.tree_slack.unwrap_or(0));
+    if first_block.as_ref().is_some_and(|first| wanted > first.offset) {
+        return Ok(Attempt::Refused("the tree is too large for the space before the first block"));
+    }
     let more_blocks = !store.made().is_empty() || store.apart().streamed().is_some();
-    let first_block = stored.layout.blocks.first().map(|first| first.moved(moved));
     let start_end = match &first_block {
         Some(first) => first.offset,
-        None if !more_blocks => text_end.saturating_add(options.tree_slack.unwrap_or(0)).max(file.len()),
+        None if !more_blocks => wanted.max(file.len()),
         None => text_end + Planner::new(0, text_end, true, &store.plan_options(options))?.slack(),
     };
     let start = [head, &layout::slack_bytes(start_end - text_end)?].concat();
-    let appended = match more_blocks || moved > 0 {
-        false => None,
-        true => match append(stored, start_end, moved, options)? {
-            // A streamed block at the end has no index after it.
-            Some(appended) => Some(appended).filter(|appended| more_blocks || appended.sized.is_none()),
-            None => return Ok(Attempt::Refused("the last block is incomplete")),
-        },
-    };
+    let appended = if more_blocks { append(stored, start_end, options)? } else { None };
+    if more_blocks && appended.is_none() {
+        return Ok(Attempt::Refused("the last block is incomplete"));
+    }
     let old = read_vec_at(&*file, 0, start_end.min(file.len()))?;
     let changed = difference(&old, &start);
-    Ok(Attempt::Planned(Box::new(Plan { file, start, changed, appended, first_block, moved })))
+    Ok(Attempt::Planned(Box::new(Plan { file, start, changed, appended, first_block })))
 }
 
-/// Returns where blocks are added to a file. `start_end` is the end of the part before the blocks, `moved` the number
-/// of bytes by which the blocks were moved. Returns `None` if the file ends within its last block.
-fn append(stored: &Stored, start_end: u64, moved: u64, options: &WriteOptions) -> Result<Option<Appended>> {
+/// Returns where blocks are added to a file. `start_end` is the end of the part before the blocks. Returns `None` if the
+/// file ends within its last block.
+fn append(stored: &Stored, start_end: u64, options: &WriteOptions) -> Result<Option<Appended>> {
     let (blocks, plan) = (&stored.layout.blocks, plan_options(options));
     let length = blocks.file_length();
     let (Some(first), offsets) = (blocks.first(), blocks.offsets()?) else {
@@ -326,11 +279,11 @@ fn append(stored: &Stored, start_end: u64, moved: u64, options: &WriteOptions) -
     let (end, sized) = match last.end() {
         Some(end) if end > length => return Ok(None),
         Some(end) => (end, None),
-        None => (length, Some(last.sized(length).moved(moved))),
+        None => (length, Some(last.sized(length))),
     };
-    let mut planner = Planner::after(first.offset + moved, &plan)?;
+    let mut planner = Planner::after(first.offset, &plan)?;
     planner.pass(first.offset..end, &offsets)?;
-    Ok(Some(Appended { position: end + moved, planner, sized }))
+    Ok(Some(Appended { position: end, planner, sized }))
 }
 
 /// Returns a header of minimal length. It contains all fields.

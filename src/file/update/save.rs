@@ -78,7 +78,7 @@ impl File {
     ///   [`Status::FileChanged`].
     ///
     /// With [`WriteOptions::durable`], a new file needs two syncs to disk. A save in place needs four: for the journal,
-    /// its name, the file, and the removal of the journal. Inserting space before the blocks needs one more.
+    /// its name, the file, and the removal of the journal.
     ///
     /// Nodes stay valid. Their positions in the file are still those at the time of opening.
     ///

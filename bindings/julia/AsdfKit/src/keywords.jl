@@ -47,7 +47,6 @@ const OPTIONS = Dict{Symbol,Option}(
     :block_index => Option(205, :flag, NO_SYMBOLS),
     :external_names => Option(206, :text, NO_SYMBOLS),
     :save_mode => Option(207, :constant, Dict{Symbol,Int64}(:auto => 0, :whole => 1, :in_place => 2)),
-    :insert_room => Option(208, :flag, NO_SYMBOLS),
     :compression => Option(300, :text, NO_SYMBOLS),
     :level => Option(301, :int, NO_SYMBOLS),
     :storage => Option(302, :constant,
@@ -135,7 +134,7 @@ end
 # Saving and repairing files
 for name in (:asdf_file_save, :asdf_file_compact, :asdf_file_repair)
     OPTIONS_OF[name] = vcat(Symbol[:durable, :alignment, :tree_slack, :checksums, :block_index, :external_names,
-        :save_mode, :insert_room], OPTIONS_OF_EVERY_CALL)
+        :save_mode], OPTIONS_OF_EVERY_CALL)
 end
 # Recovering files
 for name in (:asdf_file_recover,)

@@ -470,7 +470,6 @@ OPTIONS = {
     "block_index": (205, "flag", None),
     "external_names": (206, "text", None),
     "save_mode": (207, "constant", "SaveMode"),
-    "insert_room": (208, "flag", None),
     "compression": (300, "text", None),
     "level": (301, "int", None),
     "storage": (302, "constant", "Storage"),
@@ -565,13 +564,13 @@ CALLS: dict[str, tuple[str, ...]] = {
         "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names",
     ),
     "asdf_file_save": (
-        "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "save_mode", "insert_room",
+        "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "save_mode",
     ),
     "asdf_file_compact": (
-        "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "save_mode", "insert_room",
+        "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "save_mode",
     ),
     "asdf_file_repair": (
-        "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "save_mode", "insert_room",
+        "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "save_mode",
     ),
     "asdf_file_recover": (
         "verify_checksums", "warnings_as_errors", "mapped", "cache_bytes", "temporary_directory", "access",

@@ -167,7 +167,8 @@ class WritingFilesOptions(EveryCallOptions, total=False):
     #: Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment.
     alignment: int | None
     #: Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
-    #: tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
+    #: tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has
+    #: outgrown its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
     tree_slack: int | None
     #: Write MD5 checksums of blocks. `block_checksum` overrides this for single blocks.
     checksums: bool | None
@@ -189,7 +190,8 @@ class WritingFilesWithoutANameOptions(EveryCallOptions, total=False):
     #: Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment.
     alignment: int | None
     #: Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
-    #: tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
+    #: tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has
+    #: outgrown its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
     tree_slack: int | None
     #: Write MD5 checksums of blocks. `block_checksum` overrides this for single blocks.
     checksums: bool | None
@@ -211,7 +213,8 @@ class SavingAndRepairingFilesOptions(EveryCallOptions, total=False):
     #: Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment.
     alignment: int | None
     #: Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
-    #: tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
+    #: tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has
+    #: outgrown its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
     tree_slack: int | None
     #: Write MD5 checksums of blocks. `block_checksum` overrides this for single blocks.
     checksums: bool | None
@@ -223,9 +226,6 @@ class SavingAndRepairingFilesOptions(EveryCallOptions, total=False):
     external_names: str | None
     #: Way of saving: a member of `SaveMode`.
     save_mode: SaveMode | str | None
-    #: Let the file system (ext4) insert space before the blocks if the file is saved in place and the tree has outgrown
-    #: its space. Memory maps of the file that were not made by this library then show moved bytes.
-    insert_room: bool | None
 
 
 class RecoveringFilesOptions(EveryCallOptions, total=False):
@@ -273,7 +273,8 @@ class RecoveringFilesOptions(EveryCallOptions, total=False):
     #: Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment.
     alignment: int | None
     #: Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
-    #: tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
+    #: tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has
+    #: outgrown its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
     tree_slack: int | None
     #: Write MD5 checksums of blocks. `block_checksum` overrides this for single blocks.
     checksums: bool | None
@@ -622,7 +623,8 @@ class StreamingRowsOptions(EveryCallOptions, total=False):
     #: Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment.
     alignment: int | None
     #: Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
-    #: tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
+    #: tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has
+    #: outgrown its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
     tree_slack: int | None
     #: Write MD5 checksums of blocks. `block_checksum` overrides this for single blocks.
     checksums: bool | None
@@ -844,7 +846,8 @@ class MakingASDFFilesFromDescriptionsOptions(EveryCallOptions, total=False):
     #: Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment.
     alignment: int | None
     #: Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
-    #: tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
+    #: tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has
+    #: outgrown its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
     tree_slack: int | None
     #: Write MD5 checksums of blocks. `block_checksum` overrides this for single blocks.
     checksums: bool | None

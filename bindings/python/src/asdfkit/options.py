@@ -115,7 +115,8 @@ alignment : power of two
     Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment. Default: 64.
 tree_slack : int
     Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
-    tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; 0 without blocks.
+    tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has outgrown
+    its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
 checksums : flag
     Write MD5 checksums of blocks. `block_checksum` overrides this for single blocks. Default: 1.
 block_index : flag
@@ -144,9 +145,6 @@ block_index : flag
 external_names : text
 save_mode : a member of `SaveMode` or its name
     Way of saving: a member of `SaveMode`. Default: `SaveMode.AUTO`.
-insert_room : flag
-    Let the file system (ext4) insert space before the blocks if the file is saved in place and the tree has outgrown
-    its space. Memory maps of the file that were not made by this library then show moved bytes. Default: 1.
 
 Recovering files
 ----------------
