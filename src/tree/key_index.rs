@@ -1,8 +1,9 @@
 //! Index of the pairs of a large mapping by the texts of their keys.
 
+use foldhash::quality::RandomState;
 use once_cell::race::OnceBox;
 use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 /// The index of a mapping, or none yet. The first look-up in a large mapping makes it; concurrent look-ups may each
@@ -47,7 +48,7 @@ struct Chain {
 impl Positions {
     pub(super) fn with_capacity(pairs: usize) -> Positions {
         Positions {
-            hasher: RandomState::new(),
+            hasher: RandomState::default(),
             chains: HashMap::with_capacity_and_hasher(pairs, BuildHasherDefault::default()),
             next: Vec::with_capacity(pairs),
         }

@@ -4,8 +4,8 @@ use super::key_index::{KeyIndex, Positions};
 use super::{Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Style, TagId, Tree, scalar};
 use crate::error::{Error, Result, Status};
 use crate::tags;
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 
 /// The key of a mapping. ASDF allows the first three types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -26,7 +26,7 @@ mod timestamp;
 
 use crate::error::{Error, Location, Result, Status};
 use crate::tags;
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 use std::sync::Arc;
 
 use chunked::Chunked;

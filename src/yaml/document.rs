@@ -45,39 +45,10 @@ impl<'a> Document<'a> {
         self.place(position).1
     }
 
-    fn warning(&self, message: String, position: usize) -> Warning {
+    /// Returns a warning about a position in the text.
+    pub(in crate::yaml) fn warning(&self, message: String, position: usize) -> Warning {
         let (offset, line, column) = self.place(position);
         Warning::new(message).at_offset(offset).at_line(line, column)
-    }
-
-    /// Returns a warning for each ignored directive, at most `MAX_DIRECTIVE_WARNINGS`.
-    pub(in crate::yaml) fn ignored_directives(&self) -> Vec<Warning> {
-        self.directives()
-            .filter(|(name, _)| *name != "TAG" && *name != "YAML")
-            .take(MAX_DIRECTIVE_WARNINGS)
-            .map(|(name, start)| self.warning(format!("the unknown directive %{name} is ignored"), start))
-            .collect()
-    }
-
-    /// Creates a warning located at the first directive of this name.
-    pub(in crate::yaml) fn warning_of_directive(&self, message: String, name: &str) -> Warning {
-        let place = self.directives().find(|(found, _)| *found == name);
-        self.warning(message, place.map_or(0, |(_, start)| start))
-    }
-
-    /// Iterates over the directives before the document: their names and the positions where their lines begin.
-    fn directives(&self) -> impl Iterator<Item = (&'a str, usize)> {
-        let mut end = 0;
-        let lines = self.text.split_inclusive('\n').map(move |line| {
-            let start = end;
-            end += line.len();
-            (line, start)
-        });
-        let lines = lines.take_while(|(line, _)| line.starts_with(['%', '#']) || line.trim_ascii().is_empty());
-        lines.filter_map(|(line, start)| {
-            let directive = line.strip_prefix('%')?;
-            Some((directive.split_ascii_whitespace().next().unwrap_or_default(), start))
-        })
     }
 }
 
@@ -91,8 +62,6 @@ pub(in crate::yaml) fn quoted_part(text: &str) -> String {
         None => text.escape_debug().to_string(),
     }
 }
-
-const MAX_DIRECTIVE_WARNINGS: usize = 10;
 
 /// Decodes `bytes` as UTF-8, the only encoding of an ASDF tree.
 ///

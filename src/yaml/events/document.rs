@@ -1,12 +1,15 @@
 //! Start and end of documents, and the handles of tags that their directives declare.
 
-use super::{Event, EventKind, Events, State};
+use super::{Event, EventKind, Events, State, Version};
 use crate::error::{Error, Result, Status};
 use crate::tags;
 use crate::tree::Extent;
 use crate::yaml::document::quoted_part;
 use crate::yaml::scan::{TokenKind, decode_uri, is_in_word};
 use std::collections::HashMap;
+
+/// Maximum number of unknown directives that warnings name.
+const MAX_IGNORED_DIRECTIVES: usize = 10;
 
 /// The prefixes that tag handles stand for.
 #[derive(Default)]
@@ -33,6 +36,7 @@ impl Events<'_> {
     /// Reads the start of a document, or the end of the text (`yaml_parser_parse_document_start`).
     pub(super) fn document_start(&mut self, is_first: bool) -> Result<Option<Event>> {
         self.prefixes.declared.clear();
+        self.ignored_directives.clear();
         while (!is_first || self.scanner.is_version_1_2()) && self.peek()?.kind == TokenKind::DocumentEnd {
             self.take()?;
         }
@@ -68,10 +72,11 @@ impl Events<'_> {
 
     /// Reads the directives before a document. Returns the version of YAML that they declare.
     /// Follows `yaml_parser_process_directives`.
-    fn directives(&mut self) -> Result<Option<(u32, u32)>> {
+    fn directives(&mut self) -> Result<Option<Version>> {
         let mut version = None;
         loop {
-            let position = self.peek()?.span.start;
+            let span = self.peek()?.span;
+            let position = span.start;
             match &self.peek()?.kind {
                 &TokenKind::VersionDirective { major, minor } => {
                     if version.is_some() {
@@ -81,7 +86,7 @@ impl Events<'_> {
                         let message = format!("YAML {major}.{minor} is not supported; this library reads YAML 1.1");
                         return Err(self.error(&message, position));
                     }
-                    version = Some((major, minor));
+                    version = Some(Version { major, minor, position });
                 }
                 &TokenKind::TagDirective { handle, prefix } => {
                     let text = self.scanner.document().text;
@@ -93,10 +98,17 @@ impl Events<'_> {
                         return Err(self.error(&message, position));
                     }
                 }
-                TokenKind::UnknownDirective => {}
+                TokenKind::UnknownDirective => self.ignore_directive(span),
                 _ => return Ok(version),
             }
             self.take()?;
+        }
+    }
+
+    /// Remembers a directive that YAML does not define, unless enough are known for a warning each.
+    fn ignore_directive(&mut self, span: Extent) {
+        if self.ignored_directives.len() < MAX_IGNORED_DIRECTIVES {
+            self.ignored_directives.push(span);
         }
     }
 

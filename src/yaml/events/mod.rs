@@ -28,8 +28,8 @@ pub(in crate::yaml) struct Event {
 
 #[derive(Debug)]
 pub(in crate::yaml) enum EventKind {
-    /// Start of a document, with the version of its `%YAML` directive.
-    DocumentStart { version: Option<(u32, u32)> },
+    /// Start of a document, with the version of its `%YAML` directive. [`Events::ignored_directives`] returns the others.
+    DocumentStart { version: Option<Version> },
     /// A scalar. An omitted value is plain, with an empty byte range.
     Scalar(Style, Decoded),
     /// Simple nodes that follow one another in a collection. [`Events::run`] returns their pieces.
@@ -42,6 +42,15 @@ pub(in crate::yaml) enum EventKind {
     CollectionEnd,
     /// An alias. Its byte range includes the `*`.
     Alias,
+}
+
+/// The version that a `%YAML` directive declares.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::yaml) struct Version {
+    pub(in crate::yaml) major: u32,
+    pub(in crate::yaml) minor: u32,
+    /// Position of the directive.
+    pub(in crate::yaml) position: u32,
 }
 
 /// Byte ranges of the tag and the anchor of a node, as they are written.
@@ -80,6 +89,8 @@ pub(in crate::yaml) struct Events<'a> {
     /// States to return to when the collections that are open end.
     states: Vec<State>,
     prefixes: TagPrefixes<'a>,
+    /// Byte ranges of the first directives before the document that YAML does not define.
+    ignored_directives: Vec<Extent>,
     run: Run,
     block: BlockRun,
     /// Maximum nesting depth of flow collections, and of block collections.
@@ -100,6 +111,7 @@ impl<'a> Events<'a> {
             state: State::DocumentStart { is_first: true },
             states: Vec::new(),
             prefixes: TagPrefixes::default(),
+            ignored_directives: Vec::new(),
             run: Run::new(),
             block: BlockRun::default(),
             depth,
@@ -148,6 +160,11 @@ impl<'a> Events<'a> {
     #[inline]
     pub(in crate::yaml) fn run(&self) -> &[Piece] {
         &self.run
+    }
+
+    /// Returns the byte ranges of the first directives before the document that YAML does not define.
+    pub(in crate::yaml) fn ignored_directives(&self) -> &[Extent] {
+        &self.ignored_directives
     }
 
     /// Returns the run that was just read as an event, if it has a piece.

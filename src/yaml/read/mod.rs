@@ -11,13 +11,13 @@ mod oddities;
 mod runs;
 
 use super::characters::check_characters;
-use super::document::Document;
-use super::events::{Event, EventKind, Events, Properties};
+use super::document::{Document, quoted_part};
+use super::events::{Event, EventKind, Events, Properties, Version};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::{Limit, Limits};
-use crate::tree::{Kind, Lines, NodeId, TagId, Tree};
+use crate::tree::{Extent, Kind, Lines, NodeId, TagId, Tree};
+use foldhash::{HashMap, HashMapExt};
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Length of the shortest list that takes less memory as plain items of the tree than as nodes.
@@ -184,7 +184,7 @@ impl<'a> Builder<'a> {
             tags: HashMap::new(),
             room_for_tags: TAG_BYTES + TAG_BYTES_PER_BYTE * document.text.len() as u64,
             content_end: 0,
-            warnings: document.ignored_directives(),
+            warnings: Vec::new(),
             remarks: Vec::new(),
             remarks_left_out: 0,
             is_unmerged: false,
@@ -237,7 +237,7 @@ impl<'a> Builder<'a> {
                         let message = "a second YAML document begins before the end of the tree";
                         return Err(self.locate(Error::new(Status::Yaml, message), span));
                     }
-                    self.check_version(version);
+                    self.check_directives(version, events.ignored_directives());
                     continue;
                 }
             };
@@ -248,12 +248,19 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    fn check_version(&mut self, version: Option<(u32, u32)>) {
-        if let Some((major, minor)) = version
+    /// Adds warnings for the directives of the document that have no effect.
+    fn check_directives(&mut self, version: Option<Version>, ignored: &[Extent]) {
+        let document = self.document;
+        self.warnings.extend(ignored.iter().map(|directive| {
+            let name = document.text[directive.range()].split_ascii_whitespace().next().unwrap_or_default();
+            let message = format!("the unknown directive {} is ignored", quoted_part(name));
+            document.warning(message, directive.start as usize)
+        }));
+        if let Some(Version { major, minor, position }) = version
             && (major, minor) != (1, 1)
         {
             let message = format!("the document declares YAML {major}.{minor}, but is read as YAML 1.1");
-            self.warnings.push(self.document.warning_of_directive(message, "YAML"));
+            self.warnings.push(document.warning(message, position as usize));
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::progress;
 use crate::tree::{Extent, Kind, NodeId, ScalarText, Style};
 use crate::yaml::events::Events;
-use crate::yaml::scan::{Piece, PieceKind};
+use crate::yaml::scan::{Piece, PieceKind, unescape};
 use std::borrow::Cow;
 
 impl<'a> Builder<'a> {
@@ -35,6 +35,11 @@ impl<'a> Builder<'a> {
                     id
                 }
                 PieceKind::Scalar(style) => self.scalar(style, None, tag.take(), span)?,
+                PieceKind::Escaped(style) => {
+                    let text = unescape(&self.document.text[span.range()])?;
+                    self.scalar(style, Some(text), tag.take(), span)?
+                }
+                PieceKind::Omitted => self.scalar(Style::Plain, None, tag.take(), span)?,
                 PieceKind::MappingStart(style) => self.start(Kind::Mapping, style, tag.take(), span)?,
                 PieceKind::SequenceStart(style) => {
                     let id = self.start(Kind::Sequence, style, tag.take(), span)?;

@@ -19,6 +19,7 @@ mod tokens;
 pub(super) use self::breaks::fold_breaks;
 pub(super) use self::directives::is_in_word;
 pub(super) use self::properties::decode_uri;
+pub(super) use self::quoted::unescape;
 pub(super) use self::runs::{BlockKind, BlockRun, Piece, PieceKind, Run};
 pub(super) use self::tokens::{Decoded, Token, TokenKind};
 

@@ -3,7 +3,7 @@
 use super::breaks::{Breaks, append};
 use super::classes::{InDoubleQuoted, InSingleQuoted, count_of};
 use super::{Decoded, Scanner, Token, TokenKind, fold_breaks};
-use crate::error::Result;
+use crate::error::{Error, Result, Status};
 use crate::tree::{Extent, Style};
 
 impl<'a> Scanner<'a> {
@@ -98,33 +98,20 @@ impl<'a> Scanner<'a> {
     /// Scans an escape, of which the backslash is already skipped.
     fn scan_escape(&mut self, start: usize) -> Result<char> {
         let Some(&byte) = self.bytes.get(self.at) else { return Err(self.error(unclosed(b'"'), start)) };
-        let (digits, character) = match byte {
-            b'0' => (0, '\0'),
-            b'a' => (0, '\x07'),
-            b'b' => (0, '\x08'),
-            b't' | b'\t' => (0, '\t'),
-            b'n' => (0, '\n'),
-            b'v' => (0, '\x0B'),
-            b'f' => (0, '\x0C'),
-            b'r' => (0, '\r'),
-            b'e' => (0, '\x1B'),
-            b' ' | b'"' | b'/' | b'\\' => (0, char::from(byte)),
-            b'N' => (0, '\u{85}'),
-            b'_' => (0, '\u{A0}'),
-            b'L' => (0, '\u{2028}'),
-            b'P' => (0, '\u{2029}'),
-            b'x' => (2, '\0'),
-            b'u' => (4, '\0'),
-            b'U' => (8, '\0'),
+        if let Some(character) = character_of(byte) {
+            self.at += 1;
+            return Ok(character);
+        }
+        let digits = match byte {
+            b'x' => 2,
+            b'u' => 4,
+            b'U' => 8,
             _ => {
                 let message = format!("the escape '\\{}' does not exist; {BACKSLASH}", self.character_at(self.at));
                 return Err(self.error(&message, self.at - 1));
             }
         };
         self.at += 1;
-        if digits == 0 {
-            return Ok(character);
-        }
         let code = self.document.text.get(self.at..self.at + digits);
         let code = code.filter(|code| code.bytes().all(|byte| byte.is_ascii_hexdigit()));
         let Some(code) = code.and_then(|code| u32::from_str_radix(code, 16).ok()) else {
@@ -152,6 +139,57 @@ impl<'a> Scanner<'a> {
         let second = second.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u16::from_str_radix(second, 16))?;
         char::decode_utf16([u16::try_from(first).ok()?, second.ok()?]).next()?.ok()
     }
+}
+
+/// Number of bytes of a short escape.
+pub(super) const SHORT_ESCAPE: usize = 2;
+
+/// Returns the character of a short escape at the start of `bytes`: a doubled single quote, or a backslash and a
+/// character.
+pub(super) fn short_escape(bytes: &[u8], quote: u8) -> Option<char> {
+    match (bytes.first()?, bytes.get(1)?) {
+        (b'\'', b'\'') if quote == b'\'' => Some('\''),
+        (b'\\', &byte) if quote == b'"' => character_of(byte),
+        _ => None,
+    }
+}
+
+/// Returns the character that a backslash and this byte stand for, if they are a whole escape.
+fn character_of(byte: u8) -> Option<char> {
+    Some(match byte {
+        b'0' => '\0',
+        b'a' => '\x07',
+        b'b' => '\x08',
+        b't' | b'\t' => '\t',
+        b'n' => '\n',
+        b'v' => '\x0B',
+        b'f' => '\x0C',
+        b'r' => '\r',
+        b'e' => '\x1B',
+        b' ' | b'"' | b'/' | b'\\' => char::from(byte),
+        b'N' => '\u{85}',
+        b'_' => '\u{A0}',
+        b'L' => '\u{2028}',
+        b'P' => '\u{2029}',
+        _ => return None,
+    })
+}
+
+/// Returns the text of a scalar in quotes, which stands in one line and has short escapes only.
+pub(in crate::yaml) fn unescape(scalar: &str) -> Result<Box<str>> {
+    let quote = scalar.as_bytes()[0];
+    let first = if quote == b'"' { b'\\' } else { quote };
+    let mut rest = &scalar[1..scalar.len() - 1];
+    let mut text = String::new();
+    while let Some(position) = memchr::memchr(first, rest.as_bytes()) {
+        append(&mut text, &rest[..position])?;
+        let escape = short_escape(&rest.as_bytes()[position..], quote);
+        let escape = escape.ok_or_else(|| Error::new(Status::Internal, "a long escape was taken for a short one"))?;
+        append(&mut text, escape.encode_utf8(&mut [0; 4]))?;
+        rest = &rest[position + SHORT_ESCAPE..];
+    }
+    append(&mut text, rest)?;
+    Ok(text.into_boxed_str())
 }
 
 /// Number of bytes of two escapes, after the first `\u`.

@@ -90,8 +90,8 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// Reads what follows after a colon or a dash: a simple node, or the start of a block collection. Moves to the next
-    /// token. Returns false if it is neither; the run and the scanner are then as before.
+    /// Reads what follows after a colon or a dash: a simple node, nothing, or the start of a block collection. Moves to
+    /// the next token. Returns false if it is neither; the run and the scanner are then as before.
     #[inline]
     fn scan_content(&mut self, after_indicator: usize, block: &mut BlockRun, run: &mut Run) -> Result<bool> {
         let length = run.len();
@@ -111,6 +111,7 @@ impl Scanner<'_> {
     }
 
     /// Reads the start of a block collection, and its tag and anchor, after a colon or a dash. Moves to its first entry.
+    /// Reads nothing but tag and anchor of an omitted value.
     fn scan_block_start(&mut self, after_indicator: usize, block: &mut BlockRun, run: &mut Run) -> Result<bool> {
         let before = Place { at: self.at, line_start: self.line_start };
         let start = self.after_spaces(after_indicator);
@@ -139,12 +140,31 @@ impl Scanner<'_> {
         };
         match kind {
             Some(kind) => self.begin_in_run(kind, block, run),
+            None if self.line_start > before.line_start && self.begins_entry_after(block.open.last()) => {
+                let position =
+                    if end == start { after_indicator } else { run.last().map_or(end, |last| last.span.end as usize) };
+                push(run, PieceKind::Omitted, position, position)?;
+                Ok(true)
+            }
             None => {
                 self.move_to(before);
                 self.is_key_allowed = true;
                 Ok(false)
             }
         }
+    }
+
+    /// Returns whether the current position, in a line after that of a key or a dash, surely begins the next entry of the
+    /// collection, or one of a collection around it.
+    fn begins_entry_after(&self, kind: Option<&BlockKind>) -> bool {
+        let column = self.column();
+        if column == self.indent {
+            return kind != Some(&BlockKind::Sequence) && self.is_simple_key(self.at)
+                || kind != Some(&BlockKind::Mapping) && self.is_dash(self.at);
+        }
+        column < self.indent
+            && !self.may_be_marker(Place { at: self.at, line_start: self.line_start })
+            && self.bytes.get(self.at).is_some_and(|&byte| begins_simple(byte))
     }
 
     fn begin_in_run(&mut self, kind: BlockKind, block: &mut BlockRun, run: &mut Run) -> Result<bool> {

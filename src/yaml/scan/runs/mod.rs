@@ -1,8 +1,8 @@
 //! Runs: simple nodes one after another, found without tokens.
 //!
 //! Most lines of a tree are `key: value` or `- item`, and most lists hold numbers. A run holds the pieces of such entries.
-//! Their scalars stand in one line, and are plain or quoted without escapes. Anything else ends the run, and the scanner
-//! goes on with tokens. So a run never decides what is an error.
+//! Their scalars stand in one line, and are plain or quoted, or omitted. Anything else ends the run, and the scanner goes
+//! on with tokens. So a run never decides what is an error.
 
 mod block;
 mod flow;
@@ -37,6 +37,10 @@ pub(in crate::yaml) enum PieceKind {
     Alias,
     /// A scalar whose text stands between its quotes, or in its byte range, as it is.
     Scalar(Style),
+    /// A scalar in quotes with escapes, of which [`unescape`](super::unescape) makes its text.
+    Escaped(Style),
+    /// An omitted value. The byte range is empty.
+    Omitted,
     SequenceStart(Style),
     MappingStart(Style),
     /// The end of the innermost open collection. The byte range is empty in block style.

@@ -4,8 +4,9 @@ use super::{MAX_KEY, PieceKind, Place, Run, push};
 use crate::error::Result;
 use crate::tree::Style;
 use crate::yaml::scan::Scanner;
-use crate::yaml::scan::classes::{InDoubleQuoted, InSingleQuoted, begins_simple, count_of, is_in_simple_tag};
+use crate::yaml::scan::classes::{Class, InDoubleQuoted, InSingleQuoted, begins_simple, count_of, is_in_simple_tag};
 use crate::yaml::scan::is_in_word;
+use crate::yaml::scan::quoted::{SHORT_ESCAPE, short_escape};
 
 impl Scanner<'_> {
     /// Reads a node: its tag and anchor, and an alias, a scalar or a flow collection. Returns its end. If the node is not
@@ -77,8 +78,8 @@ impl Scanner<'_> {
             _ if begins_simple(byte) => {
                 (PieceKind::Scalar(Style::Plain), self.end_of_plain_part::<IN_FLOW, true>(start).ok())
             }
-            b'\'' => (PieceKind::Scalar(Style::SingleQuoted), self.end_of_simple_quoted(start, byte)),
-            b'"' => (PieceKind::Scalar(Style::DoubleQuoted), self.end_of_simple_quoted(start, byte)),
+            b'\'' => self.simple_quoted::<InSingleQuoted>(start, byte, Style::SingleQuoted),
+            b'"' => self.simple_quoted::<InDoubleQuoted>(start, byte, Style::DoubleQuoted),
             b'*' => (PieceKind::Alias, self.end_of_name(start).filter(|&end| self.may_name_end(end))),
             _ => return Ok(None),
         };
@@ -93,11 +94,19 @@ impl Scanner<'_> {
         self.is_blank_or_end(end) || matches!(self.bytes.get(end), Some(b',' | b']' | b'}'))
     }
 
-    fn end_of_simple_quoted(&self, start: usize, quote: u8) -> Option<usize> {
-        let rest = &self.bytes[start + 1..];
-        let length = if quote == b'"' { count_of::<InDoubleQuoted>(rest) } else { count_of::<InSingleQuoted>(rest) };
-        let is_doubled = quote == b'\'' && rest.get(length + 1) == Some(&quote);
-        (rest.get(length) == Some(&quote) && !is_doubled).then_some(start + length + 2)
+    /// Returns the kind and the end of a text in quotes, if it ends in its line and its escapes are short.
+    #[inline]
+    fn simple_quoted<C: Class>(&self, start: usize, quote: u8, style: Style) -> (PieceKind, Option<usize>) {
+        let mut kind = PieceKind::Scalar(style);
+        let mut end = start + 1;
+        loop {
+            end += count_of::<C>(&self.bytes[end..]);
+            if short_escape(&self.bytes[end..], quote).is_none() {
+                return (kind, (self.bytes.get(end) == Some(&quote)).then_some(end + 1));
+            }
+            kind = PieceKind::Escaped(style);
+            end += SHORT_ESCAPE;
+        }
     }
 
     /// Reads a key. Returns the position of its colon.
