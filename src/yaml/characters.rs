@@ -37,7 +37,10 @@ pub(super) fn check_characters(document: &Document) -> Result<bool> {
 /// instructions.
 fn first_not_allowed(bytes: &[u8]) -> Option<usize> {
     let (pieces, _) = bytes.as_chunks::<64>();
-    let is_clean = |piece: &&[u8; 64]| !piece.iter().fold(false, |found, &byte| found | needs_look(byte));
+    let is_clean = |piece: &&[u8; 64]| {
+        let has_any = |is_found: fn(u8) -> bool| piece.iter().fold(false, |found, &byte| found | is_found(byte));
+        !has_any(is_forbidden_in_ascii) && (piece.is_ascii() || !has_any(needs_look))
+    };
     let start = 64 * pieces.iter().take_while(is_clean).count();
     let found = bytes[start..].iter().position(|&byte| needs_look(byte));
     found.map(|found| start + found)
@@ -46,6 +49,10 @@ fn first_not_allowed(bytes: &[u8]) -> Option<usize> {
 /// Returns whether a byte is forbidden, or begins characters some of which are forbidden or line breaks.
 #[inline]
 fn needs_look(byte: u8) -> bool {
-    let is_control = (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r');
-    is_control | (byte == 0x7F) | (byte == 0xC2) | (byte == 0xE2) | (byte == 0xEF)
+    is_forbidden_in_ascii(byte) | (byte == 0xC2) | (byte == 0xE2) | (byte == 0xEF)
+}
+
+#[inline]
+fn is_forbidden_in_ascii(byte: u8) -> bool {
+    (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r') | (byte == 0x7F)
 }

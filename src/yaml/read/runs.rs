@@ -91,12 +91,17 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds a warning for the text of a plain scalar without a tag if other readers understand it in another way.
-    #[inline]
+    #[inline(always)]
     fn check_text(&mut self, id: NodeId, span: Extent) {
-        let text = self.document.text;
         // Letters follow digits and signs in ASCII. Most texts begin with a letter.
-        if text.as_bytes()[span.start as usize] <= b'9'
-            && may_be_odd(&text.as_bytes()[span.range()])
+        if self.document.text.as_bytes()[span.start as usize] <= b'9' {
+            self.check_number(id, span);
+        }
+    }
+
+    fn check_number(&mut self, id: NodeId, span: Extent) {
+        let text = self.document.text;
+        if may_be_odd(&text.as_bytes()[span.range()])
             && let Some(oddity) = oddity(&text[span.range()], true, None)
         {
             self.remark(id, Cow::Borrowed(oddity));

@@ -181,6 +181,9 @@ pub(in crate::yaml) fn unescape(scalar: &str) -> Result<Box<str>> {
     let first = if quote == b'"' { b'\\' } else { quote };
     let mut rest = &scalar[1..scalar.len() - 1];
     let mut text = String::new();
+    // As long as the result is if no escape stands for a quote or a backslash, so that nothing must be copied again.
+    let length = rest.len() - memchr::memchr_iter(first, rest.as_bytes()).count();
+    text.try_reserve_exact(length).map_err(|_| Error::out_of_memory(length as u64))?;
     while let Some(position) = memchr::memchr(first, rest.as_bytes()) {
         append(&mut text, &rest[..position])?;
         let escape = short_escape(&rest.as_bytes()[position..], quote);
