@@ -187,10 +187,13 @@ typedef int32_t asdf_status;
  */
 #define ASDF_ERR_INCOMPLETE 109
 
-#define ASDF_ERR_UNSUPPORTED 110 /**< The library or this build of it does not support this. */
+/**
+ * The library, or this build of it, does not support this.
+ */
+#define ASDF_ERR_UNSUPPORTED 110
 
 /**
- * The changes cannot be saved in place; they need a new file.
+ * The changes need a new file, but the options ask for saving in place.
  */
 #define ASDF_ERR_NOT_IN_PLACE 111
 
@@ -261,8 +264,13 @@ typedef int32_t asdf_status;
  */
 #define ASDF_ERR_MASKED 607
 
-#define ASDF_ERR_LIMIT 701        /**< A limit of the open options was exceeded. */
-#define ASDF_ERR_STRICT 702       /**< Warnings count as errors, and the file has one. */
+#define ASDF_ERR_LIMIT 701 /**< A limit of the open options was exceeded. */
+
+/**
+ * The file has warnings, and the options count warnings as errors.
+ */
+#define ASDF_ERR_STRICT 702
+
 #define ASDF_ERR_TABLE_HEADER 801 /**< The table header is not valid in its format. */
 #define ASDF_ERR_RECORD 802       /**< A record has a wrong number of fields, or wrong quotes. */
 #define ASDF_ERR_CELL 803         /**< The text of a cell is not a value of the column's type. */

@@ -82,9 +82,9 @@ statuses! {
     OutOfRange = 108, "OUT_OF_RANGE";
     /// An earlier setter failed, so the file to write is incomplete.
     Incomplete = 109, "INCOMPLETE";
-    /// The library or this build of it does not support this.
+    /// The library, or this build of it, does not support this.
     Unsupported = 110, "UNSUPPORTED";
-    /// The changes cannot be saved in place; they need a new file.
+    /// The changes need a new file, but the options ask for saving in place.
     NotInPlace = 111, "NOT_IN_PLACE";
     /// The handle was made before a fork, by the parent process. The child may not use it for this call.
     Forked = 112, "FORKED";
@@ -180,7 +180,7 @@ statuses! {
 
     /// A limit of the open options was exceeded.
     Limit = 701, "LIMIT";
-    /// Warnings count as errors, and the file has one.
+    /// The file has warnings, and the options count warnings as errors.
     Strict = 702, "STRICT";
 
     /// The table header is not valid in its format.

@@ -33,9 +33,9 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_ERR_OUT_OF_RANGE = 108
   !> An earlier setter failed, so the file to write is incomplete.
   integer(c_int32_t), parameter :: ASDF_ERR_INCOMPLETE = 109
-  !> The library or this build of it does not support this.
+  !> The library, or this build of it, does not support this.
   integer(c_int32_t), parameter :: ASDF_ERR_UNSUPPORTED = 110
-  !> The changes cannot be saved in place; they need a new file.
+  !> The changes need a new file, but the options ask for saving in place.
   integer(c_int32_t), parameter :: ASDF_ERR_NOT_IN_PLACE = 111
   !> The handle was made before a fork, by the parent process. The child may not use it for this call.
   integer(c_int32_t), parameter :: ASDF_ERR_FORKED = 112
@@ -125,7 +125,7 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_ERR_MASKED = 607
   !> A limit of the open options was exceeded.
   integer(c_int32_t), parameter :: ASDF_ERR_LIMIT = 701
-  !> Warnings count as errors, and the file has one.
+  !> The file has warnings, and the options count warnings as errors.
   integer(c_int32_t), parameter :: ASDF_ERR_STRICT = 702
   !> The table header is not valid in its format.
   integer(c_int32_t), parameter :: ASDF_ERR_TABLE_HEADER = 801

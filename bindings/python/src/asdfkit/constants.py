@@ -27,9 +27,9 @@ class Status(IntEnum):
     OUT_OF_RANGE = 108
     #: An earlier setter failed, so the file to write is incomplete.
     INCOMPLETE = 109
-    #: The library or this build of it does not support this.
+    #: The library, or this build of it, does not support this.
     UNSUPPORTED = 110
-    #: The changes cannot be saved in place; they need a new file.
+    #: The changes need a new file, but the options ask for saving in place.
     NOT_IN_PLACE = 111
     #: The handle was made before a fork, by the parent process. The child may not use it for this call.
     FORKED = 112
@@ -119,7 +119,7 @@ class Status(IntEnum):
     MASKED = 607
     #: A limit of the open options was exceeded.
     LIMIT = 701
-    #: Warnings count as errors, and the file has one.
+    #: The file has warnings, and the options count warnings as errors.
     STRICT = 702
     #: The table header is not valid in its format.
     TABLE_HEADER = 801
