@@ -6,12 +6,14 @@ PROFILE ?= release
 # ON compiles the Fortran modules and installs them for this compiler, in addition to their sources.
 FORTRAN_MODULES ?= OFF
 DESTDIR ?=
+# What `make bench` does: compare with other libraries, or what the names in benches/bench.sh stand for.
+WHAT ?= libraries
 CC ?= cc
 CFLAGS ?= -O2
 PYTHON ?= build/python/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo library install uninstall test torture bench bench-bindings bench-command bench-python bench-instructions bench-page bench-scaling r-package wheel source-tarball package docs lint clean
+.PHONY: help demo library install uninstall test torture bench r-package wheel source-tarball package docs lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
@@ -44,35 +46,8 @@ torture: ## run the slow tests
 	@scripts/setup.sh torture
 	@$(PYTHON) scripts/run_tests.py --torture
 
-bench: ## compare with other libraries in one run (ROUNDS=n for fewer or more rounds)
-	@scripts/setup.sh test
-	@$(PYTHON) -m pip --quiet --disable-pip-version-check install --require-hashes -r scripts/requirements-bench.txt
-	@$(PYTHON) benches/run.py
-
-bench-bindings: ## compare calls by the C++ and Fortran bindings with the same calls of the C interface
-	@scripts/setup.sh test
-	@$(MAKE) --no-print-directory install PREFIX=build/prefix
-	@$(PYTHON) benches/bindings.py
-
-bench-command: ## compare the command with asdftool and h5diff (needs the Debian package hdf5-tools)
-	@scripts/setup.sh test
-	@$(PYTHON) -m pip --quiet --disable-pip-version-check install --require-hashes -r scripts/requirements-bench.txt
-	@$(MAKE) --no-print-directory install PREFIX=build/prefix
-	@$(PYTHON) benches/command.py build/prefix/bin/asdfkit
-
-bench-instructions: ## count the instructions of small operations and compare them (benches/instructions.json)
-	@scripts/setup.sh test
-	@$(PYTHON) benches/instructions.py
-
-bench-page: ## write the figures of the last `make bench` into docs/guide/performance.md
-	@scripts/setup.sh test
-	@$(PYTHON) -m pip --quiet --disable-pip-version-check install matplotlib
-	@$(PYTHON) benches/page.py
-
-bench-python: ## compare the Python package with astropy and Python asdf
-	@scripts/setup.sh test
-	@$(MAKE) --no-print-directory install PREFIX=build/prefix
-	@PYTHONPATH=bindings/python/src ASDFKIT_LIBRARY='$(CURDIR)/build/prefix/lib/libasdfkit.so' $(PYTHON) benches/python_package.py
+bench: ## measure what WHAT names: libraries, bindings, command, instructions, python, scaling; or write the page
+	@benches/bench.sh $(WHAT)
 
 wheel: ## make a wheel of the Python package that holds the library, in build/wheel
 	@scripts/setup.sh test
@@ -92,11 +67,6 @@ docs: ## build the manual in build/manual/html
 r-package: ## make the source package of R that holds the library, in build/r
 	@scripts/setup.sh test
 	@$(PYTHON) scripts/build-r-package.py
-
-bench-scaling: ## plot how time grows with size and number of blocks (docs/reference/scaling.png)
-	@scripts/setup.sh test
-	@$(PYTHON) -m pip --quiet --disable-pip-version-check install matplotlib
-	@$(PYTHON) benches/scaling.py
 
 lint: ## check formatting and lints
 	@scripts/setup.sh test

@@ -1,7 +1,7 @@
 """Compares calls through the C++ and Fortran bindings with the same calls of the C interface, in interleaved runs.
 
-Usage: bindings.py [ROUNDS]. `make bench-bindings` installs the optimized library in build/prefix first. The programs
-are those whose instructions the slow tests count: tests/cpp/overhead and tests/fortran/overhead.f90.
+Usage: bindings.py [ROUNDS]. `make bench WHAT=bindings` installs the optimized library in build/prefix first. The
+programs are those whose instructions the slow tests count: tests/cpp/overhead and tests/fortran/overhead.f90.
 """
 
 import os

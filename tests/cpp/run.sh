@@ -63,9 +63,5 @@ if grep -n '#define' "$source"/bindings/cpp/asdf.hpp "$source"/bindings/cpp/asdf
     echo 'FAILED the headers define a macro'
     failed=$((failed + 1))
 fi
-./examples.sh >"$work/examples" 2>&1 || true
-grep -v '^[0-9]* passed, [0-9]* failed$' "$work/examples" || true
-if ! tail -n 1 "$work/examples" | grep -q ' 0 failed$'; then failed=$((failed + 1)); fi
-examples=$(sed -n 's/^\([0-9]*\) passed.*/\1/p' "$work/examples")
-echo "$((passed + ${examples:-0})) passed, $failed failed"
+echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -1,15 +1,56 @@
-"""Makes the files that the recipes read, with Python asdf, astropy and numpy: make_files.py DIRECTORY"""
+"""Makes the files that the programs of a folder read: make_files.py FOLDER DIRECTORY
 
+Those of the recipes and of Python come from Python asdf, astropy and numpy.
+"""
+
+import os
+import shutil
 import sys
 from pathlib import Path
 
 import asdf
+import asdfkit
 import astropy.units as u
 import numpy as np
 from astropy.table import Table
 
+DATA = Path(os.environ["ASDFKIT_SOURCE"]) / "examples-c"
+SMALL_FILES = {
+    "broken.asdf": "#ASDF 1.0.0\n--- [\n...\n",
+    "wrong.ecsv": "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: name, datatype: string}\n# - {name: flux, datatype: int8}\n"
+    "name flux\na 300\n",
+    "wrong.yaml": "ndarrays:\n  a: {shape: [1], type: int8, value: [300]}\n",
+    "untyped.yaml": "ndarrays: {a: {shape: [2]}}\n",
+    "large.yaml": "ndarrays: {a: {shape: [2], type: {opaque: {size: 2147483648}}}}\n",
+    "unreadable.yaml": "ndarrays: [\n",
+    "reference.yaml": "ndarrays: {r: {shape: [2], type: objref}}\n",
+    "promise.yaml": "ndarrays:\n  data:\n    shape: [512, 512]\n    type: float32\n",
+}
 
-def main(directory: Path) -> None:
+
+def image(directory: Path) -> None:
+    """Makes image.asdf, whose block is aligned for a view in C++."""
+    file = asdfkit.new()
+    file["meta/exposure/time"] = 139.8
+    file["data"] = np.arange(512 * 512, dtype="float32").reshape(512, 512)
+    file.write(directory / "image.asdf")
+
+
+def python(directory: Path) -> None:
+    """Makes an image, one with the tree of a Roman image, and a catalogue as Python asdf writes those of the telescope."""
+    pixels = np.arange(512 * 512, dtype="float32").reshape(512, 512)
+    asdf.AsdfFile({"meta": {"exposure": {"time": 139.8}}, "data": pixels}).write_to(directory / "image.asdf")
+    quality = np.zeros((512, 512), "uint32")
+    quality[100, 200] = 1
+    roman = {"meta": {"instrument": {"detector": "WFI01"}}, "data": pixels, "dq": quality}
+    asdf.AsdfFile({"roman": roman}).write_to(directory / "roman.asdf", all_array_compression="lz4")
+    table = Table({"label": [1, 2, 3], "kron_flux": [0.5, 2.25, 4.0]})
+    table["kron_flux"].unit = "nJy"
+    asdf.AsdfFile({"roman": {"source_catalog": table}}).write_to(directory / "sources.asdf")
+    table.write(directory / "sources.ecsv", format="ascii.ecsv")
+
+
+def recipes(directory: Path) -> None:
     random = np.random.default_rng(20261123)
     cube = np.arange(3 * 8 * 8, dtype="float32").reshape(3, 8, 8)
     missing = np.zeros(cube.shape, bool)
@@ -50,5 +91,14 @@ def main(directory: Path) -> None:
     (directory / "cut.asdf").write_bytes(whole[: len(whole) // 2])
 
 
+def main(folder: str, directory: Path) -> None:
+    directory.mkdir(parents=True)
+    for name in ("quickstart.asdf", "catalogue.ecsv", "model.yaml"):
+        shutil.copy(DATA / name, directory)
+    for name, text in SMALL_FILES.items():
+        (directory / name).write_text(text)
+    {"python": python, "recipes": recipes}.get(folder, image)(directory)
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(sys.argv[1], Path(sys.argv[2]))
