@@ -114,41 +114,31 @@ def callback_declaration(parameter: Argument) -> str:
     return declaration(parameter)
 
 
-def interface_body(name: str, binding: str, returns: str, declarations: list[str], names: list[str]) -> list[str]:
+def interface_body(name: str, returns: str, declarations: list[str], names: list[str]) -> list[str]:
     arguments = ", ".join(names)
     if returns == "void":
-        kind, head = "subroutine", f"subroutine {name}({arguments}) {binding}"
+        kind, head = "subroutine", f"subroutine {name}({arguments}) bind(C)"
     else:
         result = "type(c_ptr)" if returns == "const char *" else SCALARS[returns]
-        kind, head = "function", f"{result} function {name}({arguments}) {binding}"
+        kind, head = "function", f"{result} function {name}({arguments}) bind(C)"
     return [
         *statement(head, 4),
-        "      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t",
+        "      import",
         *(f"      {line}" for line in declarations),
         f"    end {kind}",
     ]
 
 
-def function_lines(function: Function, api: Interface) -> list[str]:
-    name = function.name
-    binding = "bind(C)" if name == function.name else f'bind(C, name="{function.name}")'
-    lines = ["", *comment(function.doc, 4)]
-    for argument in function.arguments:
-        lines += comment(f"- {argument.name}: {argument.doc}", 4, "!!")
-    if function.returns_doc:
-        lines += comment(f"- returns: {function.returns_doc}", 4, "!!")
+def function_lines(function: Function) -> list[str]:
     declarations = [declaration(argument) for argument in function.arguments]
     names = [argument.name for argument in function.arguments]
-    return lines + interface_body(name, binding, function.returns, declarations, names)
+    return interface_body(function.name, function.returns, declarations, names)
 
 
 def callback_lines(callback: Callback) -> list[str]:
-    lines = ["", *comment(callback.doc, 4)]
-    for parameter in callback.parameters:
-        lines += comment(f"- {parameter.name}: {parameter.doc}", 4, "!!")
     declarations = [callback_declaration(parameter) for parameter in callback.parameters]
     names = [parameter.name for parameter in callback.parameters]
-    return lines + interface_body(callback.name, "bind(C)", callback.returns, declarations, names)
+    return interface_body(callback.name, callback.returns, declarations, names)
 
 
 def constants_module(api: Interface) -> str:
@@ -170,7 +160,7 @@ def constants_module(api: Interface) -> str:
 
 def functions_module(api: Interface) -> str:
     doc = (
-        "Every function and callback type of asdf.h, with its name in C and the documentation for C.\n\n"
+        "Every function and callback type of asdf.h, with its name in C. asdf.h and the manual describe them.\n\n"
         "The modules of asdfkit are written in these functions. A program rarely needs them; it can mix them with the"
         " types of asdfkit, whose c_handle() returns the handle of C.\n\n"
         "- A C pointer that may be NULL is an optional argument, or a c_ptr that may be c_null_ptr.\n"
@@ -194,7 +184,7 @@ def functions_module(api: Interface) -> str:
         if functions:
             body += ["", f"    ! {group.title} " + "-" * (WIDTH - 7 - len(group.title))]
         for function in functions:
-            body += function_lines(function, api)
+            body += function_lines(function)
     return module("asdfkit_c", doc, [*body, "  end interface"])
 
 

@@ -1,4 +1,4 @@
-!> Every function and callback type of asdf.h, with its name in C and the documentation for C.
+!> Every function and callback type of asdf.h, with its name in C. asdf.h and the manual describe them.
 !!
 !! The modules of asdfkit are written in these functions. A program rarely needs them; it can mix them with the types of
 !! asdfkit, whose c_handle() returns the handle of C.
@@ -15,88 +15,30 @@ module asdfkit_c
   implicit none
 
   abstract interface
-
-    !> Returns lent memory to the program. It is called once, inside the call that ends the last use of the memory, on
-    !! the thread of that call:
-    !!
-    !! - the _free function of the last file, node, array, table or view that uses the memory
-    !! - asdf_file_close(), if no view is left
-    !! - the call that writes or saves the file after its array was replaced or removed
-    !!
-    !! It must not throw, longjmp or use the file (see Callbacks above). It is never called in a forked child of the
-    !! process that lent the memory.
-    !! - user: pointer given with the callback
     subroutine asdf_release_callback(user) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: user
     end subroutine
-
-    !> Reads bytes of a source that the program implements.
-    !!
-    !! It is called inside the call that needs the bytes, on the thread of that call, even if the call uses several
-    !! threads. If several threads use the file, it may be called on several threads at once. It must not throw,
-    !! longjmp, or use the file or the reader (see Callbacks above).
-    !! - user: pointer given with the callback
-    !! - offset: position of the first byte
-    !! - buffer: gets the bytes
-    !! - size: number of bytes to read, at least 1, never beyond the end of the source
-    !! - got: gets the number of bytes read, at least 1; if it is less than size, the callback is called again for the
-    !!   rest
     integer(c_int32_t) function asdf_read_callback(user, offset, buffer, size, got) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: user
       integer(c_int64_t), value :: offset
       type(c_ptr), value :: buffer
       integer(c_size_t), value :: size
       integer(c_size_t), intent(inout) :: got
     end function
-
-    !> Releases the data that other callbacks use. It is called once, inside the call that ends the last use, on the
-    !! thread of that call:
-    !!
-    !! - source: asdf_file_close(), or the _free function of the reader or of the last handle that depends on the file
-    !! - elements of an array: as for asdf_release_callback
-    !! - codec or resolver: the _free function of the last codec, options, file, node, array or reader that uses it, or
-    !!   the call that unsets or replaces it in the last options
-    !!
-    !! It must not throw, longjmp or use the file (see Callbacks above). It is never called in a forked child of the
-    !! process that passed the callback.
-    !! - user: pointer given with the callback
     integer(c_int32_t) function asdf_close_callback(user) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: user
     end function
-
-    !> Receives the progress of a call.
-    !!
-    !! It is called inside the reporting call, on the thread of that call. It must not throw, longjmp, or free handles
-    !! that the call uses. Calls with a file, stream, reader or writer that the reporting call uses, or with handles
-    !! that depend on it, fail with ASDF_ERR_INVALID_ARGUMENT. All other calls are allowed.
-    !! - user: pointer given with the callback
-    !! - done: number of processed bytes
-    !! - total: total number of bytes; -1 if unknown
     integer(c_int32_t) function asdf_progress_callback(user, done, total) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: user
       integer(c_int64_t), value :: done
       integer(c_int64_t), value :: total
     end function
-
-    !> Opens the file that a URI names, as a source that the program implements.
-    !!
-    !! It is called inside the call that needs the file, on the thread of that call. It must not throw, longjmp, or use
-    !! the file that contains the URI or any file that refers to that one (see Callbacks above). It may be called until
-    !! that file and all handles that depend on it are freed. The source that it returns is closed together with the
-    !! file that contains the URI.
-    !! - user: pointer given with the callback
-    !! - uri: URI of the file, without a fragment: absolute, or relative if the first file was not opened by name
-    !! - read: gets the callback that reads bytes; NULL before the call
-    !! - close: gets the callback that closes the source; NULL before the call, and may stay NULL
-    !! - source: gets the user pointer of both callbacks; NULL before the call
-    !! - length: gets the size of the source in bytes; 0 before the call. If it is negative, the call fails with
-    !!   ASDF_ERR_CALLBACK
     integer(c_int32_t) function asdf_resolve_callback(user, uri, read, close, source, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: user
       character(kind=c_char), intent(in) :: uri(*)
       type(c_funptr), intent(inout) :: read
@@ -104,21 +46,8 @@ module asdfkit_c
       type(c_ptr), intent(inout) :: source
       integer(c_int64_t), intent(inout) :: length
     end function
-
-    !> Decodes the stored bytes of a block.
-    !!
-    !! It is called inside the call that needs the bytes, on the thread of that call, even if the call uses several
-    !! threads. If several threads use files, it is called on several threads at once. It must not throw, longjmp or use
-    !! the file (see Callbacks above). The stored bytes may be damaged or malicious.
-    !! - user: pointer given with the callback
-    !! - stored: the stored bytes
-    !! - stored_size: size of the stored bytes
-    !! - out: gets the decoded bytes
-    !! - out_size: required number of decoded bytes: the size that the block declares, which may be 0
-    !! - decoded: gets the number of bytes written to out; if it is not out_size, the call fails with
-    !!   ASDF_ERR_DECODED_SIZE
     integer(c_int32_t) function asdf_decode_callback(user, stored, stored_size, out, out_size, decoded) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: user
       type(c_ptr), value :: stored
       integer(c_size_t), value :: stored_size
@@ -126,17 +55,8 @@ module asdfkit_c
       integer(c_size_t), value :: out_size
       integer(c_size_t), intent(inout) :: decoded
     end function
-
-    !> Encodes the bytes of a block, inside the call that writes or saves the file. The rules of asdf_decode_callback
-    !! apply.
-    !! - user: pointer given with the callback
-    !! - data: bytes to encode
-    !! - size: number of bytes to encode, at least 1
-    !! - out: gets the encoded bytes
-    !! - capacity: size of out in bytes: slightly more than size in the first call
-    !! - encoded: gets the number of bytes written to out, or with ASDF_ERR_BUFFER_TOO_SMALL the required size of out
     integer(c_int32_t) function asdf_encode_callback(user, data, size, out, capacity, encoded) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: user
       type(c_ptr), value :: data
       integer(c_size_t), value :: size
@@ -149,145 +69,71 @@ module asdfkit_c
   interface
 
     ! Version ----------------------------------------------------------------------------------------------------------
-
-    !> Returns the version of the library at run time, such as "0.1.0". It may be newer than this header.
-    !! - returns: static string
     type(c_ptr) function asdf_library_version() bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
     end function
-
-    !> Gets the version of the library at run time, as numbers.
-    !! - major: gets the major version; may be NULL
-    !! - minor: gets the minor version; may be NULL
-    !! - patch: gets the patch version; may be NULL
     subroutine asdf_library_version_numbers(major, minor, patch) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       integer(c_int32_t), intent(inout), optional :: major
       integer(c_int32_t), intent(inout), optional :: minor
       integer(c_int32_t), intent(inout), optional :: patch
     end subroutine
-
-    !> Returns the number of the binary interface (ABI) of the library at run time. Programs that load the library
-    !! dynamically should compare it with ASDF_ABI: if the numbers differ, functions may be missing or take other
-    !! arguments.
-    !! - returns: the number
     integer(c_int32_t) function asdf_library_abi() bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
     end function
 
     ! Status -----------------------------------------------------------------------------------------------------------
-
-    !> Returns the name of the constant of a status, such as "ASDF_ERR_TRUNCATED".
-    !! - status: any number
-    !! - returns: static string; "unknown status" for an unknown number
     type(c_ptr) function asdf_status_name(status) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       integer(c_int32_t), value :: status
     end function
 
     ! Errors -----------------------------------------------------------------------------------------------------------
-
-    !> Returns the status of the last failure of this thread.
-    !! - returns: ASDF_OK if there was none
     integer(c_int32_t) function asdf_error_status() bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
     end function
-
-    !> Gets the whole message of the last failure: the position, if known, and a sentence. It is meant for people; its
-    !! wording may change in any release.
-    !! - buffer: gets the text, cut to the size of the buffer
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_error_message(buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Prints the message of the last failure to standard error as one line, as perror() does: "PREFIX: MESSAGE". Prints
-    !! nothing if no call failed.
-    !! - prefix: text before the message, such as the name of the program; may be NULL for none
     subroutine asdf_error_print(prefix) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       character(kind=c_char), intent(in), optional :: prefix(*)
     end subroutine
-
-    !> Gets an integer field of the last failure.
-    !!
-    !! Every failure has ASDF_REPORT_SEVERITY and ASDF_REPORT_KIND. If known, it also has ASDF_REPORT_OFFSET,
-    !! ASDF_REPORT_LINE, ASDF_REPORT_COLUMN and ASDF_REPORT_OS_NUMBER.
-    !! - field: one of the integer fields ASDF_REPORT_...; ASDF_ERR_INVALID_ARGUMENT for any other number
-    !! - value: gets the value; -1 if the failure does not have the field, or if no call failed
     integer(c_int32_t) function asdf_error_int(field, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       integer(c_int32_t), value :: field
       integer(c_int64_t), intent(inout) :: value
     end function
-
-    !> Gets a text field of the last failure.
-    !!
-    !! Every failure has ASDF_REPORT_ENTRY, ASDF_REPORT_MESSAGE and ASDF_REPORT_CODE (the name of its status without
-    !! "ASDF_ERR_"). If known, it also has ASDF_REPORT_PATH, ASDF_REPORT_FILE and ASDF_REPORT_SUBJECT (the column of a
-    !! table). A field that the failure does not have is returned as an empty text, so that error handlers do not fail;
-    !! asdf_report_text() returns ASDF_ERR_NOT_FOUND instead.
-    !! - field: one of the text fields ASDF_REPORT_...; ASDF_ERR_INVALID_ARGUMENT for any other number
-    !! - buffer: gets the text, cut to the size of the buffer
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_error_text(field, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       integer(c_int32_t), value :: field
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Clears the last failure of this thread.
     subroutine asdf_error_clear() bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
     end subroutine
 
     ! Reports ----------------------------------------------------------------------------------------------------------
-
-    !> Gets the number of entries of a report.
-    !! - report: the report
-    !! - count: gets the number of entries
-    !! - dropped: gets the number of findings that are not in the report because there were too many; may be NULL
     integer(c_int32_t) function asdf_report_count(report, count, dropped) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: report
       integer(c_int64_t), intent(inout) :: count
       integer(c_int64_t), intent(inout), optional :: dropped
     end function
-
-    !> Gets an integer field of an entry. Every entry has ASDF_REPORT_SEVERITY and ASDF_REPORT_KIND.
-    !! - report: the report
-    !! - index: number of the entry, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - field: one of the integer fields ASDF_REPORT_...; ASDF_ERR_INVALID_ARGUMENT for any other number
-    !! - value: gets the value; -1 if the entry does not have the field
     integer(c_int32_t) function asdf_report_int(report, index, field, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: report
       integer(c_int64_t), value :: index
       integer(c_int32_t), value :: field
       integer(c_int64_t), intent(inout) :: value
     end function
-
-    !> Gets a text field of an entry.
-    !!
-    !! Every entry has ASDF_REPORT_ENTRY and ASDF_REPORT_MESSAGE. They are meant for people; their wording may change in
-    !! any release. Programs should test ASDF_REPORT_CODE. In a description, the path of an attribute is the path of its
-    !! owner, "@" and the attribute's name. An empty path means the root of a tree, or a description as a whole.
-    !! - report: the report
-    !! - index: number of the entry, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - field: one of the text fields ASDF_REPORT_...; ASDF_ERR_INVALID_ARGUMENT for any other number;
-    !!   ASDF_ERR_NOT_FOUND if the entry does not have the field
-    !! - buffer: gets the text
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_report_text(report, index, field, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: report
       integer(c_int64_t), value :: index
       integer(c_int32_t), value :: field
@@ -295,119 +141,60 @@ module asdfkit_c
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Converts a report to JSON: an array of objects, on one line, in UTF-8.
-    !!
-    !! Each object has the fields of its entry. Their names are those of the constants, in lower case and without
-    !! ASDF_REPORT_ ("severity", "line", "os_number", ...). "severity" is "note", "warning" or "error"; "kind" is
-    !! "warning", "diagnostic", "note", "difference" or "loss"; "operation" is "add", "remove" or "change". "old" and
-    !! "new" are JSON values; other texts are strings.
-    !! - report: the report
-    !! - json: gets the JSON, without NUL at its end; NULL on failure
     integer(c_int32_t) function asdf_report_json(report, json) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: report
       type(c_ptr), intent(out) :: json
     end function
-
-    !> Adds an owner to a report.
-    !! - report: the report
-    !! - another: gets another handle of the same object, to be freed as well; NULL on failure
     integer(c_int32_t) function asdf_report_retain(report, another) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: report
       type(c_ptr), intent(out) :: another
     end function
-
-    !> Gives up one owner of a report. The last owner frees it.
-    !! - report: the report, or NULL
     subroutine asdf_report_free(report) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: report
     end subroutine
 
     ! Buffers ----------------------------------------------------------------------------------------------------------
-
-    !> Gets the address and the size of the bytes of a buffer.
-    !! - buffer: the buffer
-    !! - bytes: gets the address of the first byte; valid until the last owner frees the buffer. It is never NULL, but
-    !!   must not be dereferenced if the size is 0
-    !! - size: gets the number of bytes
     integer(c_int32_t) function asdf_buffer_bytes(buffer, bytes, size) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: buffer
       type(c_ptr), intent(inout), optional :: bytes
       integer(c_size_t), intent(inout) :: size
     end function
-
-    !> Adds an owner to a buffer.
-    !! - buffer: the buffer
-    !! - another: gets another handle of the same object, to be freed as well; NULL on failure
     integer(c_int32_t) function asdf_buffer_retain(buffer, another) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: buffer
       type(c_ptr), intent(out) :: another
     end function
-
-    !> Gives up one owner of a buffer. The last owner frees the bytes.
-    !! - buffer: the buffer, or NULL
     subroutine asdf_buffer_free(buffer) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: buffer
     end subroutine
 
     ! Files ------------------------------------------------------------------------------------------------------------
-
-    !> Opens a file for reading.
-    !! - path: name of the file; any bytes where the system allows names that are not UTF-8
-    !! - options: options, or NULL for the defaults
-    !! - file: gets the file; NULL on failure. ASDF_ERR_FILE_NOT_FOUND if it does not exist; ASDF_ERR_NOT_ASDF if it is
-    !!   not an ASDF file
     integer(c_int32_t) function asdf_file_open(path, options, file) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: file
     end function
-
-    !> Opens a file to change it: nodes can be set and removed, and arrays can be added. The file on disk does not
-    !! change before asdf_file_save(); only asdf_array_write_region() writes to it earlier.
-    !! - path: name of the file; ASDF_ERR_PERMISSION_DENIED if it is not writable; ASDF_ERR_LOCKED if another handle, in
-    !!   this process or another, has it open for update (see ASDF_OPTION_LOCK); ASDF_ERR_UNSUPPORTED if it is
-    !!   compressed as a whole
-    !! - options: options, or NULL for the defaults
-    !! - file: gets the file; NULL on failure
     integer(c_int32_t) function asdf_file_open_for_update(path, options, file) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: file
     end function
-
-    !> Opens a file in memory. The bytes are copied.
-    !! - bytes: the file
-    !! - size: number of bytes
-    !! - options: options, or NULL for the defaults
-    !! - file: gets the file; NULL on failure
     integer(c_int32_t) function asdf_file_open_memory(bytes, size, options, file) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: bytes
       integer(c_size_t), value :: size
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: file
     end function
-
-    !> Opens a file in memory that the program lends; the bytes are not copied.
-    !! - bytes: bytes of the file. They must stay valid and unchanged until release is called
-    !! - size: number of bytes
-    !! - release: called once with user, on the thread of the call that ends the last use of the bytes: the _free
-    !!   function of the file or of a handle that depends on it (including views), or asdf_file_close() if no view is
-    !!   left. NULL for none. It is not called if this call fails
-    !! - user: pointer passed to release; may be NULL
-    !! - options: options, or NULL for the defaults
-    !! - file: gets the file; NULL on failure
     integer(c_int32_t) function asdf_file_open_borrowed(bytes, size, release, user, options, file) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: bytes
       integer(c_size_t), value :: size
       type(c_funptr), value :: release
@@ -415,28 +202,14 @@ module asdfkit_c
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: file
     end function
-
-    !> Opens the regular file behind a descriptor, from its first byte on; the position of the descriptor does not
-    !! matter. The descriptor is duplicated and stays open.
-    !! - descriptor: file descriptor, open for reading
-    !! - options: options, or NULL for the defaults
-    !! - file: gets the file; NULL on failure
     integer(c_int32_t) function asdf_file_open_descriptor(descriptor, options, file) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       integer(c_int32_t), value :: descriptor
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: file
     end function
-
-    !> Opens a file whose bytes a callback of the program reads.
-    !! - read: reads bytes of the source
-    !! - close: closes the source; NULL for none. It is not called if this call fails
-    !! - user: pointer passed to the callbacks; may be NULL
-    !! - length: size of the source in bytes; ASDF_ERR_INVALID_ARGUMENT if negative
-    !! - options: options, or NULL for the defaults
-    !! - file: gets the file; NULL on failure
     integer(c_int32_t) function asdf_file_open_source(read, close, user, length, options, file) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_funptr), value :: read
       type(c_funptr), value :: close
       type(c_ptr), value :: user
@@ -444,351 +217,181 @@ module asdfkit_c
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: file
     end function
-
-    !> Creates a new file. Its tree contains only the name of this library.
-    !! - options: options, or NULL for the defaults
-    !! - file: gets the file; NULL on failure
     integer(c_int32_t) function asdf_file_new(options, file) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: file
     end function
-
-    !> Gets the root of the tree.
-    !! - file: the file
-    !! - root: gets the root; NULL on failure
     integer(c_int32_t) function asdf_file_root(file, root) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       type(c_ptr), intent(out) :: root
     end function
-
-    !> Closes a file immediately, even if nodes and arrays of it exist, together with the other files that were opened
-    !! because it refers to them. Calls with these nodes and arrays then fail with ASDF_ERR_CLOSED; views stay valid.
-    !! Closing a file twice is allowed. The handle must still be freed.
-    !! - file: the file
     integer(c_int32_t) function asdf_file_close(file) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
     end function
-
-    !> Adds an owner to a file.
-    !! - file: the file
-    !! - another: gets another handle of the same object, to be freed as well; NULL on failure
     integer(c_int32_t) function asdf_file_retain(file, another) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       type(c_ptr), intent(out) :: another
     end function
-
-    !> Gives up one owner of a file. Nodes, arrays and other handles of the file keep it open.
-    !! - file: the file, or NULL
     subroutine asdf_file_free(file) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
     end subroutine
-
-    !> Gets the name under which the file was opened; empty if it was not opened by name.
-    !! - file: the file
-    !! - buffer: gets the name; bytes that are not UTF-8 are replaced by U+FFFD
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_file_name(file, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the version of the file format in the first line of the file: "1.0.0".
-    !! - file: the file
-    !! - buffer: gets the version
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_file_format_version(file, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the version of the ASDF standard that the library uses to read or write the file.
-    !! - file: the file
-    !! - buffer: gets the version, such as "1.6.0"
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_file_standard(file, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the version of the ASDF standard that the file declares; empty if it declares none. The library may not know
-    !! this version.
-    !! - file: the file
-    !! - buffer: gets the version
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_file_declared_standard(file, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the number of comment lines before the tree. For a file that was read this includes the line that declares
-    !! the standard; for a new file it is the number of added comments.
-    !! - file: the file
-    !! - count: gets the number
     integer(c_int32_t) function asdf_file_comment_count(file, count) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       integer(c_int64_t), intent(inout) :: count
     end function
-
-    !> Gets a comment line before the tree, without its "#" and surrounding blanks.
-    !! - file: the file
-    !! - index: its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - buffer: gets the comment
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_file_comment(file, index, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       integer(c_int64_t), value :: index
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Adds a comment line to a new file.
-    !! - file: the file
-    !! - text: comment in UTF-8; ASDF_ERR_INVALID_ARGUMENT if it has line breaks or begins with ASDF_STANDARD
-    !! - length: its length in bytes
     integer(c_int32_t) function asdf_file_add_comment(file, text, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       character(kind=c_char), intent(in) :: text(*)
       integer(c_size_t), value :: length
     end function
-
-    !> Gets the warnings of a file so far: irregularities that do not prevent reading. Reading blocks can add warnings;
-    !! asdf_file_check_blocks() checks all block headers.
-    !! - file: the file
-    !! - report: gets the warnings, possibly none; NULL on failure
     integer(c_int32_t) function asdf_file_report(file, report) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       type(c_ptr), intent(out) :: report
     end function
 
     ! Nodes ------------------------------------------------------------------------------------------------------------
-
-    !> Gets the node at a path.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - found: gets the node; NULL on failure
     integer(c_int32_t) function asdf_node_get(node, path, found) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), intent(out) :: found
     end function
-
-    !> Adds an owner to a node.
-    !! - node: the node
-    !! - another: gets another handle of the same object, to be freed as well; NULL on failure
     integer(c_int32_t) function asdf_node_retain(node, another) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       type(c_ptr), intent(out) :: another
     end function
-
-    !> Gives up one owner of a node. The last owner frees it.
-    !! - node: the node, or NULL
     subroutine asdf_node_free(node) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
     end subroutine
-
-    !> Gets the file of a node. If the path to the node passed a reference into another file, this is the other file.
-    !! Closing it closes the first file and all files that the first one refers to.
-    !! - node: the node
-    !! - file: gets the file, to be freed as well; NULL on failure
     integer(c_int32_t) function asdf_node_file(node, file) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       type(c_ptr), intent(out) :: file
     end function
-
-    !> Tests whether a node exists at a path.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - exists: gets 1 or 0; also 0 if the path passes through a scalar
     integer(c_int32_t) function asdf_node_exists(node, path, exists) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), intent(inout) :: exists
     end function
-
-    !> Gets the YAML type of a node: the type of a scalar, sequence or mapping. A scalar with a tag that is not one of
-    !! YAML's own is a string. See asdf_node_kind() for the meaning of a node.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - type: gets one of ASDF_NODE_...
     integer(c_int32_t) function asdf_node_type(node, path, type) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), intent(inout) :: type
     end function
-
-    !> Gets the meaning of a node, which determines the function that reads it. A tag of the standard or of astropy, of
-    !! any version, determines the kind; the content can still be malformed. Other tags are ignored: a mapping with such
-    !! a tag is a mapping. References are followed if possible.
-    !!
-    !! The call takes constant time, except for a sequence whose tag does not determine the kind: it checks each element
-    !! at most once, up to the first that is not a number.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - kind: gets one of ASDF_KIND_...; later versions can add more kinds
     integer(c_int32_t) function asdf_node_kind(node, path, kind) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), intent(inout) :: kind
     end function
-
-    !> Gets the full tag of a node: "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty if it has none. The non-specific tag
-    !! of YAML, as in `! 12`, counts as no tag: that node is an integer.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - buffer: gets the tag
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_node_tag(node, path, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the path of a node from the root of its own file; empty for the root. If the node itself is a reference, its
-    !! own path is returned, not that of its target.
-    !! - node: node that the path starts from
-    !! - path: the path; "" for the node itself
-    !! - buffer: gets the path
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_node_path(node, path, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the position of a node in its own file. All three outputs get -1 if the node was not read from a file. If
-    !! the node itself is a reference, its own position is returned, not that of its target.
-    !! - node: node that the path starts from
-    !! - path: the path; "" for the node itself
-    !! - offset: gets the offset in bytes from the start of the file; may be NULL
-    !! - line: gets the line of the file from 1; may be NULL
-    !! - column: gets the column in characters from 1; may be NULL
     integer(c_int32_t) function asdf_node_position(node, path, offset, line, column) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), intent(inout), optional :: offset
       integer(c_int64_t), intent(inout), optional :: line
       integer(c_int64_t), intent(inout), optional :: column
     end function
-
-    !> Gets a number that identifies the content of a node. Two nodes of a file, or of files that it refers to, have the
-    !! same number exactly if one is an alias of or a reference to the other, or if both refer to the same third node.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - identity: gets the number
     integer(c_int32_t) function asdf_node_identity(node, path, identity) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), intent(inout) :: identity
     end function
-
-    !> Gets the URI of a JSON reference; empty if the node is not a reference.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - buffer: gets the URI
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_node_reference(node, path, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the number of items of a sequence or pairs of a mapping.
-    !! - node: node that the path starts from
-    !! - path: path of the sequence or mapping; ASDF_ERR_WRONG_TYPE if it is something else
-    !! - count: gets the number
     integer(c_int32_t) function asdf_node_count(node, path, count) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), intent(inout) :: count
     end function
-
-    !> Gets an item of a sequence, or the value of a pair of a mapping.
-    !! - node: node that the path starts from
-    !! - path: path of the sequence or mapping
-    !! - index: position from 0 in the order of the file; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - item: gets the node; NULL on failure
     integer(c_int32_t) function asdf_node_item(node, path, index, item) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), value :: index
       type(c_ptr), intent(out) :: item
     end function
-
-    !> Gets the type of the key of a pair.
-    !! - node: node that the path starts from
-    !! - path: path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
-    !! - index: position of the pair, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - type: gets one of ASDF_KEY_...
     integer(c_int32_t) function asdf_node_key_type(node, path, index, type) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), value :: index
       integer(c_int32_t), intent(inout) :: type
     end function
-
-    !> Reads the key of a pair as text, whatever its type: "flux", "17", "true".
-    !!
-    !! A key can contain NUL bytes; `needed` gets its whole length. A path ends at its first NUL, so it cannot contain
-    !! such a key. Use asdf_node_item() with the position of the pair, or asdf_node_get_by_string(), to get its value.
-    !! - node: node that the path starts from
-    !! - path: path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
-    !! - index: position of the pair, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - buffer: gets the key
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_node_key_string(node, path, index, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), value :: index
@@ -796,244 +399,127 @@ module asdfkit_c
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Reads a key that is an integer.
-    !! - node: node that the path starts from
-    !! - path: path of the mapping
-    !! - index: position of the pair, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - value: gets the key; ASDF_ERR_WRONG_TYPE if it is not an integer
     integer(c_int32_t) function asdf_node_key_i64(node, path, index, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), value :: index
       integer(c_int64_t), intent(inout) :: value
     end function
-
-    !> Reads a key that is true or false.
-    !! - node: node that the path starts from
-    !! - path: path of the mapping
-    !! - index: position of the pair, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - value: gets 1 or 0; ASDF_ERR_WRONG_TYPE if the key is not a bool
     integer(c_int32_t) function asdf_node_key_bool(node, path, index, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), value :: index
       integer(c_int32_t), intent(inout) :: value
     end function
-
-    !> Gets the value under a string key. The key has no escapes and may contain NUL bytes. It never matches an integer
-    !! key of the same spelling.
-    !! - node: node that the path starts from
-    !! - path: path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
-    !! - key: the key, UTF-8
-    !! - length: its length in bytes
-    !! - found: gets the node; NULL on failure
     integer(c_int32_t) function asdf_node_get_by_string(node, path, key, length, found) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in) :: key(*)
       integer(c_size_t), value :: length
       type(c_ptr), intent(out) :: found
     end function
-
-    !> Gets the value under an integer key.
-    !! - node: node that the path starts from
-    !! - path: path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
-    !! - key: the key
-    !! - found: gets the node; NULL on failure
     integer(c_int32_t) function asdf_node_get_by_i64(node, path, key, found) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), value :: key
       type(c_ptr), intent(out) :: found
     end function
-
-    !> Gets the value under the key true or false.
-    !! - node: node that the path starts from
-    !! - path: path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
-    !! - key: 0 for false, anything else for true
-    !! - found: gets the node; NULL on failure
     integer(c_int32_t) function asdf_node_get_by_bool(node, path, key, found) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), value :: key
       type(c_ptr), intent(out) :: found
     end function
-
-    !> Gets the array at a path: a core/ndarray, a sequence of numbers without a tag, or one of these as the value of a
-    !! quantity. The call reads only the header of the array's block. If the open options verify checksums, it also
-    !! reads and verifies that block.
-    !! - node: node that the path starts from
-    !! - path: path of the array; ASDF_ERR_WRONG_TYPE if it is something else
-    !! - array: gets the array; NULL on failure
     integer(c_int32_t) function asdf_node_get_array(node, path, array) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), intent(out) :: array
     end function
 
     ! Values -----------------------------------------------------------------------------------------------------------
-
-    !> Reads true or false.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - value: gets 1 or 0
     integer(c_int32_t) function asdf_node_get_bool(node, path, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), intent(inout) :: value
     end function
-
-    !> Reads an integer, also a core/integer, that fits 32 signed bits.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - value: gets the integer
     integer(c_int32_t) function asdf_node_get_i32(node, path, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), intent(inout) :: value
     end function
-
-    !> Reads an integer, also a core/integer, that fits 64 signed bits.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - value: gets the integer
     integer(c_int32_t) function asdf_node_get_i64(node, path, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), intent(inout) :: value
     end function
-
-    !> Reads an integer, also a core/integer, that fits 64 unsigned bits.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - value: gets the integer
     integer(c_int32_t) function asdf_node_get_u64(node, path, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), intent(inout) :: value
     end function
-
-    !> Reads an integer of any size, also a core/integer, as decimal digits, with a leading "-" if it is negative.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - buffer: gets the digits
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_node_get_integer(node, path, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Reads a number as a double: a float, an integer or core/integer that a double represents exactly, a core/complex
-    !! whose imaginary part is zero, or a quantity with such a value. Fails with ASDF_ERR_VALUE_RANGE for other numbers.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - value: gets the number
     integer(c_int32_t) function asdf_node_get_f64(node, path, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       real(c_double), intent(inout) :: value
     end function
-
-    !> Reads a complex number (core/complex), or a real number like asdf_node_get_f64() with the imaginary part 0.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - real: gets the real part
-    !! - imaginary: gets the imaginary part
     integer(c_int32_t) function asdf_node_get_complex(node, path, real, imaginary) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       real(c_double), intent(inout) :: real
       real(c_double), intent(inout) :: imaginary
     end function
-
-    !> Reads a string, a date or a time. It may contain NULs; `needed` gets its whole length.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - buffer: gets the string
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_node_get_string(node, path, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Reads a string, a date or a time of any length into a buffer that the library allocates. NUL bytes in the string
-    !! are kept; no final NUL is added.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - buffer: gets the bytes of the string, UTF-8; NULL on failure
     integer(c_int32_t) function asdf_node_get_string_buffer(node, path, buffer) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), intent(out) :: buffer
     end function
-
-    !> Reads a unit, or the unit of a quantity, a column or any other mapping with the key "unit". The text is that of
-    !! the file, for units of the standard (unit/unit) in VOUnit syntax: "km.s**-1". Magnitudes (astropy's
-    !! units/magunit) are spelled as astropy prints them: "mag(AB)". A dimensionless unit is an empty text.
-    !!
-    !! Fails with ASDF_ERR_NOT_FOUND if there is no unit, and with ASDF_ERR_UNSUPPORTED if the tag of the unit is
-    !! unknown.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - buffer: gets the unit
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_node_get_unit(node, path, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Reads the text of a scalar of any type, as it is written in the file.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - buffer: gets the text
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_node_get_text(node, path, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Reads binary data in the tree (!!binary). No NUL is added.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - buffer: gets the bytes
-    !! - capacity: size of the buffer in bytes; 0 to get only the number
-    !! - needed: gets the number of bytes; may be NULL
     integer(c_int32_t) function asdf_node_get_binary(node, path, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: buffer
@@ -1042,47 +528,24 @@ module asdfkit_c
     end function
 
     ! Datatypes --------------------------------------------------------------------------------------------------------
-
-    !> Creates a datatype handle for a code.
-    !! - code: code of a scalar type; ASDF_ERR_INVALID_ARGUMENT for any other number
-    !! - datatype: gets the datatype; NULL on failure
     integer(c_int32_t) function asdf_datatype_scalar(code, datatype) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       integer(c_int32_t), value :: code
       type(c_ptr), intent(out) :: datatype
     end function
-
-    !> Gets the size of one element of a scalar type.
-    !! - code: code of a scalar type; ASDF_ERR_INVALID_ARGUMENT for any other number
-    !! - size: gets the number of bytes
     integer(c_int32_t) function asdf_datatype_code_size(code, size) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       integer(c_int32_t), value :: code
       integer(c_size_t), intent(inout) :: size
     end function
-
-    !> Creates a datatype of strings of fixed length, padded with NULs.
-    !! - code: ASDF_ASCII or ASDF_UCS4; ASDF_ERR_INVALID_ARGUMENT for any other number
-    !! - length: number of bytes (ASDF_ASCII) or code units (ASDF_UCS4); ASDF_ERR_INVALID_ARGUMENT if negative
-    !! - datatype: gets the datatype; NULL on failure
     integer(c_int32_t) function asdf_datatype_string(code, length, datatype) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       integer(c_int32_t), value :: code
       integer(c_int64_t), value :: length
       type(c_ptr), intent(out) :: datatype
     end function
-
-    !> Creates a datatype of records. Fields follow one another without the padding of a C struct. Fails with
-    !! ASDF_ERR_BAD_DATATYPE if there are no fields, two fields have the same name, or records are nested too deeply.
-    !! - count: number of fields; ASDF_ERR_INVALID_ARGUMENT if negative
-    !! - names: name of each field, NULL for a field without a name
-    !! - datatypes: datatype of each field
-    !! - ranks: number of axes of each field; NULL if all fields are single elements
-    !! - extents: extents along all axes of the first field, then of the second field, and so on; may be NULL if there
-    !!   are none
-    !! - record: gets the datatype; NULL on failure
     integer(c_int32_t) function asdf_datatype_record(count, names, datatypes, ranks, extents, record) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       integer(c_int64_t), value :: count
       type(c_ptr), intent(in), optional :: names(*)
       type(c_ptr), intent(in) :: datatypes(*)
@@ -1090,304 +553,157 @@ module asdfkit_c
       integer(c_int64_t), intent(in), optional :: extents(*)
       type(c_ptr), intent(out) :: record
     end function
-
-    !> Gets the code of a datatype.
-    !! - datatype: the datatype
-    !! - code: gets the code of a scalar type, or ASDF_ASCII, ASDF_UCS4 or ASDF_RECORD
     integer(c_int32_t) function asdf_datatype_code(datatype, code) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       integer(c_int32_t), intent(inout) :: code
     end function
-
-    !> Gets the size of one element.
-    !! - datatype: the datatype
-    !! - size: gets the number of bytes
     integer(c_int32_t) function asdf_datatype_item_size(datatype, size) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       integer(c_size_t), intent(inout) :: size
     end function
-
-    !> Gets the length of a string type.
-    !! - datatype: the datatype; ASDF_ERR_WRONG_TYPE if it is not a string type
-    !! - length: gets the number of bytes (ASDF_ASCII) or code units (ASDF_UCS4)
     integer(c_int32_t) function asdf_datatype_string_length(datatype, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       integer(c_int64_t), intent(inout) :: length
     end function
-
-    !> Gets a readable form of a datatype: "float32", "[ascii, 8]", "[x: int16, y: float64]".
-    !! - datatype: the datatype
-    !! - buffer: gets the text
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_datatype_name(datatype, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Tests whether two datatypes are equal, including the names and byte orders of their fields.
-    !! - first: a datatype
-    !! - second: a datatype
-    !! - equal: gets 1 or 0
     integer(c_int32_t) function asdf_datatype_equal(first, second, equal) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: first
       type(c_ptr), value :: second
       integer(c_int32_t), intent(inout) :: equal
     end function
-
-    !> Gets the number of fields of a record.
-    !! - datatype: the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
-    !! - count: gets the number
     integer(c_int32_t) function asdf_datatype_field_count(datatype, count) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       integer(c_int64_t), intent(inout) :: count
     end function
-
-    !> Gets the name of a field; empty if it has none.
-    !! - datatype: the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
-    !! - index: number of the field, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - buffer: gets the name
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_datatype_field_name(datatype, index, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       integer(c_int64_t), value :: index
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the datatype of a field.
-    !! - datatype: the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
-    !! - index: number of the field, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - found: gets the datatype; NULL on failure
     integer(c_int32_t) function asdf_datatype_field_datatype(datatype, index, found) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       integer(c_int64_t), value :: index
       type(c_ptr), intent(out) :: found
     end function
-
-    !> Gets the offset of a field in its record.
-    !! - datatype: the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
-    !! - index: number of the field, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - offset: gets the offset in bytes
     integer(c_int32_t) function asdf_datatype_field_offset(datatype, index, offset) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       integer(c_int64_t), value :: index
       integer(c_size_t), intent(inout) :: offset
     end function
-
-    !> Gets the extents of a field, slowest axis first.
-    !! - datatype: the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
-    !! - index: number of the field, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - shape: gets the extents; a buffer of ASDF_MAX_RANK numbers is always large enough
-    !! - capacity: size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
-    !!   rank
-    !! - rank: gets the number of axes, 0 for a single element; also if the capacity is too small. May be NULL
     integer(c_int32_t) function asdf_datatype_field_shape(datatype, index, shape, capacity, rank) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       integer(c_int64_t), value :: index
       integer(c_int64_t), intent(inout) :: shape(*)
       integer(c_int32_t), value :: capacity
       integer(c_int32_t), intent(inout), optional :: rank
     end function
-
-    !> Gets the stored byte order of the elements of a field, for views of them as they are stored.
-    !! - datatype: the datatype; ASDF_ERR_WRONG_TYPE if it is not a record
-    !! - index: number of the field, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - byteorder: gets ASDF_BYTE_ORDER_LITTLE or ASDF_BYTE_ORDER_BIG; -1 if the field has none of its own: then it has
-    !!   that of the record that contains it, and in the end that of the array
     integer(c_int32_t) function asdf_datatype_field_byte_order(datatype, index, byteorder) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       integer(c_int64_t), value :: index
       integer(c_int32_t), intent(inout) :: byteorder
     end function
-
-    !> Sets the datatype that the code 0 of a call stands for.
-    !!
-    !! - In calls that read or write elements, it is that of the elements in memory. Strings are padded with NULs, or
-    !!   with blanks (ASDF_OPTION_BLANK_PADDED). Records are packed, each number in native byte order.
-    !! - A new array gets this datatype. The byte orders of fields in it are those in the file.
-    !! - options: the options
-    !! - datatype: the datatype; it is copied
     integer(c_int32_t) function asdf_options_set_datatype(options, datatype) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: options
       type(c_ptr), value :: datatype
     end function
-
-    !> Adds an owner to a datatype.
-    !! - datatype: the datatype
-    !! - another: gets another handle of the same object, to be freed as well; NULL on failure
     integer(c_int32_t) function asdf_datatype_retain(datatype, another) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       type(c_ptr), intent(out) :: another
     end function
-
-    !> Gives up one owner of a datatype. The last owner frees it.
-    !! - datatype: the datatype, or NULL
     subroutine asdf_datatype_free(datatype) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
     end subroutine
 
     ! Arrays -----------------------------------------------------------------------------------------------------------
-
-    !> Gets the extents of an array, slowest axis first.
-    !! - array: the array
-    !! - shape: gets the extents; a buffer of ASDF_MAX_RANK numbers is always large enough
-    !! - capacity: size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
-    !!   rank
-    !! - rank: gets the number of axes, 0 for a single element; also if the capacity is too small. May be NULL
     integer(c_int32_t) function asdf_array_shape(array, shape, capacity, rank) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int64_t), intent(inout) :: shape(*)
       integer(c_int32_t), value :: capacity
       integer(c_int32_t), intent(inout), optional :: rank
     end function
-
-    !> Gets the stored strides: the bytes from one element to the next along each axis. They may be negative or 0. Only
-    !! programs that read the bytes of the file by other means need them.
-    !! - array: the array
-    !! - strides: gets the strides; a buffer of ASDF_MAX_RANK numbers is always large enough
-    !! - capacity: size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
-    !!   rank
-    !! - rank: gets the number of axes; also if the capacity is too small. May be NULL
     integer(c_int32_t) function asdf_array_strides(array, strides, capacity, rank) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int64_t), intent(inout) :: strides(*)
       integer(c_int32_t), value :: capacity
       integer(c_int32_t), intent(inout), optional :: rank
     end function
-
-    !> Gets the code of the stored datatype of an array.
-    !! - array: the array
-    !! - datatype: gets the code: a scalar type, ASDF_ASCII, ASDF_UCS4 or ASDF_RECORD; asdf_array_datatype_handle()
-    !!   returns the details
     integer(c_int32_t) function asdf_array_datatype(array, datatype) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int32_t), intent(inout) :: datatype
     end function
-
-    !> Gets the stored datatype of an array as a handle.
-    !! - array: the array
-    !! - datatype: gets the datatype; NULL on failure
     integer(c_int32_t) function asdf_array_datatype_handle(array, datatype) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       type(c_ptr), intent(out) :: datatype
     end function
-
-    !> Gets a readable form of the stored datatype of an array: "float32", "[ascii, 8]", "[x: int16, y: float64]".
-    !! - array: the array
-    !! - buffer: gets the text
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_array_datatype_name(array, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the stored byte order of an array. Reading always returns native byte order.
-    !! - array: the array
-    !! - byteorder: gets ASDF_BYTE_ORDER_LITTLE or ASDF_BYTE_ORDER_BIG
     integer(c_int32_t) function asdf_array_byte_order(array, byteorder) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int32_t), intent(inout) :: byteorder
     end function
-
-    !> Gets the number of elements of an array.
-    !! - array: the array
-    !! - count: gets the number
     integer(c_int32_t) function asdf_array_element_count(array, count) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int64_t), intent(inout) :: count
     end function
-
-    !> Gets the memory size of all elements of an array after reading. For another datatype handle, multiply the number
-    !! of elements by asdf_datatype_item_size().
-    !! - array: the array
-    !! - datatype: code of the scalar type to read them as, or 0 for the stored datatype; ASDF_ERR_INVALID_ARGUMENT for
-    !!   any other number
-    !! - size: gets the number of bytes
     integer(c_int32_t) function asdf_array_byte_size(array, datatype, size) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int32_t), value :: datatype
       integer(c_size_t), intent(inout) :: size
     end function
-
-    !> Gets the memory size of the elements of a region after reading; see asdf_array_byte_size().
-    !! - array: the array
-    !! - rank: number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
-    !! - count: number of elements along each axis; ASDF_ERR_OUT_OF_RANGE if negative or larger than the extent. May be
-    !!   NULL for rank 0
-    !! - datatype: code of the scalar type to read them as, or 0 for the stored datatype; ASDF_ERR_INVALID_ARGUMENT for
-    !!   any other number
-    !! - size: gets the number of bytes
     integer(c_int32_t) function asdf_array_region_size(array, rank, count, datatype, size) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int32_t), value :: rank
       integer(c_int64_t), intent(in), optional :: count(*)
       integer(c_int32_t), value :: datatype
       integer(c_size_t), intent(inout) :: size
     end function
-
-    !> Tests whether the elements of an array are in the tree rather than in a block.
-    !! - array: the array
-    !! - is_inline: gets 1 or 0
     integer(c_int32_t) function asdf_array_is_inline(array, is_inline) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int32_t), intent(inout) :: is_inline
     end function
-
-    !> Gets the block of an array, as written in the tree: negative numbers count from the end.
-    !! - array: the array; ASDF_ERR_NOT_FOUND if its elements are not in a block of its file
-    !! - block: gets the index of the block
     integer(c_int32_t) function asdf_array_block(array, block) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int64_t), intent(inout) :: block
     end function
-
-    !> Reads all elements of an array, also strings and records.
-    !! - array: the array
-    !! - datatype: code of the scalar type to read them as; 0 for the datatype in the options, and without one for the
-    !!   stored datatype; ASDF_ERR_INVALID_ARGUMENT for any other number
-    !! - options: options, or NULL for the defaults
-    !! - elements: gets the elements; unspecified after a failure. May be NULL if there are no elements
-    !! - capacity: size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than asdf_array_byte_size() returns
-    !! - mask: gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for no
-    !!   mask. With a mask, ASDF_OPTION_STRIDES must be multiples of the element size; the mask has the same strides
-    !!   counted in elements. ASDF_ERR_INVALID_ARGUMENT if the mask overlaps the elements
-    !! - mask_capacity: size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
     integer(c_int32_t) function asdf_array_read(array, datatype, options, elements, capacity, mask, &
       mask_capacity) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int32_t), value :: datatype
       type(c_ptr), value :: options
@@ -1396,30 +712,9 @@ module asdfkit_c
       integer(c_int8_t), intent(inout), optional :: mask(*)
       integer(c_size_t), value :: mask_capacity
     end function
-
-    !> Reads a region of an array: along each axis `count` elements from `start` on, `step` apart. The cost depends on
-    !! the size of the region, not of the array. Compressed elements are decoded in the chunks of the region (lz4), or
-    !! from the start up to the last needed byte (other codecs). Decoded bytes are kept for the next region (see
-    !! ASDF_OPTION_CACHE_BYTES). Unlike asdf_array_read(), this function does not detect damage after these bytes.
-    !! - array: the array
-    !! - rank: number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
-    !! - start: first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
-    !! - count: number of elements along each axis: the shape of the result
-    !! - step: distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1 along
-    !!   each axis
-    !! - datatype: code of the scalar type to read them as, or 0 as in asdf_array_read(); ASDF_ERR_INVALID_ARGUMENT for
-    !!   any other number
-    !! - options: options, or NULL for the defaults
-    !! - elements: gets the elements, in C order unless the options say otherwise; unspecified after a failure. May be
-    !!   NULL if there are no elements
-    !! - capacity: size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
-    !! - mask: gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for no
-    !!   mask. With a mask, ASDF_OPTION_STRIDES must be multiples of the element size; the mask has the same strides
-    !!   counted in elements. ASDF_ERR_INVALID_ARGUMENT if the mask overlaps the elements
-    !! - mask_capacity: size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
     integer(c_int32_t) function asdf_array_read_region(array, rank, start, count, step, datatype, options, elements, &
       capacity, mask, mask_capacity) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int32_t), value :: rank
       integer(c_int64_t), intent(in) :: start(*)
@@ -1432,38 +727,17 @@ module asdfkit_c
       integer(c_int8_t), intent(inout), optional :: mask(*)
       integer(c_size_t), value :: mask_capacity
     end function
-
-    !> Asks the operating system to load the bytes of a region in the background, because the program will read them
-    !! soon. This is a hint: it has no effect if the system or the source of the file does not support it. For
-    !! compressed elements it loads the chunks of the region (lz4) or all stored bytes (other codecs).
-    !! - array: the array
-    !! - rank: number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
-    !! - start: first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
-    !! - count: number of elements along each axis
-    !! - step: distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1 along
-    !!   each axis
     integer(c_int32_t) function asdf_array_prefetch(array, rank, start, count, step) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int32_t), value :: rank
       integer(c_int64_t), intent(in) :: start(*)
       integer(c_int64_t), intent(in) :: count(*)
       integer(c_int64_t), intent(in), optional :: step(*)
     end function
-
-    !> Reads one string of an array of strings, as UTF-8 without trailing NULs.
-    !! - array: the array; ASDF_ERR_CONVERSION if its elements are not strings
-    !! - rank: number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
-    !! - index: index along each axis; ASDF_ERR_OUT_OF_RANGE if outside the array. May be NULL for rank 0
-    !! - options: options, or NULL for the defaults
-    !! - buffer: gets the string; ASDF_ERR_ENCODING if it is not valid text
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; the string may contain NULs; may be NULL
-    !! - missing: gets 1 if the string is missing, 0 if not. If it is NULL, the array must have no mask, or the options
-    !!   must set a fill value
     integer(c_int32_t) function asdf_array_read_string(array, rank, index, options, buffer, capacity, needed, &
       missing) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int32_t), value :: rank
       integer(c_int64_t), intent(in), optional :: index(*)
@@ -1473,66 +747,33 @@ module asdfkit_c
       integer(c_size_t), intent(inout), optional :: needed
       integer(c_int32_t), intent(inout), optional :: missing
     end function
-
-    !> Gets one field of an array of records as an array. Its axes are those of the records, followed by those of the
-    !! field. Nothing is read. For fields of nested records call it again.
-    !! - array: the array; ASDF_ERR_WRONG_TYPE if its elements are not records
-    !! - name: name of the field; ASDF_ERR_NOT_FOUND if there is none. A field without a name is called "f" and its
-    !!   number, from 0: "f0"
-    !! - field: gets the array; NULL on failure
     integer(c_int32_t) function asdf_array_field(array, name, field) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       character(kind=c_char), intent(in) :: name(*)
       type(c_ptr), intent(out) :: field
     end function
-
-    !> Adds an owner to an array.
-    !! - array: the array
-    !! - another: gets another handle of the same object, to be freed as well; NULL on failure
     integer(c_int32_t) function asdf_array_retain(array, another) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       type(c_ptr), intent(out) :: another
     end function
-
-    !> Gives up one owner of an array. The last owner frees it.
-    !! - array: the array, or NULL
     subroutine asdf_array_free(array) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
     end subroutine
 
     ! Arrays in memory of the library ----------------------------------------------------------------------------------
-
-    !> Reads all elements of an array into memory of the library, also strings of fixed length and records.
-    !! - array: the array
-    !! - datatype: code of the scalar type to read them as, or 0 as in asdf_array_read(); ASDF_ERR_INVALID_ARGUMENT for
-    !!   any other number
-    !! - options: options, or NULL for the defaults
-    !! - elements: gets the elements; NULL on failure
-    !! - mask: gets one byte for each element, in the order of the elements: 1 if it is missing, 0 if not. NULL for no
-    !!   mask; then ASDF_ERR_MASKED if the array has a mask and no fill value is set
     integer(c_int32_t) function asdf_array_load(array, datatype, options, elements, mask) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int32_t), value :: datatype
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: elements
       type(c_ptr), intent(out), optional :: mask
     end function
-
-    !> Reads all strings of an array of strings into memory of the library: as UTF-8, one after the other, without
-    !! trailing NULs. String i occupies the bytes from offset i to offset i + 1, as in an Arrow large string array.
-    !! During the call, memory also holds the strings at their fixed length.
-    !! - array: the array; ASDF_ERR_CONVERSION if its elements are not strings
-    !! - options: options, or NULL for the defaults
-    !! - bytes: gets the texts; NULL on failure. ASDF_ERR_ENCODING if a string is not valid text
-    !! - offsets: gets the offsets: one int64_t more than strings, from 0 to the size of the bytes; NULL on failure
-    !! - mask: gets one byte for each string: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED if
-    !!   the array has a mask and no fill value is set. A missing string is empty, or the fill value
     integer(c_int32_t) function asdf_array_load_text(array, options, bytes, offsets, mask) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: bytes
@@ -1541,53 +782,26 @@ module asdfkit_c
     end function
 
     ! Masks ------------------------------------------------------------------------------------------------------------
-
-    !> Tests whether an array has a mask, or null among inline elements.
-    !! - array: the array
-    !! - has_mask: gets 1 or 0; also 1 if the mask marks no element
     integer(c_int32_t) function asdf_array_has_mask(array, has_mask) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int32_t), intent(inout) :: has_mask
     end function
-
-    !> Gets the same array without its mask, to read or view its stored elements. Null among inline elements is read as
-    !! zero, or as an empty text.
-    !! - array: the array
-    !! - plain: gets the array without the mask; NULL on failure
     integer(c_int32_t) function asdf_array_without_mask(array, plain) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       type(c_ptr), intent(out) :: plain
     end function
-
-    !> Reads the mask of an array. An array without a mask has no missing elements.
-    !! - array: the array; ASDF_ERR_BAD_ARRAY if its mask does not fit it
-    !! - options: options, or NULL for the defaults. Order and strides apply to the mask; a fill value has no effect
-    !! - mask: gets one byte for each element: 1 if it is missing, 0 if not; unspecified after a failure. May be NULL if
-    !!   there are no elements
-    !! - capacity: size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
     integer(c_int32_t) function asdf_array_read_mask(array, options, mask, capacity) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       type(c_ptr), value :: options
       integer(c_int8_t), intent(inout), optional :: mask(*)
       integer(c_size_t), value :: capacity
     end function
-
-    !> Reads the mask of a region of an array; see asdf_array_read_mask().
-    !! - array: the array; ASDF_ERR_BAD_ARRAY if its mask does not fit it
-    !! - rank: number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
-    !! - start: first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
-    !! - count: number of elements along each axis: the shape of the result
-    !! - step: distance of the indices along each axis, as in asdf_array_read_region(); NULL for 1
-    !! - options: options, or NULL for the defaults. Order and strides apply to the mask
-    !! - mask: gets one byte for each element: 1 if it is missing, 0 if not; unspecified after a failure. May be NULL if
-    !!   there are no elements
-    !! - capacity: size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
     integer(c_int32_t) function asdf_array_read_mask_region(array, rank, start, count, step, options, mask, &
       capacity) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int32_t), value :: rank
       integer(c_int64_t), intent(in) :: start(*)
@@ -1597,16 +811,8 @@ module asdfkit_c
       integer(c_int8_t), intent(inout), optional :: mask(*)
       integer(c_size_t), value :: capacity
     end function
-
-    !> Sets the fill value, which replaces missing elements.
-    !! - options: the options
-    !! - datatype: code of the scalar type of the value; 0 for the datatype that the options have now, such as a string
-    !!   or a record; ASDF_ERR_INVALID_ARGUMENT for any other number, or if they have none
-    !! - value: one element, packed, each number in native byte order; it is copied. Reading converts it to the
-    !!   requested datatype like an element of the array, but never clamps it
-    !! - size: size of the value in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the datatype
     integer(c_int32_t) function asdf_options_set_fill(options, datatype, value, size) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: options
       integer(c_int32_t), value :: datatype
       type(c_ptr), value :: value
@@ -1614,337 +820,170 @@ module asdfkit_c
     end function
 
     ! Views ------------------------------------------------------------------------------------------------------------
-
-    !> Creates a view of all elements of an array. Nothing is read.
-    !! - array: the array
-    !! - datatype: code of the scalar type of the elements, or 0 as in asdf_array_read(). The datatype must equal that
-    !!   of the array, except for byte orders of fields
-    !! - options: options, or NULL for the defaults
-    !! - view: gets the view; NULL on failure
     integer(c_int32_t) function asdf_array_view(array, datatype, options, view) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int32_t), value :: datatype
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: view
     end function
-
-    !> Creates a view of all elements as they are stored: in the byte order of the array (asdf_array_byte_order(), or
-    !! that of each field), and at addresses that need not be aligned for their type. Nothing is read. Other languages
-    !! can use such elements; C copies each to a variable by memcpy(), and swaps its bytes if necessary.
-    !! - array: the array
-    !! - options: options of every call (threads, progress, limits), or NULL for the defaults
-    !! - view: gets the view; NULL on failure. ASDF_ERR_NOT_VIEWABLE if the elements are compressed or in the tree
     integer(c_int32_t) function asdf_array_view_stored(array, options, view) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: view
     end function
-
-    !> Gets the bytes of a view, from the first to the last that an element occupies. If the strides are those of C
-    !! order, the elements follow one another without gaps.
-    !! - view: the view
-    !! - bytes: gets the address of the first byte, which must not be dereferenced if there are no elements
-    !! - size: gets the number of bytes
     integer(c_int32_t) function asdf_view_bytes(view, bytes, size) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: view
       type(c_ptr), intent(inout) :: bytes
       integer(c_size_t), intent(inout) :: size
     end function
-
-    !> Gets the address of the element whose indices are all 0. The strides lead from there to the other elements.
-    !! Unless a stride is negative, it is the first byte of the view.
-    !! - view: the view
-    !! - element: gets the address of the element, which must not be dereferenced if there are no elements
     integer(c_int32_t) function asdf_view_first_element(view, element) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: view
       type(c_ptr), intent(inout) :: element
     end function
-
-    !> Gets the extents of a view, slowest axis first.
-    !! - view: the view
-    !! - shape: gets the extents; a buffer of ASDF_MAX_RANK numbers is always large enough
-    !! - capacity: size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
-    !!   rank
-    !! - rank: gets the number of axes; also if the capacity is too small. May be NULL
     integer(c_int32_t) function asdf_view_shape(view, shape, capacity, rank) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: view
       integer(c_int64_t), intent(inout) :: shape(*)
       integer(c_int32_t), value :: capacity
       integer(c_int32_t), intent(inout), optional :: rank
     end function
-
-    !> Gets the strides of a view: the bytes from one element to the next along each axis. They may be negative or 0.
-    !! - view: the view
-    !! - strides: gets the strides; a buffer of ASDF_MAX_RANK numbers is always large enough
-    !! - capacity: size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
-    !!   rank
-    !! - rank: gets the number of axes; also if the capacity is too small. May be NULL
     integer(c_int32_t) function asdf_view_strides(view, strides, capacity, rank) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: view
       integer(c_int64_t), intent(inout) :: strides(*)
       integer(c_int32_t), value :: capacity
       integer(c_int32_t), intent(inout), optional :: rank
     end function
-
-    !> Gets the code of the datatype of a view.
-    !! - view: the view
-    !! - datatype: gets the code. In a view of ASDF_BOOL8, 0 is false and every other byte is true
     integer(c_int32_t) function asdf_view_datatype(view, datatype) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: view
       integer(c_int32_t), intent(inout) :: datatype
     end function
-
-    !> Adds an owner to a view.
-    !! - view: the view
-    !! - another: gets another handle of the same object, to be freed as well; NULL on failure
     integer(c_int32_t) function asdf_view_retain(view, another) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: view
       type(c_ptr), intent(out) :: another
     end function
-
-    !> Gives up one owner of a view. Its addresses are invalid once the last owner has freed it.
-    !! - view: the view, or NULL
     subroutine asdf_view_free(view) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: view
     end subroutine
 
     ! Setting values ---------------------------------------------------------------------------------------------------
-
-    !> Sets null.
-    !! - node: node that the path starts from
-    !! - path: the path
     integer(c_int32_t) function asdf_node_set_null(node, path) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
     end function
-
-    !> Sets true or false.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - value: 0 for false, anything else for true
     integer(c_int32_t) function asdf_node_set_bool(node, path, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), value :: value
     end function
-
-    !> Sets an integer.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - value: the integer
     integer(c_int32_t) function asdf_node_set_i64(node, path, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), value :: value
     end function
-
-    !> Sets an integer.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - value: the integer; ASDF_ERR_VALUE_RANGE beyond INT64_MAX, because the standard does not allow larger integer
-    !!   literals: use asdf_node_set_integer() for them
     integer(c_int32_t) function asdf_node_set_u64(node, path, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), value :: value
     end function
-
-    !> Sets an integer of any size. It is written as a literal if it fits 64 signed bits, otherwise with the tag
-    !! core/integer, which the standard has since version 1.3.0.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - digits: decimal digits with an optional sign; ASDF_ERR_INVALID_ARGUMENT for any other text
-    !! - length: its length in bytes
     integer(c_int32_t) function asdf_node_set_integer(node, path, digits, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in) :: digits(*)
       integer(c_size_t), value :: length
     end function
-
-    !> Sets a floating-point number, also an infinity or NaN. Reading it returns the same bits.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - value: the number
     integer(c_int32_t) function asdf_node_set_f64(node, path, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       real(c_double), value :: value
     end function
-
-    !> Sets a complex number (core/complex).
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - real: the real part
-    !! - imaginary: the imaginary part
     integer(c_int32_t) function asdf_node_set_complex(node, path, real, imaginary) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       real(c_double), value :: real
       real(c_double), value :: imaginary
     end function
-
-    !> Sets a string. It is quoted if a reader could take it for another type.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - value: the string, UTF-8; may be NULL if it is empty
-    !! - length: its length in bytes
     integer(c_int32_t) function asdf_node_set_string(node, path, value, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: value(*)
       integer(c_size_t), value :: length
     end function
-
-    !> Sets a date, or a date with time, as a YAML timestamp: "2027-01-31", "2027-01-31T04:05:06.7Z". To store it as
-    !! plain text instead, use asdf_node_set_string().
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - value: the timestamp; ASDF_ERR_INVALID_ARGUMENT for any other text
-    !! - length: its length in bytes
     integer(c_int32_t) function asdf_node_set_timestamp(node, path, value, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in) :: value(*)
       integer(c_size_t), value :: length
     end function
-
-    !> Makes a quantity (unit/quantity) of the mapping at a path, or of a new mapping, with the tags of the file's
-    !! version of the standard. Its number or array is set like any other node, before or after, under "value":
-    !! asdf_node_set_f64(node, "step/value", 0.5).
-    !!
-    !! Fails with ASDF_ERR_WRONG_TYPE if another node is at the path, so that no value is lost, and with
-    !! ASDF_ERR_UNSUPPORTED in files of standard 1.0.0, which has no quantities.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - unit: the unit in VOUnit syntax, such as "km.s**-1", empty if it is dimensionless; NULL to keep the unit that
-    !!   is there
-    !! - length: its length in bytes
     integer(c_int32_t) function asdf_node_set_quantity(node, path, unit, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: unit(*)
       integer(c_size_t), value :: length
     end function
-
-    !> Sets a time of the standard (time/time): a date with time in UTC as in "2027-01-31T04:05:06.7", the day of a year
-    !! with time in UTC as in "2027:031:04:05:06.7", or a Besselian or Julian epoch as in "B1950.0" and "J2000.0". A
-    !! date or time of YAML is set by asdf_node_set_timestamp().
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - value: the time; ASDF_ERR_INVALID_ARGUMENT for any other text
-    !! - length: its length in bytes
     integer(c_int32_t) function asdf_node_set_time(node, path, value, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in) :: value(*)
       integer(c_size_t), value :: length
     end function
-
-    !> Sets binary data, which is written as base64 text (!!binary). For large data use an array.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - bytes: the bytes; may be NULL if there are none
-    !! - size: number of bytes
     integer(c_int32_t) function asdf_node_set_binary(node, path, bytes, size) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: bytes
       integer(c_size_t), value :: size
     end function
-
-    !> Sets an empty sequence. Append items by paths that end in "-".
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - flow: 1 to write it in brackets, 0 to write it line by line
     integer(c_int32_t) function asdf_node_set_sequence(node, path, flow) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), value :: flow
     end function
-
-    !> Sets an empty mapping.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - flow: 1 to write it in braces, 0 to write it line by line
     integer(c_int32_t) function asdf_node_set_mapping(node, path, flow) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), value :: flow
     end function
-
-    !> Sets or removes the tag of a node.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - tag: full tag, or "!" and the short form of a tag of the standard: "!unit/unit-1.0.0" is
-    !!   "tag:stsci.edu:asdf/unit/unit-1.0.0"; NULL to remove the tag
     integer(c_int32_t) function asdf_node_set_tag(node, path, tag) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: tag(*)
     end function
-
-    !> Sets a JSON reference.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - uri: URI, relative to the file, with the escaped path as its fragment: "other.asdf#/data"
     integer(c_int32_t) function asdf_node_set_reference(node, path, uri) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in) :: uri(*)
     end function
-
-    !> Sets a JSON reference to a place in the same file.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - target: path of the target from the root; the function adds the escapes of the URI
     integer(c_int32_t) function asdf_node_set_reference_to(node, path, target) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in) :: target(*)
     end function
-
-    !> Sets an array, also of strings (padded with NULs) or records (packed).
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - datatype: code of the scalar type of the elements, or 0 for the datatype in the options;
-    !!   ASDF_ERR_INVALID_ARGUMENT for any other number, or if the options have none. ASDF_ERR_ENCODING if a string is
-    !!   not ASCII (ASDF_ASCII) or not valid UTF-32 (ASDF_UCS4)
-    !! - rank: number of axes, 0 for a single element
-    !! - shape: extent along each axis, slowest first; may be NULL for rank 0
-    !! - elements: elements in native byte order, packed in C order unless the options set an order or strides. They are
-    !!   copied. May be NULL if there are no elements
-    !! - size: size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT unless packed elements fill it exactly, or
-    !!   strided elements lie within it
-    !! - options: options, or NULL for the defaults
     integer(c_int32_t) function asdf_node_set_array(node, path, datatype, rank, shape, elements, size, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), value :: datatype
@@ -1954,28 +993,9 @@ module asdfkit_c
       integer(c_size_t), value :: size
       type(c_ptr), value :: options
     end function
-
-    !> Sets an array whose elements the program lends until they are written. Writing the file packs them, and swaps
-    !! bytes if the file has another byte order, in pieces of 1 MiB; to compress the array, it holds the whole array in
-    !! memory.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - datatype: code of the scalar type of the elements, or 0 for the datatype in the options, as in
-    !!   asdf_node_set_array()
-    !! - rank: number of axes, 0 for a single element
-    !! - shape: extent along each axis, slowest first; may be NULL for rank 0
-    !! - elements: elements in native byte order, packed in C order unless the options set an order or strides. The
-    !!   memory must stay valid and unchanged until release is called. May be NULL if there are no elements
-    !! - size: size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT unless packed elements fill it exactly, or
-    !!   strided elements lie within it
-    !! - release: called once with user, after the last use of the elements: at the latest when the file of the array
-    !!   and all handles that depend on it are freed. It runs inside the call that ends the last use, on the thread of
-    !!   that call. NULL for none. It is not called if this call fails
-    !! - user: pointer passed to release; may be NULL
-    !! - options: options, or NULL for the defaults
     integer(c_int32_t) function asdf_node_set_array_borrowed(node, path, datatype, rank, shape, elements, size, &
       release, user, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), value :: datatype
@@ -1987,380 +1007,137 @@ module asdfkit_c
       type(c_ptr), value :: user
       type(c_ptr), value :: options
     end function
-
-    !> Changes the storage of an array: the place of its elements, but not their values. Datatype, byte order, mask and
-    !! all other properties stay unchanged. An array that already has this storage stays as it is.
-    !!
-    !! - Stored bytes are copied without decoding, compressed or not. Exceptions: a streamed block is never compressed,
-    !!   and elements that become text are decoded.
-    !! - Two arrays that share a block share a block or a file again, if both are moved.
-    !! - The old block stays unused in a file opened for update until asdf_file_compact(). An old external file stays,
-    !!   too.
-    !! - A mask array has its own storage; its path is the path of the array and "mask".
-    !! - Null among elements in the tree becomes a mask.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - storage: one of ASDF_STORAGE_...; ASDF_ERR_INVALID_ARGUMENT for any other number, and for a second streamed
-    !!   array. For ASDF_STORAGE_INLINE: ASDF_ERR_INVALID_ARGUMENT for a single element (rank 0), ASDF_ERR_VALUE_RANGE
-    !!   for an integer above INT64_MAX, and ASDF_ERR_LIMIT for more elements than a tree can hold
-    !! - options: options, or NULL for the defaults. They can set the name of an external file, slack and checksum; for
-    !!   elements that were text also byte order (unless the array has one), order in the file and compression. After a
-    !!   failure the array stays as it was, and the file can be written
     integer(c_int32_t) function asdf_node_set_storage(node, path, storage, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), value :: storage
       type(c_ptr), value :: options
     end function
-
-    !> Copies a node with all its children from this or another file, for example to build a new file from parts of
-    !! others.
-    !!
-    !! - Blocks of arrays are copied as they are stored. Two arrays that share a block also share the copy, even if they
-    !!   are copied one after the other.
-    !! - Aliases inside the node stay aliases.
-    !! - JSON references are copied unchanged. A reference within the file of `from` then refers to the same path in
-    !!   this file.
-    !! - If the two files have different versions of the standard, tags of the standard, of transforms and of astropy
-    !!   are converted: "core/ndarray-1.1.0" of standard 1.6.0 becomes "core/ndarray-1.0.0" in 1.4.0, and "core/table"
-    !!   becomes "table/table" from 1.6.0 on. Other tags are copied unchanged.
-    !! - If the standard of this file lacks a tag or does not allow the content (such as float16 before 1.6.0), the call
-    !!   fails with ASDF_ERR_UNSUPPORTED and copies nothing.
-    !! - Readers of standards up to 1.5.0 add missing keys that have a default in the schema of a tag; readers of later
-    !!   standards do not. A copy into a later standard gets the missing keys whose default is empty. If another such
-    !!   key is missing, the call fails with ASDF_ERR_UNSUPPORTED and copies nothing.
-    !! - If a node has data in blocks that no array names, such as a chunked array of asdf-zarr, the copy would lose the
-    !!   blocks. The call fails with ASDF_ERR_UNSUPPORTED and copies nothing, unless both nodes are in the same file.
-    !!
-    !! The options set the storage of all copied arrays, as those of asdf_node_set_storage(). If an array cannot be
-    !! stored as requested, the call fails, but the copied nodes remain. Arrays whose blocks are in other files:
-    !!
-    !! - without options, the copy has the same URI
-    !! - with options, the block is copied, if the options of the file of `from` allow access to its file
-    !! - node: node that the path starts from
-    !! - path: the path to copy to
-    !! - from: node to copy
-    !! - options: storage of the copied arrays; NULL, or options that set only what every call knows (threads, progress,
-    !!   limits), keeps their storage
     integer(c_int32_t) function asdf_node_copy(node, path, from, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: from
       type(c_ptr), value :: options
     end function
-
-    !> Removes a node from its mapping or sequence. Calls with handles of it and of its children then fail with
-    !! ASDF_ERR_STALE.
-    !! - node: node that the path starts from
-    !! - path: the path
     integer(c_int32_t) function asdf_node_remove(node, path) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
     end function
 
     ! Writing ----------------------------------------------------------------------------------------------------------
-
-    !> Writes a file under a name. An existing file of that name is replaced only with ASDF_OPTION_REPLACE. It stays
-    !! unchanged until the new one is completely on disk. After a failure it stays unchanged, and no new file is left.
-    !! ASDF_ERR_NOT_DURABLE is the exception: the new file has the name, but waiting until the name is on disk failed.
-    !!
-    !! A file opened for reading is copied byte for byte; besides ASDF_OPTION_REPLACE, only ASDF_OPTION_DURABLE has an
-    !! effect. A file opened for update is written with its changes; replacing it under its own name equals
-    !! asdf_file_save(). To a pipe or a character device the file is written as by asdf_file_write_descriptor().
-    !! - file: the file
-    !! - path: name of the file; any bytes where the system allows names that are not UTF-8. ASDF_ERR_FILE_EXISTS if it
-    !!   exists, unless ASDF_OPTION_REPLACE is 1. ASDF_ERR_INVALID_ARGUMENT if it is the name of this file and the file
-    !!   was opened for reading
-    !! - options: options, or NULL for the defaults
     integer(c_int32_t) function asdf_file_write(file, path, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: options
     end function
-
-    !> Saves the changes of a file that was opened by asdf_file_open_for_update(). Without changes nothing is written.
-    !!
-    !! The text of the tree changes only where nodes changed, and in `asdf_library`, which then names this library;
-    !! everywhere else it keeps its comments, order, styles and tags. Existing blocks keep their stored bytes and their
-    !! numbers, even if no array uses them any more. Blocks of new arrays follow them.
-    !!
-    !! There are two ways to save; ASDF_OPTION_SAVE_MODE selects one:
-    !!
-    !! - As a whole: a new file replaces the old one, as in asdf_file_write(). The name always refers to either the old
-    !!   or the new file. Handles that have the old file open keep it.
-    !! - In place: only the changes are written. Other handles that have the file open get ASDF_ERR_FILE_CHANGED. After
-    !!   an interruption, opening the file for reading shows its state before the save, with a warning; opening it for
-    !!   update restores that state on disk.
-    !!
-    !! Nodes stay valid; asdf_node_position() still returns their positions at the time of opening. The file can be
-    !! changed and saved again, also after a failure. After ASDF_ERR_NOT_DURABLE the file counts as saved: saving it
-    !! again without a change writes nothing and does not wait.
-    !! - file: the file; ASDF_ERR_FILE_CHANGED if someone else changed it after it was opened; ASDF_ERR_INVALID_ARGUMENT
-    !!   if it is a new file; ASDF_ERR_NOT_IN_PLACE if the options require a save in place that is not possible
-    !! - options: options, or NULL for the defaults
     integer(c_int32_t) function asdf_file_save(file, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       type(c_ptr), value :: options
     end function
-
-    !> Saves a file that was opened by asdf_file_open_for_update(), changed or not, in its smallest form: without unused
-    !! blocks, without gaps between blocks, and with only the space after the tree that the options set. Blocks are
-    !! copied as they are stored. A new file replaces the old one, as in asdf_file_write().
-    !!
-    !! Only this call changes the numbers of blocks:
-    !!
-    !! - It updates the numbers in the tree of this file, and `asdf_library`. The rest of the text stays unchanged.
-    !! - It cannot update other files that refer to blocks of this file by number.
-    !! - An integer under the key `source` outside an array may be the number of a block. Such a block keeps its number;
-    !!   unused blocks before it become empty.
-    !! - If a key that contains "block" has an integer value, all blocks stay.
-    !! - file: the file; same errors as asdf_file_save()
-    !! - options: options, or NULL for the defaults
     integer(c_int32_t) function asdf_file_compact(file, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       type(c_ptr), value :: options
     end function
-
-    !> Repairs the block index and the checksums of a file that was opened by asdf_file_open_for_update(). Tree and
-    !! payloads stay unchanged. If nothing needs repair, nothing is written.
-    !!
-    !! After an error the file stays unchanged:
-    !!
-    !! - ASDF_ERR_INVALID_ARGUMENT if the file has unsaved changes
-    !! - ASDF_ERR_TRUNCATED if the file ends within a block
-    !! - ASDF_ERR_LAYOUT if something other than an index follows the last block
-    !! - the error of the codec if a block must be decoded to check its checksum, and decoding fails
-    !! - file: the file
-    !! - what: a sum of ASDF_REPAIR_ constants
-    !! - options: options, or NULL for the defaults
-    !! - index: gets 1 if the index was written, 0 if not; may be NULL
-    !! - checksums: gets the number of blocks whose checksum was changed; may be NULL
     integer(c_int32_t) function asdf_file_repair(file, what, options, index, checksums) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       integer(c_int32_t), value :: what
       type(c_ptr), value :: options
       integer(c_int32_t), intent(inout), optional :: index
       integer(c_int64_t), intent(inout), optional :: checksums
     end function
-
-    !> Writes a file to memory, with the same content as asdf_file_write().
-    !! - file: the file
-    !! - options: options, or NULL for the defaults
-    !! - buffer: gets the bytes; NULL on failure
     integer(c_int32_t) function asdf_file_write_memory(file, options, buffer) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: buffer
     end function
-
-    !> Writes a file sequentially to a descriptor, from its current position on; pipes are allowed. Bytes written before
-    !! a failure remain. The descriptor stays open.
-    !!
-    !! The library does not change signal handlers. Writing to a pipe without a reader raises SIGPIPE, which ends the
-    !! program unless it ignores the signal; then the call fails with ASDF_ERR_IO.
-    !! - file: the file
-    !! - descriptor: file descriptor, open for writing
-    !! - options: options, or NULL for the defaults
     integer(c_int32_t) function asdf_file_write_descriptor(file, descriptor, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       integer(c_int32_t), value :: descriptor
       type(c_ptr), value :: options
     end function
-
-    !> Writes a copy of a file in the exploded form: a main file, and one file for each block beside it. Arrays that
-    !! share a block share its file. The text of the tree stays, except for the sources of the arrays and
-    !! `asdf_library`. Payloads are copied as they are stored.
-    !!
-    !! The block files are written first, under names from ASDF_OPTION_EXTERNAL_NAMES; they never replace existing
-    !! files. Then the main file gets its name. After a failure none of the new files remains, and an existing main file
-    !! stays unchanged; after ASDF_ERR_NOT_DURABLE all new files are in place. If the program is killed during the call,
-    !! complete block files may remain; exploding the file again reuses them.
-    !!
-    !! A block that no array uses stays in the main file under its number, and so does a block that something other than
-    !! an array may refer to. Arrays in other files stay there, unless their relative URIs would point elsewhere from
-    !! the new main file. In that case their blocks are copied, if the options that the file was opened with allow it.
-    !! - file: the file: opened for reading, for update (with its changes), or new
-    !! - path: name of the main file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1;
-    !!   ASDF_ERR_INVALID_ARGUMENT if it is this file, a pipe or a device
-    !! - options: options, or NULL for the defaults
     integer(c_int32_t) function asdf_file_explode(file, path, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: options
     end function
-
-    !> Writes a copy of a file that contains the blocks of arrays in other files (the reverse of asdf_file_explode()).
-    !! Arrays in the same file share a block. The text of the tree stays, except for the sources of these arrays and
-    !! `asdf_library`. Payloads are copied as they are stored. Blocks keep their numbers, and the added blocks follow.
-    !! References into the trees of other files stay references.
-    !! - file: the file. The options that it was opened with must allow the other files; ASDF_ERR_EXTERNAL_REFERENCE if
-    !!   they allow none
-    !! - path: name of the file to write; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1;
-    !!   ASDF_ERR_INVALID_ARGUMENT if it is this file, a pipe or a device
-    !! - options: options, or NULL for the defaults
     integer(c_int32_t) function asdf_file_implode(file, path, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: options
     end function
-
-    !> Allows a file to be written although a setter failed. The value of that setter is missing in the file.
-    !! - file: the file
     integer(c_int32_t) function asdf_file_forget_failure(file) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
     end function
 
     ! Changing existing content ----------------------------------------------------------------------------------------
-
-    !> Makes the node at a path, with missing collections on the way as setters do. A new node holds null until it is
-    !! set. An existing node stays as it is, but "-" always appends an item to a sequence.
-    !!
-    !! The node serves to set several values of one new item: their paths start from it, so they do not append again.
-    !! - node: node that the path starts from
-    !! - path: the path; ASDF_ERR_NOT_FOUND for an index beyond the items of a sequence, ASDF_ERR_WRONG_TYPE for a path
-    !!   through a scalar
-    !! - made: gets the node; NULL on failure
     integer(c_int32_t) function asdf_node_make(node, path, made) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), intent(out) :: made
     end function
-
-    !> Makes the node under a string key. The key has no escapes and may contain NUL bytes, and is not a path: "a/b" is
-    !! one key. A missing key is appended to the mapping, with the value null until the node is set; an existing value
-    !! stays as it is.
-    !!
-    !! A program that copies the pairs of a mapping one by one makes each key with this function,
-    !! asdf_node_make_by_i64() or asdf_node_make_by_bool(), by the type of the key (asdf_node_key_type()).
-    !! - node: node that the path starts from
-    !! - path: path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
-    !! - key: the key, UTF-8
-    !! - length: its length in bytes
-    !! - made: gets the node; NULL on failure
     integer(c_int32_t) function asdf_node_make_by_string(node, path, key, length, made) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in) :: key(*)
       integer(c_size_t), value :: length
       type(c_ptr), intent(out) :: made
     end function
-
-    !> Makes the node under an integer key, as asdf_node_make_by_string() does under a string key.
-    !! - node: node that the path starts from
-    !! - path: path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
-    !! - key: the key
-    !! - made: gets the node; NULL on failure
     integer(c_int32_t) function asdf_node_make_by_i64(node, path, key, made) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), value :: key
       type(c_ptr), intent(out) :: made
     end function
-
-    !> Makes the node under the key true or false, as asdf_node_make_by_string() does under a string key.
-    !! - node: node that the path starts from
-    !! - path: path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
-    !! - key: 0 for false, anything else for true
-    !! - made: gets the node; NULL on failure
     integer(c_int32_t) function asdf_node_make_by_bool(node, path, key, made) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), value :: key
       type(c_ptr), intent(out) :: made
     end function
-
-    !> Inserts an item with the value null into a sequence; set its value with a setter. The index of each following
-    !! item grows by one.
-    !! - node: node that the path starts from
-    !! - path: path of the sequence; ASDF_ERR_WRONG_TYPE if it is something else
-    !! - index: index of the new item, from 0; the number of items, or -1, appends it. ASDF_ERR_OUT_OF_RANGE for any
-    !!   other number
     integer(c_int32_t) function asdf_node_insert_item(node, path, index) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), value :: index
     end function
-
-    !> Inserts a key with the value null into a mapping; set its value with a setter. Setters themselves append new keys
-    !! at the end.
-    !! - node: node that the path starts from
-    !! - path: path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else
-    !! - key: the key; ASDF_ERR_INVALID_ARGUMENT if the mapping has it
-    !! - position: ASDF_INSERT_BEFORE or ASDF_INSERT_AFTER; ASDF_ERR_INVALID_ARGUMENT for any other number
-    !! - neighbour: existing key before or after which the new key is inserted; ASDF_ERR_NOT_FOUND if there is none.
-    !!   NULL for before or after all keys
     integer(c_int32_t) function asdf_node_insert_key(node, path, key, position, neighbour) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in) :: key(*)
       integer(c_int32_t), value :: position
       character(kind=c_char), intent(in), optional :: neighbour(*)
     end function
-
-    !> Renames a key of a mapping. The position, the text and the comments of its value stay unchanged.
-    !! - node: node that the path starts from
-    !! - path: path of the value; ASDF_ERR_WRONG_TYPE if it is an item of a sequence, or the root
-    !! - key: the new key; ASDF_ERR_INVALID_ARGUMENT if the mapping has it
     integer(c_int32_t) function asdf_node_rename_key(node, path, key) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in) :: key(*)
     end function
-
-    !> Moves a node with all its children and comments, as "move" of JSON Patch (RFC 6902) does: removes it, and then
-    !! adds it at the new path. Arrays keep their blocks. If an alias would precede its anchor after the move, the
-    !! content moves to the first place, and the other places become aliases of it.
-    !! - node: node that the path starts from
-    !! - path: path of the node to move; ASDF_ERR_INVALID_ARGUMENT for the root
-    !! - to: new path. Its last part is the index in a sequence ("-" for the end; ASDF_ERR_OUT_OF_RANGE beyond the end),
-    !!   or the key in a mapping, where it replaces an existing value. Missing collections are created as by setters.
-    !!   ASDF_ERR_INVALID_ARGUMENT if it lies within the moved node
     integer(c_int32_t) function asdf_node_move(node, path, to) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in) :: to(*)
     end function
-
-    !> Changes the shape of an array. Elements keep their indices: along each axis, elements at the end are removed or
-    !! added.
-    !!
-    !! - The datatype, the byte order, the compression (at its default level) and other keys of the node stay. So does
-    !!   the number of the block, unless something else refers to the block.
-    !! - The array is then packed in C order and no longer streamed.
-    !! - A mask array of the same shape is resized, too; no new element is missing.
-    !!
-    !! The call compares the block with its checksum (ASDF_ERR_CHECKSUM); the elements are read in pieces when the file
-    !! is written. Fails with ASDF_ERR_UNSUPPORTED if the elements are not in a block of the file.
-    !! - node: node that the path starts from
-    !! - path: the path of the array
-    !! - rank: number of axes; must be that of the array
-    !! - shape: new extent along each axis, slowest first; may be NULL for rank 0. ASDF_ERR_INVALID_ARGUMENT if the mask
-    !!   does not fit the new shape
-    !! - fill: value of new elements: one element in native byte order, or NULL for zeros
-    !! - size: size of fill in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the size of an element
-    !! - options: options of every call (threads, progress, limits), or NULL for the defaults
     integer(c_int32_t) function asdf_node_resize_array(node, path, rank, shape, fill, size, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), value :: rank
@@ -2369,50 +1146,17 @@ module asdfkit_c
       integer(c_size_t), value :: size
       type(c_ptr), value :: options
     end function
-
-    !> Changes the compression of an array. Its values and the number of its block stay unchanged; the block has a
-    !! checksum afterwards if it had one before. Arrays that share the block keep their values. The block is decoded
-    !! when the file is written. The errors are those of asdf_node_resize_array(), but after a failure the array stays
-    !! as it was, and the file can be written.
-    !! - node: node that the path starts from
-    !! - path: the path of the array
-    !! - options: codec and level, or NULL for no compression
     integer(c_int32_t) function asdf_node_recompress_array(node, path, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: options
     end function
 
     ! Arrays larger than memory ----------------------------------------------------------------------------------------
-
-    !> Sets an array whose elements a callback returns when the file is written. The callback is called for all elements
-    !! once and in order, for at most 1 MiB at a time (or for one larger element); the library holds no more in memory.
-    !! Checksum and compressed size are filled in afterwards, without a second pass. zlib, bzp2, lz4, lz4f and zstd
-    !! compress the elements as they arrive; other codecs are ASDF_ERR_UNSUPPORTED.
-    !!
-    !! If the file is written to a descriptor, the array has no checksum and cannot be compressed
-    !! (ASDF_ERR_UNSUPPORTED).
-    !!
-    !! If the callback fails, the call that writes the file fails with ASDF_ERR_CALLBACK and a message with the returned
-    !! number; an existing file of that name stays unchanged. The callback is called again for each write of the file.
-    !! It is also called if the array is read before it is saved, then for any part of it.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - datatype: code of the scalar type of the elements, or 0 for the datatype in the options, as in
-    !!   asdf_node_set_array(). If a string is not valid text, writing the file fails with ASDF_ERR_ENCODING
-    !! - rank: number of axes, 0 for a single element
-    !! - shape: extent along each axis, slowest first; may be NULL for rank 0
-    !! - read: returns the elements as bytes in native byte order, packed in C order; its offsets and sizes refer to
-    !!   these bytes. It may return fewer bytes than requested
-    !! - close: releases user. It is called once, after the last use of the elements. NULL for none. It is not called if
-    !!   this call fails
-    !! - user: pointer passed to the callbacks; may be NULL
-    !! - options: options, or NULL for the defaults. ASDF_ERR_INVALID_ARGUMENT for storage in the tree or in Fortran
-    !!   order
     integer(c_int32_t) function asdf_node_set_array_callback(node, path, datatype, rank, shape, read, close, user, &
       options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), value :: datatype
@@ -2423,19 +1167,8 @@ module asdfkit_c
       type(c_ptr), value :: user
       type(c_ptr), value :: options
     end function
-
-    !> Sets an array of zeros of any size, to be overwritten later. Where the system supports sparse files, its block
-    !! takes no disk space until it is written to. The block has no checksum. To a descriptor the zeros are written.
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - datatype: code of the scalar type of the elements, or 0 for the datatype in the options, as in
-    !!   asdf_node_set_array(); strings are empty
-    !! - rank: number of axes, 0 for a single element
-    !! - shape: extent along each axis, slowest first; may be NULL for rank 0
-    !! - options: options, or NULL for the defaults. ASDF_ERR_INVALID_ARGUMENT for storage in the tree, compression or a
-    !!   checksum
     integer(c_int32_t) function asdf_node_set_array_zeros(node, path, datatype, rank, shape, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), value :: datatype
@@ -2443,52 +1176,9 @@ module asdfkit_c
       integer(c_int64_t), intent(in), optional :: shape(*)
       type(c_ptr), value :: options
     end function
-
-    !> Overwrites the elements of a region of an array: along each axis `count` elements from `start` on, `step` apart.
-    !! The arguments are those of asdf_array_read_region(). The cost depends on the size of the region, not of the
-    !! array.
-    !!
-    !! In a file opened for update, the elements are written to the file immediately, and all arrays of this file handle
-    !! return them. asdf_file_save() makes the change permanent:
-    !!
-    !! - Closing or freeing the file without saving restores the old elements. After a crash, the next opening does.
-    !! - A journal beside the file holds the old bytes: each piece of 1 MiB once, before its first change. For a piece
-    !!   of a hole in the file it holds only a mark. It also holds the new bytes.
-    !! - Until the file is saved, other programs that use this library read the old elements.
-    !! - If the block has a checksum, saving reads the block once and updates the checksum. With ASDF_OPTION_CHECKSUMS
-    !!   set to 0, saving removes the checksum.
-    !!
-    !! The elements of an array that was set and is not saved yet are changed in memory.
-    !!
-    !! Errors:
-    !!
-    !! - ASDF_ERR_UNSUPPORTED if the elements are compressed, in the tree, in another file, lent, or returned by a
-    !!   callback; if they are zeros that are not saved yet; or if the array was looked up before a save that wrote a
-    !!   new file
-    !! - ASDF_ERR_MASKED if the array has a mask (see asdf_array_without_mask())
-    !! - ASDF_ERR_READ_ONLY if the file was opened for reading
-    !! - ASDF_ERR_FILE_CHANGED if another program changed or replaced the file
-    !! - ASDF_ERR_NOT_IN_PLACE if the file has several names (hard links)
-    !! - ASDF_ERR_OVERFLOW if an element does not fit; this is checked before anything is written
-    !!
-    !! If writing itself fails, the file cannot be saved until asdf_file_forget_failure().
-    !! - array: the array
-    !! - rank: number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
-    !! - start: first index along each axis; ASDF_ERR_OUT_OF_RANGE if the region reaches outside the array
-    !! - count: number of elements along each axis
-    !! - step: distance between indices along each axis: not 0, negative to go backwards from start; NULL for 1 along
-    !!   each axis
-    !! - datatype: code of the scalar type of the elements in memory, or 0 as in asdf_array_read();
-    !!   ASDF_ERR_INVALID_ARGUMENT for any other number. The elements are converted by the rules of reading.
-    !!   ASDF_ERR_ENCODING if a string is not valid text, or not ASCII where the array requires it
-    !! - elements: the elements in native byte order, in C order unless the options say otherwise. Strided elements may
-    !!   overlap: strides of 0 fill the region with one element. May be NULL if there are no elements
-    !! - size: size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small, ASDF_ERR_INVALID_ARGUMENT if it is
-    !!   larger than packed elements
-    !! - options: options, or NULL for the defaults
     integer(c_int32_t) function asdf_array_write_region(array, rank, start, count, step, datatype, elements, size, &
       options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       integer(c_int32_t), value :: rank
       integer(c_int64_t), intent(in) :: start(*)
@@ -2501,36 +1191,9 @@ module asdfkit_c
     end function
 
     ! Streams ----------------------------------------------------------------------------------------------------------
-
-    !> Starts writing a file with an array whose rows will be pushed. The rest of the file is written immediately, as
-    !! asdf_file_write() would write it; later changes of `file` have no effect on it. `file` itself does not get the
-    !! array: to read it, open the written file.
-    !!
-    !! The array is in the last block of the file. ASDF_OPTION_STORAGE can change this:
-    !!
-    !! - ASDF_STORAGE_STREAMED: the block extends to the end of the file, and the tree does not contain the number of
-    !!   rows. The block cannot be compressed and has no checksum, and the file has no block index.
-    !! - ASDF_STORAGE_EXTERNAL: the block is the only one of a second file beside the first. That file gets its name
-    !!   just before the first one.
-    !!
-    !! zlib, bzp2, lz4, lz4f and zstd compress rows as they arrive; other codecs are ASDF_ERR_UNSUPPORTED. Besides the
-    !! tree and the memory of the codec, the stream holds 1 MiB of rows, and for each thread 1 MiB more with zlib or 4
-    !! MiB more with lz4.
-    !! - file: the file, new or opened for update
-    !! - path: name of the file to write; ASDF_ERR_FILE_EXISTS if it exists now or when the stream is finished, unless
-    !!   ASDF_OPTION_REPLACE is 1; ASDF_ERR_INVALID_ARGUMENT for a pipe or a device
-    !! - node_path: path of the array from the root of the tree; an existing node is replaced in the written file
-    !! - datatype: code of the scalar type of the elements, or 0 for the datatype in the options, as in
-    !!   asdf_node_set_array(); ASDF_ERR_INVALID_ARGUMENT if elements have no bytes
-    !! - row_rank: number of axes of a row, 0 if it is a single element; the array has one more
-    !! - row_shape: extent of a row along each axis; ASDF_ERR_INVALID_ARGUMENT if a row has no elements. May be NULL for
-    !!   rank 0
-    !! - options: options, or NULL for the defaults. ASDF_ERR_INVALID_ARGUMENT for storage in the tree or in Fortran
-    !!   order, and for a streamed block with a codec or ASDF_OPTION_BLOCK_SLACK
-    !! - stream: gets the stream; NULL on failure
     integer(c_int32_t) function asdf_stream_create(file, path, node_path, datatype, row_rank, row_shape, options, &
       stream) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in) :: node_path(*)
@@ -2540,76 +1203,36 @@ module asdfkit_c
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: stream
     end function
-
-    !> Adds rows to a stream.
-    !! - stream: the stream; ASDF_ERR_CLOSED if it is finished
-    !! - count: number of rows, 0 or more
-    !! - rows: the elements in native byte order, one row after the other in C order. If the options set an order or
-    !!   strides, they apply to an array whose first axis is the rows. May be NULL if there are no rows
-    !! - size: size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT unless packed elements fill it exactly, or
-    !!   strided elements lie within it; ASDF_ERR_ENCODING if a string is not ASCII or not valid UTF-32. In both cases
-    !!   nothing is added. After ASDF_ERR_CANCELLED asdf_stream_row_count() returns the number of rows added so far, and
-    !!   the next row can be pushed. After any other failure the stream can only be freed
     integer(c_int32_t) function asdf_stream_push(stream, count, rows, size) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: stream
       integer(c_int64_t), value :: count
       type(c_ptr), value :: rows
       integer(c_size_t), value :: size
     end function
-
-    !> Gets the number of pushed rows, also after the stream is finished.
-    !! - stream: the stream
-    !! - count: gets the number
     integer(c_int32_t) function asdf_stream_row_count(stream, count) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: stream
       integer(c_int64_t), intent(inout) :: count
     end function
-
-    !> Finishes the file: writes the remaining data and the number of rows, and gives the file its name. With
-    !! ASDF_OPTION_DURABLE it waits until both are on disk. Afterwards, even after a failure, the stream can only be
-    !! freed. After ASDF_ERR_NOT_DURABLE the file has its name; only waiting until the name is on disk failed.
-    !! - stream: the stream; ASDF_ERR_INCOMPLETE after a failed push; ASDF_ERR_CLOSED if it is finished
     integer(c_int32_t) function asdf_stream_finish(stream) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: stream
     end function
-
-    !> Frees a stream. If it is not finished, no new file remains, and an existing file of that name stays unchanged.
-    !! - stream: the stream, or NULL
     subroutine asdf_stream_free(stream) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: stream
     end subroutine
 
     ! History ----------------------------------------------------------------------------------------------------------
-
-    !> Gets the list of history entries, in the order in which they were appended.
-    !! - file: the file
-    !! - entries: gets the sequence; NULL on failure. ASDF_ERR_NOT_FOUND if the file has no history
     integer(c_int32_t) function asdf_file_history(file, entries) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       type(c_ptr), intent(out) :: entries
     end function
-
-    !> Appends an entry (core/history_entry) to the history of a file that is new or opened for update. From version
-    !! 1.2.0 of the standard on, the list is `history/entries`; before, it is `history`. A list at the other path is
-    !! moved, unless that would lose `history/extensions`.
-    !! - file: the file
-    !! - description: text that describes the processing step
-    !! - length: its length in bytes
-    !! - time: date and time with offset, "2027-01-31T04:05:06Z"; ASDF_ERR_INVALID_ARGUMENT for any other form. NULL for
-    !!   the current time
-    !! - software_name: name of the program, or NULL for none; then the three parameters below must be NULL, too
-    !! - software_version: version of the program, which the standard requires: ASDF_ERR_INVALID_ARGUMENT if it is NULL
-    !!   and software_name is not
-    !! - software_author: author of the program, or NULL
-    !! - software_homepage: URI of the program's homepage, or NULL
     integer(c_int32_t) function asdf_file_add_history(file, description, length, time, software_name, &
       software_version, software_author, software_homepage) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       character(kind=c_char), intent(in) :: description(*)
       integer(c_size_t), value :: length
@@ -2621,142 +1244,74 @@ module asdfkit_c
     end function
 
     ! Options ----------------------------------------------------------------------------------------------------------
-
-    !> Creates options in which nothing is set.
-    !! - options: gets the options; NULL on failure
     integer(c_int32_t) function asdf_options_new(options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), intent(out) :: options
     end function
-
-    !> Copies options. Later changes of one do not affect the other.
-    !! - options: the options
-    !! - copy: gets the copy; NULL on failure
     integer(c_int32_t) function asdf_options_copy(options, copy) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: copy
     end function
-
-    !> Frees options. Running calls that use them are not affected.
-    !! - options: the options, or NULL
     subroutine asdf_options_free(options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: options
     end subroutine
-
-    !> Unsets an option, so that it has its default again.
-    !! - options: the options
-    !! - key: an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT for any other number
     integer(c_int32_t) function asdf_options_unset(options, key) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: options
       integer(c_int32_t), value :: key
     end function
-
-    !> Sets an integer option: a truth value (0 or 1), a number, or a constant.
-    !! - options: the options
-    !! - key: an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT if the option is not an integer
-    !! - value: the value; ASDF_ERR_INVALID_ARGUMENT if out of range
     integer(c_int32_t) function asdf_options_set_int(options, key, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: options
       integer(c_int32_t), value :: key
       integer(c_int64_t), value :: value
     end function
-
-    !> Sets an integer option for one path.
-    !! - options: the options
-    !! - key: ASDF_OPTION_EXTENT; ASDF_ERR_INVALID_ARGUMENT for any other key
-    !! - path: the path, as described for the key. An earlier value for this path is replaced
-    !! - value: the value; ASDF_ERR_INVALID_ARGUMENT if out of range
     integer(c_int32_t) function asdf_options_set_int_at(options, key, path, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: options
       integer(c_int32_t), value :: key
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), value :: value
     end function
-
-    !> Sets a list of integers; it replaces an earlier list.
-    !! - options: the options
-    !! - key: ASDF_OPTION_STRIDES; ASDF_ERR_INVALID_ARGUMENT for any other key
-    !! - ints: the integers; they are copied. May be NULL if the count is 0
-    !! - count: number of integers; 0 for an empty list; ASDF_ERR_INVALID_ARGUMENT if negative
     integer(c_int32_t) function asdf_options_set_ints(options, key, ints, count) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: options
       integer(c_int32_t), value :: key
       integer(c_int64_t), intent(in), optional :: ints(*)
       integer(c_int64_t), value :: count
     end function
-
-    !> Sets a text option.
-    !! - options: the options
-    !! - key: an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT if the option is not a single text
-    !! - text: text in UTF-8; it is copied. Names of files are system names without NUL. May be NULL if the length is 0.
-    !!   The content of the text is checked by the call that uses it
-    !! - length: its length in bytes
     integer(c_int32_t) function asdf_options_set_text(options, key, text, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: options
       integer(c_int32_t), value :: key
       character(kind=c_char), intent(in), optional :: text(*)
       integer(c_size_t), value :: length
     end function
-
-    !> Adds a text to a list option.
-    !! - options: the options
-    !! - key: an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT if the option is not a list of texts
-    !! - text: the text, as for asdf_options_set_text(). NULL sets an empty list, which differs from an unset option
-    !! - length: its length in bytes
     integer(c_int32_t) function asdf_options_add_text(options, key, text, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: options
       integer(c_int32_t), value :: key
       character(kind=c_char), intent(in), optional :: text(*)
       integer(c_size_t), value :: length
     end function
-
-    !> Gets an integer option that was set.
-    !! - options: the options
-    !! - key: an ASDF_OPTION_ constant; ASDF_ERR_NOT_FOUND if the option is not set; ASDF_ERR_WRONG_TYPE if it is not an
-    !!   integer
-    !! - value: gets the value
     integer(c_int32_t) function asdf_options_get_int(options, key, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: options
       integer(c_int32_t), value :: key
       integer(c_int64_t), intent(inout) :: value
     end function
-
-    !> Gets a list of integers that was set.
-    !! - options: the options
-    !! - key: an ASDF_OPTION_ constant; ASDF_ERR_NOT_FOUND if the option is not set; ASDF_ERR_WRONG_TYPE if it is not a
-    !!   list of integers
-    !! - ints: gets the integers; may be NULL if the capacity is 0
-    !! - capacity: size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if too small
-    !! - count: gets the number of integers; may be NULL if the capacity is not 0
     integer(c_int32_t) function asdf_options_get_ints(options, key, ints, capacity, count) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: options
       integer(c_int32_t), value :: key
       integer(c_int64_t), intent(inout), optional :: ints(*)
       integer(c_int32_t), value :: capacity
       integer(c_int32_t), intent(inout), optional :: count
     end function
-
-    !> Gets a text option that was set, or one text of a list.
-    !! - options: the options
-    !! - key: an ASDF_OPTION_ constant; ASDF_ERR_NOT_FOUND if the option is not set; ASDF_ERR_WRONG_TYPE if it is not a
-    !!   text or a list of texts
-    !! - index: number of the text in its list, from 0; ASDF_ERR_OUT_OF_RANGE if there is none. 0 if the option is not a
-    !!   list
-    !! - buffer: gets the text
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_options_get_text(options, key, index, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: options
       integer(c_int32_t), value :: key
       integer(c_int64_t), value :: index
@@ -2766,269 +1321,139 @@ module asdfkit_c
     end function
 
     ! Tables -----------------------------------------------------------------------------------------------------------
-
-    !> Gets the number of rows of a table.
-    !! - table: the table
-    !! - count: gets the number
     integer(c_int32_t) function asdf_table_row_count(table, count) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       integer(c_int64_t), intent(inout) :: count
     end function
-
-    !> Gets the number of columns of a table.
-    !! - table: the table
-    !! - count: gets the number
     integer(c_int32_t) function asdf_table_column_count(table, count) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       integer(c_int64_t), intent(inout) :: count
     end function
-
-    !> Gets the name of a column.
-    !! - table: the table
-    !! - index: its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - buffer: gets the name
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_table_column_name(table, index, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       integer(c_int64_t), value :: index
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the position of a column, by its name.
-    !! - table: the table
-    !! - name: the name
-    !! - index: gets the position, from 0
     integer(c_int32_t) function asdf_table_column_index(table, name, index) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int64_t), intent(inout) :: index
     end function
-
-    !> Gets the code of the datatype of a column.
-    !! - table: the table
-    !! - name: name of the column
-    !! - datatype: gets the code: a scalar type, ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256
     integer(c_int32_t) function asdf_table_column_datatype(table, name, datatype) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int32_t), intent(inout) :: datatype
     end function
-
-    !> Gets the shape of the cells of a column, slowest axis first.
-    !! - table: the table
-    !! - name: name of the column
-    !! - shape: gets the extents; the last one is -1 if it differs between cells. A buffer of ASDF_MAX_RANK numbers is
-    !!   always large enough
-    !! - capacity: size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
-    !!   rank
-    !! - rank: gets the number of axes, 0 if a cell is one element; also if the capacity is too small. May be NULL
     integer(c_int32_t) function asdf_table_column_shape(table, name, shape, capacity, rank) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int64_t), intent(inout) :: shape(*)
       integer(c_int32_t), value :: capacity
       integer(c_int32_t), intent(inout), optional :: rank
     end function
-
-    !> Gets the unit of a column, as it is spelled; empty if it has none, or an empty one
-    !! (asdf_table_column_has_unit()).
-    !! - table: the table
-    !! - name: name of the column
-    !! - buffer: gets the unit
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_table_column_unit(table, name, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Tests whether a column has a unit, which can be empty. In astropy, an empty unit means that the column is a
-    !! quantity without a dimension.
-    !! - table: the table
-    !! - name: name of the column
-    !! - has: gets 1 or 0
     integer(c_int32_t) function asdf_table_column_has_unit(table, name, has) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int32_t), intent(inout) :: has
     end function
-
-    !> Gets the description of a column; empty if it has none.
-    !! - table: the table
-    !! - name: name of the column
-    !! - buffer: gets the text
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_table_column_description(table, name, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Tests whether a column has a description, which can be empty.
-    !! - table: the table
-    !! - name: name of the column
-    !! - has: gets 1 or 0
     integer(c_int32_t) function asdf_table_column_has_description(table, name, has) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int32_t), intent(inout) :: has
     end function
-
-    !> Gets the display format of a column, in the notation of printf or Python; empty if it has none. It does not
-    !! affect the values.
-    !! - table: the table
-    !! - name: name of the column
-    !! - buffer: gets the format
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_table_column_format(table, name, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Tests whether a column has a display format, which can be empty.
-    !! - table: the table
-    !! - name: name of the column
-    !! - has: gets 1 or 0
     integer(c_int32_t) function asdf_table_column_has_format(table, name, has) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int32_t), intent(inout) :: has
     end function
-
-    !> Gets the datatype of a column as it is spelled in the file of the table; empty if the table was not read from a
-    !! file.
-    !! - table: the table
-    !! - name: name of the column
-    !! - buffer: gets the datatype
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_table_column_declared_datatype(table, name, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the subtype of a column as it is spelled in the file of the table; empty if it has none.
-    !! - table: the table
-    !! - name: name of the column
-    !! - buffer: gets the subtype
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_table_column_declared_subtype(table, name, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the metadata of a column. Tables with the same column header share them, for example the batches of a file.
-    !! - table: the table
-    !! - name: name of the column
-    !! - meta: gets the node; NULL on failure. ASDF_ERR_NOT_FOUND if the column has no metadata
     integer(c_int32_t) function asdf_table_column_meta(table, name, meta) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       type(c_ptr), intent(out) :: meta
     end function
-
-    !> Gets the metadata of a table as a whole.
-    !! - table: the table
-    !! - meta: gets the node; NULL on failure. ASDF_ERR_NOT_FOUND if the table has no metadata
     integer(c_int32_t) function asdf_table_meta(table, meta) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       type(c_ptr), intent(out) :: meta
     end function
-
-    !> Gets the schema of the table: the name of the convention of its metadata, such as astropy-2.0; empty if it has
-    !! none.
-    !! - table: the table
-    !! - buffer: gets the name
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_table_schema(table, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the warnings of a table so far: irregularities that do not prevent reading. Reading columns can add
-    !! warnings. Offsets are bytes in the decompressed text.
-    !! - table: the table
-    !! - report: gets the warnings, possibly none; NULL on failure
     integer(c_int32_t) function asdf_table_report(table, report) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       type(c_ptr), intent(out) :: report
     end function
-
-    !> Adds an owner to a table.
-    !! - table: the table
-    !! - another: gets another handle of the same object, to be freed as well; NULL on failure
     integer(c_int32_t) function asdf_table_retain(table, another) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       type(c_ptr), intent(out) :: another
     end function
-
-    !> Gives up one owner of a table. The last owner frees it.
-    !! - table: the table, or NULL
     subroutine asdf_table_free(table) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
     end subroutine
 
     ! Reading columns --------------------------------------------------------------------------------------------------
-
-    !> Reads the elements of a column in a range of rows, also text.
-    !! - table: the table
-    !! - name: name of the column
-    !! - first: first row, from 0
-    !! - count: number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
-    !! - datatype: code of the scalar type to read them as; 0 for the datatype in the options, and without one for that
-    !!   of the column, if it has numbers; ASDF_ERR_INVALID_ARGUMENT for any other number. A string that is too long is
-    !!   ASDF_ERR_OVERFLOW, and cut with ASDF_OPTION_CLAMP; asdf_table_longest_text() returns the required length
-    !! - options: options, or NULL for the defaults
-    !! - elements: gets the elements of these rows; may be NULL if there are no elements
-    !! - capacity: size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
-    !! - mask: gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask
-    !! - mask_capacity: size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
     integer(c_int32_t) function asdf_table_read_column(table, name, first, count, datatype, options, elements, &
       capacity, mask, mask_capacity) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int64_t), value :: first
@@ -3040,34 +1465,16 @@ module asdfkit_c
       integer(c_int8_t), intent(inout), optional :: mask(*)
       integer(c_size_t), value :: mask_capacity
     end function
-
-    !> Gets the number of elements of a column in a range of rows, which is the required size of memory and mask in
-    !! elements.
-    !! - table: the table
-    !! - name: name of the column
-    !! - first: first row, from 0
-    !! - count: number of rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
-    !! - elements: gets the number of elements
     integer(c_int32_t) function asdf_table_element_count(table, name, first, count, elements) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int64_t), value :: first
       integer(c_int64_t), value :: count
       integer(c_int64_t), intent(inout) :: elements
     end function
-
-    !> Reads the number of elements of each cell of a column in a range of rows, and which cells are missing.
-    !! - table: the table
-    !! - name: name of the column
-    !! - first: first row, from 0
-    !! - count: number of rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
-    !! - lengths: gets one number for each row: the number of elements of the cell over all axes, or -1 if the cell is
-    !!   missing. (A missing cell of fixed shape has elements, which are all missing; other missing cells have no
-    !!   elements.) May be NULL if there are no rows
-    !! - capacity: size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of rows
     integer(c_int32_t) function asdf_table_read_cell_lengths(table, name, first, count, lengths, capacity) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int64_t), value :: first
@@ -3075,34 +1482,16 @@ module asdfkit_c
       integer(c_int64_t), intent(inout), optional :: lengths(*)
       integer(c_size_t), value :: capacity
     end function
-
-    !> Gets the length of the longest text in a column of text. A string type of this length can hold all texts.
-    !! - table: the table
-    !! - name: name of the column; ASDF_ERR_WRONG_TYPE for a column of numbers
-    !! - code: ASDF_ASCII to count bytes of UTF-8, ASDF_UCS4 to count characters; ASDF_ERR_INVALID_ARGUMENT for any
-    !!   other number
-    !! - length: gets the length, without a final NUL; 0 if there is no text
     integer(c_int32_t) function asdf_table_longest_text(table, name, code, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int32_t), value :: code
       integer(c_int64_t), intent(inout) :: length
     end function
-
-    !> Reads one text: a string, a JSON value, or a number that is stored as text.
-    !! - table: the table
-    !! - name: name of the column; ASDF_ERR_WRONG_TYPE for a column of other numbers
-    !! - row: number of the row, from 0
-    !! - element: number of the element in the cell, from 0; ASDF_ERR_OUT_OF_RANGE if the row or the element does not
-    !!   exist
-    !! - missing: gets 1 if the element is missing, 0 if not. If it is NULL, a missing element is ASDF_ERR_MASKED
-    !! - buffer: gets the text; empty if it is missing
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; the text may contain NULs; may be NULL
     integer(c_int32_t) function asdf_table_read_text(table, name, row, element, missing, buffer, capacity, &
       needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int64_t), value :: row
@@ -3114,21 +1503,9 @@ module asdfkit_c
     end function
 
     ! Columns in memory of the library ---------------------------------------------------------------------------------
-
-    !> Reads the elements of a column in a range of rows into memory of the library, also text of fixed length.
-    !! - table: the table
-    !! - name: name of the column
-    !! - first: first row, from 0
-    !! - count: number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
-    !! - datatype: code of the scalar type to read them as, or 0 as in asdf_table_read_column();
-    !!   ASDF_ERR_INVALID_ARGUMENT for any other number
-    !! - options: options, or NULL for the defaults
-    !! - elements: gets the elements of these rows; NULL on failure
-    !! - mask: gets one byte for each element: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED if
-    !!   an element is missing and no fill value is set
     integer(c_int32_t) function asdf_table_load_column(table, name, first, count, datatype, options, elements, &
       mask) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int64_t), value :: first
@@ -3138,21 +1515,8 @@ module asdfkit_c
       type(c_ptr), intent(out) :: elements
       type(c_ptr), intent(out), optional :: mask
     end function
-
-    !> Copies the texts of a column in a range of rows into memory of the library: strings, JSON values, and numbers
-    !! that are stored as text. They are in UTF-8, one after the other: text i occupies the bytes from offset i to
-    !! offset i + 1, as in an Arrow large string array.
-    !! - table: the table
-    !! - name: name of the column; ASDF_ERR_WRONG_TYPE for a column of other numbers
-    !! - first: first row, from 0
-    !! - count: number of rows, -1 for all following rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
-    !! - options: options, or NULL for the defaults
-    !! - bytes: gets the texts of these rows; NULL on failure
-    !! - offsets: gets the offsets: one int64_t more than texts, from 0 to the size of the bytes; NULL on failure
-    !! - mask: gets one byte for each text: 1 if it is missing, 0 if not. NULL for no mask; then ASDF_ERR_MASKED if a
-    !!   text is missing and no fill value is set. A missing text is empty, or the fill value, which must be a string
     integer(c_int32_t) function asdf_table_load_text(table, name, first, count, options, bytes, offsets, mask) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int64_t), value :: first
@@ -3164,34 +1528,14 @@ module asdfkit_c
     end function
 
     ! Making tables ----------------------------------------------------------------------------------------------------
-
-    !> Creates a table without columns.
-    !! - row_count: number of rows of each column; ASDF_ERR_INVALID_ARGUMENT if negative
-    !! - table: gets the table; NULL on failure
     integer(c_int32_t) function asdf_table_new(row_count, table) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       integer(c_int64_t), value :: row_count
       type(c_ptr), intent(out) :: table
     end function
-
-    !> Appends a column of numbers or text.
-    !! - table: the table
-    !! - name: name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
-    !! - datatype: code of the scalar type of the elements, or 0 for the datatype in the options;
-    !!   ASDF_ERR_INVALID_ARGUMENT for any other number, or if the options have none. Strings of fixed length
-    !!   (ASDF_ASCII, here UTF-8 of that many bytes, and ASDF_UCS4) give a column of ASDF_STRING without trailing NULs.
-    !!   ASDF_ERR_ENCODING if a string is not valid text; ASDF_ERR_CONVERSION for records
-    !! - rank: number of axes of a cell, 0 for a single element
-    !! - shape: extent of a cell along each axis, slowest first; may be NULL for rank 0
-    !! - elements: the elements in native byte order; the first axis is the rows. They are in C order unless the options
-    !!   set an order or strides. May be NULL if there are no elements
-    !! - size: size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
-    !! - mask: one byte for each element in C order, not 0 if it is missing; NULL if no element is missing
-    !! - mask_size: size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of elements
-    !! - options: datatype, order or strides of the elements, or NULL for C order
     integer(c_int32_t) function asdf_table_add_column(table, name, datatype, rank, shape, elements, size, mask, &
       mask_size, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int32_t), value :: datatype
@@ -3203,25 +1547,9 @@ module asdfkit_c
       integer(c_size_t), value :: mask_size
       type(c_ptr), value :: options
     end function
-
-    !> Appends a column whose cells are arrays of different lengths.
-    !! - table: the table
-    !! - name: name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
-    !! - datatype: code of the scalar type of the elements, or 0 for the datatype in the options, as in
-    !!   asdf_table_add_column()
-    !! - rank: number of axes of a cell before the last one; 0 if cells are lists
-    !! - shape: extent along each of these axes, slowest first; may be NULL for rank 0
-    !! - lengths: one number for each row: the number of elements of its cell over all axes, or -1 if the cell is
-    !!   missing. May be NULL if there are no rows
-    !! - count: number of lengths; ASDF_ERR_INVALID_ARGUMENT if it is not the number of rows
-    !! - elements: the elements of all cells, one after the other in C order; may be NULL if there are no elements
-    !! - size: size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
-    !! - mask: one byte for each element, not 0 if it is missing; NULL if no element is missing
-    !! - mask_size: size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of elements
-    !! - options: datatype or strides of the elements, or NULL
     integer(c_int32_t) function asdf_table_add_variable_column(table, name, datatype, rank, shape, lengths, count, &
       elements, size, mask, mask_size, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int32_t), value :: datatype
@@ -3235,24 +1563,9 @@ module asdfkit_c
       integer(c_size_t), value :: mask_size
       type(c_ptr), value :: options
     end function
-
-    !> Appends a column of text of any length, one text in each cell. The texts follow one another: the text of row i
-    !! occupies the bytes from offset i to offset i + 1, as in the output of asdf_table_load_text().
-    !! - table: the table
-    !! - name: name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
-    !! - code: type of the column: ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256; ASDF_ERR_INVALID_ARGUMENT
-    !!   for any other number. ASDF_ERR_VALUE_RANGE if a text is not a value of this type
-    !! - bytes: the texts in UTF-8; they may contain NULs. ASDF_ERR_ENCODING if they are not UTF-8. May be NULL if all
-    !!   texts are empty
-    !! - size: number of these bytes
-    !! - offsets: ascending offsets in the bytes; ASDF_ERR_INVALID_ARGUMENT if they descend or lie outside the bytes.
-    !!   May be NULL if there are no rows
-    !! - count: number of offsets; ASDF_ERR_INVALID_ARGUMENT if it is not the number of rows + 1
-    !! - mask: one byte for each row, not 0 if its text is missing; NULL if no text is missing
-    !! - mask_size: size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of rows
     integer(c_int32_t) function asdf_table_add_text_column(table, name, code, bytes, size, offsets, count, mask, &
       mask_size) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int32_t), value :: code
@@ -3263,137 +1576,74 @@ module asdfkit_c
       integer(c_int8_t), intent(in), optional :: mask(*)
       integer(c_size_t), value :: mask_size
     end function
-
-    !> Sets the unit of a column.
-    !! - table: the table
-    !! - name: name of the column
-    !! - unit: the unit in UTF-8, stored as it is spelled; NULL for none. An empty unit is stored, too: astropy reads
-    !!   such a column as a quantity without a dimension
-    !! - length: its length in bytes
     integer(c_int32_t) function asdf_table_set_column_unit(table, name, unit, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       character(kind=c_char), intent(in), optional :: unit(*)
       integer(c_size_t), value :: length
     end function
-
-    !> Sets the description of a column.
-    !! - table: the table
-    !! - name: name of the column
-    !! - description: the text in UTF-8, possibly empty; NULL for none
-    !! - length: its length in bytes
     integer(c_int32_t) function asdf_table_set_column_description(table, name, description, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       character(kind=c_char), intent(in), optional :: description(*)
       integer(c_size_t), value :: length
     end function
-
-    !> Sets the display format of a column, in the notation of printf or Python.
-    !! - table: the table
-    !! - name: name of the column
-    !! - format: the format in UTF-8, possibly empty; NULL for none
-    !! - length: its length in bytes
     integer(c_int32_t) function asdf_table_set_column_format(table, name, format, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       character(kind=c_char), intent(in), optional :: format(*)
       integer(c_size_t), value :: length
     end function
-
-    !> Sets the metadata of a column.
-    !! - table: the table
-    !! - name: name of the column
-    !! - meta: node of any tree, which is copied with its children; NULL for none
     integer(c_int32_t) function asdf_table_set_column_meta(table, name, meta) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
       type(c_ptr), value :: meta
     end function
-
-    !> Sets the metadata of a table as a whole.
-    !! - table: the table
-    !! - meta: node of any tree, which is copied with its children; NULL for none
     integer(c_int32_t) function asdf_table_set_meta(table, meta) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       type(c_ptr), value :: meta
     end function
-
-    !> Sets the schema of the table: the name of the convention of its metadata, such as astropy-2.0.
-    !! - table: the table
-    !! - schema: the name; NULL for none
     integer(c_int32_t) function asdf_table_set_schema(table, schema) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in), optional :: schema(*)
     end function
 
     ! Reading ECSV -----------------------------------------------------------------------------------------------------
-
-    !> Tests whether bytes are the beginning of an ECSV file, by their first line. Header and rows are not checked.
-    !! - bytes: the text, possibly compressed: the whole file, or its first few KiB
-    !! - size: number of bytes
-    !! - buffer: gets the version in the first line; empty if it is not an ECSV file
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_ecsv_probe(bytes, size, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: bytes
       integer(c_size_t), value :: size
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Reads a table from a file.
-    !! - path: name of the file
-    !! - options: options, or NULL for the defaults
-    !! - table: gets the table; NULL on failure
     integer(c_int32_t) function asdf_table_read_ecsv(path, options, table) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: table
     end function
-
-    !> Reads a table from memory.
-    !! - bytes: the text, possibly compressed
-    !! - size: its length in bytes
-    !! - options: options, or NULL for the defaults
-    !! - table: gets the table; NULL on failure
     integer(c_int32_t) function asdf_table_read_ecsv_memory(bytes, size, options, table) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: bytes
       integer(c_size_t), value :: size
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: table
     end function
-
-    !> Opens a file to read its table in batches. Only the header is read.
-    !! - path: name of the file
-    !! - options: options, or NULL for the defaults
-    !! - reader: gets the reader; NULL on failure
     integer(c_int32_t) function asdf_table_reader_open(path, options, reader) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: reader
     end function
-
-    !> Opens a source that the program implements, to read its table in batches. Only the header is read.
-    !! - read: reads bytes; it is called on the thread that uses the reader
-    !! - close: closes the source when the reader is freed; NULL for none. It is not called if this call fails
-    !! - user: pointer passed to both callbacks; may be NULL
-    !! - length: size of the source in bytes; ASDF_ERR_INVALID_ARGUMENT if negative
-    !! - options: options, or NULL for the defaults
-    !! - reader: gets the reader; NULL on failure
     integer(c_int32_t) function asdf_table_reader_open_source(read, close, user, length, options, reader) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_funptr), value :: read
       type(c_funptr), value :: close
       type(c_ptr), value :: user
@@ -3401,136 +1651,59 @@ module asdfkit_c
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: reader
     end function
-
-    !> Gets a table without rows: the columns to read, with their units, descriptions and metadata.
-    !! - reader: the reader
-    !! - table: gets the table; NULL on failure
     integer(c_int32_t) function asdf_table_reader_header(reader, table) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: reader
       type(c_ptr), intent(out) :: table
     end function
-
-    !> Reads the next batch of rows. After a failure other than ASDF_ERR_CANCELLED, every further call fails with the
-    !! same error.
-    !!
-    !! Fails with ASDF_ERR_FILE_CHANGED if another program changed the file after it was opened. The batches before are
-    !! rows of the old file. If that program restored the modification time, only parts of the text are compared.
-    !! - reader: the reader
-    !! - table: gets a table of these rows; NULL after the last row (without an error), and on failure
     integer(c_int32_t) function asdf_table_reader_next(reader, table) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: reader
       type(c_ptr), intent(out), optional :: table
     end function
-
-    !> Frees a reader. Tables that it returned stay valid.
-    !! - reader: the reader, or NULL
     subroutine asdf_table_reader_free(reader) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: reader
     end subroutine
 
     ! Writing ECSV -----------------------------------------------------------------------------------------------------
-
-    !> Writes a table to a file, which gets its name when it is complete. After a failure an existing file stays
-    !! unchanged; after ASDF_ERR_NOT_DURABLE the new file has the name, and only waiting until the name is on disk
-    !! failed. The permissions of an existing file are kept, and a symbolic link is followed. Pipes and character
-    !! devices are written to.
-    !! - table: the table; ASDF_ERR_UNSUPPORTED for arrays of complex numbers; ASDF_ERR_TREE for metadata with tags that
-    !!   are neither local nor YAML's own; ASDF_ERR_VALUE_RANGE for text that is not the JSON value or number of its
-    !!   column type
-    !! - path: name of the file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1
-    !! - options: options, or NULL for the defaults
     integer(c_int32_t) function asdf_table_write_ecsv(table, path, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: options
     end function
-
-    !> Starts writing a table in batches.
-    !! - path: name of the file; it gets this name when it is finished. ASDF_ERR_FILE_EXISTS if a file of this name
-    !!   exists now or then, unless ASDF_OPTION_REPLACE is 1
-    !! - table: table with the columns, their properties and the metadata; its rows are not written
-    !! - options: options, or NULL for the defaults
-    !! - writer: gets the writer; NULL on failure
     integer(c_int32_t) function asdf_table_writer_create(path, table, options, writer) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: table
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: writer
     end function
-
-    !> Appends the rows of a table.
-    !! - writer: the writer; ASDF_ERR_CLOSED if it is finished
-    !! - table: the rows. The columns must have the names, types and order of the table that the writer was created
-    !!   with; otherwise the call fails with ASDF_ERR_INVALID_ARGUMENT and writes nothing. After ASDF_ERR_CANCELLED some
-    !!   rows are written; appending the same table again writes the others. After any other failure the writer can only
-    !!   be freed
     integer(c_int32_t) function asdf_table_writer_append(writer, table) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: writer
       type(c_ptr), value :: table
     end function
-
-    !> Writes the remaining data and gives the file its name.
-    !! - writer: the writer; ASDF_ERR_CLOSED if it is finished
     integer(c_int32_t) function asdf_table_writer_finish(writer) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: writer
     end function
-
-    !> Frees a writer. If it is not finished, no new file remains.
-    !! - writer: the writer, or NULL
     subroutine asdf_table_writer_free(writer) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: writer
     end subroutine
 
     ! Tables in ASDF files ---------------------------------------------------------------------------------------------
-
-    !> Reads a table into memory: one of the standard or of astropy in any version, an array of records, or a mapping of
-    !! arrays, quantities and columns. Its metadata refer to nodes of the file, unless ASDF_OPTION_PLAIN_METADATA is 1.
-    !! Units keep their text, except magnitudes: "mag(AB)" for astropy's magunit of "AB". Besides the table, the call
-    !! needs at most about 40 MiB of memory for a decoded block whose columns are in row order.
-    !!
-    !! Errors:
-    !!
-    !! - ASDF_ERR_WRONG_TYPE if the node is not a table
-    !! - ASDF_ERR_TAG_CONTENT if a required part is missing, two columns have the same name, or columns differ in length
-    !! - ASDF_ERR_UNSUPPORTED if a column does not consist of arrays, or if it, a unit or another text has an unknown
-    !!   tag
-    !! - ASDF_ERR_LIMIT if strides make a column much larger than its block, or if the table takes more memory than the
-    !!   sum of its stored bytes and ASDF_OPTION_LIMIT_TABLE_BYTES of the file's options
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - options: options, or NULL for the defaults
-    !! - table: gets the table; NULL on failure
     integer(c_int32_t) function asdf_node_get_table(node, path, options, table) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: table
     end function
-
-    !> Stores a table in the tree. Numbers are not copied: the file shares the current content of the table until it is
-    !! written; later changes of the table or freeing its handle have no effect on it. Metadata and the arrays in them
-    !! are copied.
-    !!
-    !! Errors, with the column in the message:
-    !!
-    !! - ASDF_ERR_UNSUPPORTED for cells of different length, and for information that the form cannot hold
-    !! - ASDF_ERR_VALUE_RANGE for a text that ends with NUL, because strings of fixed length cannot represent it
-    !! - ASDF_ERR_INVALID_ARGUMENT for rows without a column
-    !! - node: node that the path starts from
-    !! - path: the path
-    !! - table: the table
-    !! - options: options, or NULL for the defaults
     integer(c_int32_t) function asdf_node_set_table(node, path, table, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: table
@@ -3538,118 +1711,61 @@ module asdfkit_c
     end function
 
     ! Logical columns --------------------------------------------------------------------------------------------------
-
-    !> Gets the logical columns of a table in its current state. A logical column with several members has the position
-    !! of the first one.
-    !! - table: the table
-    !! - columns: gets the columns; NULL on failure
     integer(c_int32_t) function asdf_table_logical_columns(table, columns) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       type(c_ptr), intent(out) :: columns
     end function
-
-    !> Gets the number of logical columns.
-    !! - columns: the columns
-    !! - count: gets the number
     integer(c_int32_t) function asdf_logical_columns_count(columns, count) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: columns
       integer(c_int64_t), intent(inout) :: count
     end function
-
-    !> Gets the name of a logical column.
-    !! - columns: the columns
-    !! - index: its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - buffer: gets the name
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_logical_columns_name(columns, index, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: columns
       integer(c_int64_t), value :: index
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the class of a logical column: a dotted Python name; empty if the metadata do not describe the column.
-    !! - columns: the columns
-    !! - index: its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - buffer: gets the name of the class
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_logical_columns_class(columns, index, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: columns
       integer(c_int64_t), value :: index
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the unit of a logical column as a whole, as it is spelled; empty if it has none, or an empty one
-    !! (asdf_logical_columns_has_unit()).
-    !! - columns: the columns
-    !! - index: its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - buffer: gets the unit
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_logical_columns_unit(columns, index, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: columns
       integer(c_int64_t), value :: index
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Tests whether a logical column has a unit, which can be empty.
-    !! - columns: the columns
-    !! - index: its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - has: gets 1 or 0
     integer(c_int32_t) function asdf_logical_columns_has_unit(columns, index, has) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: columns
       integer(c_int64_t), value :: index
       integer(c_int32_t), intent(inout) :: has
     end function
-
-    !> Gets the attributes of a logical column in the metadata, such as format and scale of a time, or frame of a
-    !! coordinate.
-    !! - columns: the columns
-    !! - index: its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - attributes: gets the node in the metadata of the table; NULL on failure. ASDF_ERR_NOT_FOUND if the metadata do
-    !!   not describe the column
     integer(c_int32_t) function asdf_logical_columns_attributes(columns, index, attributes) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: columns
       integer(c_int64_t), value :: index
       type(c_ptr), intent(out) :: attributes
     end function
-
-    !> Gets the number of members of a logical column: columns of the file that it consists of.
-    !! - columns: the columns
-    !! - index: its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - count: gets the number
     integer(c_int32_t) function asdf_logical_columns_member_count(columns, index, count) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: columns
       integer(c_int64_t), value :: index
       integer(c_int64_t), intent(inout) :: count
     end function
-
-    !> Gets the name of a member of a logical column. Members are in the order of the table; members that the table does
-    !! not have come last.
-    !! - columns: the columns
-    !! - index: number of the logical column, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - member: number of the member, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - buffer: gets the name
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_logical_columns_member_name(columns, index, member, buffer, capacity, &
       needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: columns
       integer(c_int64_t), value :: index
       integer(c_int64_t), value :: member
@@ -3657,18 +1773,9 @@ module asdfkit_c
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the role of a member in its logical column, as a path in the attributes: "jd1", "ra/value", "data", "mask".
-    !! Empty if the metadata do not describe the column.
-    !! - columns: the columns
-    !! - index: number of the logical column, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - member: number of the member, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - buffer: gets the path
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_logical_columns_member_attribute(columns, index, member, buffer, capacity, &
       needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: columns
       integer(c_int64_t), value :: index
       integer(c_int64_t), value :: member
@@ -3676,220 +1783,99 @@ module asdfkit_c
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the values of a logical column: a table of its members, under their names in the file. Masks are applied, so
-    !! that the elements they mark are missing, and are left out as columns. Fails with ASDF_ERR_NOT_FOUND if the table
-    !! does not have a member, and with ASDF_ERR_WRONG_TYPE if a mask does not fit its values.
-    !! - columns: the columns
-    !! - index: its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - values: gets the table; NULL on failure
     integer(c_int32_t) function asdf_logical_columns_values(columns, index, values) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: columns
       integer(c_int64_t), value :: index
       type(c_ptr), intent(out) :: values
     end function
-
-    !> Adds an owner to logical columns.
-    !! - columns: the columns
-    !! - another: gets another handle of the same object, to be freed as well; NULL on failure
     integer(c_int32_t) function asdf_logical_columns_retain(columns, another) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: columns
       type(c_ptr), intent(out) :: another
     end function
-
-    !> Gives up one owner of logical columns. The last owner frees them.
-    !! - columns: the columns, or NULL
     subroutine asdf_logical_columns_free(columns) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: columns
     end subroutine
 
     ! Arrow ------------------------------------------------------------------------------------------------------------
-
-    !> Exports a table as one struct array, whose children are the columns.
-    !! - table: the table
-    !! - options: options, or NULL for the defaults
-    !! - schema: gets the types and metadata of the columns, to be released; its previous content is ignored.
-    !!   ASDF_ERR_ENCODING if a name contains a NUL; ASDF_ERR_UNSUPPORTED for cells of more than 32 axes;
-    !!   ASDF_ERR_VALUE_RANGE for extents beyond INT32_MAX; ASDF_ERR_LIMIT if aliases make metadata too large
-    !! - array: gets the values, to be released; its previous content is ignored
     integer(c_int32_t) function asdf_table_export_arrow(table, options, schema, array) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       type(c_ptr), value :: options
       type(c_ptr), value :: schema
       type(c_ptr), value :: array
     end function
-
-    !> Exports a table as a stream of struct arrays, whose children are the columns.
-    !! - table: the table; later changes do not affect the stream
-    !! - options: options, or NULL for the defaults. ASDF_OPTION_BATCH_ROWS is the largest number of rows of an array;
-    !!   the default is one array with all rows. Splitting copies no values
-    !! - stream: gets the stream, to be released; its previous content is ignored. Errors are those of
-    !!   asdf_table_export_arrow()
     integer(c_int32_t) function asdf_table_export_arrow_stream(table, options, stream) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: table
       type(c_ptr), value :: options
       type(c_ptr), value :: stream
     end function
-
-    !> Exports the remaining rows of a reader as a stream of struct arrays, whose children are the columns. Each batch
-    !! is read when the consumer requests it, and has the size of the reader's batches, so memory does not grow with the
-    !! file.
-    !!
-    !! The stream keeps the reader alive. Each row is returned once, either by the stream or by the reader. The options
-    !! of the reader determine how rows are read. Several streams can be exported, but only the first one that is read
-    !! gets rows: a program may export one for the schema alone.
-    !! - reader: the reader
-    !! - options: options, or NULL for the defaults
-    !! - stream: gets the stream, to be released; its previous content is ignored. Errors are those of
-    !!   asdf_table_export_arrow(), and ASDF_ERR_CLOSED if another stream has read rows; errors of reading are returned
-    !!   by the stream
     integer(c_int32_t) function asdf_table_reader_export_arrow_stream(reader, options, stream) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: reader
       type(c_ptr), value :: options
       type(c_ptr), value :: stream
     end function
-
-    !> Creates a table from one struct array. The values are copied.
-    !!
-    !! Supported column types are truth values, integers, floats, text (also string views), lists as in the export or
-    !! with 32-bit offsets, dictionaries of all these, and the null type, which becomes a column of missing strings.
-    !! Errors:
-    !!
-    !! - ASDF_ERR_UNSUPPORTED for other types, nested variable-size lists, and rows that are null as a whole
-    !! - ASDF_ERR_INVALID_ARGUMENT for two columns of the same name, and for inconsistent structs
-    !! - ASDF_ERR_ENCODING for text that is not UTF-8
-    !! - ASDF_ERR_VALUE_RANGE for text that is not the JSON value or 128-bit number that its metadata declare
-    !! - ASDF_ERR_WRONG_TYPE for "ecsv:meta" that is not JSON
-    !! - schema: the schema, of struct type; the call releases it, also if it fails, unless schema, array or table is
-    !!   NULL
-    !! - array: the values; the call releases them under the same condition
-    !! - options: options, or NULL for the defaults. ASDF_OPTION_LIMIT_TABLE_BYTES limits the memory for values that no
-    !!   buffer holds
-    !! - table: gets the table; NULL on failure
     integer(c_int32_t) function asdf_table_import_arrow(schema, array, options, table) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: schema
       type(c_ptr), value :: array
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: table
     end function
-
-    !> Creates a table from all arrays of a stream. The values are copied, one array after the other.
-    !! - stream: the stream; the call releases it, also if it fails, unless stream or table is NULL. ASDF_ERR_CALLBACK
-    !!   if the stream reports an error. Supported types and other errors are those of asdf_table_import_arrow()
-    !! - options: options, or NULL for the defaults. ASDF_OPTION_LIMIT_TABLE_BYTES limits the memory for values that no
-    !!   buffer holds, and for each 4 KiB there may be one array whose buffers hold nothing
-    !! - table: gets the table; NULL on failure
     integer(c_int32_t) function asdf_table_import_arrow_stream(stream, options, table) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: stream
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: table
     end function
 
     ! Descriptions -----------------------------------------------------------------------------------------------------
-
-    !> Reads a description from a file.
-    !!
-    !! Errors, with line and column in the details:
-    !!
-    !! - ASDF_ERR_YAML if the text is not YAML
-    !! - ASDF_ERR_ENCODING if it is neither UTF-8 nor UTF-16 with a byte order mark
-    !! - ASDF_ERR_LIMIT if it is too long or nested too deeply
-    !! - ASDF_ERR_IO if the name is that of a pipe or a device
-    !! - path: name of the file
-    !! - options: options, or NULL for the defaults
-    !! - ndl: gets the description; NULL on failure
     integer(c_int32_t) function asdf_ndl_read(path, options, ndl) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: ndl
     end function
-
-    !> Reads a description from memory, as asdf_ndl_read() does from a file.
-    !! - text: the text
-    !! - length: its length in bytes
-    !! - options: options, or NULL for the defaults
-    !! - ndl: gets the description; NULL on failure
     integer(c_int32_t) function asdf_ndl_read_memory(text, length, options, ndl) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       character(kind=c_char), intent(in) :: text(*)
       integer(c_size_t), value :: length
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: ndl
     end function
-
-    !> Tests whether a description has no errors.
-    !! - ndl: the description
-    !! - valid: gets 1 or 0
     integer(c_int32_t) function asdf_ndl_is_valid(ndl, valid) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       integer(c_int32_t), intent(inout) :: valid
     end function
-
-    !> Gets the diagnostics and the notes of a description.
-    !!
-    !! - Diagnostics are errors and irregularities, in the order of the text; at most 1000 are kept. Each has a code
-    !!   such as "E-VALUE-RANGE" or "W-TYPE-MISSING", and a path: a path name, followed by "@" and the name for an
-    !!   attribute, or "" for the document. If the description was made by asdf_ndl_builder_finish(), they have no lines
-    !!   and columns.
-    !! - Notes are about content that asdf_ndl_describe() left out or converted, with the path of the node.
-    !! - ndl: the description
-    !! - report: gets diagnostics and notes, possibly none; NULL on failure
     integer(c_int32_t) function asdf_ndl_report(ndl, report) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       type(c_ptr), intent(out) :: report
     end function
-
-    !> Adds an owner to a description.
-    !! - ndl: the description
-    !! - another: gets another handle of the same object, to be freed as well; NULL on failure
     integer(c_int32_t) function asdf_ndl_retain(ndl, another) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       type(c_ptr), intent(out) :: another
     end function
-
-    !> Gives up one owner of a description. The last owner frees it.
-    !! - ndl: the description, or NULL
     subroutine asdf_ndl_free(ndl) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
     end subroutine
 
     ! Content of descriptions ------------------------------------------------------------------------------------------
-
-    !> Gets the number of groups, dimension coordinates or arrays. Groups that are not listed count if they have
-    !! content.
-    !! - ndl: the description
-    !! - kind: ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY; ASDF_ERR_INVALID_ARGUMENT for any
-    !!   other number
-    !! - count: gets the number
     integer(c_int32_t) function asdf_ndl_count(ndl, kind, count) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       integer(c_int32_t), value :: kind
       integer(c_int64_t), intent(inout) :: count
     end function
-
-    !> Gets the path name of a group, a dimension coordinate or an array.
-    !! - ndl: the description
-    !! - kind: kind of object, as for asdf_ndl_count()
-    !! - index: its number, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - buffer: gets the path name
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets the length of the path name; may be NULL
     integer(c_int32_t) function asdf_ndl_path(ndl, kind, index, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       integer(c_int32_t), value :: kind
       integer(c_int64_t), value :: index
@@ -3897,38 +1883,20 @@ module asdfkit_c
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the kind of the object that has a path name.
-    !! - ndl: the description
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist
-    !! - kind: gets ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY
     integer(c_int32_t) function asdf_ndl_kind(ndl, path, kind) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), intent(inout) :: kind
     end function
-
-    !> Gets the number of attributes of a group, a dimension coordinate or an array.
-    !! - ndl: the description
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist
-    !! - count: gets the number
     integer(c_int32_t) function asdf_ndl_attribute_count(ndl, path, count) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), intent(inout) :: count
     end function
-
-    !> Gets the name of an attribute.
-    !! - ndl: the description
-    !! - path: path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
-    !! - index: its number, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - buffer: gets the name
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_ndl_attribute_name(ndl, path, index, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), value :: index
@@ -3936,16 +1904,8 @@ module asdfkit_c
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the shape of an array, a dimension coordinate or an attribute, with or without values.
-    !! - ndl: the description
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist or its shape is not valid
-    !! - attribute: name of the attribute, or NULL for the object itself
-    !! - extents: gets the extents, slowest axis first: -1 for an unlimited or unknown one; NULL if capacity is 0
-    !! - capacity: size of the buffer in numbers; 0 to get only the rank
-    !! - rank: gets the number of extents; may be NULL unless capacity is 0
     integer(c_int32_t) function asdf_ndl_shape(ndl, path, attribute, extents, capacity, rank) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
@@ -3953,16 +1913,8 @@ module asdfkit_c
       integer(c_int32_t), value :: capacity
       integer(c_int32_t), intent(inout), optional :: rank
     end function
-
-    !> Gets the dimension coordinate of a dimension of an array.
-    !! - ndl: the description
-    !! - path: path name of the array; ASDF_ERR_NOT_FOUND if it does not exist
-    !! - dimension: number of the dimension, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - buffer: gets the path name of the dimension coordinate; "" if there is none
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets the length of the path name; may be NULL
     integer(c_int32_t) function asdf_ndl_coordinate(ndl, path, dimension, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), value :: dimension
@@ -3970,17 +1922,8 @@ module asdfkit_c
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the keyword of the datatype: "string", "int8" to "uint64", "float32", "float64", "objref", "opaque", "enum",
-    !! "regref", "compound", "vlen" or "array".
-    !! - ndl: the description
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist or has no datatype
-    !! - attribute: name of the attribute, or NULL for the object itself
-    !! - buffer: gets the keyword
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_ndl_keyword(ndl, path, attribute, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
@@ -3990,190 +1933,102 @@ module asdfkit_c
     end function
 
     ! Datatypes of descriptions ----------------------------------------------------------------------------------------
-
-    !> Gets the datatype of an array, a dimension coordinate or an attribute.
-    !! - ndl: the description
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist or has no datatype
-    !! - attribute: the name of an attribute, or NULL
-    !! - datatype: gets the datatype; NULL on failure
     integer(c_int32_t) function asdf_ndl_get_datatype(ndl, path, attribute, datatype) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
       type(c_ptr), intent(out) :: datatype
     end function
-
-    !> Gets the keyword of a datatype; see asdf_ndl_keyword().
-    !! - datatype: the datatype
-    !! - buffer: gets the keyword
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_ndl_datatype_keyword(datatype, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the NDL notation of a datatype, on one line: "float32", "{array: {base: float32, shape: [3, 3]}}".
-    !! - datatype: the datatype
-    !! - buffer: gets the text
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_ndl_datatype_text(datatype, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the size of one element without padding, also of opaque bytes.
-    !! - datatype: the datatype
-    !! - size: gets the number of bytes; -1 if elements have no fixed size: text, references, vlen, and datatypes that
-    !!   contain them. ASDF_ERR_VALUE_RANGE if it does not fit int64_t; ASDF_ERR_LIMIT if it does not fit 128 bits
     integer(c_int32_t) function asdf_ndl_datatype_element_size(datatype, size) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       integer(c_int64_t), intent(inout) :: size
     end function
-
-    !> Gets the number of members of a compound, or of constants of an enum.
-    !! - datatype: the datatype; ASDF_ERR_WRONG_TYPE for any other kind
-    !! - count: gets the number
     integer(c_int32_t) function asdf_ndl_datatype_member_count(datatype, count) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       integer(c_int64_t), intent(inout) :: count
     end function
-
-    !> Gets the name of a member of a compound, or of a constant of an enum.
-    !! - datatype: the datatype; ASDF_ERR_WRONG_TYPE for any other kind
-    !! - index: its number, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - buffer: gets the name
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_ndl_datatype_member_name(datatype, index, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       integer(c_int64_t), value :: index
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the datatype of a member of a compound.
-    !! - datatype: the datatype; ASDF_ERR_WRONG_TYPE for any other kind
-    !! - index: number of the member, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - member: gets the datatype of the member; NULL on failure
     integer(c_int32_t) function asdf_ndl_datatype_member(datatype, index, member) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       integer(c_int64_t), value :: index
       type(c_ptr), intent(out) :: member
     end function
-
-    !> Gets the number of a constant of an enum.
-    !! - datatype: the datatype; ASDF_ERR_WRONG_TYPE for any other kind
-    !! - index: position of the constant, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - value: gets the number; ASDF_ERR_VALUE_RANGE if it does not fit int64_t
     integer(c_int32_t) function asdf_ndl_datatype_constant_i64(datatype, index, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       integer(c_int64_t), value :: index
       integer(c_int64_t), intent(inout) :: value
     end function
-
-    !> Gets the number of a constant of an enum whose base is unsigned.
-    !! - datatype: the datatype; ASDF_ERR_WRONG_TYPE for any other kind
-    !! - index: position of the constant, from 0, in document order; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - value: gets the number; ASDF_ERR_VALUE_RANGE if negative
     integer(c_int32_t) function asdf_ndl_datatype_constant_u64(datatype, index, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       integer(c_int64_t), value :: index
       integer(c_int64_t), intent(inout) :: value
     end function
-
-    !> Gets the base of a datatype: that of the elements of an array or a vlen, or of the constants of an enum.
-    !! - datatype: the datatype; ASDF_ERR_WRONG_TYPE for any other kind
-    !! - base: gets the base; NULL on failure
     integer(c_int32_t) function asdf_ndl_datatype_base(datatype, base) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       type(c_ptr), intent(out) :: base
     end function
-
-    !> Gets the shape of an array datatype.
-    !! - datatype: the datatype; ASDF_ERR_WRONG_TYPE for any other kind
-    !! - extents: gets the extents, slowest axis first; NULL if capacity is 0
-    !! - capacity: size of the buffer in numbers; 0 to get only the rank
-    !! - rank: gets the number of extents; may be NULL unless capacity is 0
     integer(c_int32_t) function asdf_ndl_datatype_shape(datatype, extents, capacity, rank) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       integer(c_int64_t), intent(inout), optional :: extents(*)
       integer(c_int32_t), value :: capacity
       integer(c_int32_t), intent(inout), optional :: rank
     end function
-
-    !> Gets the tag of opaque bytes, such as a media type.
-    !! - datatype: the datatype; ASDF_ERR_WRONG_TYPE for any other kind, one without a tag ASDF_ERR_NOT_FOUND
-    !! - buffer: gets the tag
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_ndl_datatype_tag(datatype, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the selection of a region reference: "block" or "element".
-    !! - datatype: the datatype; ASDF_ERR_WRONG_TYPE for any other kind
-    !! - buffer: gets the word
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_ndl_datatype_selection(datatype, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Adds an owner to a datatype.
-    !! - datatype: the datatype
-    !! - another: gets another handle of the same object, to be freed as well; NULL on failure
     integer(c_int32_t) function asdf_ndl_datatype_retain(datatype, another) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
       type(c_ptr), intent(out) :: another
     end function
-
-    !> Gives up one owner of a datatype. The last owner frees it.
-    !! - datatype: the datatype, or NULL
     subroutine asdf_ndl_datatype_free(datatype) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: datatype
     end subroutine
 
     ! Storage in descriptions ------------------------------------------------------------------------------------------
-
-    !> Gets a storage directive, in NDL notation: "[512, 3]", "[shuffle, {deflate: {level: 5}}]", "little", "-9999.0".
-    !! - ndl: the description
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist
-    !! - attribute: name of the attribute, or NULL for the object itself
-    !! - directive: "shape" or "size" (stored extents), "chunk", "filter", "endian", "charset" or "fillvalue";
-    !!   ASDF_ERR_INVALID_ARGUMENT for any other word; ASDF_ERR_NOT_FOUND if the description does not have the directive
-    !! - buffer: gets the text
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_ndl_storage(ndl, path, attribute, directive, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
@@ -4184,17 +2039,8 @@ module asdfkit_c
     end function
 
     ! Values in descriptions -------------------------------------------------------------------------------------------
-
-    !> Gets the shape of the values: their number along each dimension. Along unlimited dimensions it is the number of
-    !! values in the description.
-    !! - ndl: the description
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
-    !! - attribute: name of the attribute, or NULL for the object itself
-    !! - extents: gets the extents, slowest axis first; NULL if capacity is 0
-    !! - capacity: size of the buffer in numbers; 0 to get only the rank
-    !! - rank: gets the number of extents; may be NULL unless capacity is 0
     integer(c_int32_t) function asdf_ndl_value_shape(ndl, path, attribute, extents, capacity, rank) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
@@ -4202,48 +2048,24 @@ module asdfkit_c
       integer(c_int32_t), value :: capacity
       integer(c_int32_t), intent(inout), optional :: rank
     end function
-
-    !> Gets one integer, or the number of an enum constant.
-    !! - ndl: the description
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
-    !! - attribute: name of the attribute, or NULL for the object itself
-    !! - index: number of the element in C order; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - value: gets the number; ASDF_ERR_VALUE_RANGE if it does not fit int64_t; ASDF_ERR_WRONG_TYPE for any other
-    !!   datatype
     integer(c_int32_t) function asdf_ndl_value_i64(ndl, path, attribute, index, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
       integer(c_int64_t), value :: index
       integer(c_int64_t), intent(inout) :: value
     end function
-
-    !> Gets one number. Integers beyond 2^53 are rounded.
-    !! - ndl: the description
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
-    !! - attribute: name of the attribute, or NULL for the object itself
-    !! - index: number of the element in C order; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - value: gets the number; ASDF_ERR_WRONG_TYPE if the datatype is not numeric
     integer(c_int32_t) function asdf_ndl_value_f64(ndl, path, attribute, index, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
       integer(c_int64_t), value :: index
       real(c_double), intent(inout) :: value
     end function
-
-    !> Gets one text, name of an enum constant, or path name of an object reference ("" if it refers to nothing).
-    !! - ndl: the description
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
-    !! - attribute: name of the attribute, or NULL for the object itself
-    !! - index: number of the element in C order; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - buffer: gets the text; ASDF_ERR_WRONG_TYPE for any other datatype
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_ndl_value_text(ndl, path, attribute, index, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
@@ -4252,18 +2074,8 @@ module asdfkit_c
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets one element of any datatype in NDL notation: "[1, 0.5]" for a compound, a vlen or an array datatype, base64
-    !! for opaque bytes, "{target: /sky, selection: [[3, 4]]}" for a region reference; texts in quotes if necessary.
-    !! - ndl: the description
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
-    !! - attribute: name of the attribute, or NULL for the object itself
-    !! - index: number of the element in C order; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - buffer: gets the text, on one line
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_ndl_value_notation(ndl, path, attribute, index, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
@@ -4272,30 +2084,9 @@ module asdfkit_c
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Reads all elements as numbers, strings of fixed length or records, with the conversion rules of
-    !! asdf_array_read(): a value that does not fit is ASDF_ERR_OVERFLOW.
-    !!
-    !! - Enum constants are returned as their numbers; those of an enum with FALSE and TRUE as truth values.
-    !! - An array datatype appends its extents to those of asdf_ndl_value_shape().
-    !! - Opaque bytes append one extent, their size; shorter values are padded with zeros.
-    !! - Texts, names of enum constants and path names of object references (empty if they refer to nothing) can be read
-    !!   as strings of ASDF_ASCII (here UTF-8 of that many bytes) or ASDF_UCS4, padded with NULs. One that is too long
-    !!   is ASDF_ERR_OVERFLOW, and cut with ASDF_OPTION_CLAMP.
-    !! - Compounds can be read as packed records whose fields have the names of the members, in their order, and the
-    !!   extents that array datatypes and opaque bytes append. Each member is converted separately.
-    !! - All other conversions are ASDF_ERR_CONVERSION.
-    !! - ndl: the description
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist or has no values
-    !! - attribute: name of the attribute, or NULL for the object itself
-    !! - datatype: code of the scalar type to read them as; 0 for the datatype in the options, and without one for that
-    !!   of the values, if they are numbers or bytes; ASDF_ERR_INVALID_ARGUMENT for any other number
-    !! - options: options, or NULL for the defaults
-    !! - elements: gets the elements; unspecified after a failure. May be NULL if there are no elements
-    !! - capacity: size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
     integer(c_int32_t) function asdf_ndl_read_values(ndl, path, attribute, datatype, options, elements, &
       capacity) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
@@ -4306,53 +2097,26 @@ module asdfkit_c
     end function
 
     ! Making descriptions ----------------------------------------------------------------------------------------------
-
-    !> Creates a builder.
-    !! - from: description to start from, which stays unchanged; NULL for an empty description
-    !! - builder: gets the builder; NULL on failure
     integer(c_int32_t) function asdf_ndl_builder_new(from, builder) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: from
       type(c_ptr), intent(out) :: builder
     end function
-
-    !> Adds a group. An existing group stays unchanged. Parent groups of other objects need not be added.
-    !! - builder: the builder
-    !! - path: path name of the group; ASDF_ERR_PATH if malformed; ASDF_ERR_INVALID_ARGUMENT if an array or a dimension
-    !!   coordinate has it
     integer(c_int32_t) function asdf_ndl_builder_add_group(builder, path) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
       character(kind=c_char), intent(in) :: path(*)
     end function
-
-    !> Adds a dimension coordinate.
-    !! - builder: the builder
-    !! - path: its path name; ASDF_ERR_PATH if malformed; ASDF_ERR_INVALID_ARGUMENT if it exists
-    !! - extent: number of elements, at least 1, or -1 if unlimited; ASDF_ERR_INVALID_ARGUMENT for any other number
-    !! - datatype: its datatype in NDL notation; ASDF_ERR_BAD_DATATYPE if it is not a datatype; ASDF_ERR_YAML if it is
-    !!   not YAML. NULL for none, which gives a warning in the diagnostics
     integer(c_int32_t) function asdf_ndl_builder_add_dimcoord(builder, path, extent, datatype) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), value :: extent
       character(kind=c_char), intent(in), optional :: datatype(*)
     end function
-
-    !> Adds an array.
-    !! - builder: the builder
-    !! - path: its path name; ASDF_ERR_PATH if malformed; ASDF_ERR_INVALID_ARGUMENT if it exists
-    !! - rank: number of dimensions
-    !! - extents: extent along each dimension, slowest axis first, or -1 if unlimited; ignored for a dimension with a
-    !!   dimension coordinate. May be NULL if every dimension has one
-    !! - coordinates: dimension coordinate of each dimension: its path name, its name (searched in the group of the
-    !!   array and in the parent groups) or a relative path; NULL for a dimension without one. May be NULL for none at
-    !!   all
-    !! - datatype: its datatype in NDL notation, or NULL; see asdf_ndl_builder_add_dimcoord()
     integer(c_int32_t) function asdf_ndl_builder_add_ndarray(builder, path, rank, extents, coordinates, &
       datatype) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), value :: rank
@@ -4360,100 +2124,52 @@ module asdfkit_c
       type(c_ptr), intent(in), optional :: coordinates(*)
       character(kind=c_char), intent(in), optional :: datatype(*)
     end function
-
-    !> Changes the size of a dimension coordinate.
-    !! - builder: the builder
-    !! - path: its path name; ASDF_ERR_NOT_FOUND if it does not exist
-    !! - extent: number of elements, at least 1, or -1 if unlimited; ASDF_ERR_INVALID_ARGUMENT for any other number
     integer(c_int32_t) function asdf_ndl_builder_set_size(builder, path, extent) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), value :: extent
     end function
-
-    !> Changes the shape of an array.
-    !! - builder: the builder
-    !! - path: its path name; ASDF_ERR_NOT_FOUND if it does not exist
-    !! - rank: number of dimensions
-    !! - extents: extents, as for asdf_ndl_builder_add_ndarray(); may be NULL under the same condition
-    !! - coordinates: dimension coordinates, as for asdf_ndl_builder_add_ndarray(), or NULL
     integer(c_int32_t) function asdf_ndl_builder_set_shape(builder, path, rank, extents, coordinates) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int32_t), value :: rank
       integer(c_int64_t), intent(in), optional :: extents(*)
       type(c_ptr), intent(in), optional :: coordinates(*)
     end function
-
-    !> Changes the datatype of an array, a dimension coordinate or an attribute.
-    !! - builder: the builder
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist; ASDF_ERR_INVALID_ARGUMENT if it still has values or a
-    !!   fill value (remove them first)
-    !! - attribute: name of the attribute, or NULL for the object itself
-    !! - datatype: datatype in NDL notation; ASDF_ERR_BAD_DATATYPE if it is not a datatype
     integer(c_int32_t) function asdf_ndl_builder_set_datatype(builder, path, attribute, datatype) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
       character(kind=c_char), intent(in) :: datatype(*)
     end function
-
-    !> Sets a text attribute; it replaces an existing one of the name.
-    !! - builder: the builder
-    !! - path: path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
-    !! - attribute: name of the attribute; ASDF_ERR_INVALID_ARGUMENT if empty
-    !! - text: the text
-    !! - length: its length in bytes
     integer(c_int32_t) function asdf_ndl_builder_set_attribute_string(builder, path, attribute, text, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in) :: attribute(*)
       character(kind=c_char), intent(in) :: text(*)
       integer(c_size_t), value :: length
     end function
-
-    !> Sets an integer attribute; it replaces an existing one of the name. Its datatype is int32 if the value fits,
-    !! otherwise int64.
-    !! - builder: the builder
-    !! - path: path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
-    !! - attribute: name of the attribute; ASDF_ERR_INVALID_ARGUMENT if empty
-    !! - value: the integer
     integer(c_int32_t) function asdf_ndl_builder_set_attribute_i64(builder, path, attribute, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in) :: attribute(*)
       integer(c_int64_t), value :: value
     end function
-
-    !> Sets a float64 attribute; it replaces an existing one of the name.
-    !! - builder: the builder
-    !! - path: path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
-    !! - attribute: name of the attribute; ASDF_ERR_INVALID_ARGUMENT if empty
-    !! - value: the number
     integer(c_int32_t) function asdf_ndl_builder_set_attribute_f64(builder, path, attribute, value) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in) :: attribute(*)
       real(c_double), value :: value
     end function
-
-    !> Sets an attribute of any shape and datatype, without a value; it replaces an existing one of the name. Set its
-    !! value afterwards with one of the functions below; without a value, the description has an error.
-    !! - builder: the builder
-    !! - path: path name of its owner; ASDF_ERR_NOT_FOUND if it does not exist
-    !! - attribute: name of the attribute; ASDF_ERR_INVALID_ARGUMENT if empty
-    !! - rank: number of dimensions
-    !! - extents: extent along each dimension, slowest axis first, 0 or more; may be NULL for rank 0
-    !! - datatype: its datatype in NDL notation; ASDF_ERR_BAD_DATATYPE if it is not a datatype
     integer(c_int32_t) function asdf_ndl_builder_set_attribute(builder, path, attribute, rank, extents, &
       datatype) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in) :: attribute(*)
@@ -4461,28 +2177,9 @@ module asdfkit_c
       integer(c_int64_t), intent(in), optional :: extents(*)
       character(kind=c_char), intent(in) :: datatype(*)
     end function
-
-    !> Sets values from numbers, from the numbers of enum constants, or from opaque bytes.
-    !!
-    !! Numbers are converted by the rules of asdf_array_read(): floats are rounded to the nearest value, and a value
-    !! that does not fit is ASDF_ERR_OVERFLOW. The function accepts all output of asdf_ndl_read_values().
-    !! ASDF_ERR_VALUE_RANGE if no constant of an enum has the number; ASDF_ERR_CONVERSION for all other datatypes.
-    !! - builder: the builder
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist; ASDF_ERR_INCOMPLETE if it has no datatype or shape
-    !! - attribute: name of the attribute, or NULL for the object itself
-    !! - datatype: code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
-    !! - rank: number of dimensions of the values; must be that of the shape
-    !! - extents: number of values along each dimension, slowest axis first: that of the storage directive "shape" or
-    !!   "size", or else of the shape; any number for a dimension that is unlimited or has a dimension coordinate.
-    !!   ASDF_ERR_INVALID_ARGUMENT for any other number. May be NULL for rank 0
-    !! - elements: the elements in native byte order, in C order unless the options set an order or strides. An array
-    !!   datatype appends its extents to those of the values; opaque bytes append one extent, their size. May be NULL if
-    !!   there are no elements
-    !! - size: size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
-    !! - options: order or strides of the elements, or NULL for C order
     integer(c_int32_t) function asdf_ndl_builder_set_values(builder, path, attribute, datatype, rank, extents, &
       elements, size, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
@@ -4493,24 +2190,9 @@ module asdfkit_c
       integer(c_size_t), value :: size
       type(c_ptr), value :: options
     end function
-
-    !> Sets values from texts; see asdf_ndl_builder_set_values().
-    !! - builder: the builder
-    !! - path: path name
-    !! - attribute: name of the attribute, or NULL for the object itself
-    !! - rank: number of dimensions of the values
-    !! - extents: number of values along each dimension; may be NULL for rank 0
-    !! - bytes: the values in UTF-8, in C order, one after the other: value i occupies the bytes from offset i to offset
-    !!   i + 1. A value is a text (which may contain NULs), the name of an enum constant (ASDF_ERR_VALUE_RANGE if there
-    !!   is none), or the path name of an object reference, "" for none (ASDF_ERR_PATH if malformed).
-    !!   ASDF_ERR_WRONG_TYPE for other datatypes. May be NULL if all values are empty
-    !! - size: number of these bytes
-    !! - offsets: ascending offsets in the bytes; ASDF_ERR_INVALID_ARGUMENT if they descend or lie outside the bytes.
-    !!   May be NULL if there are no values
-    !! - count: number of offsets, one more than values; ASDF_ERR_INVALID_ARGUMENT if it does not match the extents
     integer(c_int32_t) function asdf_ndl_builder_set_texts(builder, path, attribute, rank, extents, bytes, size, &
       offsets, count) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
@@ -4521,42 +2203,16 @@ module asdfkit_c
       integer(c_int64_t), intent(in), optional :: offsets(*)
       integer(c_int64_t), value :: count
     end function
-
-    !> Sets a value of any datatype in NDL notation: "[[1, 2], [3, 4]]", "{target: /image, start: [0, 0], opposite: [9,
-    !! 9]}".
-    !!
-    !! Errors:
-    !!
-    !! - ASDF_ERR_YAML if the text is not YAML
-    !! - ASDF_ERR_WRONG_TYPE if an element is not of the kind of the datatype
-    !! - ASDF_ERR_VALUE_RANGE if an element is out of range, not an enum constant, or not base64
-    !! - ASDF_ERR_INVALID_ARGUMENT if the lists do not match the shape
-    !! - ASDF_ERR_INCOMPLETE if datatype or shape is missing
-    !! - builder: the builder
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist
-    !! - attribute: name of the attribute, or NULL for the object itself
-    !! - value: the value; NULL removes an existing value
-    !! - length: its length in bytes
     integer(c_int32_t) function asdf_ndl_builder_set_value(builder, path, attribute, value, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
       character(kind=c_char), intent(in), optional :: value(*)
       integer(c_size_t), value :: length
     end function
-
-    !> Sets a storage directive, in NDL notation.
-    !! - builder: the builder
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist
-    !! - attribute: name of the attribute, or NULL for the object itself
-    !! - directive: "shape" or "size" (stored extents), "chunk", "filter", "endian", "charset", "fillvalue", or a key
-    !!   that begins with "x-"; ASDF_ERR_INVALID_ARGUMENT for any other word, or if the directive does not apply here
-    !! - text: value of the directive: "[512, 3]", "little"; NULL removes it. ASDF_ERR_INVALID_ARGUMENT if it is not
-    !!   valid; for a fill value, the errors of asdf_ndl_builder_set_value()
-    !! - length: its length in bytes
     integer(c_int32_t) function asdf_ndl_builder_set_storage(builder, path, attribute, directive, text, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
@@ -4564,17 +2220,8 @@ module asdfkit_c
       character(kind=c_char), intent(in), optional :: text(*)
       integer(c_size_t), value :: length
     end function
-
-    !> Sets the content of an extension key ("x-..."), which NDL keeps and ignores.
-    !! - builder: the builder
-    !! - path: path name of a group, an array or a dimension coordinate; ASDF_ERR_NOT_FOUND if it does not exist. NULL
-    !!   for the description itself
-    !! - attribute: name of the attribute, or NULL for the object itself
-    !! - key: the key; ASDF_ERR_INVALID_ARGUMENT if it does not begin with "x-"
-    !! - text: one YAML document; ASDF_ERR_YAML if it is not. NULL removes existing content
-    !! - length: its length in bytes
     integer(c_int32_t) function asdf_ndl_builder_set_extension(builder, path, attribute, key, text, length) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
       character(kind=c_char), intent(in), optional :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
@@ -4582,96 +2229,40 @@ module asdfkit_c
       character(kind=c_char), intent(in), optional :: text(*)
       integer(c_size_t), value :: length
     end function
-
-    !> Removes an attribute, an array, a dimension coordinate, or a group with its content.
-    !! - builder: the builder
-    !! - path: path name; ASDF_ERR_NOT_FOUND if it does not exist; ASDF_ERR_INVALID_ARGUMENT for the root
-    !! - attribute: name of the attribute, or NULL for the object itself
     integer(c_int32_t) function asdf_ndl_builder_remove(builder, path, attribute) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: attribute(*)
     end function
-
-    !> Makes a description from the current content of the builder, which can be used further.
-    !!
-    !! asdf_ndl_is_valid() and asdf_ndl_report() return its errors and warnings, which have no lines and columns. Fails
-    !! with ASDF_ERR_LIMIT if the description exceeds the limits of a text, and with ASDF_ERR_INCOMPLETE if a dimension
-    !! has neither an extent nor a name (possible if the builder started from a description with errors).
-    !! - builder: the builder
-    !! - options: options as for asdf_ndl_read(), or NULL for the defaults
-    !! - ndl: gets the description; NULL on failure
     integer(c_int32_t) function asdf_ndl_builder_finish(builder, options, ndl) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: ndl
     end function
-
-    !> Frees a builder.
-    !! - builder: the builder, or NULL
     subroutine asdf_ndl_builder_free(builder) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: builder
     end subroutine
 
     ! Writing descriptions ---------------------------------------------------------------------------------------------
-
-    !> Exports a description as text.
-    !!
-    !! - ASDF_NDL_FORMAT_TEXT: the canonical text.
-    !! - ASDF_NDL_FORMAT_JSON: JSON on one line, an object of "form" ("flat" or "grouped"), "groups", "dimcoords" and
-    !!   "ndarrays", the latter three by path name. Missing information is left out, or null. References are resolved,
-    !!   values are typed; non-finite floats are the texts "nan", "inf" and "-inf". Only this format accepts
-    !!   descriptions that were read with errors.
-    !! - ASDF_NDL_FORMAT_CDL: CDL, from which ncgen makes a netCDF-4 file. Content that netCDF cannot store (references,
-    !!   array datatypes outside compounds, extents of 0, attributes of rank 2 and more), and names that CDL does not
-    !!   allow, are ASDF_ERR_UNSUPPORTED.
-    !! - ASDF_NDL_FORMAT_C: a header of C99. An array "/g/a" becomes a type name_g_a of its elements, and macros
-    !!   name_g_a_RANK, name_g_a_EXTENT_0 and so on; unlimited dimensions have no macro.
-    !! - ASDF_NDL_FORMAT_FORTRAN: a module of Fortran 2003. A compound becomes a type g_a, an enumeration a kind
-    !!   g_a_kind with parameters, and the extents an array g_a_shape, in Fortran order, with -1 for unlimited
-    !!   dimensions.
-    !!
-    !! In source code, characters other than letters and digits become "_"; identifiers that would be equal get numbers.
-    !! Fails with ASDF_ERR_UNSUPPORTED for datatypes that the programming language does not have, and with
-    !! ASDF_ERR_LIMIT for elements of 2 GiB or more.
-    !! - ndl: the description; ASDF_ERR_INCOMPLETE if it lacks information that the format needs
-    !! - format: an ASDF_NDL_FORMAT_ constant; ASDF_ERR_INVALID_ARGUMENT for any other number
-    !! - name: name of the CDL data set, prefix of the C identifiers, or name of the Fortran module. NULL for the other
-    !!   formats
-    !! - options: options, or NULL for the defaults
-    !! - buffer: gets the text in UTF-8, without a final NUL; NULL on failure
     integer(c_int32_t) function asdf_ndl_export(ndl, format, name, options, buffer) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       integer(c_int32_t), value :: format
       character(kind=c_char), intent(in), optional :: name(*)
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: buffer
     end function
-
-    !> Writes the canonical text of a description to a file. The file gets its name when it is complete. After
-    !! ASDF_ERR_NOT_DURABLE it has its name; only waiting until the name is on disk failed. Pipes and character devices
-    !! are written to.
-    !! - ndl: the description; ASDF_ERR_INCOMPLETE if it was read with errors and is incomplete
-    !! - path: name of the file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1
-    !! - options: options, or NULL for the defaults
     integer(c_int32_t) function asdf_ndl_write(ndl, path, options) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: options
     end function
-
-    !> Gets the usual name of the description of a file: "example.yaml" for "example.asdf".
-    !! - path: name of the described file
-    !! - buffer: gets the name
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_ndl_file_name(path, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
@@ -4679,88 +2270,35 @@ module asdfkit_c
     end function
 
     ! Comparing descriptions -------------------------------------------------------------------------------------------
-
-    !> Gets the size of an array or a dimension coordinate. Fails with ASDF_ERR_LIMIT if a size does not fit int64_t.
-    !! - ndl: the description
-    !! - path: its path name; ASDF_ERR_NOT_FOUND if it does not exist
-    !! - elements: gets the number of stored elements or, if that is not described, of all elements; -1 if unknown. May
-    !!   be NULL
-    !! - element_bytes: gets the size of an element in bytes without padding; -1 if it differs between elements. May be
-    !!   NULL
-    !! - bytes: gets the size of all elements in bytes; -1 if unknown. May be NULL
     integer(c_int32_t) function asdf_ndl_size(ndl, path, elements, element_bytes, bytes) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int64_t), intent(inout), optional :: elements
       integer(c_int64_t), intent(inout), optional :: element_bytes
       integer(c_int64_t), intent(inout), optional :: bytes
     end function
-
-    !> Gets the total size of all arrays and dimension coordinates.
-    !! - ndl: the description
-    !! - bytes: gets the sum of all known sizes in bytes; ASDF_ERR_LIMIT if it does not fit int64_t
-    !! - unknown: gets the number of arrays and dimension coordinates of unknown size; may be NULL
     integer(c_int32_t) function asdf_ndl_total_size(ndl, bytes, unknown) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       integer(c_int64_t), intent(inout) :: bytes
       integer(c_int64_t), intent(inout), optional :: unknown
     end function
-
-    !> Tests whether two descriptions have the same meaning.
-    !! - ndl: a description
-    !! - other: another description
-    !! - same: gets 1 or 0
     integer(c_int32_t) function asdf_ndl_is_same(ndl, other, same) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       type(c_ptr), value :: other
       integer(c_int32_t), intent(inout) :: same
     end function
-
-    !> Lists the differences between two descriptions.
-    !!
-    !! Each entry has these fields:
-    !!
-    !! - ASDF_REPORT_KIND is ASDF_REPORT_KIND_DIFFERENCE, ASDF_REPORT_SEVERITY is ASDF_SEVERITY_NOTE.
-    !! - ASDF_REPORT_OPERATION is ASDF_OPERATION_ADD, ASDF_OPERATION_REMOVE or ASDF_OPERATION_CHANGE.
-    !! - ASDF_REPORT_PATH is the path name, with "@" and the name of an attribute; "" for the description as a whole.
-    !! - ASDF_REPORT_SUBJECT is "group", "dimcoord", "ndarray" or "attribute" for a whole object. For a part of it, it
-    !!   is "size", "shape", "dims", "type", "value", "extensions", "storage.extensions", or "storage." with the name of
-    !!   a directive.
-    !! - ASDF_REPORT_OLD and ASDF_REPORT_NEW are JSON as in ASDF_NDL_FORMAT_JSON. An addition has no old value, and a
-    !!   removal has no new one.
-    !! - ASDF_REPORT_ENTRY is "+", "-" or "~", path, subject, and old and new value, shortened if long.
-    !! - ndl: the older description
-    !! - newer: the newer description
-    !! - ignore: a sum of ASDF_NDL_IGNORE_ constants, or 0
-    !! - report: gets the differences, none if both have the same meaning; NULL on failure
     integer(c_int32_t) function asdf_ndl_compare(ndl, newer, ignore, report) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       type(c_ptr), value :: newer
       integer(c_int32_t), value :: ignore
       type(c_ptr), intent(out) :: report
     end function
-
-    !> Lists the places where a file does not conform to a description.
-    !!
-    !! The entries have the fields of asdf_ndl_compare(), but with ASDF_SEVERITY_ERROR. The old value is that of the
-    !! required description, the new value that of the file:
-    !!
-    !! - ASDF_OPERATION_REMOVE: the file lacks something.
-    !! - ASDF_OPERATION_ADD: the file has something that is not required.
-    !! - ASDF_OPERATION_CHANGE: the file differs.
-    !!
-    !! An unlimited dimension allows any extent. A datatype, storage directive or value that is missing in either
-    !! description is not an error. Stored extents and x- keys are ignored.
-    !! - ndl: the required description
-    !! - file: the description of the file
-    !! - subset: 1 if the file may have additional groups, arrays, attributes and coordinates of dimensions, 0 if not
-    !! - report: gets the differences, none if the file conforms; NULL on failure
     integer(c_int32_t) function asdf_ndl_conform(ndl, file, subset, report) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       type(c_ptr), value :: file
       integer(c_int32_t), value :: subset
@@ -4768,44 +2306,14 @@ module asdfkit_c
     end function
 
     ! Descriptions and ASDF files --------------------------------------------------------------------------------------
-
-    !> Describes an ASDF file. The content of the file is never an error; asdf_ndl_report() lists the content that the
-    !! description cannot express.
-    !!
-    !! Fails with ASDF_ERR_OUT_OF_MEMORY if requested values do not fit in memory, and with ASDF_ERR_NOT_FOUND if the
-    !! part of ASDF_OPTION_ONLY does not exist. Fails if the file cannot be read or changes, for example with
-    !! ASDF_ERR_IO, ASDF_ERR_CALLBACK or ASDF_ERR_FILE_CHANGED.
-    !! - file: the file
-    !! - options: options, or NULL for the defaults
-    !! - ndl: gets the description; NULL on failure
     integer(c_int32_t) function asdf_ndl_describe(file, options, ndl) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: ndl
     end function
-
-    !> Creates an ASDF file from a description. The file gets its name when it is complete.
-    !!
-    !! Errors, with the path name in the details:
-    !!
-    !! - ASDF_ERR_INCOMPLETE for an array without datatype, or a string of unknown length
-    !! - ASDF_ERR_UNSUPPORTED for content that ASDF cannot store
-    !! - ASDF_ERR_INVALID_ARGUMENT for the reserved names `asdf_library`, `history` and `ndl` in the root, and for an
-    !!   extent (ASDF_OPTION_EXTENT) that differs from the values of the description
-    !! - ASDF_ERR_NOT_FOUND for an extent under a path name that does not exist
-    !! - ASDF_ERR_LIMIT for too many bytes or too deep nesting
-    !! - ASDF_ERR_FILE_EXISTS if a file of this name exists, unless ASDF_OPTION_REPLACE is 1
-    !!
-    !! `x-asdf` keys, as asdf_ndl_describe() writes them, set ASDF properties: tags, null, masks, storage in the tree,
-    !! datatypes of elements, Fortran order. The report has a note for each such key without effect, and for all other
-    !! differences between file and description, such as filters that ASDF does not have.
-    !! - ndl: the description
-    !! - path: name of the file
-    !! - options: options, or NULL for the defaults
-    !! - report: gets the notes, possibly none; NULL on failure. May be NULL
     integer(c_int32_t) function asdf_ndl_create_asdf(ndl, path, options, report) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: ndl
       character(kind=c_char), intent(in) :: path(*)
       type(c_ptr), value :: options
@@ -4813,16 +2321,8 @@ module asdfkit_c
     end function
 
     ! Progress and cancelling ------------------------------------------------------------------------------------------
-
-    !> Sets a callback that receives the progress of calls and can cancel them.
-    !! - options: the options
-    !! - progress: receives the progress of a call
-    !! - close: releases user. It is called once, inside the call that frees the last of the options, their copies, and
-    !!   the readers, writers and streams created with them, on the thread of that call. Its result is ignored. NULL for
-    !!   none. It is not called if this call fails
-    !! - user: pointer passed to the callbacks; may be NULL
     integer(c_int32_t) function asdf_options_set_progress(options, progress, close, user) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: options
       type(c_funptr), value :: progress
       type(c_funptr), value :: close
@@ -4830,16 +2330,8 @@ module asdfkit_c
     end function
 
     ! Other files ------------------------------------------------------------------------------------------------------
-
-    !> Sets a callback that opens other files, with URIs of any scheme.
-    !! - options: the options
-    !! - resolve: opens the file that a URI names
-    !! - close: releases user. It is called once, inside the call that frees the last of the options, their copies, and
-    !!   the files and readers opened with them, on the thread of that call. Its result is ignored. NULL for none. It is
-    !!   not called if this call fails
-    !! - user: pointer passed to the callbacks; may be NULL
     integer(c_int32_t) function asdf_options_set_resolver(options, resolve, close, user) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: options
       type(c_funptr), value :: resolve
       type(c_funptr), value :: close
@@ -4847,18 +2339,8 @@ module asdfkit_c
     end function
 
     ! Codecs -----------------------------------------------------------------------------------------------------------
-
-    !> Creates a codec.
-    !! - label: label in the headers of blocks: 1 to 4 printable ASCII characters; ASDF_ERR_INVALID_ARGUMENT for other
-    !!   texts and for labels of the library's own codecs
-    !! - decode: decodes blocks
-    !! - encode: encodes blocks; NULL for a codec that only reads
-    !! - close: releases user. It is called once, when the handle and all options, files and arrays that use the codec
-    !!   are freed. NULL for none. It is not called if this call fails
-    !! - user: pointer passed to the callbacks; may be NULL
-    !! - codec: gets the codec; NULL on failure
     integer(c_int32_t) function asdf_codec_new(label, decode, encode, close, user, codec) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       character(kind=c_char), intent(in) :: label(*)
       type(c_funptr), value :: decode
       type(c_funptr), value :: encode
@@ -4866,231 +2348,114 @@ module asdfkit_c
       type(c_ptr), value :: user
       type(c_ptr), intent(out) :: codec
     end function
-
-    !> Adds a codec to options. Files opened with these options, and the files that they refer to, can then be read with
-    !! the codec. Arrays stored with these options are compressed with the codec that was added last; they can be read
-    !! again only with that codec.
-    !! - options: the options
-    !! - codec: the codec; it replaces an earlier one with the same label. If it cannot encode, writing a file with such
-    !!   an array fails with ASDF_ERR_UNSUPPORTED
     integer(c_int32_t) function asdf_options_add_codec(options, codec) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: options
       type(c_ptr), value :: codec
     end function
-
-    !> Adds an owner to a codec.
-    !! - codec: the codec
-    !! - another: gets another handle of the same codec, to be freed as well; NULL on failure
     integer(c_int32_t) function asdf_codec_retain(codec, another) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: codec
       type(c_ptr), intent(out) :: another
     end function
-
-    !> Gives up one owner of a codec. Options, files and arrays that use the codec keep it alive.
-    !! - codec: the codec, or NULL
     subroutine asdf_codec_free(codec) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: codec
     end subroutine
 
     ! Blocks -----------------------------------------------------------------------------------------------------------
-
-    !> Gets the number of blocks. In a file without a block index this reads the header of every block.
-    !! - file: the file
-    !! - count: gets the number
     integer(c_int32_t) function asdf_file_block_count(file, count) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       integer(c_int64_t), intent(inout) :: count
     end function
-
-    !> Checks the header of every block, so that the warnings of the file are complete (asdf_file_report()).
-    !! - file: the file
     integer(c_int32_t) function asdf_file_check_blocks(file) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
     end function
-
-    !> Gets the offset of the header of a block.
-    !! - file: the file
-    !! - index: number of the block, from 0; a negative one counts from the end
-    !! - offset: gets the offset in bytes from the start of the file
     integer(c_int32_t) function asdf_file_block_offset(file, index, offset) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       integer(c_int64_t), value :: index
       integer(c_int64_t), intent(inout) :: offset
     end function
-
-    !> Gets the offset of the payload of a block.
-    !! - file: the file
-    !! - index: number of the block, from 0; a negative one counts from the end
-    !! - offset: gets the offset in bytes from the start of the file
     integer(c_int32_t) function asdf_file_block_payload_offset(file, index, offset) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       integer(c_int64_t), value :: index
       integer(c_int64_t), intent(inout) :: offset
     end function
-
-    !> Gets the size that is allocated for the payload of a block.
-    !! - file: the file
-    !! - index: number of the block, from 0; a negative one counts from the end
-    !! - size: gets the number of bytes; -1 for a streamed block
     integer(c_int32_t) function asdf_file_block_allocated_size(file, index, size) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       integer(c_int64_t), value :: index
       integer(c_int64_t), intent(inout) :: size
     end function
-
-    !> Gets the stored (possibly compressed) size of the payload of a block.
-    !! - file: the file
-    !! - index: number of the block, from 0; a negative one counts from the end
-    !! - size: gets the number of bytes
     integer(c_int32_t) function asdf_file_block_stored_size(file, index, size) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       integer(c_int64_t), value :: index
       integer(c_int64_t), intent(inout) :: size
     end function
-
-    !> Gets the decoded size of the payload of a block.
-    !! - file: the file
-    !! - index: number of the block, from 0; a negative one counts from the end
-    !! - size: gets the number of bytes
     integer(c_int32_t) function asdf_file_block_decoded_size(file, index, size) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       integer(c_int64_t), value :: index
       integer(c_int64_t), intent(inout) :: size
     end function
-
-    !> Gets the compression label of a block: "zlib", "bzp2", "lz4", "lz4f", "zstd" or the label of another codec; empty
-    !! if the block is not compressed. Unprintable bytes are escaped.
-    !! - file: the file
-    !! - index: number of the block, from 0; a negative one counts from the end
-    !! - buffer: gets the label
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_file_block_compression(file, index, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       integer(c_int64_t), value :: index
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the MD5 checksum in the header of a block.
-    !! - file: the file
-    !! - index: number of the block, from 0; a negative one counts from the end
-    !! - checksum: gets 16 bytes; all zero if the block has no checksum
-    !! - capacity: size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than 16
     integer(c_int32_t) function asdf_file_block_checksum(file, index, checksum, capacity) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       integer(c_int64_t), value :: index
       integer(c_int8_t), intent(inout) :: checksum(*)
       integer(c_size_t), value :: capacity
     end function
-
-    !> Tests whether a block is streamed: its payload extends to the end of the file.
-    !! - file: the file
-    !! - index: number of the block, from 0; a negative one counts from the end
-    !! - streamed: gets 1 or 0
     integer(c_int32_t) function asdf_file_block_is_streamed(file, index, streamed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       integer(c_int64_t), value :: index
       integer(c_int32_t), intent(inout) :: streamed
     end function
-
-    !> Reads the stored payload of a block, without decoding it.
-    !! - file: the file
-    !! - index: number of the block, from 0; a negative one counts from the end
-    !! - options: options, or NULL for the defaults
-    !! - bytes: gets the bytes; may be NULL if there are none
-    !! - capacity: size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the stored size
     integer(c_int32_t) function asdf_file_read_block_stored(file, index, options, bytes, capacity) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       integer(c_int64_t), value :: index
       type(c_ptr), value :: options
       type(c_ptr), value :: bytes
       integer(c_size_t), value :: capacity
     end function
-
-    !> Reads and decodes the payload of a block.
-    !! - file: the file
-    !! - index: number of the block, from 0; a negative one counts from the end
-    !! - options: options, or NULL for the defaults
-    !! - bytes: gets the bytes; may be NULL if there are none
-    !! - capacity: size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the decoded size
     integer(c_int32_t) function asdf_file_read_block(file, index, options, bytes, capacity) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       integer(c_int64_t), value :: index
       type(c_ptr), value :: options
       type(c_ptr), value :: bytes
       integer(c_size_t), value :: capacity
     end function
-
-    !> Checks that the file is whole, without reading the elements of arrays. Fails with the first problem:
-    !!
-    !! - a block that does not match its checksum (ASDF_ERR_CHECKSUM), is cut (ASDF_ERR_TRUNCATED), or has no checksum
-    !!   and cannot be decoded
-    !! - an array whose block is missing or too short, or a chunked array (asdf-zarr) whose chunks are missing
-    !! - a reference that leads nowhere; other files are opened only if the open options allow it
-    !!
-    !! A block with an unknown codec is no problem: it cannot be checked. Warnings of the file, such as that of an
-    !! incomplete last row, are in asdf_file_report().
-    !! - file: the file
-    !! - options: options, or NULL for the defaults
-    !! - absent: gets the number of blocks without a checksum; may be NULL
-    !! - stored: gets the number of blocks whose checksum matches the stored bytes; may be NULL
-    !! - decoded: gets the number of blocks whose checksum matches the decoded bytes; may be NULL
     integer(c_int32_t) function asdf_file_verify(file, options, absent, stored, decoded) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       type(c_ptr), value :: options
       integer(c_int64_t), intent(inout), optional :: absent
       integer(c_int64_t), intent(inout), optional :: stored
       integer(c_int64_t), intent(inout), optional :: decoded
     end function
-
-    !> Checks that the file is whole, as asdf_file_verify() does, and gets all findings instead of the first one. Damage
-    !! is a finding here, not an error.
-    !!
-    !! The entries of the report are, in this order:
-    !!
-    !! - damage: kind ASDF_REPORT_KIND_ERROR, severity ASDF_SEVERITY_ERROR; the code is the name of the status, such as
-    !!   "CHECKSUM"
-    !! - parts that cannot be checked, such as a block with an unknown codec: kind ASDF_REPORT_KIND_ERROR, severity
-    !!   ASDF_SEVERITY_WARNING
-    !! - warnings of the file: kind ASDF_REPORT_KIND_WARNING
-    !! - notes, such as blocks that no node uses: kind ASDF_REPORT_KIND_NOTE
-    !!
-    !! The file is whole if no entry has the severity ASDF_SEVERITY_ERROR.
-    !! - file: the file
-    !! - options: options, or NULL for the defaults
-    !! - report: gets the findings, possibly none; NULL on failure, such as ASDF_ERR_IO or ASDF_ERR_LIMIT
     integer(c_int32_t) function asdf_file_inspect(file, options, report) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: report
     end function
-
-    !> Compares a block with its checksum. A mismatch is an outcome here, not an error.
-    !! - file: the file
-    !! - index: number of the block, from 0; a negative one counts from the end
-    !! - options: options, or NULL for the defaults
-    !! - outcome: gets one of ASDF_CHECKSUM_...
     integer(c_int32_t) function asdf_file_verify_block(file, index, options, outcome) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: file
       integer(c_int64_t), value :: index
       type(c_ptr), value :: options
@@ -5098,173 +2463,74 @@ module asdfkit_c
     end function
 
     ! Chunk maps -------------------------------------------------------------------------------------------------------
-
-    !> Makes the chunk map of an array. Only the sizes before lz4 chunks are read.
-    !!
-    !! An array without elements has no chunks, and so has an array whose elements are in the tree.
-    !! - array: the array; ASDF_ERR_UNSUPPORTED if its file is not written yet, or is compressed as a whole
-    !! - map: gets the chunk map; NULL on failure
     integer(c_int32_t) function asdf_array_chunk_map(array, map) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: array
       type(c_ptr), intent(out) :: map
     end function
-
-    !> Gets the number of chunks that hold elements of the array.
-    !! - map: the chunk map
-    !! - count: gets the number
     integer(c_int32_t) function asdf_chunk_map_count(map, count) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: map
       integer(c_int64_t), intent(inout) :: count
     end function
-
-    !> Gets the file that contains all chunks: the name under which it was opened, or the URI that was passed to the
-    !! resolver; "" for a file without a name, or if there are no chunks.
-    !! - map: the chunk map
-    !! - buffer: gets the name
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_chunk_map_file(map, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: map
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the codec of all chunks: "zlib", "lz4" and so on; "" if they are not compressed. An LZ4 frame is "lz4f",
-    !! whatever the label of its block.
-    !! - map: the chunk map
-    !! - buffer: gets the name of the codec
-    !! - capacity: size of the buffer in bytes
-    !! - needed: gets its length in bytes, without the final NUL; may be NULL
     integer(c_int32_t) function asdf_chunk_map_codec(map, buffer, capacity, needed) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: map
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-
-    !> Gets the position and the size of the bytes of a chunk.
-    !! - map: the chunk map
-    !! - index: number of the chunk, in the order of the file; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - offset: gets the offset of the first byte in the file; may be NULL
-    !! - length: gets the number of bytes in the file; may be NULL
-    !! - decoded: gets the number of bytes after decoding; may be NULL
     integer(c_int32_t) function asdf_chunk_map_bytes(map, index, offset, length, decoded) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: map
       integer(c_int64_t), value :: index
       integer(c_int64_t), intent(inout), optional :: offset
       integer(c_int64_t), intent(inout), optional :: length
       integer(c_int64_t), intent(inout), optional :: decoded
     end function
-
-    !> Gets the origin of a chunk: the lowest index along each axis of the elements that it may contain bytes of.
-    !! - map: the chunk map
-    !! - index: number of the chunk; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - origin: gets one index for each axis; a buffer of ASDF_MAX_RANK numbers is always large enough
-    !! - capacity: size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
-    !!   rank
-    !! - rank: gets the number of axes; also if the capacity is too small. May be NULL
     integer(c_int32_t) function asdf_chunk_map_origin(map, index, origin, capacity, rank) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: map
       integer(c_int64_t), value :: index
       integer(c_int64_t), intent(inout) :: origin(*)
       integer(c_int32_t), value :: capacity
       integer(c_int32_t), intent(inout), optional :: rank
     end function
-
-    !> Gets the shape of a chunk: the extents, from its origin on, of a box that includes every element the chunk
-    !! contains bytes of.
-    !! - map: the chunk map
-    !! - index: number of the chunk; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - shape: gets the extents; a buffer of ASDF_MAX_RANK numbers is always large enough
-    !! - capacity: size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
-    !!   rank
-    !! - rank: gets the number of axes; also if the capacity is too small. May be NULL
     integer(c_int32_t) function asdf_chunk_map_shape(map, index, shape, capacity, rank) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: map
       integer(c_int64_t), value :: index
       integer(c_int64_t), intent(inout) :: shape(*)
       integer(c_int32_t), value :: capacity
       integer(c_int32_t), intent(inout), optional :: rank
     end function
-
-    !> Gets the offset of the element at the origin of a chunk in the decoded bytes.
-    !! - map: the chunk map
-    !! - index: number of the chunk; ASDF_ERR_OUT_OF_RANGE if there is none
-    !! - first: gets the offset in bytes; negative or beyond the last byte if the element is not in the chunk
-    !! - is_complete: gets 1 if the chunk contains all bytes of all elements of its box, so that it can be used as an
-    !!   array on its own; otherwise 0. May be NULL
     integer(c_int32_t) function asdf_chunk_map_first_element(map, index, first, is_complete) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: map
       integer(c_int64_t), value :: index
       integer(c_int64_t), intent(inout) :: first
       integer(c_int32_t), intent(inout), optional :: is_complete
     end function
-
-    !> Adds an owner to a chunk map.
-    !! - map: the chunk map
-    !! - another: gets another handle of the same object, to be freed as well; NULL on failure
     integer(c_int32_t) function asdf_chunk_map_retain(map, another) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: map
       type(c_ptr), intent(out) :: another
     end function
-
-    !> Gives up one owner of a chunk map. The last owner frees it.
-    !! - map: the chunk map, or NULL
     subroutine asdf_chunk_map_free(map) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       type(c_ptr), value :: map
     end subroutine
 
     ! Recovering -------------------------------------------------------------------------------------------------------
-
-    !> Writes the readable parts of a damaged or truncated file into a new file. The damaged file is only read.
-    !!
-    !! - Tree: a truncated tree keeps its top-level entries up to the last complete one.
-    !! - Lost blocks: blocks keep their numbers; a block without readable bytes becomes an empty block. Its arrays keep
-    !!   their descriptions. Reading them fails, or returns no rows if their number of rows follows from the size of the
-    !!   block.
-    !! - Truncated blocks: an uncompressed block keeps its readable bytes. Its arrays keep the complete rows, and their
-    !!   shapes are reduced accordingly.
-    !! - Damaged blocks: blocks that do not match their checksums are kept.
-    !! - Compressed files: a file that is compressed as a whole, such as image.asdf.gz, is decompressed as far as
-    !!   possible. Offsets in the report then refer to its content.
-    !! - History: if anything was lost, the new file gets a history entry.
-    !!
-    !! The report has an entry for each loss. If applicable and known, it has the path of the array, the number of the
-    !! block, the offset in the damaged file, and the numbers of lost bytes and rows. Its code is one of:
-    !!
-    !! - "L-TREE": entries of the tree are lost, from the given offset on.
-    !! - "L-BLOCK": a whole block is lost; an empty block has its number.
-    !! - "L-BLOCK-END": the end of a block is lost.
-    !! - "L-BLOCK-DAMAGED": a block is kept, but its bytes do not match its checksum, cannot be decoded, or its header
-    !!   contradicts its neighbours.
-    !! - "L-BLOCK-NAME": the recovered tree does not refer to a block; or the number of a block is unknown, and the
-    !!   block is left out.
-    !! - "L-ARRAY": all elements of an array are lost.
-    !! - "L-ARRAY-END": the last rows of an array are lost.
-    !! - "L-ARRAY-DAMAGED": an array is kept, but its block is damaged.
-    !! - "L-BYTES": bytes of the damaged file have an unknown purpose or, in a file that is compressed as a whole,
-    !!   cannot be decompressed.
-    !! - path: name of the damaged file; ASDF_ERR_NOT_ASDF if it does not begin like an ASDF file; ASDF_ERR_TRUNCATED if
-    !!   nothing can be recovered
-    !! - new_path: name of the new file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1;
-    !!   ASDF_ERR_INVALID_ARGUMENT if it is the damaged file, a pipe or a device
-    !! - what: ASDF_RECOVER_WHOLE_BLOCKS or 0; ASDF_ERR_INVALID_ARGUMENT for any other number
-    !! - options: options, or NULL for the defaults
-    !! - report: gets the losses, possibly none; NULL on failure. May be NULL. After a failure no new file exists,
-    !!   except after ASDF_ERR_NOT_DURABLE
     integer(c_int32_t) function asdf_file_recover(path, new_path, what, options, report) bind(C)
-      import :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, c_size_t
+      import
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in) :: new_path(*)
       integer(c_int32_t), value :: what
