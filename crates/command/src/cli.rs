@@ -62,7 +62,7 @@ pub(crate) enum Command {
     Compact(change::layout::Compact),
     Repair(change::repair::RepairArguments),
     Recover(change::repair::RecoverArguments),
-    Convert(convert::run::Arguments),
+    Convert(convert::arguments::Arguments),
     #[command(hide = true)]
     Manual(Manual),
 }

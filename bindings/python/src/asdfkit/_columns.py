@@ -12,8 +12,8 @@ import numpy as np
 from . import _datatypes
 from ._foreign import column_values, separated
 from ._library import Buffer, check, encoded, extents, int32, int64, int64s, lib, pointer, utf8
+from ._memory import place
 from ._options import options_for
-from .arrays import place
 from .constants import Datatype
 
 #: Datatypes whose elements are texts in the library, and the way NumPy holds them by default.

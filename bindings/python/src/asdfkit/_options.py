@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from . import constants
 from ._functions import CALLS, EVERY_CALL, OPTIONS, close_callback, progress_callback
 from ._library import Handle, check, encoded, failure, file_name, int64s, lib, pointer, utf8
+from ._memory import set_resolver
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -82,8 +83,6 @@ class Options(Handle):
         if name == "progress":
             self.set_progress(value)
         elif name == "resolver":
-            from ._sources import set_resolver
-
             set_resolver(self, value)
         elif enumeration:
             check(lib.asdf_options_set_int(self.handle(), key, member(name, enumeration, value)))

@@ -15,10 +15,10 @@ import numpy as np
 from . import _datatypes
 from ._foreign import refuse_labelled, table_of, translated
 from ._library import encoded, failure, int32, int64s, lib, text, utf8
+from ._memory import lending, place
 from ._options import options_for
-from ._sources import lending
 from ._values import TIMESTAMP_TAG, Key, Quantity, Reference, Tagged, TaggedText, Time, literal
-from .arrays import Array, place
+from .arrays import Array
 from .constants import DEPTH, ByteOrder, KeyType, Kind, Status
 from .errors import AsdfError, WrongTypeError
 

@@ -13,8 +13,6 @@ from .constants import YAML_TAG_PREFIX, KeyType
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from .nodes import Node
-
 #: Tag of dates that stay texts, because Python cannot represent them.
 TIMESTAMP_TAG = f"{YAML_TAG_PREFIX}timestamp"
 
@@ -93,7 +91,7 @@ class Quantity:
     value: Any
     unit: str
     #: Node of a quantity that was read. It is copied when the quantity is stored, with everything in it.
-    _node: Node | None = field(default=None, init=False, repr=False, compare=False)
+    _node: Any = field(default=None, init=False, repr=False, compare=False)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         """The value without its unit."""

@@ -13,9 +13,10 @@ from ._casting import fitting, fitting_fill
 from ._foreign import elements_only
 from ._functions import OPTIONS
 from ._library import Buffer, Handle, check, encoded, extents, int32, int64, int64s, lib, pointer, text
+from ._memory import place
 from ._options import Options, options_for
 from ._regions import Region, region_of
-from .constants import ByteOrder, Order
+from .constants import ByteOrder
 from .errors import ArrayError
 
 if TYPE_CHECKING:
@@ -444,21 +445,6 @@ def with_shape(memory: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
         return memory.reshape(shape)
     wanted = [memory.dtype.itemsize if extent == 1 else next(strides) for extent in shape]
     return np.lib.stride_tricks.as_strided(memory, shape, wanted)
-
-
-def place(memory: NDArray[Any], options: Options) -> tuple[int | None, int]:
-    """Address and size in bytes of the memory of an array. Sets the strides as options if they are needed."""
-    if memory.size == 0:
-        return None, 0
-    if memory.flags.c_contiguous:
-        return memory.ctypes.data, memory.nbytes
-    if memory.flags.f_contiguous:
-        options.set("order", Order.FORTRAN)
-        return memory.ctypes.data, memory.nbytes
-    options.set("strides", memory.strides)
-    spans = [(extent - 1) * stride for extent, stride in zip(memory.shape, memory.strides)]
-    low, high = sum(min(span, 0) for span in spans), sum(max(span, 0) for span in spans)
-    return memory.ctypes.data + low, high - low + memory.dtype.itemsize
 
 
 def set_fill(options: Options, fill: Any) -> None:

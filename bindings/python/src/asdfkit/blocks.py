@@ -14,7 +14,7 @@ from .constants import Checksum
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from .files import FileHandle
+    from ._file_handle import FileHandle
 
 
 class Block:

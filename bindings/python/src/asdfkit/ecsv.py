@@ -14,6 +14,7 @@ import numpy as np
 
 from . import _arrow, _sources
 from ._library import Handle, file_name, lib, utf8
+from ._memory import close, lending, read
 from ._options import Options, options_for
 from .constants import Status
 from .errors import MissingFileError
@@ -153,14 +154,9 @@ def _opened_source(options: Options, source: Any) -> int:
     if not hasattr(source, "read") or isinstance(source, io.TextIOBase) or not source.seekable():
         source = io.BytesIO(content_of(source).tobytes())
     length = source.seek(0, os.SEEK_END)
-    key = next(_sources.numbers)
-    _sources.lent[key] = (source, threading.Lock())
-    try:
+    with lending((source, threading.Lock())) as (_, key):
         function = lib.asdf_table_reader_open_source
-        return int(_sources.opened(options, function, _sources.read, _sources.close, key, length))
-    except BaseException:
-        _sources.lent.pop(key, None)
-        raise
+        return int(_sources.opened(options, function, read, close, key, length))
 
 
 class TableReader(Handle, Iterator[Table]):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime
 import os
 from ctypes import byref, c_int32, c_int64
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _sources
-from ._library import Handle, check, encoded, file_name, int64, lib, pointer, text, utf8
+from ._file_handle import FileHandle, Origin
+from ._library import check, encoded, file_name, int64, lib, pointer, text, utf8
 from ._options import LONG_CALL, options_for
 from ._report import Finding, findings, findings_of
 from .blocks import Block
@@ -23,35 +23,6 @@ if TYPE_CHECKING:
     from .streams import RowStream
 
 MODES = ("r", "r+", "rw")
-
-
-@dataclass(frozen=True)
-class Origin:
-    """How a file was opened by name, for pickles."""
-
-    path: str
-    options: dict[str, Any]
-
-
-class FileHandle(Handle):
-    """Handle of a file, shared by its nodes."""
-
-    __slots__ = ("_origin",)
-    _free = lib.asdf_file_free
-
-    def __init__(self, address: int, origin: Origin | None = None) -> None:
-        super().__init__(address)
-        self._origin = origin
-
-    @property
-    def is_changing(self) -> bool:
-        """True if the content can differ from that of a file on disk."""
-        return self._origin is None
-
-    def origin(self) -> Origin:
-        if self._origin is None:
-            raise TypeError("only content of files that were opened by name for reading can be pickled")
-        return self._origin
 
 
 def reopen(origin: Origin) -> File:

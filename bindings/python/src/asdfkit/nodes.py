@@ -23,9 +23,9 @@ from .errors import AsdfError, NotFoundError
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from ._file_handle import FileHandle, Origin
     from ._option_types import ReadingTablesOfASDFFilesOptions as TableOptions
     from ._option_types import SettingArraysOptions as ArrayOptions
-    from .files import FileHandle, Origin
     from .tables import Table
 
 

@@ -64,6 +64,13 @@ void release(SEXP owner, const struct handle_type *type) {
     if (is_owner(owner, type)) finalize(owner);
 }
 
+void close_handle(SEXP owner, const struct handle_type *type) {
+    if (is_reporting())
+        fail(ASDF_ERR_INVALID_ARGUMENT, NULL,
+             "a function that reports progress must not close an object of the class %s", type->name);
+    release(owner, type);
+}
+
 asdf_file *file_of(SEXP file) {
     return handle_of(file, &file_type);
 }

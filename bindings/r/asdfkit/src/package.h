@@ -37,12 +37,17 @@ int is_owner(SEXP value, const struct handle_type *type);
 asdf_node *node_of(SEXP place);
 asdf_file *file_of(SEXP file);
 
+/* The progress callback of the library; its first argument is an R function, or NULL. */
+int32_t report_progress(void *function, int64_t done, int64_t total);
+/* Whether an R function that reports progress is running. */
+int is_reporting(void);
+/* Continues the failure or interrupt of an R function that reported progress, if there was one. */
+void continue_unwinding(void);
+
 /* Raises the R condition of the last failure, unless the status is ASDF_OK. */
 void check(asdf_status status);
 /* Frees a handle that a running call could use, so not in a function that reports progress. */
 void close_handle(SEXP owner, const struct handle_type *type);
-/* Continues the failure or interrupt of an R function that reported progress, if there was one. */
-void continue_unwinding(void);
 /* Raises a condition of this package with a status of the library. */
 NORET void fail(asdf_status status, const char *path, const char *format, ...);
 

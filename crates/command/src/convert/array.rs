@@ -1,9 +1,8 @@
 //! Arrays of numpy and raw bytes become arrays of ASDF files.
 
+use super::arguments::Arguments;
 use super::format::Format;
 use super::npy::{self, Header};
-use super::run::Arguments;
-use super::table::write_options;
 use crate::core::failure::{Failure, Result};
 use crate::core::input::Input;
 use crate::core::new_file::{self, tell_new_warnings};
@@ -78,7 +77,7 @@ pub(super) fn convert(input: &Input, arguments: &Arguments, from: Format, output
             root.set_array_data(path, &data, &options)?;
         }
     }
-    new_file::write_asdf(&arguments.target, output, |target| Ok(file.write(target, &write_options(arguments))?))?;
+    new_file::write_asdf(&arguments.target, output, |target| Ok(file.write(target, &arguments.write_options())?))?;
     tell_new_warnings(&file, &arguments.target, 0);
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Conversion between formats: tables as ECSV, ASDF, CSV and Arrow; arrays of numpy or of raw bytes to ASDF.
 
+pub(crate) mod arguments;
 mod array;
 mod arrow;
 mod csv;

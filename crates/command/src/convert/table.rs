@@ -1,7 +1,7 @@
 //! Conversion of tables, in batches where the formats allow it.
 
+use super::arguments::Arguments;
 use super::format::Format;
-use super::run::Arguments;
 use super::{arrow, csv};
 use crate::core::call::check_interrupt;
 use crate::core::failure::{Failure, Result};
@@ -11,7 +11,7 @@ use crate::core::output::{Output, Standard, warn};
 use crate::core::tables::{Batches, Part};
 use crate::look::table::write_csv;
 use asdfkit::TableWriteOptions;
-use asdfkit::file::{ArrayOptions, File, NewOptions, WriteOptions};
+use asdfkit::file::{ArrayOptions, File, NewOptions};
 use asdfkit::table::Table;
 use asdfkit::table::ecsv::{self, TableWriter};
 use std::io::Write;
@@ -81,14 +81,9 @@ fn write_asdf(table: &Table, arguments: &Arguments, output: &mut Output) -> Resu
     let arrays = ArrayOptions { compression: arguments.packing.compression()?, ..ArrayOptions::default() };
     let options = TableWriteOptions { arrays, ..TableWriteOptions::default() };
     file.root()?.set_table(arguments.path.as_deref().unwrap_or(PLACE), table, &options)?;
-    new_file::write_asdf(&arguments.target, output, |target| Ok(file.write(target, &write_options(arguments))?))?;
+    new_file::write_asdf(&arguments.target, output, |target| Ok(file.write(target, &arguments.write_options())?))?;
     tell_new_warnings(&file, &arguments.target, 0);
     Ok(())
-}
-
-/// Returns the options for writing the new ASDF file.
-pub(super) fn write_options(arguments: &Arguments) -> WriteOptions {
-    WriteOptions { replace: arguments.force, threads: arguments.threads.number(), ..WriteOptions::default() }
 }
 
 fn write_ecsv(batches: &mut Batches, arguments: &Arguments, output: &mut Output) -> Result<()> {
