@@ -98,6 +98,7 @@
 #![allow(unsafe_code)]
 
 pub mod array;
+pub mod basics;
 pub mod boundary;
 pub mod file;
 pub mod ndl;

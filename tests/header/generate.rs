@@ -11,16 +11,16 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
     (
         "Basics",
         &[
-            "boundary/version",
+            "basics/version",
             "boundary/status",
-            "boundary/error",
+            "basics/error",
             "boundary/types",
-            "boundary/report",
+            "basics/report",
             "boundary/lent",
-            "boundary/buffer",
+            "basics/buffer",
         ],
     ),
-    ("Files", &["file/open"]),
+    ("Files", &["file/callbacks", "file/open"]),
     ("Nodes and values", &["node/look", "node/read"]),
     ("Arrays", &["array/datatype", "array/options", "array/read", "array/load", "array/mask", "array/view"]),
     (

@@ -19,7 +19,7 @@
 
 use super::options::{memory_type, read_options};
 use crate::array::{Loaded, LoadedText};
-use crate::ffi::boundary::buffer::buffer_of;
+use crate::ffi::basics::buffer::buffer_of;
 use crate::ffi::boundary::guard::guard_handles;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_array, asdf_buffer, asdf_options};

@@ -3,12 +3,12 @@
 //! Raw pointers are dereferenced only here, in `outputs` and in `handle`.
 
 use super::arguments::count;
-use super::guard::use_file;
 use super::handle;
-use super::handle::{Class, null_pointer};
+use super::handle::{Class, Owner, null_pointer};
 use super::lent::{LentBytes, asdf_release_callback};
 use super::outputs::{BytesOut, ListOut, Out, TextOut};
-use super::texts::Texts;
+use super::texts::{Texts, utf8};
+use super::thread::use_file;
 use crate::error::{Error, Location, Result, Status};
 use crate::source::SharedBytes;
 use std::ffi::{CStr, c_char, c_void};
@@ -45,6 +45,13 @@ impl Caller {
         self.handle(handle, argument)?;
         // SAFETY: the line before accepted it.
         Ok(unsafe { handle::retain(handle) })
+    }
+
+    /// Adds an owner to a handle, which lives as long as the result.
+    pub(crate) fn owner<C: Class>(&self, handle: *const C, argument: &str) -> Result<Owner<C>> {
+        let handle = self.retain(handle, argument)?;
+        // SAFETY: the line before made an owner.
+        Ok(unsafe { Owner::new(handle) })
     }
 
     /// Gives up one owner of an owner of a handle. The last owner frees it.
@@ -240,13 +247,6 @@ impl Caller {
         }
         Ok(BytesOut::new(self.buffer(buffer, capacity, "buffer")?, self.optional_out(needed)))
     }
-}
-
-pub(super) fn utf8<'a>(bytes: &'a [u8], argument: &str) -> Result<&'a str> {
-    std::str::from_utf8(bytes).map_err(|error| {
-        let message = format!("the argument '{argument}' is not valid UTF-8 from byte {} on", error.valid_up_to());
-        Error::new(Status::Encoding, message)
-    })
 }
 
 fn check_size<T>(count: usize, argument: &str) -> Result<()> {

@@ -1,11 +1,11 @@
 //! Guards: every call from C runs inside one. It turns errors and panics into a status and stores them for the thread.
 
 use super::caller::Caller;
-use super::error::remember;
 use super::float_environment::DefaultEnvironment;
 use super::handle;
 use super::handle::{Class, null_pointer};
 use super::status::{ASDF_OK, asdf_status};
+use super::thread::{UsedFiles, remember, replace_used};
 use crate::error::{Error, Result, Status};
 use crate::progress;
 use std::cell::{Cell, RefCell};
@@ -102,49 +102,13 @@ pub(crate) fn guard_silently(work: impl FnOnce(&Caller) -> Result<()>) -> asdf_s
 thread_local! {
     /// Nesting depth of guards on this thread; callbacks may call the library again.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
-    /// Files that the running call uses.
-    static USED: Cell<Used> = const { Cell::new([0; 2]) };
-    /// Files of the call whose callback runs.
-    static BUSY: Cell<Used> = const { Cell::new([0; 2]) };
     static PANIC_PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
-    static LEFT: RefCell<Option<Error>> = const { RefCell::new(None) };
 }
-
-/// Stores a failure of code that cannot return an error, such as a destructor.
-pub(crate) fn leave_failure(error: Error) {
-    let _ = LEFT.try_with(|left| left.replace(Some(error)));
-}
-
-/// Takes the failure that `leave_failure` stored last on this thread.
-pub(crate) fn take_left_failure() -> Option<Error> {
-    LEFT.try_with(RefCell::take).ok().flatten()
-}
-
-/// Files that a call uses; 0 for none. Files that refer to one another share an object, whose address identifies them.
-/// No call uses more than two.
-type Used = [usize; 2];
 
 struct Inside {
     /// Files of the call whose callback made this call.
-    outer: Used,
+    outer: UsedFiles,
     _environment: DefaultEnvironment,
-}
-
-/// Refuses the files of a call to other calls of this thread, until it is dropped.
-pub(crate) struct Busy(Used);
-
-impl Busy {
-    /// Created before a callback runs.
-    pub(crate) fn begin() -> Busy {
-        let used = USED.try_with(Cell::get).unwrap_or_default();
-        Busy(BUSY.try_with(|busy| busy.replace(used)).unwrap_or_default())
-    }
-}
-
-impl Drop for Busy {
-    fn drop(&mut self) {
-        let _ = BUSY.try_with(|busy| busy.set(self.0));
-    }
 }
 
 impl Inside {
@@ -152,7 +116,7 @@ impl Inside {
         let environment = DefaultEnvironment::enter();
         silence_own_panics();
         let _ = DEPTH.try_with(|depth| depth.set(depth.get() + 1));
-        let outer = USED.try_with(|used| used.replace([0; 2])).unwrap_or_default();
+        let outer = replace_used([0; 2]);
         Inside { outer, _environment: environment }
     }
 }
@@ -160,22 +124,8 @@ impl Inside {
 impl Drop for Inside {
     fn drop(&mut self) {
         let _ = DEPTH.try_with(|depth| depth.set(depth.get() - 1));
-        let _ = USED.try_with(|used| used.set(self.outer));
+        replace_used(self.outer);
     }
-}
-
-/// Records that the call uses a file. Fails inside the progress callback of another call that uses the file.
-pub(super) fn use_file(file: usize) -> Result<()> {
-    if BUSY.try_with(Cell::get).unwrap_or_default().contains(&file) {
-        return Err(progress::in_use());
-    }
-    let _ = USED.try_with(|used| {
-        let [first, second] = used.get();
-        if first != file && second != file {
-            used.set([file, first]);
-        }
-    });
-    Ok(())
 }
 
 fn run(work: impl FnOnce(&Caller) -> Result<()>) -> Result<()> {
@@ -216,7 +166,7 @@ fn silence_own_panics() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ffi::boundary::error::with_last;
+    use crate::ffi::boundary::thread::with_last;
     use crate::ffi::boundary::types::asdf_buffer;
     use std::sync::Arc;
 

@@ -2,7 +2,6 @@
 //!
 //! In C, a handle is a pointer to one of the opaque types in `types`. Here it is a pointer to a `Slot`.
 
-use super::caller::Caller;
 use crate::error::{Error, Result, Status};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering, fence};
 
@@ -99,14 +98,15 @@ pub(crate) struct Owner<C: Class>(*mut C);
 unsafe impl<C: Class> Send for Owner<C> {}
 
 impl<C: Class> Owner<C> {
-    /// Adds an owner to a handle.
-    pub(crate) fn new(caller: &Caller, handle: *const C, argument: &str) -> Result<Owner<C>> {
-        caller.retain(handle, argument).map(Owner)
+    /// # Safety
+    /// `retain` returned the handle, and nothing else gives up this owner.
+    pub(super) unsafe fn new(handle: *mut C) -> Owner<C> {
+        Owner(handle)
     }
 
     /// Value behind the handle.
     pub(crate) fn value(&self) -> &C::Value {
-        // SAFETY: `retain` accepted it, so `make::<C>` made it, and this owner has not given it up.
+        // SAFETY: `retain` returned it, so `make::<C>` made it, and this owner has not given it up.
         unsafe { &(*self.0.cast::<Slot<C::Value>>()).value }
     }
 }

@@ -6,8 +6,8 @@
 //! They call asdf_release_callback when they no longer need the memory.
 
 use super::float_environment::as_caller;
-use super::guard::leave_failure;
 use super::status::{ASDF_OK, asdf_status};
+use super::thread::leave_failure;
 use crate::error::{Error, Status};
 use crate::process::Process;
 use std::ffi::c_void;

@@ -1,16 +1,13 @@
 //! Parts of every function of the C interface: handles, checked arguments and outputs, errors.
 
 pub(super) mod arguments;
-pub mod buffer;
 pub(super) mod caller;
-pub mod error;
 pub(super) mod float_environment;
 pub(super) mod guard;
 pub(super) mod handle;
 pub mod lent;
 pub(super) mod outputs;
-pub mod report;
 pub mod status;
 pub(super) mod texts;
+pub(super) mod thread;
 pub mod types;
-pub mod version;

@@ -1,6 +1,5 @@
-//! Arrays of texts that the caller passes: bytes and offsets, as in an Arrow large string array.
+//! Texts that the caller passes in UTF-8; arrays of texts are bytes and offsets, as in an Arrow large string array.
 
-use super::caller::utf8;
 use crate::error::{Error, Result, Status};
 
 /// Texts one after the other in the caller's memory.
@@ -40,6 +39,14 @@ impl<'a> Texts<'a> {
         };
         utf8(text, "bytes").map_err(|error| Error::because_of(&format!("text {index}"), &error))
     }
+}
+
+/// The bytes of an argument as text.
+pub(super) fn utf8<'a>(bytes: &'a [u8], argument: &str) -> Result<&'a str> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let message = format!("the argument '{argument}' is not valid UTF-8 from byte {} on", error.valid_up_to());
+        Error::new(Status::Encoding, message)
+    })
 }
 
 #[cfg(test)]

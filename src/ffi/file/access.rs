@@ -23,17 +23,21 @@
 //! asdf_file_open("exploded.asdf", options, &file);
 //! ```
 
-use super::open::{asdf_close_callback, asdf_read_callback};
+use super::callbacks::{CallbackSource, asdf_close_callback, asdf_read_callback};
+use crate::error::{Error, Result, Status};
+use crate::ffi::boundary::float_environment::as_caller;
 use crate::ffi::boundary::handle::null_pointer;
+use crate::ffi::boundary::lent::{Lent, Release};
 use crate::ffi::options::handle::change;
 use crate::ffi::options::keys::ASDF_OPTION_RESOLVER;
 use crate::ffi::options::values::Value;
 
-use crate::ffi::boundary::status::asdf_status;
+use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
 use crate::ffi::boundary::types::asdf_options;
-use crate::ffi::file::lent::LentResolver;
 use crate::file::Access;
-use std::ffi::{c_char, c_void};
+use crate::progress;
+use crate::source::Source;
+use std::ffi::{CString, c_char, c_void};
 use std::sync::Arc;
 
 /// No other files (the default).
@@ -93,4 +97,50 @@ pub unsafe extern "C" fn asdf_options_set_resolver(
         values.set_object(ASDF_OPTION_RESOLVER, Value::Resolver(access));
         Ok(())
     })
+}
+
+/// Opens other files by a callback of the program.
+struct LentResolver {
+    resolve: asdf_resolve_callback,
+    lent: Lent,
+}
+
+impl LentResolver {
+    /// Creates the resolver, which is responsible for `user` immediately.
+    fn new(resolve: asdf_resolve_callback, close: asdf_close_callback, user: *mut c_void) -> LentResolver {
+        let lent = Lent::new(user, Release::Ignored(close));
+        lent.own();
+        LentResolver { resolve, lent }
+    }
+
+    /// Returns the source that the program opens for a URI; `None` if it denies access.
+    fn open(&self, uri: &str) -> Result<Option<Arc<dyn Source>>> {
+        let Some(resolve) = self.resolve else { return Err(null_pointer("resolve")) };
+        progress::check()?;
+        let uri = CString::new(uri).map_err(|_| Error::new(Status::Path, "the URI contains a NUL"))?;
+        let (mut read, mut close, mut source, mut length) = (None, None, std::ptr::null_mut(), 0);
+        // SAFETY: the program gave the callback with this `user`; the other arguments are ours and live long enough.
+        let status = as_caller(|| unsafe {
+            resolve(self.lent.user(), uri.as_ptr(), &mut read, &mut close, &mut source, &mut length)
+        });
+        let failure = match Status::from_code(status) {
+            None if status == ASDF_OK => {
+                let opened = CallbackSource::new(read, close, source, u64::try_from(length).unwrap_or_default());
+                opened.own();
+                if length < 0 {
+                    format!("the resolver callback returned a source of {length} bytes; the length must be 0 or more")
+                } else if read.is_none() {
+                    "the resolver callback returned no read callback".to_owned()
+                } else {
+                    return Ok(Some(Arc::new(opened)));
+                }
+            }
+            Some(Status::AccessDenied) => return Ok(None),
+            Some(Status::FileNotFound) => {
+                return Err(Error::new(Status::FileNotFound, "the resolver callback found no such file"));
+            }
+            _ => format!("the resolver callback returned {status}"),
+        };
+        Err(Error::new(Status::Callback, failure))
+    }
 }

@@ -13,18 +13,19 @@
 //! asdf_codec_free(codec);
 //! ```
 
-use super::open::asdf_close_callback;
-use crate::codec::{Label, LabelledCodec};
+use super::callbacks::asdf_close_callback;
+use crate::codec::{CustomCodec, Label, LabelledCodec};
 use crate::error::{Error, Result, Status};
+use crate::ffi::boundary::float_environment::as_caller;
 use crate::ffi::boundary::guard::{guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::handle::null_pointer;
+use crate::ffi::boundary::lent::{Lent, Release};
 use crate::ffi::options::handle::change;
 use crate::ffi::options::keys::ASDF_OPTION_CUSTOM_CODECS;
 
-use crate::ffi::boundary::status::asdf_status;
+use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
 use crate::ffi::boundary::types::{asdf_codec, asdf_options};
-use crate::ffi::file::lent::LentCodec;
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
@@ -159,4 +160,83 @@ pub unsafe extern "C" fn asdf_codec_retain(codec: *const asdf_codec, another: *m
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_codec_free(codec: *mut asdf_codec) {
     guard_silently(|caller| caller.release(codec));
+}
+
+/// A codec whose encoder and decoder are callbacks of the program.
+struct LentCodec {
+    decode: asdf_decode_callback,
+    encode: asdf_encode_callback,
+    lent: Lent,
+}
+
+impl LentCodec {
+    fn new(
+        decode: asdf_decode_callback,
+        encode: asdf_encode_callback,
+        close: asdf_close_callback,
+        user: *mut c_void,
+    ) -> LentCodec {
+        LentCodec { decode, encode, lent: Lent::new(user, Release::Ignored(close)) }
+    }
+
+    /// Makes the library responsible: the close callback runs after the last use of the codec.
+    fn own(&self) {
+        self.lent.own();
+    }
+}
+
+/// Converts the result of a codec callback to an error, unless it is ASDF_OK.
+fn codec_failure(status: asdf_status, verb: &str) -> Result<()> {
+    let known = match Status::from_code(status) {
+        None if status == ASDF_OK => return Ok(()),
+        Some(status @ (Status::Corrupt | Status::Truncated | Status::DecodedSize | Status::OutOfMemory)) => status,
+        _ => Status::Callback,
+    };
+    Err(Error::new(known, format!("the callback that {verb} the block returned {status}")))
+}
+
+impl CustomCodec for LentCodec {
+    fn decode(&self, stored: &[u8], out: &mut [u8]) -> Result<usize> {
+        let Some(decode) = self.decode else { return Err(null_pointer("decode")) };
+        let mut decoded = 0;
+        let (from, to) = (stored.as_ptr().cast(), out.as_mut_ptr().cast());
+        // SAFETY: the program gave the callback with this `user`; the other arguments are ours and live long enough.
+        let status = as_caller(|| unsafe { decode(self.lent.user(), from, stored.len(), to, out.len(), &mut decoded) });
+        codec_failure(status, "decodes")?;
+        Ok(decoded)
+    }
+
+    fn encode(&self, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        let Some(encode) = self.encode else {
+            return Err(Error::new(
+                Status::Unsupported,
+                "the codec of the block can only decode; use a codec with an encode callback",
+            ));
+        };
+        let start = out.len();
+        let mut room = data.len().saturating_add(data.len() / 16).saturating_add(1024);
+        let mut again = true;
+        loop {
+            out.try_reserve(room).map_err(|_| Error::out_of_memory(room as u64))?;
+            out.resize(start + room, 0);
+            let buffer = out.get_mut(start..).unwrap_or_default();
+            let (from, to) = (data.as_ptr().cast(), buffer.as_mut_ptr().cast());
+            let mut encoded = 0;
+            // SAFETY: the program gave the callback with this `user`; the other arguments are ours and live long
+            // enough.
+            let status = as_caller(|| unsafe { encode(self.lent.user(), from, data.len(), to, room, &mut encoded) });
+            if status == Status::BufferTooSmall.code() && again && encoded > room {
+                (room, again) = (encoded, false);
+                continue;
+            }
+            codec_failure(status, "encodes")?;
+            if encoded > room {
+                let message =
+                    format!("the encode callback returned a size of {encoded} bytes for a buffer of {room} bytes");
+                return Err(Error::new(Status::Callback, message));
+            }
+            out.truncate(start + encoded);
+            return Ok(());
+        }
+    }
 }

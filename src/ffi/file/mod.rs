@@ -2,9 +2,10 @@
 
 pub mod access;
 pub mod blocks;
+pub mod callbacks;
 pub mod codec;
+mod descriptor;
 pub mod history;
-pub(super) mod lent;
 pub mod open;
 pub(crate) mod options;
 pub mod progress;

@@ -18,17 +18,19 @@
 //! asdf_file_free(file);
 //! ```
 
+use super::callbacks::{CallbackSource, asdf_close_callback, asdf_read_callback};
+use super::descriptor::duplicate;
 use super::options::{new_options, open_options};
 use crate::ffi::boundary::arguments::{element, file_size};
-use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently, take_left_failure};
+use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::handle::null_pointer;
+use crate::ffi::boundary::thread::take_left_failure;
 use crate::ffi::options::taken::take;
 
 use crate::ffi::boundary::lent::asdf_release_callback;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_file, asdf_node, asdf_options, asdf_report};
-use crate::ffi::file::lent::{CallbackSource, duplicate};
 use crate::file::File;
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
@@ -42,44 +44,6 @@ impl Class for asdf_file {
         Some(file.family_number())
     }
 }
-
-/// Reads bytes of a source that the program implements.
-///
-/// It is called inside the call that needs the bytes, on the thread of that call, even if the call uses several
-/// threads. If several threads use the file, it may be called on several threads at once. It must not throw, longjmp,
-/// or use the file or the reader (see Callbacks above).
-///
-/// @param user   pointer given with the callback
-/// @param offset position of the first byte
-/// @param buffer gets the bytes
-/// @param size   number of bytes to read, at least 1, never beyond the end of the source
-/// @param got    gets the number of bytes read, at least 1; if it is less than size, the callback is called again for
-///               the rest
-/// @return ASDF_OK, or any other number for failure: the call that needed the bytes fails with ASDF_ERR_CALLBACK
-pub type asdf_read_callback = Option<
-    unsafe extern "C" fn(
-        user: *mut c_void,
-        offset: i64,
-        buffer: *mut c_void,
-        size: usize,
-        got: *mut usize,
-    ) -> asdf_status,
->;
-
-/// Releases the data that other callbacks use. It is called once, inside the call that ends the last use, on the thread
-/// of that call:
-///
-/// - source: asdf_file_close(), or the _free function of the reader or of the last handle that depends on the file
-/// - elements of an array: as for asdf_release_callback
-/// - codec or resolver: the _free function of the last codec, options, file, node, array or reader that uses it, or the
-///   call that unsets or replaces it in the last options
-///
-/// It must not throw, longjmp or use the file (see Callbacks above). It is never called in a forked child of the
-/// process that passed the callback.
-///
-/// @param user pointer given with the callback
-/// @return ASDF_OK, or any other number for failure, which asdf_file_close() reports and other calls ignore
-pub type asdf_close_callback = Option<unsafe extern "C" fn(user: *mut c_void) -> asdf_status>;
 
 /// Opens a file for reading.
 ///

@@ -33,11 +33,11 @@
 //! if (status == ASDF_ERR_CANCELLED) asdf_file_save(file, NULL);   // later
 //! ```
 
-use super::open::asdf_close_callback;
+use super::callbacks::asdf_close_callback;
 use crate::ffi::boundary::float_environment::as_caller;
-use crate::ffi::boundary::guard::Busy;
 use crate::ffi::boundary::handle::null_pointer;
 use crate::ffi::boundary::status::asdf_status;
+use crate::ffi::boundary::thread::Busy;
 use crate::ffi::boundary::types::asdf_options;
 use crate::ffi::options::handle::change;
 use crate::ffi::options::keys::ASDF_OPTION_PROGRESS;

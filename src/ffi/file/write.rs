@@ -38,15 +38,15 @@
 //! After ASDF_ERR_NOT_DURABLE the new file is in place and counts as saved, but a power cut may bring back the old
 //! file. After any other error the old file remains.
 
+use super::descriptor::duplicate;
 use super::options::write_options;
 use crate::error::{Error, Status};
-use crate::ffi::boundary::buffer::buffer_of;
+use crate::ffi::basics::buffer::buffer_of;
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::options::taken::take;
 
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_buffer, asdf_file, asdf_options};
-use crate::ffi::file::lent::duplicate;
 use crate::file::Repairs;
 use std::ffi::c_char;
 

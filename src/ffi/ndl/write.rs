@@ -13,8 +13,8 @@
 //! ```
 
 use crate::error::{Error, Result, Status};
+use crate::ffi::basics::buffer::buffer_of;
 use crate::ffi::boundary::arguments::unknown_number;
-use crate::ffi::boundary::buffer::buffer_of;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;

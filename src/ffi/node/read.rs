@@ -13,7 +13,7 @@
 //! asdf_node_get_string(root, "meta/telescope", telescope, sizeof telescope, NULL);
 //! ```
 
-use crate::ffi::boundary::buffer::buffer_of;
+use crate::ffi::basics::buffer::buffer_of;
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_buffer, asdf_node};

@@ -137,7 +137,7 @@ pub unsafe extern "C" fn asdf_table_reader_export_arrow_stream(
         };
         // Convert the header now, so that an error is reported by this call and not by the stream.
         drop(schema_of(&field)?);
-        let owner = Owner::new(caller, reader, "reader")?;
+        let owner = caller.owner(reader, "reader")?;
         let number = STREAMS.fetch_add(1, Ordering::Relaxed);
         stream.put(stream_of(
             field,

@@ -4,9 +4,9 @@
 
 use super::arrow_abi::{ArrowArray, ArrowArrayStream, ArrowSchema, Moved, NULLABLE};
 use crate::error::{Error, Result, Status};
-use crate::ffi::boundary::error::with_last;
 use crate::ffi::boundary::guard::{guard, guard_silently};
 use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
+use crate::ffi::boundary::thread::with_last;
 use crate::table::arrow::{Array, Buffer, Field};
 use std::ffi::{CString, c_char, c_int, c_void};
 

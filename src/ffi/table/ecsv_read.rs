@@ -26,8 +26,7 @@ use crate::table::ecsv;
 
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_options, asdf_table, asdf_table_reader};
-use crate::ffi::file::lent::CallbackSource;
-use crate::ffi::file::open::{asdf_close_callback, asdf_read_callback};
+use crate::ffi::file::callbacks::{CallbackSource, asdf_close_callback, asdf_read_callback};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Reporting, Taken, both, take};
 use crate::process::{ForkMutex, ForkRwLock};

@@ -16,10 +16,10 @@
 //! }
 //! ```
 
-use super::guard::{guard, guard_retain, guard_silently};
-use super::status::asdf_status;
-use super::types::asdf_buffer;
+use crate::ffi::boundary::guard::{guard, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
+use crate::ffi::boundary::status::asdf_status;
+use crate::ffi::boundary::types::asdf_buffer;
 use crate::source::SharedBytes;
 use std::ffi::c_void;
 use std::sync::Arc;

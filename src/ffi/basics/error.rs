@@ -15,36 +15,15 @@
 //! }
 //! ```
 
-use super::guard::guard_silently;
 use super::report::{int_of, text_of};
-use super::status::{ASDF_OK, asdf_status};
 use crate::error::Error;
+use crate::ffi::boundary::guard::guard_silently;
+use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
+use crate::ffi::boundary::thread::{clear_last, with_last};
 use crate::report::Entry;
-use std::cell::RefCell;
 use std::ffi::{CStr, c_char};
 use std::io;
 
-thread_local! {
-    static LAST: RefCell<Option<Error>> = const { RefCell::new(None) };
-}
-
-/// Keeps an error as the last one of the thread.
-pub(super) fn remember(error: Error) -> asdf_status {
-    let code = error.status().code();
-    // While a thread ends, its variables no longer exist, and no call can read the details any more.
-    let _ = LAST.try_with(|last| last.replace(Some(error)));
-    code
-}
-
-/// Calls `show` with the last error of the thread.
-pub(crate) fn with_last<T>(show: impl FnOnce(Option<&Error>) -> T) -> T {
-    let last = LAST.try_with(|last| last.take()).ok().flatten();
-    let shown = show(last.as_ref());
-    let _ = LAST.try_with(|kept| kept.replace(last));
-    shown
-}
-
-/// The last error of the thread as an entry.
 fn last_entry() -> Option<Entry> {
     with_last(|error| error.map(Entry::from))
 }
@@ -150,5 +129,5 @@ pub unsafe extern "C" fn asdf_error_text(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub extern "C" fn asdf_error_clear() {
-    let _ = LAST.try_with(|last| last.take());
+    clear_last();
 }

@@ -5,7 +5,7 @@
 //! The constants are those of the header that the program was compiled with. The functions return those of the library
 //! that it runs with.
 
-use super::guard::guard_silently;
+use crate::ffi::boundary::guard::guard_silently;
 use std::ffi::{CStr, c_char};
 
 /// Major version of this header.

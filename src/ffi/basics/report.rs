@@ -19,13 +19,13 @@
 //! }
 //! ```
 
-use super::arguments::element;
 use super::buffer::buffer_of;
-use super::guard::{guard, guard_handle, guard_retain, guard_silently};
-use super::handle::Class;
-use super::status::asdf_status;
-use super::types::{asdf_buffer, asdf_report};
 use crate::error::{Error, Result, Status};
+use crate::ffi::boundary::arguments::element;
+use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
+use crate::ffi::boundary::handle::Class;
+use crate::ffi::boundary::status::asdf_status;
+use crate::ffi::boundary::types::{asdf_buffer, asdf_report};
 use crate::report::{Entry, Kind, Operation, Report, Severity};
 use std::ffi::c_char;
 
