@@ -1,9 +1,9 @@
-"""Checks the architecture of src: `check_rooms.py [SRC]` lists imports in the wrong direction and circles, and fails
-if there are any.
+"""Checks the architecture of src: `check_rooms.py [SRC]` lists imports in the wrong direction, circles, and types whose
+methods stand in too many files, and fails if there are any.
 
 A room is a module of the crate's root. It may import only from the rooms before it in FLOORS. A chamber is a folder
-in a room. The chambers of one folder, and the files beside them, import from one another without a circle. The files
-of one chamber may depend on each other.
+in a room. The chambers of one folder, and the files beside them, import from one another without a circle. Two files
+may depend on each other, and so may a module and those inside it, but no more files in a circle.
 
 An import is a path below `crate`, `self` or `super`, in a `use` or elsewhere. It leads to the file that defines the
 name, also through re-exports. Test code is ignored. Method calls are not imports: a method whose `impl` is in a
@@ -32,6 +32,12 @@ TEST_ITEM = re.compile(r"#\[cfg\((?:test|all\(test\b[^\]]*)\)?\]\s*(?:#\[[^\]]*\
 USE = re.compile(r"\b(?P<public>pub(?:\([^)]*\))?\s+)?use\s+(?P<tree>[^;]+);")
 PATH = re.compile(r"(?<![\w:$])(?<!\bin )(?:crate|super|self)(?:\s*::\s*(?:super\b|[a-zA-Z_]\w*))+")
 
+# Folders whose files still import one another in a circle of more than two. No folder may be added.
+KNOWN_CIRCLES = {"file::open", "ndl::asdf"}
+# Largest number of files with methods of one type. It may only fall.
+MOST_IMPL_FILES = 26
+IMPL = re.compile(r"^impl(?:<[^{]*?>)?\s+([A-Z]\w*)(?:<[^{]*?>)?\s*(?:where[^{]*)?\{", re.MULTILINE)
+
 # Names of a module and its parents, from the crate's root.
 ModulePath = tuple[str, ...]
 # An import: importing module, imported module, line.
@@ -44,6 +50,7 @@ class Module:
     def __init__(self, path: ModulePath, text: str) -> None:
         self.path = path
         plain, self.tests = without_tests(LEXEMES.sub(blank, text))
+        self.methods_of = set(IMPL.findall(plain))
         self.names: dict[str, ModulePath] = {}
         self.mentions: list[tuple[int, ModulePath]] = []
         inner = inner_modules(plain)
@@ -245,12 +252,43 @@ def circles_of(folder: ModulePath, modules: Modules, found: list[Edge]) -> list[
     return result
 
 
+def circles_of_files(found: list[Edge]) -> list[str]:
+    """Returns the circles of more than two files. Imports between a module and those inside it do not count."""
+    graph: dict[str, set[str]] = {}
+    for start, end, _ in found:
+        shared = min(len(start), len(end))
+        if start[:shared] != end[:shared]:
+            graph.setdefault("::".join(start), set()).add("::".join(end))
+            graph.setdefault("::".join(end), set())
+    return [
+        f"a circle of {len(members)} files: {', '.join(members)}"
+        for members in circles(graph)
+        if len(members) > 2 and not {member.rpartition("::")[0] for member in members} <= KNOWN_CIRCLES
+    ]
+
+
+def scattered(modules: Modules) -> list[str]:
+    """Returns the types whose methods stand in too many files."""
+    files: dict[ModulePath, int] = {}
+    for path, module in modules.items():
+        for name in module.methods_of:
+            target = module.names.get(name, (*path, name))
+            kind = (*(definer(modules, target) or path), name)
+            files[kind] = files.get(kind, 0) + 1
+    return [
+        f"methods of {'::'.join(kind)} stand in {number} files, more than {MOST_IMPL_FILES}"
+        for kind, number in sorted(files.items())
+        if number > MOST_IMPL_FILES
+    ]
+
+
 def faults(source: Path) -> list[str]:
     """Returns all faults, one line each."""
     modules = read_modules(source)
     found = list(edges(modules))
     folders = {path[:length] for path in modules for length in range(1, len(path))}
-    return upward(found) + [text for folder in sorted(folders) for text in circles_of(folder, modules, found)]
+    chambers = [text for folder in sorted(folders) for text in circles_of(folder, modules, found)]
+    return upward(found) + chambers + circles_of_files(found) + scattered(modules)
 
 
 def main() -> int:

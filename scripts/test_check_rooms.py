@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from check_rooms import faults
+from check_rooms import MOST_IMPL_FILES, faults
 
 
 class Rooms(unittest.TestCase):
@@ -70,13 +70,34 @@ class Rooms(unittest.TestCase):
         }
         self.assertIn("array: a circle of mod, read", self.found(files | {"array/read/b.rs": ""}))
 
-    def test_files_of_one_chamber_may_depend_on_each_other(self) -> None:
+    def test_two_files_may_depend_on_each_other_and_on_their_room(self) -> None:
         files = {
-            "tree/mod.rs": "mod a; mod b;",
-            "tree/a.rs": "use super::b::B; pub struct A;",
+            "tree/mod.rs": "mod a; mod b; use a::A; pub struct Tree;",
+            "tree/a.rs": "use super::b::B; use super::Tree; pub struct A;",
             "tree/b.rs": "use super::a::A; pub struct B;",
         }
         self.assertEqual(self.found(files), "")
+
+    def test_circles_of_three_files_are_found(self) -> None:
+        files = {
+            "tree/mod.rs": "mod a; mod b; mod c;",
+            "tree/a.rs": "use super::b::B; pub struct A;",
+            "tree/b.rs": "use super::c::C; pub struct B;",
+            "tree/c.rs": "pub struct C;",
+        }
+        self.assertEqual(self.found(files), "")
+        files["tree/c.rs"] = "pub struct C(super::a::A);"
+        self.assertIn("a circle of 3 files: tree::a, tree::b, tree::c", self.found(files))
+
+    def test_methods_in_many_files_are_found(self) -> None:
+        names = [f"m{number}" for number in range(MOST_IMPL_FILES)]
+        files = {"tree/mod.rs": "".join(f"mod {name};" for name in names) + "pub struct Tree;"}
+        files |= {f"tree/{name}.rs": "use super::Tree;\nimpl Tree { fn f() {} }\n" for name in names}
+        # Another type of the same name.
+        files["yaml.rs"] = "struct Tree;\nimpl Tree { fn f() {} }\n"
+        self.assertEqual(self.found(files), "")
+        files["tree/mod.rs"] += "\nimpl Tree { fn g() {} }\n"
+        self.assertIn(f"methods of tree::Tree stand in {MOST_IMPL_FILES + 1} files", self.found(files))
 
     def test_tests_comments_and_strings_are_left_out(self) -> None:
         text = """

@@ -13,6 +13,7 @@ mod parts;
 mod sized;
 
 use self::header::{LARGEST, SHORT_HEADER};
+use self::parts::Parts;
 use super::chunk_index::ChunkIndex;
 use super::format::{EncoderOptions, Format, PayloadDecoder, PayloadEncoder};
 use super::input::{Input, StoredBytes};
@@ -37,7 +38,7 @@ impl<const VERSION: u8> Format for Blosc<VERSION> {
     }
 
     fn open(&self, input: &mut Input<'_>, data_size: u64, buffer_limit: u64) -> Result<Box<dyn PayloadDecoder>> {
-        if let Some(parts) = parts::find(input.rest(), data_size)? {
+        if let Some(parts) = find(input.rest(), data_size)? {
             return Ok(Box::new(parts.decoder(buffer_limit)?));
         }
         let offset = input.position();
@@ -45,18 +46,18 @@ impl<const VERSION: u8> Format for Blosc<VERSION> {
     }
 
     fn decode_at_once(&self, stored: StoredBytes<'_>, output: &mut [u8], threads: usize) -> Result<Option<Outcome>> {
-        match parts::find(stored, output.len() as u64)? {
+        match find(stored, output.len() as u64)? {
             Some(parts) => parts.decode(stored, output, threads).map(Some),
             None => chunk::decode_whole(stored, output, threads).map(Some),
         }
     }
 
     fn is_chunked(&self, stored: StoredBytes<'_>, data_size: u64) -> Result<bool> {
-        Ok(parts::find(stored, data_size)?.is_some_and(|parts| parts.are_stored()))
+        Ok(find(stored, data_size)?.is_some_and(|parts| parts.are_stored()))
     }
 
     fn chunk_index(&self, stored: StoredBytes<'_>, data_size: u64, most: usize) -> Result<Option<ChunkIndex>> {
-        match parts::find(stored, data_size)? {
+        match find(stored, data_size)? {
             Some(parts) => parts.index(most),
             None => Ok(None),
         }
@@ -69,5 +70,16 @@ impl<const VERSION: u8> Format for Blosc<VERSION> {
 
     fn encoder(&self, options: &EncoderOptions) -> Result<Box<dyn PayloadEncoder>> {
         Ok(Box::new(encode::Encoder { extended: VERSION == 2, item_size: options.item_size, threads: options.threads }))
+    }
+}
+
+/// Finds the chunks of a payload. Returns `None` for a single chunk.
+fn find(stored: StoredBytes<'_>, data_size: u64) -> Result<Option<Parts>> {
+    if sized::begins(stored)? {
+        sized::parts(stored, data_size).map(Some)
+    } else if frame::begins(stored)? {
+        frame::parts(stored, data_size).map(Some)
+    } else {
+        Ok(None)
     }
 }

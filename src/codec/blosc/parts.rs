@@ -5,7 +5,6 @@
 
 use super::chunk;
 use super::header::SHORT_HEADER;
-use super::{frame, sized};
 use crate::codec::chunk_index::{ChunkIndex, ChunkLayout, CodedChunk};
 use crate::codec::format::PayloadDecoder;
 use crate::codec::input::{Input, StoredBytes};
@@ -86,17 +85,6 @@ pub(super) fn sizes(header: &[u8; SHORT_HEADER]) -> Option<(u64, u64)> {
 /// Returns the bytes at the beginning of a payload, as many as there are.
 pub(super) fn first_bytes<const COUNT: usize>(stored: StoredBytes<'_>) -> Result<Option<[u8; COUNT]>> {
     Input::with_piece(stored.source, stored.offset, stored.used_size, COUNT as u64)?.peek()
-}
-
-/// Finds the chunks of a payload. Returns `None` for a single chunk.
-pub(super) fn find(stored: StoredBytes<'_>, data_size: u64) -> Result<Option<Parts>> {
-    if sized::begins(stored)? {
-        sized::parts(stored, data_size).map(Some)
-    } else if frame::begins(stored)? {
-        frame::parts(stored, data_size).map(Some)
-    } else {
-        Ok(None)
-    }
 }
 
 impl Parts {
