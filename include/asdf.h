@@ -87,7 +87,7 @@
  *
  * Contents:
  *   1. Basics: version, status, errors, handles, reports, lent memory, buffers
- *   2. Files: files
+ *   2. Files: sources, files
  *   3. Nodes and values: nodes, values
  *   4. Arrays: datatypes, storage and order, arrays, arrays in memory of the library, masks, views
  *   5. Writing and changing: setting values, writing, changing existing content, arrays larger than memory,
@@ -712,21 +712,10 @@ void asdf_buffer_free(asdf_buffer *buffer);
 /* 2. Files ========================================================================================================= */
 
 /*
- * Files ---------------------------------------------------------------------------------------------------------------
+ * Sources -------------------------------------------------------------------------------------------------------------
  *
- * Opening a file reads its tree only; blocks are read when a call needs them. A file opened for reading cannot be
- * changed. A new file is filled with the setters of nodes (see Setting values) and then written.
- *
- * A file that is compressed as a whole by gzip, bzip2, xz or Zstandard is decompressed when it is opened: into memory
- * of at most ASDF_OPTION_LIMIT_DECODED_BYTES, or else into a temporary file. Its offsets count decompressed bytes. It
- * cannot be opened for update.
- *
- *     asdf_file *file = NULL;
- *     if (asdf_file_open("image.asdf", NULL, &file) != ASDF_OK) return report();
- *     asdf_report *warnings = NULL;
- *     if (asdf_file_report(file, &warnings) == ASDF_OK) print_report(warnings);   // see Reports
- *     asdf_report_free(warnings);
- *     asdf_file_free(file);
+ * A program can implement the source of a file, of a table or of an array: the library asks a callback for the bytes
+ * that it needs, and calls another one when it no longer needs the source.
  */
 
 /**
@@ -762,6 +751,24 @@ typedef asdf_status (*asdf_read_callback)(void *user, int64_t offset, void *buff
  * @return ASDF_OK, or any other number for failure, which asdf_file_close() reports and other calls ignore
  */
 typedef asdf_status (*asdf_close_callback)(void *user);
+
+/*
+ * Files ---------------------------------------------------------------------------------------------------------------
+ *
+ * Opening a file reads its tree only; blocks are read when a call needs them. A file opened for reading cannot be
+ * changed. A new file is filled with the setters of nodes (see Setting values) and then written.
+ *
+ * A file that is compressed as a whole by gzip, bzip2, xz or Zstandard is decompressed when it is opened: into memory
+ * of at most ASDF_OPTION_LIMIT_DECODED_BYTES, or else into a temporary file. Its offsets count decompressed bytes. It
+ * cannot be opened for update.
+ *
+ *     asdf_file *file = NULL;
+ *     if (asdf_file_open("image.asdf", NULL, &file) != ASDF_OK) return report();
+ *     asdf_report *warnings = NULL;
+ *     if (asdf_file_report(file, &warnings) == ASDF_OK) print_report(warnings);   // see Reports
+ *     asdf_report_free(warnings);
+ *     asdf_file_free(file);
+ */
 
 /**
  * Opens a file for reading.

@@ -113,7 +113,7 @@ impl<'a> TextOut<'a> {
     }
 
     /// Writes as many whole characters as fit, and fails if the text is longer.
-    pub(super) fn put_cut(self, text: &str) -> Result<()> {
+    pub(crate) fn put_cut(self, text: &str) -> Result<()> {
         let available = self.0.buffer.len();
         self.0.needed.put(text.len());
         if available == 0 {

@@ -31,7 +31,6 @@ use super::arrow_export::{array_of, schema_of, stream_of};
 use super::arrow_import::{StreamReader, table_of};
 use super::look::open;
 use crate::ffi::boundary::guard::{guard, guard_handle};
-use crate::ffi::boundary::handle::Owner;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_options, asdf_table, asdf_table_reader};
 use crate::ffi::options::keys::ASDF_OPTION_BATCH_ROWS;

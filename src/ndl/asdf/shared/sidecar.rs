@@ -13,13 +13,13 @@ use crate::yaml::{self, EmitOptions};
 use crate::{Error, Limits, Status};
 
 /// Key of the root for this description.
-pub(super) const KEY: &str = "ndl";
+pub(in crate::ndl::asdf) const KEY: &str = "ndl";
 /// Key for the version of the language.
 const VERSION_KEY: &str = "x-ndl";
 const VERSION: &str = "0.6.1";
 
 /// Returns the parts of `description` that differ from `described`, the description of the tree.
-pub(super) fn of(description: &Description, described: &Description) -> Option<Description> {
+pub(in crate::ndl::asdf) fn of(description: &Description, described: &Description) -> Option<Description> {
     let mut side = Description::default();
     for (path, group) in description.groups.iter() {
         let counterpart = described.groups.get(path);
@@ -85,7 +85,7 @@ fn is_same_ndarray(described: &Ndarray, ndarray: &Ndarray) -> bool {
 }
 
 /// Writes the description to a file.
-pub(super) fn write(mut side: Description, root: &Node) -> Result<()> {
+pub(in crate::ndl::asdf) fn write(mut side: Description, root: &Node) -> Result<()> {
     side.extensions.insert(VERSION_KEY, Content::plain(VERSION));
     let text = side.to_text(&TextOptions { grouped: true, ..TextOptions::default() })?;
     let tree = yaml::parse(text, 0, 1, &Limits::default())?.tree;
@@ -94,7 +94,7 @@ pub(super) fn write(mut side: Description, root: &Node) -> Result<()> {
 }
 
 /// Reads the description in a file, if there is one. Fails if it is not valid.
-pub(super) fn read(root: &Node) -> Result<Option<Description>> {
+pub(in crate::ndl::asdf) fn read(root: &Node) -> Result<Option<Description>> {
     let Some(node) = Error::readable(root.get(KEY))? else { return Ok(None) };
     let mut tree = Tree::new();
     let place = tree.root();

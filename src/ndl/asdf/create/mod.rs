@@ -1,14 +1,23 @@
 //! Creates an ASDF file from a description. Elements without given values get the fill value or zero.
 
-use super::choice::Choice;
+mod extents;
+mod form;
+mod group_nodes;
+mod sequence;
+mod stored;
+
+use self::form::{Form, Holder, LostKeys};
+use self::sequence::{ListLength, ListLengths};
+use self::stored::{Stored, StringLengths, signed, stored, write};
 use super::describe::describe_tree;
-use super::filters::compression_of;
-use super::form::{Form, Holder, LostKeys};
-use super::mask::{self, DeclaredMask, MasksInArrays};
-use super::sequence::{ListLength, ListLengths};
-use super::stored::{Stored, StringLengths, signed, stored, write};
-use super::tree_value::Targets;
-use super::{DescribeOptions, Note, Spellings, Values, extents, pointer, sidecar, tree_value};
+use super::shared::choice::Choice;
+use super::shared::datatype::is_in_tree;
+use super::shared::filters::compression_of;
+use super::shared::mask::{self, DeclaredMask, MasksInArrays};
+use super::shared::names::{Spellings, pointer};
+use super::shared::options::{DescribeOptions, Note, Values};
+use super::shared::tree_value::Targets;
+use super::shared::{sidecar, tree_value};
 use crate::array::{ByteOrder, Datatype as StoredDatatype, Order, packed_size};
 use crate::codec::Compression;
 use crate::error::{Error, Result, Status};
@@ -64,7 +73,7 @@ impl Default for CreateOptions {
 }
 
 /// Keys of the root that cannot come from the description.
-pub(super) const RESERVED: [&str; 3] = ["asdf_library", "history", sidecar::KEY];
+const RESERVED: [&str; 3] = ["asdf_library", "history", sidecar::KEY];
 /// Size in bytes that one element in the tree counts towards [`CreateOptions::max_bytes`].
 const TREE_ELEMENT: u128 = 64;
 
@@ -141,7 +150,7 @@ impl Entity<'_> {
     }
 }
 
-pub(super) struct Creator<'a> {
+struct Creator<'a> {
     options: &'a CreateOptions,
     file: File,
     /// Path names with tildes whose JSON Pointers have another form.
@@ -484,18 +493,9 @@ fn entities(description: &Description) -> Result<Vec<Entity<'_>>> {
     Ok(out)
 }
 
-/// Returns true if elements must be stored in the tree: lists of any length, references, and a single text.
-pub(super) fn is_in_tree(datatype: &Datatype, rank: usize) -> bool {
-    match datatype.kind() {
-        DatatypeKind::Vlen(_) | DatatypeKind::Objref | DatatypeKind::Regref(_) => true,
-        DatatypeKind::String => rank == 0,
-        _ => false,
-    }
-}
-
 /// Fails for reserved names of the root and for content that would nest too deep. `below` is the depth inside the
 /// object.
-pub(super) fn check_place(path: &str, below: usize) -> Result<()> {
+fn check_place(path: &str, below: usize) -> Result<()> {
     if let Some(name) = RESERVED.iter().find(|name| path.strip_prefix('/') == Some(**name)) {
         return Err(Error::new(
             Status::InvalidArgument,

@@ -1,12 +1,14 @@
 //! Describes a file whose tree is supplemented by a description in the file.
 
-use super::array::{is_inline, storage_of};
-use super::choice::Choice;
-use super::create::is_in_tree;
-use super::describe::{Described, Note, walk};
-use super::{Spellings, mask, tree_value, values};
+use super::array::storage_of;
+use super::{values, walk};
 use crate::error::{Error, Result, Status};
 use crate::file::{File, Node};
+use crate::ndl::asdf::shared::choice::{Choice, is_inline};
+use crate::ndl::asdf::shared::datatype::is_in_tree;
+use crate::ndl::asdf::shared::names::Spellings;
+use crate::ndl::asdf::shared::options::{Described, Note};
+use crate::ndl::asdf::shared::{mask, tree_value};
 use crate::ndl::{Datatype, DatatypeKind, Description, DimCoord, Dimension, Named, Ndarray, Storage, Value};
 use std::cell::RefCell;
 

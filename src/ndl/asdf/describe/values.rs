@@ -1,9 +1,9 @@
 //! Reads the elements of an array of an ASDF file as a value of a description.
 
-use super::choice::Choice;
 use crate::array::{ArraySource, Datatype, Field, ReadOptions, ScalarType, TextEncoding};
 use crate::error::{Error, Result};
 use crate::file::NodeArray;
+use crate::ndl::asdf::shared::choice::Choice;
 use crate::ndl::model::datatype::ConstantNumbers;
 use crate::ndl::model::value::{element_count, try_collected};
 use crate::ndl::{Blobs, Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, Texts, Value};

@@ -1,11 +1,10 @@
 //! Evaluates the `x-asdf` keys of arrays, which ask for a form in the file, and collects the keys that a file cannot
 //! follow.
 
-use super::array::INLINE;
-use super::mask::{self, DeclaredMask};
 use super::stored::{Stored, requested};
-use super::{EXTENSION, fact};
 use crate::array::Datatype;
+use crate::ndl::asdf::shared::mask::{self, DeclaredMask};
+use crate::ndl::asdf::shared::names::{EXTENSION, INLINE, fact};
 use crate::ndl::model::path_name;
 use crate::ndl::{Content, ContentScalar, Datatype as NdlDatatype, Description, Extensions};
 use crate::tree::path::escape;

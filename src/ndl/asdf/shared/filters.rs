@@ -7,7 +7,7 @@ use crate::ndl::{Content, Filter};
 const RENAMED: [(&str, &str); 2] = [("deflate", "zlib"), ("bzip2", "bzp2")];
 
 /// Returns the ASDF compression equivalent to these filters, if there is one.
-pub(super) fn compression_of(filters: &[Filter]) -> Option<Compression> {
+pub(in crate::ndl::asdf) fn compression_of(filters: &[Filter]) -> Option<Compression> {
     let [filter] = filters else { return None };
     let lower = filter.name.to_ascii_lowercase();
     let known = filter.known_name().unwrap_or(&lower);
@@ -24,7 +24,7 @@ pub(super) fn compression_of(filters: &[Filter]) -> Option<Compression> {
 }
 
 /// Returns the filter equivalent to the codec with this label.
-pub(super) fn filter_of(label: Label) -> Filter {
+pub(in crate::ndl::asdf) fn filter_of(label: Label) -> Filter {
     let label = label.to_string();
     let renamed = RENAMED.iter().find(|(_, codec)| *codec == label);
     let name = renamed.map_or(label.as_str(), |&(name, _)| name).to_owned();

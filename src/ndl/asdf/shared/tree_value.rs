@@ -2,7 +2,8 @@
 
 use super::choice::Choice;
 use super::mask::MasksInArrays;
-use super::{Spellings, attribute};
+use super::names::Spellings;
+use super::reference::target;
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
 use crate::ndl::model::datatype::ConstantNumbers;
@@ -15,16 +16,16 @@ use std::cell::{Cell, RefCell};
 const MAX_STEPS: usize = 64;
 
 /// Possible targets of references in a description.
-pub(super) struct Targets<'a> {
-    pub(super) description: &'a Description,
-    pub(super) masks: &'a MasksInArrays,
+pub(in crate::ndl::asdf) struct Targets<'a> {
+    pub(in crate::ndl::asdf) description: &'a Description,
+    pub(in crate::ndl::asdf) masks: &'a MasksInArrays,
     /// Number of references without a target. They are stored as null, because other readers fail at such references.
-    pub(super) dangling: Cell<u64>,
+    pub(in crate::ndl::asdf) dangling: Cell<u64>,
 }
 
 impl Targets<'_> {
     /// Returns true if all references have a target.
-    pub(super) fn are_known(&self, elements: &Elements) -> bool {
+    pub(in crate::ndl::asdf) fn are_known(&self, elements: &Elements) -> bool {
         match elements {
             Elements::Objects(paths) => paths.iter().flatten().all(|path| self.is_known(path)),
             _ => true,
@@ -80,7 +81,7 @@ impl Targets<'_> {
 /// Writes all elements of an array to `path`. Without elements it writes a placeholder for each.
 ///
 /// Recursion is as deep as the shape and the datatype, which are limited.
-pub(super) fn write(
+pub(in crate::ndl::asdf) fn write(
     root: &Node,
     path: &str,
     shape: &[u64],
@@ -222,13 +223,13 @@ fn tuple(root: &Node, path: &str, index: &[u64]) -> Result<()> {
 }
 
 /// Reads elements that [`write`] put into the tree.
-pub(super) struct Reader<'a> {
-    pub(super) choice: &'a Choice<'a>,
+pub(in crate::ndl::asdf) struct Reader<'a> {
+    pub(in crate::ndl::asdf) choice: &'a Choice<'a>,
     /// Descriptions with the arrays that regions refer to.
-    pub(super) descriptions: [&'a Description; 2],
-    pub(super) spellings: &'a Spellings,
+    pub(in crate::ndl::asdf) descriptions: [&'a Description; 2],
+    pub(in crate::ndl::asdf) spellings: &'a Spellings,
     /// Cache for the datatype that is being read.
-    pub(super) constants: RefCell<ConstantNumbers>,
+    pub(in crate::ndl::asdf) constants: RefCell<ConstantNumbers>,
 }
 
 impl Reader<'_> {
@@ -236,7 +237,7 @@ impl Reader<'_> {
     ///
     /// Fails with [`Status::BadArray`] or [`Status::WrongType`] if the elements do not fit the shape and the datatype.
     /// Recursion is as deep as these, which are limited.
-    pub(super) fn read(&self, node: &Node, shape: Vec<u64>, datatype: &Datatype) -> Result<Value> {
+    pub(in crate::ndl::asdf) fn read(&self, node: &Node, shape: Vec<u64>, datatype: &Datatype) -> Result<Value> {
         self.constants.take();
         let mut elements = Elements::none_of(datatype);
         each(node, &shape, &mut |node| self.element(node, datatype, &mut elements))?;
@@ -292,7 +293,7 @@ impl Reader<'_> {
             None if node.node_type("")? == NodeType::Null => Ok(None),
             uri => {
                 let root = node.file().root()?;
-                let path = uri.as_deref().map(|uri| attribute::target(&root, uri)).transpose()?.flatten();
+                let path = uri.as_deref().map(|uri| target(&root, uri)).transpose()?.flatten();
                 let path = path.ok_or_else(|| unexpected("a reference into the file"))?;
                 Ok(Some(self.spellings.of(path)))
             }
@@ -332,7 +333,7 @@ impl Reader<'_> {
 
 /// Returns the lengths of nested lists, determined from the first item of each list. Dimensions below an empty list
 /// keep their declared extent.
-pub(super) fn shape_of(node: &Node, extents: &[Option<u64>]) -> Result<Vec<u64>> {
+pub(in crate::ndl::asdf) fn shape_of(node: &Node, extents: &[Option<u64>]) -> Result<Vec<u64>> {
     let mut shape = Vec::new();
     let mut list = Some(node.clone());
     for extent in extents {

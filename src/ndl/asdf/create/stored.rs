@@ -1,10 +1,11 @@
 //! Datatypes of elements in blocks of ASDF files.
 
-use super::array;
-use super::{DescribeOptions, fact};
 use crate::Limits;
 use crate::array::{Datatype, Field, ScalarType, TextEncoding};
 use crate::error::{Error, Result, Status};
+use crate::ndl::asdf::shared::datatype::{charset_of, datatype_of};
+use crate::ndl::asdf::shared::names::fact;
+use crate::ndl::asdf::shared::options::DescribeOptions;
 use crate::ndl::compare::same;
 use crate::ndl::write::flow::{Dialect, Flow};
 use crate::ndl::{
@@ -85,8 +86,8 @@ pub(super) fn requested(extensions: &Extensions, datatype: &NdlDatatype, charset
     flow.content(fact(extensions, "datatype")?);
     let tree = yaml::parse(flow.into_text(), 0, 1, &Limits::default()).ok()?.tree;
     let stored = Datatype::parse(&tree, tree.root()).ok()?;
-    let (described, _) = array::datatype_of(&stored, &DescribeOptions::default()).ok()?;
-    let has_charset = charset.is_none() || charset == array::charset_of(&stored).as_deref();
+    let (described, _) = datatype_of(&stored, &DescribeOptions::default()).ok()?;
+    let has_charset = charset.is_none() || charset == charset_of(&stored).as_deref();
     (has_charset && same::datatypes(&described, datatype)).then(|| Stored { datatype: stored, dimensions: Vec::new() })
 }
 

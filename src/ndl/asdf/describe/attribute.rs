@@ -1,11 +1,11 @@
 //! Describes scalars, and rectangular lists of scalars, as attributes.
 
-use super::array::Facts;
-use super::choice::Choice;
-use super::mask;
 use crate::Limits;
 use crate::error::Result;
 use crate::file::{Node, NodeType};
+use crate::ndl::asdf::shared::choice::Choice;
+use crate::ndl::asdf::shared::names::Facts;
+use crate::ndl::asdf::shared::reference::target;
 use crate::ndl::{Attribute, Content, Datatype, DatatypeKind, Elements, FloatType, IntegerType, Texts, Value};
 use crate::tags;
 use crate::tree::Integer;
@@ -63,18 +63,6 @@ fn is_plain(node: &Node) -> Result<bool> {
 /// Returns an attribute that holds one text.
 pub(super) fn of_text(text: &str) -> Result<Attribute> {
     attribute(Vec::new(), Elements::Texts([text].into_iter().collect()), Datatype::string())
-}
-
-/// Returns the JSON Pointer of a reference into the same file; `None` for other references.
-fn path_of_reference(uri: &str) -> Option<String> {
-    let fragment = uri.strip_prefix('#')?;
-    let path = crate::tree::percent_decode(fragment).ok()?;
-    if path.is_empty() { Some("/".to_owned()) } else { path.starts_with('/').then(|| path.into_owned()) }
-}
-
-/// Returns the path name of the target of a reference into the same file; `None` for other references.
-pub(super) fn target(root: &Node, uri: &str) -> Result<Option<String>> {
-    path_of_reference(uri).map(|pointer| mask::path_of_pointer(root, pointer)).transpose()
 }
 
 /// Describes a list of references into the same file, with null allowed, as an attribute. Returns `None` for other

@@ -1,7 +1,7 @@
 //! Groups that are lists in ASDF files, marked by `x-asdf` keys. Their members are named `0`, `1` and so on.
 
 use super::form;
-use super::mask::MasksInArrays;
+use crate::ndl::asdf::shared::mask::MasksInArrays;
 use crate::ndl::model::path_name;
 use crate::ndl::{Description, Group};
 use crate::tree::path;

@@ -1,10 +1,10 @@
 //! Restricts a description to one group, array or dimension coordinate.
 
-use super::choice::Choice;
-use super::describe::Described;
-use super::mask;
 use crate::error::{Error, Result, Status};
 use crate::file::Node;
+use crate::ndl::asdf::shared::choice::Choice;
+use crate::ndl::asdf::shared::mask;
+use crate::ndl::asdf::shared::options::Described;
 use crate::ndl::model::path_name;
 use crate::ndl::{Description, Group, Named};
 use std::collections::HashSet;

@@ -1,7 +1,7 @@
 //! Chooses the arrays whose elements a description includes, and limits the work on shared elements.
 
-use super::array::is_inline;
-use super::describe::{DescribeOptions, Values};
+use super::options::{DescribeOptions, Values};
+use crate::array::ArraySource;
 use crate::error::{Error, Result, Status};
 use crate::file::{File, Node, NodeArray};
 use crate::ndl::ROOT;
@@ -14,15 +14,15 @@ const VISITS_PER_NODE: usize = 8;
 const MAX_REPEATED: usize = 1 << 20;
 
 /// The options, with the remaining budget of elements.
-pub(super) struct Choice<'a> {
-    pub(super) options: &'a DescribeOptions,
+pub(in crate::ndl::asdf) struct Choice<'a> {
+    pub(in crate::ndl::asdf) options: &'a DescribeOptions,
     /// Remaining number of visits to elements of the tree, which arrays and lists may share. `None` after the budget
     /// was exceeded.
     left: Cell<Option<usize>>,
 }
 
 impl Choice<'_> {
-    pub(super) fn new<'a>(file: &File, options: &'a DescribeOptions) -> Result<Choice<'a>> {
+    pub(in crate::ndl::asdf) fn new<'a>(file: &File, options: &'a DescribeOptions) -> Result<Choice<'a>> {
         let nodes = file.root()?.in_tree(|tree, _| tree.node_count())?;
         Ok(Choice {
             options,
@@ -31,7 +31,7 @@ impl Choice<'_> {
     }
 
     /// Returns true if the description includes the elements of the array with this path name.
-    pub(super) fn includes_values(&self, path: &str, is_coordinate: bool, is_in_tree: bool) -> bool {
+    pub(in crate::ndl::asdf) fn includes_values(&self, path: &str, is_coordinate: bool, is_in_tree: bool) -> bool {
         let is_asked = match self.options.values {
             Values::None => false,
             Values::Coordinates => is_coordinate,
@@ -43,13 +43,13 @@ impl Choice<'_> {
     }
 
     /// Returns true if the path name is inside the part that is described ([`DescribeOptions::only`]).
-    pub(super) fn includes(&self, path: &str) -> bool {
+    pub(in crate::ndl::asdf) fn includes(&self, path: &str) -> bool {
         let Some(only) = self.options.only.as_deref().filter(|only| *only != ROOT) else { return true };
         path.strip_prefix(only).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
     /// Takes elements of the tree from the budget. Fails with [`Status::BadArray`] when it is exhausted.
-    pub(super) fn take(&self, elements: u64) -> Result<()> {
+    pub(in crate::ndl::asdf) fn take(&self, elements: u64) -> Result<()> {
         let elements = usize::try_from(elements).ok();
         self.left.set(self.left.get().zip(elements).and_then(|(left, elements)| left.checked_sub(elements)));
         if self.left.get().is_some() {
@@ -60,7 +60,7 @@ impl Choice<'_> {
     }
 
     /// Opens the array at a node. Opening an inline array visits all its elements to find shape and datatype.
-    pub(super) fn array(&self, node: &Node) -> Result<NodeArray> {
+    pub(in crate::ndl::asdf) fn array(&self, node: &Node) -> Result<NodeArray> {
         if Error::readable(node.get("source"))?.is_none() {
             self.take(0)?;
         }
@@ -70,4 +70,9 @@ impl Choice<'_> {
         }
         Ok(array)
     }
+}
+
+/// Returns true if the elements are in the tree.
+pub(in crate::ndl::asdf) fn is_inline(array: &NodeArray) -> bool {
+    matches!(array.source(), ArraySource::Inline(_))
 }

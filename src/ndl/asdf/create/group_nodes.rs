@@ -1,13 +1,13 @@
 //! Writes groups and their attributes to the tree as mappings, lists and scalars, in the form that `x-asdf` keys ask
 //! for.
 
-use super::create::{Creator, RESERVED, check_place};
 use super::form::{self, Holder};
 use super::sequence::ListLength;
-use super::tree_value::{self, Targets};
-use super::{fact, pointer};
+use super::{Creator, RESERVED, check_place};
 use crate::error::{Error, Result, Status};
 use crate::file::{CHUNK_MAP, Node, NodeType, is_chunked_tag};
+use crate::ndl::asdf::shared::names::{fact, pointer};
+use crate::ndl::asdf::shared::tree_value::{self, Targets};
 use crate::ndl::model::path_name;
 use crate::ndl::{Attribute, Datatype, DatatypeKind, Description, Elements, Group, ROOT, Value};
 use crate::tags;

@@ -1,9 +1,18 @@
 //! Describes an ASDF file: mappings become groups, arrays become ndarrays, scalars and rectangular lists of scalars
 //! become attributes.
 
-use super::array::ArrayParts;
-use super::choice::Choice;
-use super::{EXTENSION, Spellings, attribute, declared, mask, name_of_key, only, pointer, sidecar};
+mod array;
+mod attribute;
+mod declared;
+mod only;
+mod values;
+
+use self::array::ArrayParts;
+use super::shared::choice::Choice;
+use super::shared::names::{EXTENSION, Spellings, name_of_key, pointer};
+use super::shared::options::{DescribeOptions, Described, Note};
+use super::shared::reference::target;
+use super::shared::{mask, sidecar};
 use crate::error::{Error, Result};
 use crate::file::{File, Node, NodeKey, NodeType};
 use crate::ndl::model::path_name;
@@ -11,73 +20,8 @@ use crate::ndl::{
     Attribute, Content, Datatype, Description, DimCoord, Elements, Extensions, Group, Named, Ndarray, ROOT, Value,
 };
 use crate::progress;
-use crate::report::{Entry, Kind, Severity};
 use crate::tree::path::escape;
 use std::collections::HashMap;
-use std::fmt;
-
-/// Arrays whose values a description includes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Values {
-    /// No arrays.
-    None,
-    /// Arrays with elements in the tree. No block is read.
-    #[default]
-    Inline,
-    /// Dimension coordinates.
-    Coordinates,
-    /// All arrays.
-    All,
-}
-
-/// Options for describing a file.
-#[derive(Clone, Debug, Default)]
-pub struct DescribeOptions {
-    /// Arrays whose values are included.
-    pub values: Values,
-    /// Path name of a single group, array or dimension coordinate to describe, with all its members and the dimension
-    /// coordinates of its arrays. `None` describes the whole file.
-    pub only: Option<String>,
-    /// True to describe `asdf_library` and `history` too.
-    pub all: bool,
-    /// True to keep facts without a form in NDL under `x-asdf` keys.
-    pub annotate: bool,
-    /// True to describe binary16 numbers as `float32`, which is exact. Otherwise they become opaque bytes with the tag
-    /// `IEEE 754 binary16`, because NDL has no 16-bit float; a comment in texts explains the tag.
-    pub widen: bool,
-}
-
-/// A note on content that the description leaves out or changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
-    /// JSON Pointer of the node.
-    pub path: String,
-    /// Message for the user.
-    pub message: String,
-}
-
-/// Formats as path, colon and message.
-impl fmt::Display for Note {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.message)
-    }
-}
-
-impl From<&Note> for Entry {
-    fn from(note: &Note) -> Entry {
-        let entry = Entry::new(Kind::Note, Severity::Note, note.to_string(), note.message.clone());
-        Entry { path: Some(note.path.clone()), ..entry }
-    }
-}
-
-/// A description, with notes on its differences from the file.
-#[derive(Clone, Debug, Default)]
-pub struct Described {
-    /// The description.
-    pub description: Description,
-    /// Notes on omissions and changes, in the order of the tree.
-    pub notes: Vec<Note>,
-}
 
 /// Size in bytes of path names and notes that any tree may have; beyond the limit they are left out. The limit is
 /// needed because a path name repeats those of all parent groups.
@@ -120,7 +64,7 @@ pub(super) fn describe_tree(file: &File, choice: &Choice) -> Result<Described> {
 }
 
 /// Describes the tree, except for the arrays and dimension coordinates that `side` declares.
-pub(super) fn walk(file: &File, side: &Description, spellings: &Spellings, choice: &Choice) -> Result<Described> {
+fn walk(file: &File, side: &Description, spellings: &Spellings, choice: &Choice) -> Result<Described> {
     let root = file.root()?;
     let nodes = root.in_tree(|tree, _| tree.node_count())?;
     let mut describer = Describer {
@@ -420,7 +364,7 @@ impl Describer<'_> {
     }
 
     fn reference(&mut self, child: &Child, uri: &str) -> Result<Found> {
-        if let Some(path) = attribute::target(&self.root, uri)? {
+        if let Some(path) = target(&self.root, uri)? {
             return Ok(Found::Attribute(scalar_reference(path).into()));
         }
         self.note(child.pointer(), "a reference to another file is described as text");

@@ -2,7 +2,7 @@
 //!
 //! A mask array inside an array is described as an array next to it: the mask `/a/mask` has the path name `/a.mask`.
 
-use super::{EXTENSION, pointer};
+use super::names::{EXTENSION, fact, pointer};
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
 use crate::ndl::model::scalar;
@@ -12,24 +12,24 @@ use crate::tags;
 use std::collections::HashMap;
 
 /// Key of a mask inside an array, and under [`EXTENSION`].
-pub(super) const KEY: &str = "mask";
+pub(in crate::ndl::asdf) const KEY: &str = "mask";
 /// Value under [`EXTENSION`] for a mask whose number is the fill value.
-pub(super) const IS_FILL_VALUE: &str = "fillvalue";
+pub(in crate::ndl::asdf) const IS_FILL_VALUE: &str = "fillvalue";
 /// Suffix of the path name of a mask.
 const SUFFIX: &str = ".mask";
 
 /// Returns the path name of the mask inside the array `array`.
-pub(super) fn name_of(array: &str) -> String {
+pub(in crate::ndl::asdf) fn name_of(array: &str) -> String {
     format!("{array}{SUFFIX}")
 }
 
 /// Returns the path name of the array that contains the mask `mask`.
-pub(super) fn array_of(mask: &str) -> Option<&str> {
+pub(in crate::ndl::asdf) fn array_of(mask: &str) -> Option<&str> {
     mask.strip_suffix(SUFFIX)
 }
 
 /// Returns the mask inside an array if it is an array itself; `None` for numbers and references.
-pub(super) fn array_in(array: &Node) -> Result<Option<Node>> {
+pub(in crate::ndl::asdf) fn array_in(array: &Node) -> Result<Option<Node>> {
     if !array.is_array("")? {
         return Ok(None);
     }
@@ -38,7 +38,7 @@ pub(super) fn array_in(array: &Node) -> Result<Option<Node>> {
 }
 
 /// Returns the node with this path name: the target of its JSON Pointer, or the mask inside an array.
-pub(super) fn node_of(root: &Node, path: &str) -> Result<Node> {
+pub(in crate::ndl::asdf) fn node_of(root: &Node, path: &str) -> Result<Node> {
     let at_pointer = root.get(&pointer(path));
     if at_pointer.is_err()
         && let Some(array) = array_of(path)
@@ -51,7 +51,7 @@ pub(super) fn node_of(root: &Node, path: &str) -> Result<Node> {
 }
 
 /// Returns true if the path name belongs to a mask inside an array.
-pub(super) fn is_in_array(root: &Node, path: &str) -> Result<bool> {
+pub(in crate::ndl::asdf) fn is_in_array(root: &Node, path: &str) -> Result<bool> {
     if !path.ends_with(SUFFIX) || Error::readable(root.get(&pointer(path)))?.is_some() {
         return Ok(false);
     }
@@ -59,7 +59,7 @@ pub(super) fn is_in_array(root: &Node, path: &str) -> Result<bool> {
 }
 
 /// Returns the path name of the node at a JSON Pointer.
-pub(super) fn path_of_pointer(root: &Node, pointer: String) -> Result<String> {
+pub(in crate::ndl::asdf) fn path_of_pointer(root: &Node, pointer: String) -> Result<String> {
     match pointer.strip_suffix("/mask").map(name_of) {
         Some(name) if is_in_array(root, &name)? => Ok(name),
         _ => Ok(pointer),
@@ -68,30 +68,30 @@ pub(super) fn path_of_pointer(root: &Node, pointer: String) -> Result<String> {
 
 /// Masks to be stored inside arrays: path name of the mask → path name of the array.
 #[derive(Default)]
-pub(super) struct MasksInArrays(HashMap<String, String>);
+pub(in crate::ndl::asdf) struct MasksInArrays(HashMap<String, String>);
 
 impl MasksInArrays {
-    pub(super) fn insert(&mut self, mask: &str, array: &str) {
+    pub(in crate::ndl::asdf) fn insert(&mut self, mask: &str, array: &str) {
         self.0.insert(mask.to_owned(), array.to_owned());
     }
 
-    pub(super) fn remove(&mut self, mask: &str) {
+    pub(in crate::ndl::asdf) fn remove(&mut self, mask: &str) {
         self.0.remove(mask);
     }
 
-    pub(super) fn contains(&self, path: &str) -> bool {
+    pub(in crate::ndl::asdf) fn contains(&self, path: &str) -> bool {
         self.0.contains_key(path)
     }
 
     /// Returns the JSON Pointer of the object with this path name.
-    pub(super) fn pointer(&self, path: &str) -> String {
+    pub(in crate::ndl::asdf) fn pointer(&self, path: &str) -> String {
         self.0.get(path).map_or_else(|| pointer(path), |array| format!("{}/{KEY}", pointer(array)))
     }
 }
 
 /// A numeric mask. Elements equal to the number are missing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum MaskNumber {
+pub(in crate::ndl::asdf) enum MaskNumber {
     Integer(i128),
     Float(f64),
     Complex(f64, f64),
@@ -99,7 +99,7 @@ pub(super) enum MaskNumber {
 
 impl MaskNumber {
     /// Reads the number at a node, if there is one.
-    pub(super) fn at(mask: &Node) -> Result<Option<MaskNumber>> {
+    pub(in crate::ndl::asdf) fn at(mask: &Node) -> Result<Option<MaskNumber>> {
         if mask.tag("")?.as_deref().and_then(tags::name_of) == Some(tags::COMPLEX) {
             return Ok(mask.complex("").ok().map(|(real, imaginary)| MaskNumber::Complex(real, imaginary)));
         }
@@ -123,7 +123,7 @@ impl MaskNumber {
     }
 
     /// Returns the number in its form under `x-asdf`; a complex number is a list of two parts.
-    pub(super) fn content(self) -> Content {
+    pub(in crate::ndl::asdf) fn content(self) -> Content {
         let float = |number: f64| match number {
             number if number.is_nan() => Content::plain(".nan"),
             number if number.is_infinite() => Content::plain(if number > 0.0 { ".inf" } else { "-.inf" }),
@@ -180,7 +180,7 @@ impl MaskNumber {
 
 /// Mask of an array, as given in a description.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum DeclaredMask {
+pub(in crate::ndl::asdf) enum DeclaredMask {
     Number(MaskNumber),
     /// The fill value is the number of the mask.
     FillValue,
@@ -192,8 +192,8 @@ pub(super) enum DeclaredMask {
 
 impl DeclaredMask {
     /// Reads the mask under `x-asdf`, if there is one. Fails if its form is unknown.
-    pub(super) fn of(extensions: &Extensions) -> Result<Option<DeclaredMask>> {
-        let Some(content) = super::fact(extensions, KEY) else { return Ok(None) };
+    pub(in crate::ndl::asdf) fn of(extensions: &Extensions) -> Result<Option<DeclaredMask>> {
+        let Some(content) = fact(extensions, KEY) else { return Ok(None) };
         if let Some(number) = MaskNumber::of_content(content) {
             return Ok(Some(DeclaredMask::Number(number)));
         }
@@ -218,14 +218,20 @@ impl DeclaredMask {
     }
 
     /// Returns the content under `x-asdf` for a mask in another file.
-    pub(super) fn elsewhere(uri: String) -> Content {
+    pub(in crate::ndl::asdf) fn elsewhere(uri: String) -> Content {
         Content::mapping([("$ref", Content::text(uri))])
     }
 
     /// Sets the mask of the array at a JSON Pointer. A mask inside the array already exists then.
     ///
     /// Fails with [`Status::InvalidArgument`] or [`Status::ValueRange`] if the content cannot be a mask.
-    pub(super) fn set(&self, root: &Node, array: &str, fillvalue: Option<&Value>, masks: &MasksInArrays) -> Result<()> {
+    pub(in crate::ndl::asdf) fn set(
+        &self,
+        root: &Node,
+        array: &str,
+        fillvalue: Option<&Value>,
+        masks: &MasksInArrays,
+    ) -> Result<()> {
         let place = format!("{array}/{KEY}");
         match self {
             DeclaredMask::Number(number) => number.set(root, array),

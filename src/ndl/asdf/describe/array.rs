@@ -1,27 +1,22 @@
 //! Describes one array of an ASDF file: shape, datatype, storage, mask and values.
 
-use super::choice::Choice;
-use super::describe::DescribeOptions;
-use super::filters::filter_of;
-use super::mask::{self, DeclaredMask, MaskNumber};
-use super::{attribute, values};
-use crate::array::{ArraySource, ByteOrder, Datatype, Field, ReadOptions, ScalarType};
+use super::values;
+use crate::array::{ArraySource, Datatype, Field, ReadOptions};
 use crate::codec::Label;
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeArray};
-use crate::ndl::model::datatype::BINARY16;
+use crate::ndl::asdf::shared::choice::{Choice, is_inline};
+use crate::ndl::asdf::shared::datatype::{charset_of, datatype_of, endian_of};
+use crate::ndl::asdf::shared::filters::filter_of;
+use crate::ndl::asdf::shared::mask::{self, DeclaredMask, MaskNumber};
+use crate::ndl::asdf::shared::names::{Facts, INLINE};
+use crate::ndl::asdf::shared::reference::target;
 use crate::ndl::model::value::try_collected;
 use crate::ndl::{
-    Content, Datatype as NdlDatatype, DatatypeKind, Dimension, Elements, FloatType, IntegerType, Named, Ndarray,
-    Storage, Value,
+    Content, Datatype as NdlDatatype, DatatypeKind, Dimension, Elements, FloatType, IntegerType, Ndarray, Storage,
+    Value,
 };
 use crate::source::try_zeroed;
-
-/// Value of `kind` under `x-asdf` for an array whose elements are in the tree.
-pub(super) const INLINE: &str = "inline";
-
-/// Facts without a form in NDL, by their keys under `x-asdf`.
-pub(super) type Facts = Vec<(&'static str, Content)>;
 
 /// The parts of the description of one array.
 pub(super) struct ArrayParts {
@@ -49,7 +44,7 @@ impl ArrayParts {
         let Some(mask) = Error::readable(node.get(mask::KEY))? else { return Ok(parts) };
         if let Some(uri) = mask.reference("")? {
             let root = node.file().root()?;
-            let content = attribute::target(&root, &uri)?.map_or_else(|| DeclaredMask::elsewhere(uri), Content::text);
+            let content = target(&root, &uri)?.map_or_else(|| DeclaredMask::elsewhere(uri), Content::text);
             parts.facts.push((mask::KEY, content));
         } else if mask.is_array("")? {
             parts.mask = Some(Box::new(ArrayParts::without_mask(&mask, path, choice)?));
@@ -193,112 +188,6 @@ pub(super) fn storage_of(node: &Node, array: &NodeArray, facts: &mut Facts) -> R
         facts.push(("offset", Content::plain(offset.to_string())));
     }
     Ok(storage)
-}
-
-/// Returns true if the elements are in the tree.
-pub(super) fn is_inline(array: &NodeArray) -> bool {
-    matches!(array.source(), ArraySource::Inline(_))
-}
-
-/// Returns the NDL datatype, and true if it loses information about the datatype in the file.
-pub(super) fn datatype_of(datatype: &Datatype, options: &DescribeOptions) -> Result<(NdlDatatype, bool)> {
-    let pair = |part: FloatType| {
-        let parts = ["r", "i"].map(|name| (name, NdlDatatype::from(part)));
-        NdlDatatype::new(DatatypeKind::Compound(parts.into_iter().collect()))
-    };
-    Ok(match datatype {
-        Datatype::Scalar(ScalarType::Bool8) => (NdlDatatype::boolean(), false),
-        Datatype::Scalar(ScalarType::Complex64) => (pair(FloatType::Float32)?, false),
-        Datatype::Scalar(ScalarType::Complex128) => (pair(FloatType::Float64)?, false),
-        Datatype::Scalar(ScalarType::Float16) if options.widen => (FloatType::Float32.into(), true),
-        Datatype::Scalar(ScalarType::Float16) => {
-            (NdlDatatype::new(DatatypeKind::Opaque { size: 2, tag: Some(BINARY16.to_owned()) })?, true)
-        }
-        Datatype::Scalar(scalar) => {
-            let datatype = NdlDatatype::from_keyword(scalar.name());
-            (datatype.ok_or_else(|| Error::new(Status::BadDatatype, "the datatype has no form in NDL"))?, false)
-        }
-        Datatype::Ascii(_) | Datatype::Ucs4(_) => (NdlDatatype::string(), true),
-        Datatype::Record(fields) => {
-            let mut members = Named::new();
-            let mut kept = looks_complex(fields) || has_mixed_orders(fields);
-            for (index, field) in fields.iter().enumerate() {
-                let (base, of_field) = datatype_of(&field.datatype, options)?;
-                kept |= of_field;
-                let name = field.name.clone().unwrap_or_else(|| format!("f{index}"));
-                if members.insert(name, in_shape(base, &field.shape)?).is_some() {
-                    return Err(Error::new(Status::BadDatatype, "two fields of the record have the same name"));
-                }
-            }
-            (NdlDatatype::new(DatatypeKind::Compound(members))?, kept)
-        }
-    })
-}
-
-fn in_shape(base: NdlDatatype, shape: &[i64]) -> Result<NdlDatatype> {
-    if shape.is_empty() {
-        return Ok(base);
-    }
-    let shape: std::result::Result<Vec<u64>, _> = shape.iter().map(|&extent| u64::try_from(extent)).collect();
-    let shape = shape.map_err(|_| Error::new(Status::BadDatatype, "an extent of a field is negative"))?;
-    NdlDatatype::new(DatatypeKind::Array { base, shape })
-}
-
-/// Returns true if the same two fields would be read back as a complex number.
-fn looks_complex(fields: &[Field]) -> bool {
-    let [real, imaginary] = fields else { return false };
-    let is = |field: &Field, name: &str| {
-        let float = matches!(field.datatype.scalar(), Some(ScalarType::Float32 | ScalarType::Float64));
-        field.name.as_deref() == Some(name) && field.shape.is_empty() && float
-    };
-    is(real, "r") && is(imaginary, "i") && real.datatype == imaginary.datatype
-}
-
-fn has_mixed_orders(fields: &[Field]) -> bool {
-    let mut orders = Vec::new();
-    for field in fields {
-        collect_orders(&field.datatype, field.byteorder, &mut orders);
-    }
-    orders.windows(2).any(|pair| pair[0] != pair[1])
-}
-
-/// Collects the byte order of each scalar that is wider than one byte; `None` stands for that of the array.
-fn collect_orders(datatype: &Datatype, order: Option<ByteOrder>, orders: &mut Vec<Option<ByteOrder>>) {
-    match datatype {
-        Datatype::Scalar(scalar) if scalar.unit() > 1 => orders.push(order),
-        Datatype::Scalar(_) | Datatype::Ascii(_) => {}
-        Datatype::Ucs4(_) => orders.push(order),
-        Datatype::Record(fields) => {
-            for field in fields.iter() {
-                collect_orders(&field.datatype, field.byteorder.or(order), orders);
-            }
-        }
-    }
-}
-
-/// Returns the byte order of all multi-byte scalars, or `None` if there are none or their orders differ.
-fn endian_of(datatype: &Datatype, order: ByteOrder) -> Option<ByteOrder> {
-    let mut orders = Vec::new();
-    collect_orders(datatype, None, &mut orders);
-    let first = orders.first()?.unwrap_or(order);
-    orders.iter().all(|other| other.unwrap_or(order) == first).then_some(first)
-}
-
-/// Returns the character set of all strings, or `None` if there are none or their sets differ.
-pub(super) fn charset_of(datatype: &Datatype) -> Option<String> {
-    let mut sets = Vec::new();
-    collect_charsets(datatype, &mut sets);
-    let first = *sets.first()?;
-    sets.iter().all(|&other| other == first).then(|| first.to_owned())
-}
-
-fn collect_charsets(datatype: &Datatype, sets: &mut Vec<&'static str>) {
-    match datatype {
-        Datatype::Ascii(_) => sets.push("ascii"),
-        Datatype::Ucs4(_) => sets.push("ucs4"),
-        Datatype::Scalar(_) => {}
-        Datatype::Record(fields) => fields.iter().for_each(|field| collect_charsets(&field.datatype, sets)),
-    }
 }
 
 /// Returns a datatype in the form of the ASDF tree.
