@@ -100,8 +100,8 @@ def run(check: Check, command: list[str], directory: Path, environment: dict[str
 def run_folder(folder: str, languages: Languages, checks: list[Check]) -> tuple[int, list[str]]:
     """Runs the programs of a folder. Returns the number of passed checks and the failures."""
     directory = WORK / folder
-    sources = {path.stem: path for place in FOLDERS[folder] for path in sorted(place.iterdir())}
-    programs = {name: path for name, path in sources.items() if languages.knows(path)}
+    files = [path for place in FOLDERS[folder] for path in sorted(place.iterdir())]
+    programs = {path.stem: path for path in files if languages.knows(path)}
     passed, failures, untried = 0, [], set(programs)
     with serve.served(directory) as server:
         for check in checks:
