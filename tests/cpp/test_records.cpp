@@ -89,6 +89,11 @@ static void reading() {
     check_stars(array.read<star>());
     check_stars(array.read<reordered>());
     check_stars(array.read_masked<star>().values);
+    // Calls without options share the options that hold the datatype; options of a call leave them as they are.
+    asdf::read_options clamped;
+    clamped.clamp = true;
+    check_stars(array.read<star>(clamped));
+    check_stars(array.read<star>());
     const std::vector<star> last = array.region({2}, {2}, {-2}).read<star>();
     CHECK(last.size() == 2 && last[0].id == 3 && last[1].id == 1);
     std::vector<star> more(5);

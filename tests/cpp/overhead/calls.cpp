@@ -8,6 +8,15 @@
 #include <string>
 #include <vector>
 
+struct sample {
+    std::int32_t id;
+    float flux;
+};
+
+template <> struct asdf::record<sample> {
+    static constexpr auto fields = asdf::fields(asdf::field("id", &sample::id), asdf::field("flux", &sample::flux));
+};
+
 namespace {
 
 struct content {
@@ -15,9 +24,11 @@ struct content {
     asdf::file file;
     asdf::node root;
     asdf::array array;
+    asdf::array records;
     asdf::table table;
     asdf::column column;
     std::vector<float> elements = std::vector<float>(4096);
+    std::vector<sample> samples = std::vector<sample>(8);
 };
 
 using operation = void (*)(content &);
@@ -27,6 +38,7 @@ asdf::buffer make_bytes() {
     out["meta/exposure/time"] = 139.8;
     out["meta/telescope"] = "Roman";
     out["data"].set(std::vector<float>(4096), {64, 64});
+    out["records"].set(std::vector<sample>(8), {8});
     return out.write_memory();
 }
 
@@ -91,6 +103,11 @@ const std::map<std::string, operation> c_operations{
                               c.elements.size() * sizeof(float), nullptr, 0));
          asdf_options_free(options);
      }},
+    {"read_records",
+     [](content &c) {
+         must(asdf_array_read(c.records.native_handle(), 0, nullptr, c.samples.data(),
+                              c.samples.size() * sizeof(sample), nullptr, 0));
+     }},
     {"read_column",
      [](content &c) {
          must(asdf_table_read_column(c.table.native_handle(), "flux", 0, -1, ASDF_FLOAT32, nullptr, c.elements.data(),
@@ -128,6 +145,7 @@ const std::map<std::string, operation> cpp_operations{
          options.clamp = true;
          c.array.read_into(c.elements, options);
      }},
+    {"read_records", [](content &c) { c.records.read_into(c.samples); }},
     {"read_column", [](content &c) { c.column.read_into(c.elements); }},
     {"view", [](content &c) { c.array.view<float>(); }},
 };
@@ -143,7 +161,7 @@ int main(int argc, char **argv) {
     asdf::buffer bytes = make_bytes();
     asdf::file file = asdf::file::open_memory(bytes);
     const asdf::table table = make_table();
-    content c{bytes, file, file.root(), file["data"].array(), table, table["flux"]};
+    content c{bytes, file, file.root(), file["data"].array(), file["records"].array(), table, table["flux"]};
     const operation call = (std::strcmp(argv[1], "c") == 0 ? c_operations : cpp_operations).at(argv[2]);
     for (int i = std::atoi(argv[3]); i > 0; i--) call(c);
 }
