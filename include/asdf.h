@@ -4198,6 +4198,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   asdf_ndl_builder_set_values
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *
  * Reading tables of ASDF files
  *   asdf_node_get_table
@@ -6378,7 +6379,8 @@ asdf_status asdf_ndl_builder_set_attribute(asdf_ndl_builder *builder,
  * @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist; ASDF_ERR_INCOMPLETE if it has no datatype or
  *                  shape
  * @param attribute name of the attribute, or NULL for the object itself
- * @param datatype  code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param datatype  code of the scalar type of the elements, or 0 as in asdf_ndl_read_values();
+ *                  ASDF_ERR_INVALID_ARGUMENT for any other number
  * @param rank      number of dimensions of the values; must be that of the shape
  * @param extents   number of values along each dimension, slowest axis first: that of the storage directive "shape" or
  *                  "size", or else of the shape; any number for a dimension that is unlimited or has a dimension
@@ -6387,7 +6389,7 @@ asdf_status asdf_ndl_builder_set_attribute(asdf_ndl_builder *builder,
  *                  datatype appends its extents to those of the values; opaque bytes append one extent, their size.
  *                  May be NULL if there are no elements
  * @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
- * @param options   order or strides of the elements, or NULL for C order
+ * @param options   datatype, order or strides of the elements, or NULL for C order
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_values(asdf_ndl_builder *builder,

@@ -320,8 +320,28 @@ static void descriptions(void) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_read_values(ndl, "/t", NULL, 0, NULL, out, 2));
     CHECK(message_holds("asdf_options_set_datatype()"));
     FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values(ndl, "/n", NULL, 0, of_type(text), out, 2));
-    asdf_datatype_free(text);
     asdf_ndl_free(ndl);
+
+    asdf_ndl_builder *builder = NULL;
+    asdf_datatype *wide = scalar(ASDF_FLOAT64);
+    const int16_t stored[] = {3, -4};
+    const double numbers[] = {5, 0.5}, whole[] = {3, -4};
+    OK(asdf_ndl_builder_new(NULL, &builder));
+    OK(asdf_ndl_builder_add_ndarray(builder, "/n", 1, two, NULL, "int16"));
+    OK(asdf_ndl_builder_add_ndarray(builder, "/t", 1, one, NULL, "string"));
+    OK(asdf_ndl_builder_set_values(builder, "/n", NULL, 0, 1, two, stored, sizeof stored, NULL));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_builder_set_values(builder, "/n", NULL, 0, 1, two, numbers, 16, of_type(wide)));
+    OK(asdf_ndl_builder_set_values(builder, "/n", NULL, 0, 1, two, whole, sizeof whole, of_type(wide)));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_builder_set_values(builder, "/n", NULL, 0, 1, two, "abcd", 4, of_type(text)));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_values(builder, "/t", NULL, 0, 1, one, "ab", 2, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_values(builder, "/n", NULL, 99, 1, two, stored, 4, NULL));
+    OK(asdf_ndl_builder_finish(builder, NULL, &ndl));
+    OK(asdf_ndl_read_values(ndl, "/n", NULL, 0, NULL, shorts, sizeof shorts));
+    CHECK(memcmp(shorts, stored, sizeof stored) == 0);
+    asdf_ndl_free(ndl);
+    asdf_ndl_builder_free(builder);
+    asdf_datatype_free(wide);
+    asdf_datatype_free(text);
 }
 
 int main(void) {

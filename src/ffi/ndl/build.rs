@@ -29,8 +29,8 @@
 
 use super::read::ReadDescription;
 use super::read::read_options;
+use super::values::value_type;
 use crate::error::{Error, Result, Status};
-use crate::ffi::array::datatype::scalar_of;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_silently};
 use crate::ffi::boundary::handle::Class;
@@ -348,7 +348,8 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_attribute(
 /// @param path      path name; ASDF_ERR_NOT_FOUND if it does not exist; ASDF_ERR_INCOMPLETE if it has no datatype or
 ///                  shape
 /// @param attribute name of the attribute, or NULL for the object itself
-/// @param datatype  code of the scalar type of the elements; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param datatype  code of the scalar type of the elements, or 0 as in asdf_ndl_read_values();
+///                  ASDF_ERR_INVALID_ARGUMENT for any other number
 /// @param rank      number of dimensions of the values; must be that of the shape
 /// @param extents   number of values along each dimension, slowest axis first: that of the storage directive "shape" or
 ///                  "size", or else of the shape; any number for a dimension that is unlimited or has a dimension
@@ -357,7 +358,7 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_attribute(
 ///                  datatype appends its extents to those of the values; opaque bytes append one extent, their size.
 ///                  May be NULL if there are no elements
 /// @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
-/// @param options   order or strides of the elements, or NULL for C order
+/// @param options   datatype, order or strides of the elements, or NULL for C order
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_builder_set_values(
@@ -374,11 +375,13 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_values(
     change(builder, |caller, builder| {
         let options = take(caller, options, "asdf_ndl_builder_set_values")?;
         let place = place(caller, path, attribute)?;
-        let memory_type = scalar_of(datatype)?.into();
         let shape = self::extents(caller, rank, extents)?;
         let bytes = caller.bytes(elements, size, "elements")?;
-        let elements = MemoryElements { datatype: &memory_type, bytes, order: &options.order()? };
-        builder.set_elements(place, &shape, |datatype| Elements::of_memory(elements, &shape, datatype))
+        let order = &options.order()?;
+        builder.set_elements(place, &shape, |declared| {
+            let datatype = &*value_type(declared, datatype, &options)?;
+            Elements::of_memory(MemoryElements { datatype, bytes, order }, &shape, declared)
+        })
     })
 }
 

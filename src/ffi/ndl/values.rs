@@ -218,7 +218,7 @@ pub unsafe extern "C" fn asdf_ndl_read_values(
 }
 
 /// The datatype in memory that a code stands for.
-fn value_type<'a>(stored: &Datatype, code: i32, options: &'a Taken) -> Result<Cow<'a, MemoryType>> {
+pub(super) fn value_type<'a>(stored: &Datatype, code: i32, options: &'a Taken) -> Result<Cow<'a, MemoryType>> {
     memory_type(code, options, || {
         let scalar = stored.memory_scalar().ok_or_else(|| {
             let message = format!(

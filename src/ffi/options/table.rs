@@ -428,7 +428,7 @@ pub const CALLS: &[Calls] = &[
         title: "Adding values to descriptions",
         lasts: false,
         functions: &["asdf_ndl_builder_set_values"],
-        keys: &[MEMORY],
+        keys: &[MEMORY, DATATYPE],
     },
     Calls {
         title: "Reading tables of ASDF files",
