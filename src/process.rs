@@ -68,7 +68,7 @@ fn taken_in_callback<G>(lock: TryLockResult<G>) -> Result<G> {
 }
 
 /// A lock that another thread may hold.
-pub(crate) trait Lock {
+trait Lock {
     /// Returns whether another thread may be changing the content.
     fn is_held(&self) -> bool;
 }
@@ -87,13 +87,13 @@ impl<T> Lock for RwLock<T> {
 
 /// A lock whose content is not freed in a child process if another thread of the parent held it during the fork: the
 /// content may be incomplete.
-pub(crate) struct Kept<L: Lock> {
+struct Kept<L: Lock> {
     lock: ManuallyDrop<L>,
     process: Process,
 }
 
 impl<L: Lock> Kept<L> {
-    pub(crate) fn new(lock: L) -> Kept<L> {
+    fn new(lock: L) -> Kept<L> {
         Kept { lock: ManuallyDrop::new(lock), process: Process::current() }
     }
 }

@@ -2,7 +2,7 @@
 
 use asdfkit::array::{Datatype, ReadOptions, ScalarType};
 use asdfkit::codec::{Codec, Compression};
-use asdfkit::file::{Access, ArrayData, ArrayOptions, File, NewOptions, OpenOptions, WriteOptions};
+use asdfkit::file::{Access, ArrayData, ArrayOptions, File, NewOptions, OpenOptions, Storage, WriteOptions};
 use asdfkit::source::{MemorySource, Source};
 use asdfkit::{Limits, Result, Status};
 use std::path::Path;
@@ -525,4 +525,23 @@ order: big";
     assert_eq!(error.location().path.as_deref(), Some("/wrong"));
     let denied = File::open(&here.join("first.asdf"), &OpenOptions::default()).unwrap();
     assert_eq!(status(&denied, "shape"), Status::ExternalReference);
+}
+
+#[test]
+fn an_array_that_is_moved_before_it_is_written_leaves_no_block_behind() {
+    let storages = [Storage::Internal, Storage::External, Storage::Streamed];
+    for (from, to) in storages.iter().flat_map(|&from| storages.map(|to| (from, to))) {
+        let options = |storage| ArrayOptions { storage, ..ArrayOptions::default() };
+        let root = File::new(&NewOptions::default()).root().unwrap();
+        root.set_array_data("a", &ArrayData::of_slice(b"FAR.", &[4]), &options(from)).unwrap();
+        root.set_array("b", b"HERE", [4]).unwrap();
+        root.set_storage("a", &options(to)).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        root.file().write(&directory.path().join("main.asdf"), &WriteOptions::default()).unwrap();
+        let is_external = usize::from(to == Storage::External);
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1 + is_external, "{from:?} {to:?}");
+        let file = open(directory.path(), "main.asdf");
+        assert_eq!(file.block_count().unwrap(), 2 - is_external as u64, "{from:?} {to:?}");
+        assert_eq!((text(&file, "a").unwrap(), text(&file, "b").unwrap()), ("FAR.".to_owned(), "HERE".to_owned()));
+    }
 }

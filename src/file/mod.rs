@@ -27,7 +27,7 @@ pub use edit::restructure::KeyPosition;
 pub use edit::values::{ArrayBytes, ArrayData};
 pub use open::blocks::{BlockInfo, Verification};
 pub use open::file::File;
-pub(crate) use open::held_blocks::{CHUNK_MAP, is_chunked_tag};
+pub(crate) use open::named_blocks::{CHUNK_MAP, is_chunked_tag};
 pub use options::access::{Access, Resolver};
 pub use options::external_names::ExternalNames;
 pub use options::{ArrayOptions, NewOptions, OpenOptions, SaveMode, Storage, WriteOptions};

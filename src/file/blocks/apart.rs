@@ -3,6 +3,7 @@
 //! Until the file is written, the arrays on them hold temporary numbers that no block of a file can have.
 
 use super::made::MadeBlock;
+use crate::tree::NodeId;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
@@ -19,13 +20,14 @@ pub(crate) enum Place {
 }
 
 /// A pending block and its destination.
+#[derive(Clone)]
 pub(crate) struct ApartBlock {
     pub(crate) block: MadeBlock,
     pub(crate) place: Place,
 }
 
 /// Pending blocks by their temporary numbers.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct ApartBlocks(BTreeMap<u64, ApartBlock>);
 
 impl ApartBlocks {
@@ -66,16 +68,15 @@ impl ApartBlocks {
         self.0.iter().map(|(&number, block)| (number, block))
     }
 
-    /// Drops blocks without owners. Owners for which `names` returns false are removed first.
-    pub(crate) fn drop_unused(&mut self, names: impl Fn(crate::tree::NodeId) -> bool) {
+    /// Moves blocks without owners to `dropped`. Owners for which `is_node` returns false are removed first.
+    pub(super) fn drop_unused(&mut self, is_node: impl Fn(NodeId) -> bool, dropped: &mut Vec<MadeBlock>) {
         self.0.retain(|_, apart| {
-            apart.block.owners.retain(|&owner| names(owner));
-            !apart.block.owners.is_empty()
+            apart.block.owners.retain(|&owner| is_node(owner));
+            let is_used = !apart.block.owners.is_empty();
+            if !is_used {
+                dropped.push(apart.block.clone());
+            }
+            is_used
         });
-    }
-
-    /// Drops all blocks.
-    pub(super) fn clear(&mut self) {
-        self.0.clear();
     }
 }

@@ -20,18 +20,24 @@ use std::fs::File;
 use std::sync::Arc;
 
 /// Blocks of a file: the stored blocks, and the pending blocks that replace or follow them.
+#[derive(Clone)]
 pub(crate) struct Store {
     state: State,
-    stored: Option<Stored>,
+    stored: Option<Arc<Stored>>,
+    /// Earlier versions of the file, before saves. Arrays may still read from them.
+    former: Vec<Arc<ClosableSource>>,
     /// Pending blocks that replace stored blocks, by block number.
     replaced: BTreeMap<u64, MadeBlock>,
     made: Vec<MadeBlock>,
     apart: ApartBlocks,
     /// Pending copies of stored payloads, by address of the source and offset.
     copies: HashMap<(usize, u64), Copies>,
+    /// Pending blocks that a change dropped. Freeing them can run callbacks.
+    dropped: Vec<MadeBlock>,
 }
 
 /// A pending block that copies a stored payload.
+#[derive(Clone)]
 struct Copies {
     number: u64,
     /// The copied arrays, as nodes of the tree that they were copied from.
@@ -48,14 +54,18 @@ enum State {
 /// The stored file and its blocks.
 pub(super) struct Stored {
     pub(super) source: Arc<ClosableSource>,
-    pub(super) layout: Box<Layout>,
+    pub(super) layout: Layout,
+    /// Key for the decoded blocks in the cache. A save that moves blocks changes it.
+    pub(super) cache_number: u32,
     /// Numbers of the blocks that were verified successfully.
     pub(super) verified: PerProcess<HashSet<u64>>,
-    /// Earlier versions of the file, before saves. Arrays may still read from them.
-    former: Vec<Arc<ClosableSource>>,
 }
 
 impl Stored {
+    fn new(source: Arc<ClosableSource>, layout: Layout, cache_number: u32) -> Arc<Stored> {
+        Arc::new(Stored { source, layout, cache_number, verified: PerProcess::default() })
+    }
+
     /// Checks all block headers and returns the offset of the first block, if there is one.
     pub(super) fn first_block(&self) -> Result<Option<u64>> {
         let blocks = &self.layout.blocks;
@@ -70,41 +80,36 @@ impl Store {
         Store {
             state: State::Changeable,
             stored: None,
+            former: Vec::new(),
             replaced: BTreeMap::new(),
             made: Vec::new(),
             apart: ApartBlocks::default(),
             copies: HashMap::new(),
+            dropped: Vec::new(),
         }
     }
 
     /// Creates the store of an opened file.
-    pub(super) fn stored(source: Arc<ClosableSource>, layout: Layout, changeable: bool) -> Store {
-        let layout = Box::new(layout);
-        let stored = Stored { source, layout, verified: PerProcess::default(), former: Vec::new() };
+    pub(super) fn stored(source: Arc<ClosableSource>, layout: Layout, cache_number: u32, changeable: bool) -> Store {
         let state = if changeable { State::Changeable } else { State::ReadOnly };
-        Store {
-            state,
-            stored: Some(stored),
-            replaced: BTreeMap::new(),
-            made: Vec::new(),
-            apart: ApartBlocks::default(),
-            copies: HashMap::new(),
-        }
+        Store { state, stored: Some(Stored::new(source, layout, cache_number)), ..Store::new() }
     }
 
-    /// Switches to the saved file, in which the pending blocks are now stored.
-    pub(super) fn saved(&mut self, source: Arc<ClosableSource>, layout: Layout) {
-        let mut former = Vec::new();
-        if let Some(before) = self.stored.take() {
-            former = before.former;
-            former.push(before.source);
-            former.retain(|source| Arc::strong_count(source) > 1);
-        }
-        self.stored = Some(Stored { source, layout: Box::new(layout), verified: PerProcess::default(), former });
-        self.replaced.clear();
-        self.made.clear();
-        self.apart.clear();
-        self.copies.clear();
+    /// Creates the store of a closed file.
+    pub(super) fn closed() -> Store {
+        Store { state: State::Closed, ..Store::new() }
+    }
+
+    /// Returns the store of the saved file, in which the pending blocks are now stored. With `cache_number`, blocks were
+    /// moved.
+    pub(super) fn saved(&self, source: Arc<ClosableSource>, layout: Layout, cache_number: Option<u32>) -> Store {
+        let mut former = self.former.clone();
+        let known = self.stored.as_ref().map_or(0, |stored| stored.cache_number);
+        former.extend(self.stored.as_ref().map(|stored| stored.source.clone()));
+        // Besides the two lists, something reads from it.
+        former.retain(|source| Arc::strong_count(source) > 2);
+        let stored = Some(Stored::new(source, layout, cache_number.unwrap_or(known)));
+        Store { state: self.state, stored, former, ..Store::new() }
     }
 
     /// Returns the layout options for a file with these blocks.
@@ -123,7 +128,7 @@ impl Store {
     }
 
     /// Returns the stored file; `None` for a new file.
-    pub(super) fn of_file(&self) -> Option<&Stored> {
+    pub(super) fn of_file(&self) -> Option<&Arc<Stored>> {
         self.stored.as_ref()
     }
 
@@ -135,8 +140,7 @@ impl Store {
     /// Accepts the current state of the stored file, after a change that moved no block.
     pub(super) fn read_again(&mut self, layout: Layout) {
         if let Some(stored) = &mut self.stored {
-            *stored.layout = layout;
-            stored.verified = PerProcess::default();
+            *stored = Stored::new(stored.source.clone(), layout, stored.cache_number);
         }
     }
 
@@ -170,20 +174,36 @@ impl Store {
     /// Replaces the block with this number, or appends the block if the number is not in use.
     pub(super) fn put(&mut self, number: u64, block: MadeBlock) -> Result<()> {
         match number.checked_sub(self.stored_count()?) {
-            None => {
-                self.replaced.insert(number, block);
-            }
+            None => self.dropped.extend(self.replaced.insert(number, block)),
             Some(position) => match usize::try_from(position).ok().and_then(|position| self.made.get_mut(position)) {
-                Some(made) => *made = block,
+                Some(made) => self.dropped.push(std::mem::replace(made, block)),
                 None => self.made.push(block),
             },
         }
         Ok(())
     }
 
-    /// Returns the pending blocks for changes: those that replace stored blocks, and those that follow.
-    pub(super) fn waiting_mut(&mut self) -> (&mut BTreeMap<u64, MadeBlock>, &mut Vec<MadeBlock>) {
-        (&mut self.replaced, &mut self.made)
+    /// Drops pending blocks whose arrays were replaced or removed. Stored blocks stay, even if their replacement is
+    /// dropped, because their numbers are their positions in the file. Returns true if blocks behind them get other
+    /// numbers.
+    ///
+    /// `is_node` tells whether the owner of a block still exists, `is_named` whether a node may name a stored block.
+    pub(super) fn drop_unused(&mut self, is_node: impl Fn(NodeId) -> bool, is_named: impl Fn(u64) -> bool) -> bool {
+        let count = self.made.len();
+        self.apart.drop_unused(&is_node, &mut self.dropped);
+        for block in self.replaced.values_mut().chain(self.made.iter_mut()) {
+            block.owners.retain(|&owner| is_node(owner));
+        }
+        let unused = self.replaced.iter().filter(|&(&number, block)| block.owners.is_empty() && !is_named(number));
+        let unused: Vec<u64> = unused.map(|(&number, _)| number).collect();
+        self.dropped.extend(unused.iter().filter_map(|number| self.replaced.remove(number)));
+        self.dropped.extend(self.made.extract_if(.., |block| block.owners.is_empty()));
+        self.made.len() < count
+    }
+
+    /// Returns the blocks that changes dropped since the last call.
+    pub(super) fn take_dropped(store: &mut Arc<Store>) -> Vec<MadeBlock> {
+        if store.dropped.is_empty() { Vec::new() } else { std::mem::take(&mut Arc::make_mut(store).dropped) }
     }
 
     /// Returns the number of a pending block with the same bytes, which a copy with arrays `from` can share. There is
@@ -252,15 +272,10 @@ impl Store {
         &mut self.apart
     }
 
-    pub(super) fn close(&mut self) {
-        if let Some(stored) = self.stored.take() {
-            stored.former.iter().chain([&stored.source]).for_each(|source| source.close());
-        }
-        self.replaced.clear();
-        self.made.clear();
-        self.apart.clear();
-        self.copies.clear();
-        self.state = State::Closed;
+    /// Closes the stored file and its earlier versions.
+    pub(super) fn close(&self) {
+        let stored = self.stored.iter().map(|stored| &stored.source);
+        self.former.iter().chain(stored).for_each(|source| source.close());
     }
 
     pub(super) fn layout_warnings(&self) -> Vec<Warning> {
@@ -307,8 +322,8 @@ impl Store {
         if let Some(apart) = self.apart.get(index) {
             return Ok(Found::Made(apart.block.clone()));
         }
-        if let (Some(Stored { source, layout, .. }), true) = (&self.stored, self.made.is_empty()) {
-            let blocks = &layout.blocks;
+        if let (Some(stored), true) = (&self.stored, self.made.is_empty()) {
+            let blocks = &stored.layout.blocks;
             // An index from the start needs no block count, which can require reading all headers.
             let (number, header) = match u64::try_from(index) {
                 Ok(number) => (number, blocks.get(number)?),
@@ -319,7 +334,7 @@ impl Store {
             };
             return Ok(match self.replaced.get(&number) {
                 Some(block) => Found::Made(block.clone()),
-                None => Found::Stored { number, header, source: source.clone() },
+                None => Found::Stored { number, header, stored: stored.clone() },
             });
         }
         let (stored_count, count) = (self.stored_count()?, self.count()?);
@@ -333,8 +348,8 @@ impl Store {
             return Ok(Found::Made(block.clone()));
         }
         match (&self.stored, number.checked_sub(stored_count)) {
-            (Some(Stored { source, layout, .. }), None) => {
-                Ok(Found::Stored { number, header: layout.blocks.get(number)?, source: source.clone() })
+            (Some(stored), None) => {
+                Ok(Found::Stored { number, header: stored.layout.blocks.get(number)?, stored: stored.clone() })
             }
             (_, made) => {
                 let block = made.and_then(|position| self.made.get(usize::try_from(position).ok()?));
@@ -346,7 +361,7 @@ impl Store {
 
 /// A block, stored or pending.
 pub(super) enum Found {
-    Stored { number: u64, header: BlockHeader, source: Arc<ClosableSource> },
+    Stored { number: u64, header: BlockHeader, stored: Arc<Stored> },
     Made(MadeBlock),
 }
 

@@ -5,10 +5,10 @@
 use crate::array::{self, ArraySource, ByteOrder, Datatype, DeclaredShape, Descriptor, Order};
 use crate::codec::{AnyCodec, Compression, DecodedSource};
 use crate::error::{Error, Result, Status};
-use crate::file::blocks::Store;
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::blocks::number_of;
-use crate::file::open::block_uses::block_source;
+use crate::file::open::named_blocks::block_source;
+use crate::file::open::state::{State, Uses};
 use crate::file::tree::node_array::NodeArray;
 use crate::file::{ChecksumMatch, File, Node};
 use crate::limits::Limits;
@@ -43,7 +43,7 @@ impl Node {
     /// * [`Status::Unsupported`] for elements that are not in a stored block of this file,
     /// * [`Status::Checksum`] for a damaged block.
     pub fn resize_array(&self, path: &str, shape: &[i64], fill: Option<&[u8]>) -> Result<()> {
-        let result = self.file().begin_change().and_then(|_change| self.resize(path, shape, fill));
+        let result = self.file().check_writable().and_then(|()| self.resize(path, shape, fill));
         result.map_err(|error| self.at(path, error)).inspect_err(|error| self.file().note_failure(error))
     }
 
@@ -60,11 +60,9 @@ impl Node {
             let (mask, index) = mask.node().array_in_block("")?;
             parts.push(Resizing::new(&mask, index, shape, None)?);
         }
-        let file = self.file();
-        self.edit_values(path, |tree| {
-            let mut store = file.store_mut();
-            store.check_more(parts.len() as u64, file.limits())?;
-            parts.into_iter().try_for_each(|part| part.apply(tree, &mut store, shape))
+        self.edit_state(path, Uses::Counted, |state| {
+            state.store().check_more(parts.len() as u64, self.file().limits())?;
+            parts.into_iter().try_for_each(|part| part.apply(state, shape))
         })
     }
 
@@ -79,15 +77,15 @@ impl Node {
     }
 
     fn recompress(&self, path: &str, compression: Option<Compression>) -> Result<()> {
-        let _change = self.file().begin_change()?;
-        let (array, index) = self.array_in_block(path)?;
         let file = self.file();
+        file.check_writable()?;
+        let (array, index) = self.array_in_block(path)?;
         let item_size = array.datatype().item_size()? as usize;
         let former = file.copy_of_block(index)?;
         let compression = compression.map(|compression| compression.of_items(item_size));
         let bytes = to_compress(file.decoded_bytes(&former)?, compression);
-        self.try_edit(path, File::tree_mut_for_values, |tree| {
-            let mut store = file.store_mut();
+        self.try_edit(path, Uses::Counted, |state| {
+            let (tree, store) = state.parts_mut();
             let number = number_of(index, store.counts()?.1).unwrap_or(u64::MAX);
             let owners = match store.waiting_block_mut(number) {
                 Some(block) => block.owners.clone(),
@@ -177,10 +175,11 @@ impl Resizing {
         Ok(Resizing { node, datatype, byteorder: array.byteorder(), block })
     }
 
-    fn apply(mut self, tree: &mut Tree, store: &mut Store, shape: &[i64]) -> Result<()> {
+    fn apply(mut self, state: &mut State, shape: &[i64]) -> Result<()> {
         let (file, id) = (self.node.file(), self.node.id());
-        let number = file.block_number_of(tree, id, store)?;
-        file.count_block(tree, number, store)?;
+        let number = state.block_number_of(id, file.limits())?;
+        state.count_block(number)?;
+        let (tree, store) = state.parts_mut();
         let orders = (&Order::C, self.byteorder);
         redescribe(tree, id, number as i64, (&self.datatype, orders, shape), file.limits())?;
         self.block.owners = block_source(tree, id).map(|(scalar, _)| scalar).into_iter().collect();

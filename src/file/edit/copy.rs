@@ -4,9 +4,9 @@ use super::copied_tags::CopiedTags;
 use super::schema_keys::SchemaKeys;
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::made::MadeBlock;
-use crate::file::open::block_uses::{block_source, uri_source};
 use crate::file::open::by_file::ByFile;
-use crate::file::open::file::lock;
+use crate::file::open::named_blocks::{block_source, uri_source};
+use crate::file::open::state::Uses;
 use crate::file::{ArrayOptions, File, Node};
 use crate::tags::{NDARRAY, StandardVersion};
 use crate::tree::edit::Content;
@@ -34,11 +34,10 @@ impl Copied {
     /// Copies a node, with tags for the standard of the target file. With `bring`, blocks of arrays in other files are
     /// copied, too.
     fn of(node: &Node, target: &File, bring: bool) -> Result<Copied> {
-        // Source and target can be the same file, so the lock on the source tree must end before the target is changed.
         let node = node.resolved()?;
         let (part, order) = {
             let from = node.file();
-            let tree = from.tree();
+            let tree = from.tree()?;
             tree.check(node.id())?;
             let mut part = Tree::new();
             let place = part.place(part.root(), "copy")?;
@@ -129,8 +128,7 @@ pub(crate) fn copy_to_tree(nodes: &[(&Node, NodeId)], tree: &mut Tree) -> Result
         let file = first.file();
         let (here, elsewhere) = left.into_iter().partition(|(node, _)| node.file().is_same(file));
         left = elsewhere;
-        file.check_open()?;
-        let from = file.tree();
+        let from = file.tree()?;
         let here: Vec<(&Node, NodeId)> = here;
         for (node, _) in &here {
             from.check(node.id())?;
@@ -185,19 +183,19 @@ impl Node {
 
     /// Puts a copy at `path` and returns its arrays.
     fn put_copy(&self, path: &str, copy: Copied) -> Result<Vec<NodeId>> {
-        let file = self.file();
         let Copied { part, arrays, blocks, is_array } = copy;
-        self.edit(path, |tree| {
-            let mut store = file.store_mut();
+        self.edit_state(path, Uses::Added, |state| {
             let top = part.lookup(part.root(), "copy")?;
-            let own = if is_array { Some(self.block_number(tree, path, &store)?) } else { None };
-            let place = self.place(tree, path)?;
-            let counterparts: HashMap<NodeId, NodeId> = tree.copy_from(place, &part, top)?.into_iter().collect();
+            let own = if is_array { Some(self.block_number(state, path)?) } else { None };
+            let place = self.place(state.tree_mut(), path)?;
+            let counterparts = state.tree_mut().copy_from(place, &part, top)?;
+            let counterparts: HashMap<NodeId, NodeId> = counterparts.into_iter().collect();
             for (position, CopiedBlock { mut block, from }) in blocks.into_iter().enumerate() {
-                let (_, count) = store.counts()?;
-                let shared = store.number_to_share(&block, &from);
+                let (_, count) = state.store().counts()?;
+                let shared = state.store_mut().number_to_share(&block, &from);
                 let number = shared.or(own.filter(|_| position == 0)).unwrap_or(count);
-                file.count_block(tree, number, &store)?;
+                state.count_block(number)?;
+                let (tree, store) = state.parts_mut();
                 block.owners = block.owners.iter().filter_map(|owner| counterparts.get(owner).copied()).collect();
                 for &owner in &block.owners {
                     tree.replace(owner, Content::Scalar(&number.to_string(), Style::Plain));
@@ -205,7 +203,7 @@ impl Node {
                 store.put_copy(number, block, from)?;
             }
             // Shared blocks get more uses than were counted.
-            *lock(&file.inner.block_uses) = None;
+            state.forget_uses();
             Ok(arrays.iter().filter_map(|array| counterparts.get(array).copied()).collect())
         })
     }

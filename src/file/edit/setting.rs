@@ -2,7 +2,6 @@
 
 use crate::error::Result;
 use crate::file::Node;
-use crate::file::open::file::lock;
 
 impl Node {
     /// Runs a setter for `path`. After a failure the file cannot be written until a later setter for the same node and
@@ -10,22 +9,19 @@ impl Node {
     /// of an item can only be forgotten.
     pub fn setting<T>(&self, path: &str, set: impl FnOnce() -> Result<T>) -> Result<T> {
         let file = self.file();
-        if file.check_own().is_err() {
-            return set();
-        }
-        let before = lock(&file.inner.failures).count();
+        let Ok(before) = file.own_state().map(|state| state.failures.count()) else { return set() };
         let result = set().map_err(|error| self.at(path, error));
-        let mut failures = lock(&file.inner.failures);
+        let Ok(mut state) = file.own_state() else { return result };
         match &result {
-            Ok(_) => failures.remove(self.id(), path),
+            Ok(_) => state.failures.remove(self.id(), path),
             Err(error) => {
                 // The setter has recorded the same failure without the path. A later append is for another item, so it
                 // cannot clear this failure.
                 let is_item = path == "-" || path.ends_with("/-");
-                failures.replace_after(before, (!is_item).then(|| (self.id(), path.to_owned())), error);
+                state.failures.replace_after(before, (!is_item).then(|| (self.id(), path.to_owned())), error);
             }
         }
-        drop(failures);
+        drop(state);
         result
     }
 }

@@ -8,7 +8,7 @@ use crate::file::blocks::Store;
 use crate::file::blocks::apart::Place;
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::blocks::number_of;
-use crate::file::open::block_uses::count_from_start;
+use crate::file::open::named_blocks::count_from_start;
 use crate::file::tree::node_array::NodeArray;
 use crate::file::{ArrayOptions, ExternalNames, File, Node, Storage};
 use crate::limits::Limit;
@@ -70,7 +70,7 @@ impl Node {
     }
 
     fn store_elsewhere(&self, path: &str, options: &ArrayOptions) -> Result<()> {
-        let _change = self.file().begin_change()?;
+        self.file().check_writable()?;
         let array = self.array(path)?;
         let node = array.node().clone();
         if !node.file().is_same(self.file()) {
@@ -93,7 +93,8 @@ impl Node {
         array::describe_inline(&mut part, inline, array.datatype(), array.shape(), &elements)?;
         let data = part.lookup(inline, "data")?;
         let shape = part.lookup(inline, "shape")?;
-        self.edit_storage(|tree, is_begun| {
+        self.edit_storage(|state, is_begun| {
+            let tree = state.tree_mut();
             let shape_place = own_value(tree, self.id(), "shape")?;
             let values = own_values(tree, self.id(), &["source", "strides", "offset"])?;
             *is_begun = true;
@@ -132,12 +133,12 @@ impl Node {
         let orders = (&options.stored_order, byteorder);
         array::describe_stored(&mut part, described, 0, &datatype, orders, array.shape())?;
         part.set_tag(described, Some(&tag));
-        self.edit_storage(|tree, is_begun| {
-            let mut store = file.store_mut();
+        self.edit_storage(|state, is_begun| {
+            let (tree, store) = state.parts_mut();
             let is_mapping = tree.kind(self.id()) == Kind::Mapping;
             let keys: &[&str] = if is_mapping { &["data", "strides", "offset"] } else { &[] };
             let values = own_values(tree, self.id(), keys)?;
-            let number = file.place_for(tree, &mut store, block, options, Some(self.id()))?;
+            let number = file.place_for(tree, store, block, options, Some(self.id()))?;
             *is_begun = true;
             if !is_mapping {
                 tree.copy_from(self.id(), &part, described)?;
@@ -150,16 +151,16 @@ impl Node {
                     }
                 }
             }
-            self.name_block(tree, &mut store, number)?;
+            self.name_block(tree, store, number)?;
             let Some(nulls) = nulls else { return Ok(()) };
             let bytes = MadeBytes::Raw(Arc::new(MemorySource::of_vec(nulls)), None);
             let block = MadeBlock { bytes, slack: 0, checksum: options.checksum, owners: Vec::new() };
-            let number = file.place_for(tree, &mut store, block, &ArrayOptions::default(), None)?;
+            let number = file.place_for(tree, store, block, &ArrayOptions::default(), None)?;
             let mask = Node::new(file.clone(), tree.append_pair(self.id(), "mask", Content::Mapping(Style::Block)));
             let orders = (&Order::C, byteorder);
             array::describe_stored(tree, mask.id(), 0, &ScalarType::Bool8.into(), orders, array.shape())?;
             tree.set_tag(mask.id(), Some(&tag));
-            mask.name_block(tree, &mut store, number)
+            mask.name_block(tree, store, number)
         })
     }
 
@@ -183,7 +184,7 @@ impl Node {
 
     /// Returns the byte order that the description of an array in the tree declares.
     fn byteorder(&self) -> Result<Option<ByteOrder>> {
-        let tree = self.file().tree();
+        let tree = self.file().tree()?;
         match tree.find_token(self.id(), "byteorder") {
             Some(value) if tree.kind(self.id()) == Kind::Mapping => {
                 ByteOrder::parse(&tree, tree.resolve(value)?, Status::BadArray).map(Some)
@@ -203,7 +204,7 @@ impl Node {
         let now = match source {
             ArraySource::Uri(_) => Some(Place::External(None)),
             _ if file.block_is_streamed(index)? => Some(Place::Streamed),
-            _ => file.store().apart().get(index).map(|apart| apart.place.clone()),
+            _ => file.store()?.apart().get(index).map(|apart| apart.place.clone()),
         };
         let is_there = match (&now, &place) {
             (Some(Place::External(_)), Some(Place::External(name))) => name.is_none(),
@@ -218,24 +219,31 @@ impl Node {
         }
         block.slack = options.slack;
         block.checksum = options.checksum.or(block.checksum);
-        self.edit_storage(|tree, is_begun| {
-            let mut store = file.store_mut();
+        self.edit_storage(|state, is_begun| {
+            let (tree, store) = state.parts_mut();
+            let former = number_of(index, store.counts()?.1).filter(|_| matches!(source, ArraySource::Block(_)));
             let source = own_value(tree, self.id(), "source")?;
-            let number = match (&now, number_of(index, store.counts()?.1)) {
+            let number = match (&now, former) {
                 // A streamed block stays in place and gets its sizes.
                 (Some(Place::Streamed), Some(number)) if place.is_none() && store.apart().get(index).is_none() => {
                     store.put(number, block)?;
                     number
                 }
-                _ => file.place_for(tree, &mut store, block, options, Some(self.id()))?,
+                _ => file.place_for(tree, store, block, options, Some(self.id()))?,
             };
             *is_begun = true;
             match source {
-                Some(source) => tree.replace(source, Content::Scalar("", Style::Plain)),
+                Some(source) => {
+                    tree.replace(source, Content::Scalar("", Style::Plain));
+                    // A pending block that only this array had is not written.
+                    if let Some(block) = former.and_then(|number| store.waiting_block_mut(number)) {
+                        block.owners.retain(|&owner| owner != source);
+                    }
+                }
                 // A merged value stays in the other mapping.
                 None => drop(tree.append_pair(self.id(), "source", Content::Scalar("", Style::Plain))),
             }
-            self.name_block(tree, &mut store, number)
+            self.name_block(tree, store, number)
         })
     }
 
@@ -255,7 +263,7 @@ impl File {
     }
 
     fn block_is_streamed(&self, index: i64) -> Result<bool> {
-        let is_apart = self.store().apart().get(index).is_some();
+        let is_apart = self.store()?.apart().get(index).is_some();
         Ok(!is_apart && self.block(index)?.streamed)
     }
 

@@ -8,12 +8,10 @@ use super::array::redescribe;
 use super::storage::check_streamed;
 use crate::array::{self, ByteOrder, Datatype, Element, InMemory, MadeElements, Order, ScalarType};
 use crate::error::{Error, Result, Status};
-use crate::file::blocks::Store;
 use crate::file::blocks::apart::Place;
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
-use crate::file::blocks::number_of;
-use crate::file::open::block_uses::{BlockUses, block_source, count_from_start};
-use crate::file::open::file::lock;
+use crate::file::open::named_blocks::{block_source, count_from_start};
+use crate::file::open::state::{State, Uses};
 use crate::file::tree::integer;
 use crate::file::{ArrayOptions, File, Node, Storage};
 use crate::float;
@@ -22,8 +20,7 @@ use crate::source::{EditableSource, SharedBytes, Source, ZeroSource};
 use crate::tags::{self, standard_tag};
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, path, scalar};
-use std::sync::atomic::Ordering;
-use std::sync::{Arc, RwLockWriteGuard};
+use std::sync::Arc;
 
 /// An array in memory.
 #[derive(Clone)]
@@ -91,28 +88,29 @@ impl AsRef<[u8]> for ArrayBytes<'_> {
 impl Node {
     /// Runs a change at `path`, and records a failure.
     pub(crate) fn edit<T>(&self, path: &str, change: impl FnOnce(&mut Tree) -> Result<T>) -> Result<T> {
-        self.edit_locked(path, File::tree_mut, change)
+        self.edit_state(path, Uses::Added, |state| change(state.tree_mut()))
     }
 
-    /// Runs a change that adds no use of a block, or that updates the counts of uses itself. Records a failure.
+    /// Runs a change that adds no use of a block. Records a failure.
     pub(super) fn edit_values<T>(&self, path: &str, change: impl FnOnce(&mut Tree) -> Result<T>) -> Result<T> {
-        self.edit_locked(path, File::tree_mut_for_values, change)
+        self.edit_state(path, Uses::Counted, |state| change(state.tree_mut()))
     }
 
-    fn edit_locked<T>(
+    /// Runs a change of tree and blocks, and records a failure.
+    pub(super) fn edit_state<T>(
         &self,
         path: &str,
-        lock_tree: impl for<'a> FnOnce(&'a File) -> RwLockWriteGuard<'a, Tree>,
-        change: impl FnOnce(&mut Tree) -> Result<T>,
+        uses: Uses,
+        change: impl FnOnce(&mut State) -> Result<T>,
     ) -> Result<T> {
-        self.try_edit(path, lock_tree, change).inspect_err(|error| self.file().note_failure(error))
+        self.try_edit(path, uses, change).inspect_err(|error| self.file().note_failure(error))
     }
 
     /// Runs a change of the storage of arrays, which leaves the values unchanged if it fails early. Only a failure
     /// after `is_begun` was set is recorded, because the tree can be inconsistent then.
-    pub(super) fn edit_storage<T>(&self, change: impl FnOnce(&mut Tree, &mut bool) -> Result<T>) -> Result<T> {
+    pub(super) fn edit_storage<T>(&self, change: impl FnOnce(&mut State, &mut bool) -> Result<T>) -> Result<T> {
         let mut is_begun = false;
-        let result = self.try_edit("", File::tree_mut, |tree| change(tree, &mut is_begun));
+        let result = self.try_edit("", Uses::Added, |state| change(state, &mut is_begun));
         result.inspect_err(|error| {
             if is_begun {
                 self.file().note_failure(error);
@@ -120,25 +118,25 @@ impl Node {
         })
     }
 
-    /// Runs a change at `path`. An error without a path gets this one.
+    /// Runs a change at `path`, with the state locked. An error without a path gets this one.
     pub(super) fn try_edit<T>(
         &self,
         path: &str,
-        lock_tree: impl for<'a> FnOnce(&'a File) -> RwLockWriteGuard<'a, Tree>,
-        change: impl FnOnce(&mut Tree) -> Result<T>,
+        uses: Uses,
+        change: impl FnOnce(&mut State) -> Result<T>,
     ) -> Result<T> {
         let file = self.file();
-        let result = file.check_writable().and_then(|()| {
-            let mut tree = lock_tree(file);
-            tree.check(self.id())?;
-            if tree.node_count() as u64 >= file.limits().nodes {
+        let result = file.state_to_change().and_then(|mut state| {
+            state.begin_change_of(uses);
+            state.tree().check(self.id())?;
+            if state.tree().node_count() as u64 >= file.limits().nodes {
                 return Err(Limit::Nodes.exceeded("nodes", file.limits().nodes));
             }
-            file.inner.changed.store(true, Ordering::Release);
-            let result = change(&mut tree);
+            state.is_changed = true;
+            let result = change(&mut state);
             #[cfg(debug_assertions)]
-            tree.assert_consistent();
-            result.map_err(|error| error.at_path(joined(&tree.path(self.id()), path)))
+            state.tree().assert_consistent();
+            result.map_err(|error| error.at_path(joined(&state.tree().path(self.id()), path)))
         });
         result.map_err(|error| file.name_in(error))
     }
@@ -153,12 +151,13 @@ impl Node {
 
     /// Returns the block number for an array to be set at `path`. This is the block number of the array that is there
     /// now, if no other node names its block, otherwise the next number.
-    pub(super) fn block_number(&self, tree: &Tree, path: &str, store: &Store) -> Result<u64> {
-        match tree.existing_place(self.id(), path) {
-            Some(place) if tree.alias_targets().all(|target| target != place) => {
-                self.file().block_number_of(tree, place, store)
+    pub(super) fn block_number(&self, state: &mut State, path: &str) -> Result<u64> {
+        let limits = self.file().limits();
+        match state.tree().existing_place(self.id(), path) {
+            Some(place) if state.tree().alias_targets().all(|target| target != place) => {
+                state.block_number_of(place, limits)
             }
-            _ => self.file().next_block_number(store),
+            _ => state.next_block_number(limits),
         }
     }
 
@@ -343,7 +342,7 @@ impl Node {
     /// datatype.
     pub fn set_array_data(&self, path: &str, data: &ArrayData, options: &ArrayOptions) -> Result<()> {
         self.check_new(path, data.shape, options)?;
-        self.edit_values(path, |tree| {
+        self.edit_state(path, Uses::Counted, |state| {
             let tag = self.file().array_tag(&data.datatype)?;
             let bytes = data.bytes.as_ref();
             let memory = InMemory::new(&data.datatype, data.shape, &data.order, bytes.len())?;
@@ -355,6 +354,7 @@ impl Node {
                 let elements = memory.native().pack(bytes, &Order::C, ByteOrder::NATIVE)?;
                 array::describe_inline(&mut part, node, &data.datatype, data.shape, &elements)?;
                 part.set_tag(node, Some(&tag));
+                let tree = state.tree_mut();
                 let place = self.place(tree, path)?;
                 return tree.copy_from(place, &part, node).map(|_| ());
             }
@@ -364,7 +364,7 @@ impl Node {
                 ArrayBytes::Copied(bytes) => Arc::new(EditableSource::new(memory.pack(bytes, orders.0, orders.1)?)),
                 ArrayBytes::Shared(bytes) => Arc::new(memory.packed(bytes.clone(), orders.0, orders.1)?),
             };
-            self.put_array(tree, path, (&data.datatype, data.shape), bytes, options)
+            self.put_array(state, path, (&data.datatype, data.shape), bytes, options)
         })
     }
 
@@ -383,11 +383,15 @@ impl Node {
         options: &ArrayOptions,
     ) -> Result<()> {
         self.check_new(path, shape, options)?;
-        self.edit_values(path, |tree| {
+        // Without this owner, a failure would close the source while the state is locked.
+        let owned = source.clone();
+        let set = self.edit_state(path, Uses::Counted, |state| {
             check_packed_block(options)?;
             let bytes = Arc::new(MadeElements::new(source, datatype, shape, options.byteorder)?);
-            self.put_array(tree, path, (datatype, shape), bytes, options)
-        })
+            self.put_array(state, path, (datatype, shape), bytes, options)
+        });
+        drop(owned);
+        set
     }
 
     /// Sets an array of zeros, to be overwritten later with
@@ -403,14 +407,14 @@ impl Node {
         options: &ArrayOptions,
     ) -> Result<()> {
         self.check_new(path, shape, options)?;
-        self.edit_values(path, |tree| {
+        self.edit_state(path, Uses::Counted, |state| {
             if options.storage != Storage::Internal || options.compression.is_some() || options.checksum == Some(true) {
                 let message =
                     "an array of zeros must be stored in a block of its file, without compression and without checksum";
                 return Err(Error::new(Status::InvalidArgument, message));
             }
             let bytes = Arc::new(ZeroSource(array::packed_size(datatype, shape)?));
-            self.put_array(tree, path, (datatype, shape), bytes, options)
+            self.put_array(state, path, (datatype, shape), bytes, options)
         })
     }
 
@@ -434,7 +438,7 @@ impl Node {
     /// Puts an array into a block of its own. The bytes are packed in the orders of the options.
     fn put_array(
         &self,
-        tree: &mut Tree,
+        state: &mut State,
         path: &str,
         (datatype, shape): (&Datatype, &[i64]),
         bytes: Arc<dyn Source>,
@@ -445,18 +449,19 @@ impl Node {
         let tag = file.array_tag(datatype)?;
         let item_size = datatype.item_size()? as usize;
         let compression = options.compression.clone().map(|compression| compression.of_items(item_size));
-        let mut store = file.store_mut();
         if apart == Some(Place::Streamed) {
-            check_streamed(tree, &store, tree.find_path(self.id(), path))?;
+            let (tree, store) = (state.tree(), state.store());
+            check_streamed(tree, store, tree.find_path(self.id(), path))?;
             // It replaces another streamed block.
             store.check_more(u64::from(store.apart().streamed().is_none()), file.limits())?;
         }
         let number = match apart {
-            None => self.block_number(tree, path, &store)?,
-            Some(_) => store.apart().next(),
+            None => self.block_number(state, path)?,
+            Some(_) => state.store().apart().next(),
         };
-        let place = self.place(tree, path)?;
-        file.count_block(tree, number, &store)?;
+        let place = self.place(state.tree_mut(), path)?;
+        state.count_block(number)?;
+        let (tree, store) = state.parts_mut();
         let orders = (&options.stored_order, options.byteorder);
         let keep = options.keep && tree.is_tagged(place, tags::NDARRAY);
         if keep && tree.kind(place) == Kind::Mapping {
@@ -503,28 +508,6 @@ pub(crate) fn check_packed_block(options: &ArrayOptions) -> Result<()> {
 }
 
 impl File {
-    /// Returns the block number for new bytes of the array at a node. This is the number of its block if no other node
-    /// names it, otherwise the next number.
-    pub(super) fn block_number_of(&self, tree: &Tree, node: NodeId, store: &Store) -> Result<u64> {
-        let (stored, count) = store.counts()?;
-        if let Some((_, index)) = block_source(tree, node)
-            && let Some(number) = number_of(index, count).filter(|&number| number < count)
-        {
-            let mut known = lock(&self.inner.block_uses);
-            let single = known.as_ref().and_then(|uses| uses.is_single(number));
-            let single = single.or_else(|| known.insert(BlockUses::of(tree, stored, count)).is_single(number));
-            if single == Some(true) {
-                return Ok(number);
-            }
-        }
-        self.next_block_number(store)
-    }
-
-    fn next_block_number(&self, store: &Store) -> Result<u64> {
-        store.check_more(1, self.limits())?;
-        store.counts().map(|(_, count)| count)
-    }
-
     /// Returns the tag of an array of this datatype. Fails with [`Status::Unsupported`] if the standard does not have
     /// the datatype.
     pub(crate) fn array_tag(&self, datatype: &Datatype) -> Result<String> {
@@ -535,45 +518,6 @@ impl File {
             return Err(Error::new(Status::Unsupported, message));
         }
         Ok(tag)
-    }
-
-    /// Prepares the tree for one more array with this block number, which is that of a replaced block or the next one.
-    pub(super) fn count_block(&self, tree: &mut Tree, number: u64, store: &Store) -> Result<()> {
-        let (stored, count) = store.counts()?;
-        if number == count {
-            count_from_start(tree, stored, count);
-            if let Some(uses) = &mut *lock(&self.inner.block_uses) {
-                uses.add(number);
-            }
-        }
-        Ok(())
-    }
-
-    /// Drops pending blocks whose arrays were replaced or removed, and renumbers the others. Stored blocks stay, even
-    /// if their replacement is dropped, because their numbers are their positions in the file.
-    pub(crate) fn drop_unused_blocks(&self) -> Result<()> {
-        let mut tree = self.tree_mut();
-        let mut store = self.store_mut();
-        let (first, count) = store.counts()?;
-        store.apart_mut().drop_unused(|owner| tree.check(owner).is_ok());
-        let (replaced, made) = store.waiting_mut();
-        for block in replaced.values_mut().chain(made.iter_mut()) {
-            block.owners.retain(|&owner| tree.check(owner).is_ok());
-        }
-        if replaced.values().any(|block| block.owners.is_empty()) {
-            let uses = BlockUses::of(&tree, first, count);
-            replaced.retain(|&number, block| !block.owners.is_empty() || uses.is_named(number));
-        }
-        if made.iter().all(|block| !block.owners.is_empty()) {
-            return Ok(());
-        }
-        made.retain(|block| !block.owners.is_empty());
-        for (number, block) in (first..).zip(made.iter()) {
-            for &owner in &block.owners {
-                tree.replace(owner, Content::Scalar(&number.to_string(), Style::Plain));
-            }
-        }
-        Ok(())
     }
 }
 

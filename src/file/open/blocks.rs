@@ -5,10 +5,10 @@ use crate::codec::{Codecs, Decoder, Label, decode_into, parallel};
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::File;
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
-use crate::file::blocks::{Found, Stored};
+use crate::file::blocks::{Found, Store, Stored};
 use crate::layout::{self, BlockHeader, ChecksumMatch};
 use crate::progress::{self, Counted};
-use crate::source::{ClosableSource, Source, read_exact_at, settle, try_zeroed};
+use crate::source::{Source, read_exact_at, settle, try_zeroed};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -50,24 +50,21 @@ pub struct Verification {
 impl File {
     /// Returns the number of blocks. Without a block index, this reads all block headers.
     pub fn block_count(&self) -> Result<u64> {
-        self.check_open()?;
-        self.store().count().map_err(|error| self.name_in(error))
+        self.store()?.count().map_err(|error| self.name_in(error))
     }
 
     /// Reads all block headers, so that [`File::warnings`] and the number of blocks are complete.
     pub fn check_blocks(&self) -> Result<()> {
-        self.check_open()?;
-        match self.store().of_file() {
+        match self.store()?.of_file() {
             Some(stored) => stored.layout.blocks.check().map_err(|error| self.name_in(error))?,
             None => return Ok(()),
         }
-        self.check_streamed_rows();
-        Ok(())
+        self.check_streamed_rows()
     }
 
     /// Returns a note about bytes after the last block or the block index of the stored file.
     pub(crate) fn trailing_bytes(&self) -> Result<Option<Warning>> {
-        match self.store().of_file() {
+        match self.store()?.of_file() {
             Some(stored) => stored.layout.blocks.trailing().map_err(|error| self.name_in(error)),
             None => Ok(None),
         }
@@ -76,9 +73,9 @@ impl File {
     /// Returns the properties of a block. A negative index counts from the end.
     pub fn block(&self, index: i64) -> Result<BlockInfo> {
         Ok(match self.find_block(index)? {
-            Found::Stored { header, source, .. } => {
-                settle(&*source, Ok(())).map_err(|error| self.name_in(error))?;
-                let length = source.len();
+            Found::Stored { header, stored, .. } => {
+                settle(&*stored.source, Ok(())).map_err(|error| self.name_in(error))?;
+                let length = stored.source.len();
                 BlockInfo {
                     offset: Some(header.offset),
                     payload_offset: Some(header.payload_offset()),
@@ -134,9 +131,9 @@ impl File {
     fn read_stored(&self, index: i64, out: &mut [u8]) -> Result<()> {
         let _expectation = progress::expect(Counted::Elements, Some(out.len() as u64))?;
         match self.find_block(index)? {
-            Found::Stored { header, source, .. } => {
-                let range = header.stored_range(source.len())?;
-                settle(&*source, read_exact_at(&*source, range.start, prefix(out, range.end - range.start)?))
+            Found::Stored { header, stored, .. } => {
+                let (source, range) = (&*stored.source, header.stored_range(stored.source.len())?);
+                settle(source, read_exact_at(source, range.start, prefix(out, range.end - range.start)?))
             }
             Found::Made(MadeBlock { bytes: MadeBytes::Copied { source, range, .. }, .. }) => {
                 settle(&*source, read_exact_at(&*source, range.start, prefix(out, range.end - range.start)?))
@@ -160,11 +157,11 @@ impl File {
     fn read_decoded(&self, index: i64, out: &mut [u8]) -> Result<()> {
         let _expectation = progress::expect(Counted::Elements, Some(out.len() as u64))?;
         match self.find_block(index)? {
-            Found::Stored { number, header, source } => {
-                self.verify_once(number, &header, &*source)?;
-                let range = header.stored_range(source.len())?;
+            Found::Stored { number, header, stored } => {
+                self.verify_once(number, &header, &stored)?;
+                let source = &*stored.source;
                 let out = prefix(out, header.decoded_size(source.len()))?;
-                self.decode_stored(&*source, &header, range, self.codecs(), out)
+                self.decode_stored(source, &header, header.stored_range(source.len())?, self.codecs(), out)
             }
             Found::Made(MadeBlock {
                 bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs, .. },
@@ -203,9 +200,9 @@ impl File {
     /// Compares a block with its checksum. Returns whether the checksum is that of the stored or of the decoded bytes.
     pub fn verify_block(&self, index: i64) -> Result<ChecksumMatch> {
         match self.find_block(index)? {
-            Found::Stored { header, source, .. } => {
-                let _expectation = progress::expect(Counted::Stored, Some(header.used_size.min(source.len())))?;
-                self.verify_stored(&header, &*source, None).map_err(|error| self.name_in(error))
+            Found::Stored { header, stored, .. } => {
+                let _expectation = progress::expect(Counted::Stored, Some(header.used_size.min(stored.source.len())))?;
+                self.verify_stored(&header, &*stored.source, None).map_err(|error| self.name_in(error))
             }
             Found::Made(_) => Ok(ChecksumMatch::Absent),
         }
@@ -214,7 +211,7 @@ impl File {
     /// Compares every block with its checksum, on up to `threads` threads. Fails with [`Status::Checksum`] at the first
     /// block that does not match.
     pub(crate) fn compare_checksums(&self, threads: usize) -> Result<Verification> {
-        let length = self.store().of_file().map_or(0, |stored| stored.source.len());
+        let length = self.store()?.of_file().map_or(0, |stored| stored.source.len());
         let _expectation = progress::expect(Counted::Stored, Some(length))?;
         let count = self.block_count()?;
         let size = count.div_ceil(threads.max(1) as u64).clamp(1, AT_ONCE);
@@ -237,12 +234,12 @@ impl File {
         let mut digests = self.stored_digests(&found).into_iter();
         let mut verification = Verification::default();
         for (number, found) in numbers.zip(found) {
-            let Found::Stored { header, source, .. } = found? else {
+            let Found::Stored { header, stored, .. } = found? else {
                 verification.absent += 1;
                 continue;
             };
             let digest = if layout::has_checksum(&header) { digests.next() } else { None };
-            match self.verify_stored(&header, &*source, digest).map_err(|error| self.name_in(error))? {
+            match self.verify_stored(&header, &*stored.source, digest).map_err(|error| self.name_in(error))? {
                 ChecksumMatch::Absent => verification.absent += 1,
                 ChecksumMatch::Stored => verification.stored += 1,
                 ChecksumMatch::Decoded => verification.decoded += 1,
@@ -256,7 +253,7 @@ impl File {
     /// be read: blocks before it are still to be compared, one by one.
     fn stored_digests(&self, found: &[Result<Found>]) -> Vec<layout::Checksum> {
         let with_checksum = found.iter().filter_map(|found| match found {
-            Ok(Found::Stored { header, source, .. }) if layout::has_checksum(header) => Some((header, source)),
+            Ok(Found::Stored { header, stored, .. }) if layout::has_checksum(header) => Some((header, &stored.source)),
             _ => None,
         });
         let Some((_, source)) = with_checksum.clone().next() else { return Vec::new() };
@@ -282,23 +279,24 @@ impl File {
     /// Fails with [`Status::Truncated`] if the file ends inside a stored block, and with
     /// [`Status::UnknownCodec`] if the block cannot be decoded. Decodes a compressed block that has no checksum.
     pub(crate) fn check_complete_block(&self, index: i64) -> Result<()> {
-        let Found::Stored { header, source, .. } = self.find_block(index)? else { return Ok(()) };
+        let Found::Stored { header, stored, .. } = self.find_block(index)? else { return Ok(()) };
+        let source = &*stored.source;
         let check = || {
             header.stored_range(source.len())?;
             self.codecs().find(Label(header.compression)).map_err(|error| error.at_offset(header.offset))?;
             if header.is_compressed() && !layout::has_checksum(&header) {
-                self.decoded_checksum(&header, &*source)?;
+                self.decoded_checksum(&header, source)?;
             }
             Ok(())
         };
-        settle(&*source, check()).map_err(|error| self.name_in(error))
+        settle(source, check()).map_err(|error| self.name_in(error))
     }
 
     /// Decodes a compressed block that is stored, to check that decoding works.
     pub(crate) fn check_decoding(&self, index: i64) -> Result<()> {
         match self.find_block(index)? {
-            Found::Stored { header, source, .. } if header.is_compressed() => {
-                self.decoded_checksum(&header, &*source).map(|_| ())
+            Found::Stored { header, stored, .. } if header.is_compressed() => {
+                self.decoded_checksum(&header, &*stored.source).map(|_| ())
             }
             _ => Ok(()),
         }
@@ -324,38 +322,36 @@ impl File {
     }
 
     /// Verifies a block before its bytes are used for the first time, if the open options ask for it.
-    fn verify_once(&self, number: u64, header: &BlockHeader, source: &dyn Source) -> Result<()> {
-        if !self.inner.verify_checksums || self.is_verified(number) {
+    fn verify_once(&self, number: u64, header: &BlockHeader, stored: &Stored) -> Result<()> {
+        if !self.inner.verify_checksums || stored.verified.lock_anew().contains(&number) {
             return Ok(());
         }
-        match self.verify_stored(header, source, None)? {
+        match self.verify_stored(header, &*stored.source, None)? {
             ChecksumMatch::Mismatch => return Err(mismatch(number, header.offset)),
             ChecksumMatch::Decoded => self
                 .warn([Warning::new("the checksum is that of the decoded bytes, as earlier writers computed it")
                     .at_offset(header.offset)]),
             ChecksumMatch::Stored | ChecksumMatch::Absent => {}
         }
-        if let Some(stored) = self.store().of_file() {
-            stored.verified.lock_anew().insert(number);
-        }
+        stored.verified.lock_anew().insert(number);
         Ok(())
     }
 
-    fn is_verified(&self, number: u64) -> bool {
-        self.store().of_file().is_some_and(|stored| stored.verified.lock_anew().contains(&number))
+    fn find_block(&self, index: i64) -> Result<Found> {
+        self.find_in(&*self.store()?, index)
     }
 
-    fn find_block(&self, index: i64) -> Result<Found> {
-        self.check_open()?;
-        let store = self.store();
+    /// Returns the block of this index among these blocks of the file.
+    fn find_in(&self, store: &Store, index: i64) -> Result<Found> {
         let found = store.find(index).or_else(|error| match store.of_file() {
-            Some(Stored { source, .. }) => settle(&**source, Err(error)),
+            Some(stored) => settle(&*stored.source, Err(error)),
             None => Err(error),
         });
         let mut found = found.map_err(|error| self.name_in(error))?;
-        drop(store);
-        if let Found::Stored { number, header, .. } = &mut found
-            && self.update_state().is_overwritten(*number)
+        // Only elements of a changeable file are overwritten.
+        if store.is_changeable()
+            && let Found::Stored { number, header, .. } = &mut found
+            && self.state()?.update.is_overwritten(*number)
         {
             header.checksum = [0; 16];
         }
@@ -364,12 +360,23 @@ impl File {
 
     /// Returns the decoded bytes of a block for the arrays in it.
     pub(crate) fn payload(&self, index: i64) -> Result<Payload> {
-        match self.find_block(index)? {
-            Found::Stored { number, header, source } => {
-                self.verify_once(number, &header, &*source).map_err(|error| self.name_in(error))?;
+        self.payload_in(&*self.store()?, index)
+    }
+
+    /// Returns whether a block extends to the end of the stored file.
+    pub(super) fn is_streamed_in(&self, store: &Store, index: i64) -> Result<bool> {
+        Ok(matches!(self.find_in(store, index)?, Found::Stored { header, .. } if header.is_streamed()))
+    }
+
+    /// Returns the decoded bytes of the block of this index among these blocks of the file.
+    pub(super) fn payload_in(&self, store: &Store, index: i64) -> Result<Payload> {
+        match self.find_in(store, index)? {
+            Found::Stored { number, header, stored } => {
+                self.verify_once(number, &header, &stored).map_err(|error| self.name_in(error))?;
+                let source = stored.source.clone();
                 let range = header.stored_range(source.len())?;
                 let decoded_size = header.decoded_size(source.len());
-                let cache = self.cache_place(range.start);
+                let cache = self.family.cache_place(stored.cache_number, range.start);
                 Ok(stored_payload(source, &header, range, decoded_size, self.codecs(), cache))
             }
             Found::Made(MadeBlock {
@@ -386,16 +393,20 @@ impl File {
     /// Returns the block of this index in a form that another file can store.
     pub(crate) fn copy_of_block(&self, index: i64) -> Result<MadeBlock> {
         Ok(match self.find_block(index)? {
-            Found::Stored { header, source, .. } => self.copied(header, source).map_err(|error| self.name_in(error))?,
+            Found::Stored { header, stored, .. } => {
+                self.copied(header, &stored).map_err(|error| self.name_in(error))?
+            }
             Found::Made(block) => block.copied()?,
         })
     }
 
     /// Returns a stored block of this file in a form that is written again without decoding.
-    pub(crate) fn copied(&self, header: BlockHeader, source: Arc<ClosableSource>) -> Result<MadeBlock> {
+    pub(in crate::file) fn copied(&self, header: BlockHeader, stored: &Stored) -> Result<MadeBlock> {
+        let source = stored.source.clone();
         let range = header.stored_range(source.len())?;
         let decoded_size = header.decoded_size(source.len());
-        let (codecs, cache) = (self.codecs().clone(), self.cache_place(range.start));
+        let cache = self.family.cache_place(stored.cache_number, range.start);
+        let codecs = self.codecs().clone();
         let bytes = MadeBytes::Copied { source, range, header, decoded_size, codecs, cache };
         Ok(MadeBlock { bytes, slack: 0, checksum: None, owners: Vec::new() })
     }

@@ -1,8 +1,6 @@
 //! Failures of setters: changes that are missing in a file. A file with failures is not written.
 
-use super::file::lock;
-use crate::error::{Error, Result};
-use crate::file::File;
+use crate::error::Error;
 use crate::tree::NodeId;
 
 /// Number of failures that are tracked separately, so that a later setter of the same path can clear them. One more
@@ -43,7 +41,8 @@ impl Failures {
         self.note(place, error);
     }
 
-    fn note(&mut self, place: Option<(NodeId, String)>, error: &Error) {
+    /// Adds a failure.
+    pub(crate) fn note(&mut self, place: Option<(NodeId, String)>, error: &Error) {
         if place.is_some() {
             self.0.retain(|failure| failure.place != place);
         }
@@ -52,23 +51,6 @@ impl Failures {
             MAX_TRACKED => self.0.push(Failure { place: None, error: error.clone() }),
             _ => {}
         }
-    }
-}
-
-impl File {
-    /// Records that a change could not be made, so that the incomplete file is not written. Does nothing in a child of
-    /// the process that opened the file: the child cannot write the file.
-    pub fn note_failure(&self, error: &Error) {
-        if self.check_own().is_ok() {
-            lock(&self.inner.failures).note(None, error);
-        }
-    }
-
-    /// Forgets all recorded failures. The file can then be written without the failed changes.
-    pub fn forget_failure(&self) -> Result<()> {
-        self.check_own()?;
-        *lock(&self.inner.failures) = Failures::default();
-        Ok(())
     }
 }
 

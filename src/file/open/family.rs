@@ -1,16 +1,16 @@
 //! Family: a file that the caller opened, and the other files that it refers to, directly or through others. Each of
 //! them is opened once, on first use. All are closed together.
 
-use super::file::{Inner, Origin};
-use crate::array::{Cache, CacheLimits, CachePlace, Payload};
+use super::inner::{Inner, Origin};
+use crate::array::{Cache, CacheLimits, CachePlace};
 use crate::error::{Error, Result, Status};
-use crate::file::disk::interrupted;
+use crate::file::OpenOptions;
+use crate::file::disk::interrupted::{self, Found};
 use crate::file::options::access::Policy;
 use crate::file::options::uri::Uri;
-use crate::file::{File, OpenOptions};
 use crate::limits::Limit;
 use crate::process::ForkMutex;
-use crate::tree::{NodeId, Stop, Walk};
+use crate::source::Source;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
@@ -30,6 +30,9 @@ pub(crate) struct Family {
 
 /// Slot of one member. Its lock is held while the file is opened, so other threads that need the same file wait for it.
 type Slot = ForkMutex<Option<Arc<Inner>>>;
+
+/// Reads a member from its source. The journal beside the file can mean a warning.
+type ReadMember<'a> = dyn Fn(Arc<dyn Source>, Origin, Option<Found>) -> Result<Arc<Inner>> + 'a;
 
 #[derive(Default)]
 struct Members {
@@ -98,10 +101,11 @@ impl Family {
         self.cache.clear();
     }
 
-    fn member(self: &Arc<Family>, uri: &Uri) -> Result<Arc<Inner>> {
+    /// Returns the member of this URI. Opens it first if necessary, and reads it with `read`.
+    pub(super) fn member(&self, uri: &Uri, read: &ReadMember) -> Result<Arc<Inner>> {
         let slot = self.members.lock()?.slots.entry(uri.clone()).or_default().clone();
         match slot.lock() {
-            Ok(mut file) => self.open_member(uri, &mut file),
+            Ok(mut file) => self.open_member(uri, read, &mut file),
             // Another thread of the parent process was opening the file at the fork. The child opens it again.
             Err(_) => {
                 let slot = {
@@ -112,18 +116,18 @@ impl Family {
                     }
                     current.clone()
                 };
-                self.open_member(uri, &mut *slot.lock()?)
+                self.open_member(uri, read, &mut *slot.lock()?)
             }
         }
     }
 
     /// Returns the file of a slot. Opens it first if necessary.
-    fn open_member(self: &Arc<Family>, uri: &Uri, slot: &mut Option<Arc<Inner>>) -> Result<Arc<Inner>> {
+    fn open_member(&self, uri: &Uri, read: &ReadMember, slot: &mut Option<Arc<Inner>>) -> Result<Arc<Inner>> {
         if let Some(file) = slot {
             return Ok(file.clone());
         }
         let number = self.reserve()?;
-        let opened = self.open(uri, number).map_err(|error| {
+        let opened = self.open(uri, number, read).map_err(|error| {
             if let Ok(mut members) = self.members.lock() {
                 members.open -= 1;
             }
@@ -158,10 +162,10 @@ impl Family {
         self.numbers.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
     }
 
-    fn open(self: &Arc<Family>, uri: &Uri, number: u32) -> Result<Arc<Inner>> {
+    fn open(&self, uri: &Uri, number: u32, read: &ReadMember) -> Result<Arc<Inner>> {
         let opened = self.policy.open(uri)?;
         let origin = Origin { name: Some(opened.name.clone()), uri: Some(uri.clone()), number, ..Origin::default() };
-        let read = |source, warning| File::read(source, origin.clone(), self.clone(), warning);
+        let read = |source, found| read(source, origin.clone(), found);
         let file = match &opened.path {
             None => read(opened.source, None),
             Some(path) => {
@@ -170,83 +174,11 @@ impl Family {
                 interrupted::read_settled(path, open, read)
             }
         };
-        Ok(file.map_err(|error| error.in_file(&opened.name))?.inner)
-    }
-}
-
-impl File {
-    /// Returns the file that a URI in this file names. It can be this file itself.
-    pub(crate) fn external(&self, reference: &str) -> Result<File> {
-        if reference.is_empty() || reference.starts_with('#') {
-            return Ok(self.clone());
-        }
-        let own = self.inner.origin.uri.as_ref();
-        let uri = Uri::resolve(own, reference)?;
-        if own == Some(&uri) {
-            return Ok(self.clone());
-        }
-        if self.family.policy().denies_all() {
-            let message = format!(
-                "'{uri}' is another file; set the open option 'access' (ASDF_OPTION_ACCESS) to allow other files"
-            );
-            return Err(Error::new(Status::ExternalReference, message));
-        }
-        Ok(File { inner: self.family.member(&uri)?, family: self.family.clone() })
+        file.map_err(|error| error.in_file(&opened.name))
     }
 
-    /// Continues a look-up that leaves this file through a reference with this URI.
-    pub(crate) fn follow_out(&self, reference: NodeId, uri: String, mut walk: Walk) -> Result<(File, NodeId)> {
-        let (mut file, mut reference, mut uri) = (self.clone(), reference, uri);
-        // References passed so far: number of the file, node, and length of the remaining path.
-        let mut passed: Vec<(u32, NodeId, usize)> = Vec::new();
-        loop {
-            let number = file.inner.origin.number;
-            let fail = |error| file.name_in(file.tree().locate(error, reference));
-            if passed.iter().any(|&(n, node, left)| (n, node) == (number, reference) && walk.remaining() >= left) {
-                return Err(fail(Error::new(Status::ReferenceCycle, "the reference leads back to itself")));
-            }
-            let depth = file.limits().external_depth;
-            if passed.len() as u64 >= u64::from(depth) {
-                return Err(fail(
-                    Limit::ExternalDepth.exceeded("external files in a chain of references", depth.into()),
-                ));
-            }
-            passed.push((number, reference, walk.remaining()));
-            let next = file.external(&uri).map_err(fail)?;
-            let stop = next.advance_from_root(&mut walk);
-            match stop {
-                Ok(Stop::At(id)) => return Ok((next, id)),
-                Ok(Stop::Leaves { reference: node, uri: name }) => (file, reference, uri) = (next, node, name),
-                Err(error) if error.location().path.is_none() => return Err(fail(error)),
-                Err(error) => return Err(next.name_in(error)),
-            }
-        }
+    /// Returns the cache key for the decoded bytes of the payload at this offset of a file.
+    pub(super) fn cache_place(&self, file: u32, offset: u64) -> CachePlace {
+        CachePlace::new(self.cache.clone(), file, offset)
     }
-
-    /// Returns the cache key for the decoded bytes of the payload at this offset.
-    pub(super) fn cache_place(&self, offset: u64) -> CachePlace {
-        CachePlace::new(self.family.cache.clone(), self.inner.cache_number.load(Ordering::Acquire), offset)
-    }
-
-    fn advance_from_root(&self, walk: &mut Walk) -> Result<Stop> {
-        self.check_open()?;
-        let tree = self.tree();
-        tree.advance(tree.root(), walk)
-    }
-
-    /// Returns the bytes of an array whose source is a URI: the first block of that file.
-    ///
-    /// If they cannot be read, the result holds the error, and the array can still be described.
-    pub(crate) fn external_payload(&self, reference: &str) -> Payload {
-        self.external(reference)
-            .and_then(|file| first_block(&file, reference))
-            .unwrap_or_else(|error| Payload::absent(&error.without_place(), None))
-    }
-}
-
-fn first_block(file: &File, reference: &str) -> Result<Payload> {
-    file.payload(0).map_err(|error| {
-        let what = format!("the elements of the array are in the first block of '{reference}', which cannot be read");
-        Error::because_of(&what, &error)
-    })
 }

@@ -1,28 +1,26 @@
-//! The state of a file in memory, opened or new.
+//! Files, opened or new.
 
-use super::block_uses::BlockUses;
 use super::decompressed;
 use super::failures::Failures;
 use super::family::Family;
+use super::inner::{Inner, Origin};
+use super::state::{Locked, State};
 use crate::codec::FileCompression;
 use crate::error::{Error, Result, Status, Warning, Warnings};
 use crate::file::blocks::Store;
 use crate::file::disk::draft;
 use crate::file::disk::interrupted::{self, Found};
-use crate::file::disk::update_state::UpdateState;
 use crate::file::options::uri::Uri;
 use crate::file::{NewOptions, OpenOptions};
 use crate::layout::{Layout, Standard};
 use crate::limits::Limits;
-use crate::process::{Kept, Lock, PerProcess, Process};
 use crate::report::{Entry, Report};
 use crate::source::{ClosableSource, FileSource, MappedSource, MemorySource, SharedBytes, Source, Witness};
 use crate::tags::StandardVersion;
 use crate::tree::Tree;
 use crate::yaml;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::path::Path;
+use std::sync::{Arc, RwLockReadGuard};
 
 /// Reads the layout of a source. If the source is compressed as a whole, the returned source has the decompressed bytes;
 /// it cannot be changed then.
@@ -55,59 +53,6 @@ pub struct File {
     pub(crate) inner: Arc<Inner>,
     /// Not part of `inner`: the family holds references to `inner`.
     pub(crate) family: Arc<Family>,
-}
-
-/// Origin of a file.
-#[derive(Clone, Default)]
-pub(crate) struct Origin {
-    pub(crate) name: Option<Arc<str>>,
-    pub(crate) uri: Option<Uri>,
-    /// Number of the file in its family; 0 for the first file.
-    pub(crate) number: u32,
-    /// Path with links resolved, if the file was opened for update.
-    pub(crate) update: Option<PathBuf>,
-    /// Header lines of the original, if this file is a copy.
-    pub(crate) header: Option<Vec<u8>>,
-    /// The file on disk that was copied, if this file is a copy.
-    pub(crate) original: Option<Arc<std::fs::File>>,
-    /// Compression of the whole file. Offsets then count decompressed bytes.
-    pub(crate) compression: Option<FileCompression>,
-}
-
-pub(crate) struct Inner {
-    pub(crate) origin: Origin,
-    limits: Limits,
-    pub(crate) verify_checksums: bool,
-    standard: Standard,
-    format_version: String,
-    comments: Kept<RwLock<Vec<String>>>,
-    tree: Kept<RwLock<Tree>>,
-    store: Kept<RwLock<Store>>,
-    /// Cached result of the last count of block uses; `None` after an edit that may add uses.
-    pub(crate) block_uses: Kept<Mutex<Option<BlockUses>>>,
-    warnings: PerProcess<Warnings>,
-    /// Failed changes that are missing in the file.
-    pub(crate) failures: Kept<Mutex<Failures>>,
-    /// Set by changes that are not saved yet.
-    pub(crate) changed: AtomicBool,
-    /// Key for the decoded blocks of the file in the cache. A save changes it, because blocks get other offsets.
-    pub(crate) cache_number: AtomicU32,
-    update: Kept<RwLock<UpdateState>>,
-    closed: AtomicBool,
-    /// The only process that may change the file.
-    process: Process,
-    /// Number of multi-step changes in progress.
-    changes: AtomicU32,
-}
-
-/// A multi-step change. While it lasts, the tree and the blocks may be inconsistent, so a child process that is forked
-/// then cannot read the file.
-pub(crate) struct Change<'a>(&'a AtomicU32);
-
-impl Drop for Change<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
-    }
 }
 
 impl File {
@@ -183,31 +128,16 @@ impl File {
         };
         tree.set_uri(origin.uri.as_ref().and_then(Uri::file_name));
         let (standard, format_version) = (layout.standard.clone(), layout.format_version.clone());
-        let comments = layout.comments.clone();
-        let store = Store::stored(source, layout, origin.update.is_some());
+        let (comments, is_changeable) = (layout.comments.clone(), origin.update.is_some());
+        let store = Store::stored(source, layout, origin.number, is_changeable);
         let mut warnings: Warnings = warnings.into_iter().collect();
         warnings.count_dropped(dropped_warnings);
-        let inner = Arc::new(Inner {
-            cache_number: AtomicU32::new(origin.number),
-            origin,
-            limits: options.limits.clone(),
-            verify_checksums: options.verify_checksums,
-            standard,
-            format_version,
-            comments: Kept::new(RwLock::new(comments)),
-            tree: Kept::new(RwLock::new(tree)),
-            store: Kept::new(RwLock::new(store)),
-            block_uses: Kept::new(Mutex::new(None)),
-            warnings: PerProcess::new(warnings),
-            failures: Kept::new(Mutex::default()),
-            changed: AtomicBool::new(false),
-            update: Kept::new(RwLock::default()),
-            closed: AtomicBool::new(false),
-            process: Process::current(),
-            changes: AtomicU32::new(0),
-        });
+        let state = State::new(tree, store, comments);
+        let mut inner = Inner::new(origin, &options.limits, standard, state, warnings);
+        inner.format_version = format_version;
+        inner.verify_checksums = options.verify_checksums;
         let strict = options.strict;
-        let file = File { inner, family };
+        let file = File { inner: Arc::new(inner), family };
         if strict {
             file.check_blocks()?;
             if let Some(warning) = file.warnings().get(defects_from) {
@@ -222,49 +152,27 @@ impl File {
         let mut tree = Tree::new();
         super::writer_name::begin_tree(&mut tree, options.standard);
         let standard = Standard { declared: Some(options.standard.as_str().to_owned()), effective: options.standard };
-        File::in_memory(Origin::default(), &options.limits, standard, tree)
+        File::in_memory(Origin::default(), &options.limits, standard, tree, Store::new())
     }
 
     /// Creates a new file with an empty root, for copies of parts of this file. It has the same version of the
     /// standard, so tags stay unchanged.
     pub(crate) fn for_copies(&self) -> File {
-        File::in_memory(Origin::default(), self.limits(), self.standard().clone(), Tree::new())
+        File::in_memory(Origin::default(), self.limits(), self.standard().clone(), Tree::new(), Store::new())
     }
 
     /// Creates a file around a tree that does not come from an ASDF file, so that callers can get its nodes.
     pub(crate) fn of_tree(tree: Tree, name: Option<Arc<str>>, limits: &Limits) -> File {
         let version = StandardVersion::NEWEST_STABLE;
         let standard = Standard { declared: None, effective: version };
-        File::in_memory(Origin { name, ..Origin::default() }, limits, standard, tree)
+        File::in_memory(Origin { name, ..Origin::default() }, limits, standard, tree, Store::new())
     }
 
-    /// Calls `read` with the tree.
-    pub(crate) fn with_tree<T>(&self, read: impl FnOnce(&Tree) -> T) -> T {
-        read(&self.tree())
-    }
-
-    /// Creates a file without blocks.
-    pub(crate) fn in_memory(origin: Origin, limits: &Limits, standard: Standard, tree: Tree) -> File {
-        let inner = Arc::new(Inner {
-            origin,
-            cache_number: AtomicU32::new(0),
-            limits: limits.clone(),
-            verify_checksums: false,
-            standard,
-            format_version: "1.0.0".to_owned(),
-            comments: Kept::new(RwLock::new(Vec::new())),
-            tree: Kept::new(RwLock::new(tree)),
-            store: Kept::new(RwLock::new(Store::new())),
-            block_uses: Kept::new(Mutex::new(None)),
-            warnings: PerProcess::default(),
-            failures: Kept::new(Mutex::default()),
-            changed: AtomicBool::new(false),
-            update: Kept::new(RwLock::default()),
-            closed: AtomicBool::new(false),
-            process: Process::current(),
-            changes: AtomicU32::new(0),
-        });
-        File { inner, family: Family::of_one() }
+    /// Creates a file with this content.
+    pub(crate) fn in_memory(origin: Origin, limits: &Limits, standard: Standard, tree: Tree, store: Store) -> File {
+        let state = State::new(tree, store, Vec::new());
+        let inner = Inner::new(origin, limits, standard, state, Warnings::default());
+        File { inner: Arc::new(inner), family: Family::of_one() }
     }
 
     /// Closes the file: its descriptor and its maps are released at once, even if nodes and arrays of the file still
@@ -283,33 +191,51 @@ impl File {
         }
     }
 
+    /// Fails with [`Status::Closed`] if the file was closed, and with [`Status::Forked`] in a child if another thread of
+    /// the parent process was changing the file at the fork.
     pub(crate) fn check_open(&self) -> Result<()> {
-        if self.inner.closed.load(Ordering::Acquire) {
-            return Err(self.name_in(Error::new(Status::Closed, "the file was closed")));
-        }
-        self.inner.check_readable().map_err(|error| self.name_in(error))
+        self.inner.check_open().map_err(|error| self.name_in(error))
     }
 
-    /// Fails with [`Status::Forked`] in a child of the process that created or opened the file.
-    pub(crate) fn check_own(&self) -> Result<()> {
-        self.inner.process.check().map_err(|error| self.name_in(error))
+    /// Locks the state for reading. The caller must not call anything of a file before it gives up the lock.
+    pub(crate) fn state(&self) -> Result<RwLockReadGuard<'_, State>> {
+        self.inner.read_open().map_err(|error| self.name_in(error))
     }
 
-    /// Begins a multi-step change.
-    pub(crate) fn begin_change(&self) -> Result<Change<'_>> {
-        self.check_writable()?;
-        self.inner.changes.fetch_add(1, Ordering::AcqRel);
-        Ok(Change(&self.inner.changes))
+    /// Locks the state for a step of a change that the caller has begun, and for what does not change the content.
+    /// Fails with [`Status::Forked`] in a child of the process that created or opened the file. The caller must not
+    /// call anything of a file before it gives up the lock.
+    pub(crate) fn own_state(&self) -> Result<Locked<'_>> {
+        self.inner.write().map_err(|error| self.name_in(error))
     }
 
+    /// Locks the state for a change. Fails with [`Status::ReadOnly`] if the file cannot be changed.
+    pub(crate) fn state_to_change(&self) -> Result<Locked<'_>> {
+        let state = self.own_state()?;
+        state.check_changeable().map_err(|error| self.name_in(error))?;
+        Ok(state)
+    }
+
+    /// Fails as [`File::state_to_change`] does.
     pub(crate) fn check_writable(&self) -> Result<()> {
-        self.check_own()?;
-        self.check_open()?;
-        if !self.store().is_changeable() {
-            let message = "the file was opened for reading; open it for update, or copy its nodes to a new file";
-            return Err(self.name_in(Error::new(Status::ReadOnly, message)));
-        }
-        Ok(())
+        self.state_to_change().map(drop)
+    }
+
+    /// Begins a change of several steps. Until it ends, the caller locks the state with [`File::own_state`], and no other
+    /// change can begin.
+    pub(crate) fn begin_change(&self) -> Result<Change<'_>> {
+        self.state_to_change()?.is_changing = true;
+        Ok(Change(self))
+    }
+
+    /// Returns the tree as it is now.
+    pub(crate) fn tree(&self) -> Result<Arc<Tree>> {
+        Ok(self.state()?.tree().clone())
+    }
+
+    /// Returns the blocks as they are now.
+    pub(crate) fn store(&self) -> Result<Arc<Store>> {
+        Ok(self.state()?.store().clone())
     }
 
     /// Returns the name under which the file was opened.
@@ -334,13 +260,13 @@ impl File {
 
     /// Returns the comment lines before the tree, without `#` and surrounding blanks.
     pub fn comments(&self) -> Result<Vec<String>> {
-        self.inner.check_readable().map_err(|error| self.name_in(error))?;
-        Ok(read(&self.inner.comments).clone())
+        let state = self.inner.read().map_err(|error| self.name_in(error))?;
+        Ok(state.comments.clone())
     }
 
     /// Adds a comment line to a new file. Fails with [`Status::InvalidArgument`] if the text contains a line break.
     pub fn add_comment(&self, comment: &str) -> Result<()> {
-        self.check_writable()?;
+        let mut state = self.state_to_change()?;
         if self.inner.origin.update.is_some() {
             return Err(Error::new(Status::InvalidArgument, "comment lines can be added to new files only"));
         }
@@ -348,7 +274,7 @@ impl File {
             let message = "a comment must be one line and must not declare a version of the standard";
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        write(&self.inner.comments).push(comment.to_owned());
+        state.comments.push(comment.to_owned());
         Ok(())
     }
 
@@ -358,10 +284,10 @@ impl File {
     /// their discovery, and stay after the file is saved or closed. Other files have their own warnings; see
     /// [`Node::file`](crate::file::Node::file).
     pub fn warnings(&self) -> Vec<Warning> {
-        if let Err(error) = self.inner.check_readable() {
-            return vec![Warning::new(error.message())];
-        }
-        let mut all = self.inner.known_warnings(&self.store()).as_slice().to_vec();
+        let mut all = match self.known_store() {
+            Ok(store) => self.inner.known_warnings(&store).as_slice().to_vec(),
+            Err(error) => return vec![Warning::new(error.message())],
+        };
         for warning in &mut all {
             warning.location.file = self.inner.origin.name.clone();
         }
@@ -371,146 +297,58 @@ impl File {
     /// Returns all warnings found so far as a report, with the number of warnings that were found but not kept.
     pub fn report(&self) -> Report {
         let entries = self.warnings().iter().map(Entry::from).collect();
-        let dropped = match self.inner.check_readable() {
-            Ok(()) => {
-                let store = self.store();
-                store.dropped_layout_warnings().saturating_add(self.inner.known_warnings(&store).dropped())
-            }
-            Err(_) => 0,
-        };
+        let dropped = self.known_store().map_or(0, |store| {
+            store.dropped_layout_warnings().saturating_add(self.inner.known_warnings(&store).dropped())
+        });
         Report::new(entries, dropped)
     }
 
     pub(crate) fn warn(&self, warnings: impl IntoIterator<Item = Warning>) {
-        let mut known = self.inner.known_warnings(&self.store());
-        warnings.into_iter().for_each(|warning| known.add(warning));
+        if let Ok(store) = self.known_store() {
+            let mut known = self.inner.known_warnings(&store);
+            warnings.into_iter().for_each(|warning| known.add(warning));
+        }
+    }
+
+    /// Returns the blocks as they are now, also of a closed file, which has none.
+    fn known_store(&self) -> Result<Arc<Store>> {
+        Ok(self.inner.read()?.store().clone())
+    }
+
+    /// Records that a change could not be made, so that the incomplete file is not written. Does nothing in a child of
+    /// the process that opened the file: the child cannot write the file.
+    pub fn note_failure(&self, error: &Error) {
+        if let Ok(mut state) = self.own_state() {
+            state.failures.note(None, error);
+        }
+    }
+
+    /// Forgets all recorded failures. The file can then be written without the failed changes.
+    pub fn forget_failure(&self) -> Result<()> {
+        match self.own_state() {
+            Ok(mut state) => state.failures = Failures::default(),
+            Err(error) if error.status() == Status::Closed => {}
+            Err(error) => return Err(error),
+        }
+        Ok(())
     }
 
     pub(crate) fn limits(&self) -> &Limits {
         &self.inner.limits
     }
 
-    pub(crate) fn tree(&self) -> RwLockReadGuard<'_, Tree> {
-        read(&self.inner.tree)
-    }
-
-    /// Returns the tree, or `None` while another thread changes it.
-    pub(crate) fn tree_if_free(&self) -> Option<RwLockReadGuard<'_, Tree>> {
-        self.inner.tree.try_read().ok()
-    }
-
-    pub(crate) fn tree_mut(&self) -> RwLockWriteGuard<'_, Tree> {
-        *lock(&self.inner.block_uses) = None;
-        write(&self.inner.tree)
-    }
-
-    /// Returns the tree for a change that adds no use of a block, or that updates the counts of uses itself.
-    pub(crate) fn tree_mut_for_values(&self) -> RwLockWriteGuard<'_, Tree> {
-        if let Some(uses) = &mut *lock(&self.inner.block_uses) {
-            uses.may_lose();
-        }
-        write(&self.inner.tree)
-    }
-
-    pub(crate) fn store(&self) -> RwLockReadGuard<'_, Store> {
-        read(&self.inner.store)
-    }
-
-    pub(crate) fn store_mut(&self) -> RwLockWriteGuard<'_, Store> {
-        write(&self.inner.store)
-    }
-
-    pub(crate) fn update_state(&self) -> RwLockReadGuard<'_, UpdateState> {
-        read(&self.inner.update)
-    }
-
-    pub(crate) fn update_state_mut(&self) -> RwLockWriteGuard<'_, UpdateState> {
-        write(&self.inner.update)
-    }
-
     pub(crate) fn name_in(&self, error: Error) -> Error {
-        match &self.inner.origin.name {
-            Some(name) => error.in_file(name),
-            None => error,
-        }
+        self.inner.name_in(error)
     }
 }
 
-impl Inner {
-    fn close(&self) {
-        if self.closed.swap(true, Ordering::AcqRel) {
-            return;
-        }
-        if !self.process.is_current() {
-            return self.close_in_child();
-        }
-        self.close_store(&mut write(&self.store));
-        *write(&self.update) = UpdateState::default();
-        *write(&self.tree) = Tree::new();
-    }
+/// A change of several steps. It ends when it is dropped.
+pub(crate) struct Change<'a>(&'a File);
 
-    /// Closes the store. The warnings of its layout are kept.
-    fn close_store(&self, store: &mut Store) {
-        self.known_warnings(store).count_dropped(store.dropped_layout_warnings());
-        store.close();
-    }
-
-    /// Returns all warnings found so far. New warnings of the layout are added first, so the order never changes. A
-    /// child of a fork starts with the warnings of its parent.
-    pub(crate) fn known_warnings(&self, store: &Store) -> MutexGuard<'_, Warnings> {
-        let unknown =
-            || std::iter::once(Warning::new("warnings from before the fork of the process are not known")).collect();
-        let mut known = self.warnings.lock(|parent| parent.cloned().unwrap_or_else(unknown));
-        store.layout_warnings().into_iter().for_each(|warning| known.add(warning));
-        known
-    }
-
-    /// Releases everything that no other thread of the parent process was using at the fork. Each value checks for its
-    /// own process, so dropping it in a child has no effect on the parent or on the disk.
-    fn close_in_child(&self) {
-        if let Ok(mut store) = self.store.try_write() {
-            self.close_store(&mut store);
-        }
-        if let Ok(mut update) = self.update.try_write() {
-            *update = UpdateState::default();
-        }
-        if let Ok(mut tree) = self.tree.try_write() {
-            *tree = Tree::new();
+impl Drop for Change<'_> {
+    fn drop(&mut self) {
+        if let Ok(mut state) = self.0.own_state() {
+            state.is_changing = false;
         }
     }
-
-    /// Fails with [`Status::Forked`] in a child if another thread of the parent process was changing the file at the
-    /// fork.
-    ///
-    /// Otherwise no write lock is held in the child from then on, since a child changes nothing. So readers never wait.
-    fn check_readable(&self) -> Result<()> {
-        if self.process.is_current() {
-            return Ok(());
-        }
-        let is_whole = self.changes.load(Ordering::Acquire) == 0;
-        if is_whole
-            && !self.tree.is_held()
-            && !self.store.is_held()
-            && !self.comments.is_held()
-            && !self.update.is_held()
-        {
-            return Ok(());
-        }
-        let message = "another thread of the parent process was changing the file when the process was forked";
-        Err(Error::new(Status::Forked, message))
-    }
-}
-
-// A poisoned lock is ignored. No change is written in steps that a panic could separate without the next access
-// noticing it, so the data are consistent.
-pub(crate) fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
-    lock.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-pub(crate) fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
-    lock.write().unwrap_or_else(PoisonError::into_inner)
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

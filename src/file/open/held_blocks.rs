@@ -1,55 +1,13 @@
-//! Blocks that nodes other than arrays hold by number: the chunked arrays of asdf-zarr, and numbers in nodes of unknown
-//! tags.
-//!
-//! A chunked array names one block in the tree: the map, which holds the numbers of the blocks of the chunks.
+//! Nodes other than arrays with data in blocks, which a copy of the nodes would lose: chunked arrays of asdf-zarr, and
+//! nodes of unknown tags.
 
-use super::block_uses::{block_source, for_each_node};
+use super::named_blocks::{CHUNK_MAP, block_source, chunk_map, for_each_node, integers, may_name_block};
 use crate::error::{Error, Result, Status};
 use crate::file::File;
 use crate::file::blocks::number_of;
 use crate::tags::{self, STANDARD_TAGS, versions};
-use crate::tree::{Key, Kind, NodeId, Scalar, Tree};
+use crate::tree::{Key, Kind, NodeId, Tree};
 use std::collections::BTreeSet;
-
-/// Key of a chunked array for the block of its map.
-pub(crate) const CHUNK_MAP: &str = "chunk_block_map";
-
-/// Returns true for the tag of chunked arrays, in any version.
-pub(crate) fn is_chunked_tag(tag: &str) -> bool {
-    tag.strip_prefix(tags::CHUNKED).is_some_and(|rest| rest.starts_with('-'))
-}
-
-/// Returns the scalar with the number of the map block of a chunked array, and the number.
-pub(crate) fn chunk_map(tree: &Tree, id: NodeId) -> Option<(NodeId, i64)> {
-    if !is_chunked_tag(tree.tag(id)?) || tree.kind(id) != Kind::Mapping {
-        return None;
-    }
-    let place = tree.dealias(tree.find_token(id, CHUNK_MAP)?);
-    match tree.scalar(place) {
-        Ok(Scalar::Integer(integer)) => Some((place, integer.to_i64()?)),
-        _ => None,
-    }
-}
-
-/// Returns true for keys whose integers may be block numbers.
-pub(crate) fn may_name_block(key: &str) -> bool {
-    key == "source" || key.as_bytes().windows(5).any(|part| part.eq_ignore_ascii_case(b"block"))
-}
-
-/// Returns the integers of a node: its own, or those of its items.
-pub(crate) fn integers(tree: &Tree, id: NodeId) -> Vec<i64> {
-    let id = tree.dealias(id);
-    let items = match tree.kind(id) {
-        Kind::Scalar => &[id][..],
-        Kind::Sequence => tree.items(id),
-        Kind::Mapping | Kind::Alias => &[],
-    };
-    let integer = |&item: &NodeId| match tree.scalar(tree.dealias(item)) {
-        Ok(Scalar::Integer(integer)) if tree.kind(tree.dealias(item)) == Kind::Scalar => integer.to_i64(),
-        _ => None,
-    };
-    items.iter().filter_map(integer).collect()
-}
 
 /// A key in a node of an unknown tag, with integers that may be block numbers.
 struct Candidate {

@@ -1,39 +1,42 @@
 //! Arrays whose number of rows follows from their block, with bytes after the last whole row.
 
-use super::block_uses::{block_source, for_each_node};
+use super::named_blocks::{block_source, for_each_node};
 use crate::array::{Array, DeclaredShape, Descriptor};
 use crate::error::Result;
 use crate::file::File;
+use crate::file::blocks::Store;
 use crate::tree::{NodeId, Tree};
 
 impl File {
     /// Returns an array in a block. In a streamed block, an incomplete last row is a warning.
-    pub(in crate::file) fn array_in_block(&self, descriptor: &Descriptor, index: i64) -> Result<Array> {
-        let array = Array::open(descriptor, self.payload(index)?, self.limits())?;
+    pub(in crate::file) fn array_in_block(&self, store: &Store, descriptor: &Descriptor, index: i64) -> Result<Array> {
+        let array = Array::open(descriptor, self.payload_in(store, index)?, self.limits())?;
         let may_be_incomplete =
             matches!(descriptor.shape, Some(DeclaredShape::Streamed(_))) && descriptor.strides.is_none();
-        if may_be_incomplete && self.block(index)?.streamed { Ok(array.with_check_of_rows()) } else { Ok(array) }
+        if may_be_incomplete && self.is_streamed_in(store, index)? { Ok(array.with_check_of_rows()) } else { Ok(array) }
     }
 
     /// Adds warnings about incomplete last rows. Arrays that cannot be read give an error when they are opened.
-    pub(super) fn check_streamed_rows(&self) {
+    pub(super) fn check_streamed_rows(&self) -> Result<()> {
         let mut found = Vec::new();
-        {
-            let tree = self.tree();
-            for_each_node(&tree, |id| {
-                if let Some((_, index)) = block_source(&tree, id).filter(|_| has_open_shape(&tree, id))
-                    && let Ok(descriptor) = Descriptor::parse(&tree, id, self.limits())
-                    && matches!(descriptor.shape, Some(DeclaredShape::Streamed(_)))
-                {
-                    found.push((descriptor, index, tree.path(id)));
-                }
-            });
-        }
+        let (tree, store) = {
+            let state = self.state()?;
+            (state.tree().clone(), state.store().clone())
+        };
+        for_each_node(&tree, |id| {
+            if let Some((_, index)) = block_source(&tree, id).filter(|_| has_open_shape(&tree, id))
+                && let Ok(descriptor) = Descriptor::parse(&tree, id, self.limits())
+                && matches!(descriptor.shape, Some(DeclaredShape::Streamed(_)))
+            {
+                found.push((descriptor, index, tree.path(id)));
+            }
+        });
         for (descriptor, index, path) in found {
-            let array = self.array_in_block(&descriptor, index);
+            let array = self.array_in_block(&store, &descriptor, index);
             let warnings = array.map_or_else(|_| Vec::new(), |array| array.warnings().to_vec());
             self.warn(warnings.into_iter().map(|warning| warning.at_path(path.clone())));
         }
+        Ok(())
     }
 }
 

@@ -3,8 +3,7 @@
 use super::report::{Loss, LossKind};
 use crate::array::{DeclaredShape, Descriptor, Geometry};
 use crate::file::blocks::number_of;
-use crate::file::open::block_uses::{block_source, for_each_node};
-use crate::file::open::held_blocks::chunk_map;
+use crate::file::open::named_blocks::{block_source, chunk_map, for_each_node};
 use crate::layout::{Salvage, SalvagedBlock};
 use crate::limits::Limits;
 use crate::tags;

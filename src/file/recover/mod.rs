@@ -10,15 +10,16 @@ mod report;
 mod tree;
 mod unfinished;
 
+use super::blocks::number_of;
 use super::blocks::plan::plan_options;
 use super::disk::draft::name_left;
 use super::disk::interrupted::read_settled;
 use super::disk::replace::{Destination, Replaced, Replacement};
 use super::open::decompressed::{compression_of, decompress_readable};
+use super::open::named_blocks::{block_source, for_each_node};
 use super::open::writer_name::{begin_tree, name_library};
 use super::tree::history;
-use super::write::output::{Output, Target};
-use super::write::whole::end_line;
+use super::write::output::{Output, Target, end_line};
 use super::{File, OpenOptions, Software, WriteOptions};
 use crate::error::{Error, Result, Status};
 use crate::layout::{self, BlockRequest, ChecksumMatch, Planner, Salvage, SalvagedBlock};
@@ -104,13 +105,25 @@ impl File {
             damaged.push(number);
         }
         if !damaged.is_empty() {
-            for (path, number) in self.arrays_in_blocks(&damaged)? {
+            for (path, number) in arrays_in_blocks(&*self.tree()?, &damaged, self.block_count()?) {
                 let message = "bytes of the array may be wrong";
                 losses.push(Loss::new(LossKind::ArrayDamaged, message).of_block(number).of_array(path));
             }
         }
         Ok(losses)
     }
+}
+
+/// Returns the paths of the arrays in the blocks of these numbers, each with the number of its block.
+fn arrays_in_blocks(tree: &Tree, numbers: &[u64], count: u64) -> Vec<(String, u64)> {
+    let mut arrays = Vec::new();
+    for_each_node(tree, |id| {
+        let number = block_source(tree, id).and_then(|(_, index)| number_of(index, count));
+        if let Some(number) = number.filter(|number| numbers.contains(number)) {
+            arrays.push((tree.path(id), number));
+        }
+    });
+    arrays
 }
 
 /// Returns the place of the new file.

@@ -3,14 +3,13 @@
 //! Payloads and tree are not changed, and lost data are not recovered.
 
 use crate::error::{Error, Result, Status};
-use crate::file::write::external::Sources;
 use crate::file::write::output::{Output, Target};
+use crate::file::write::prepared::Prepared;
 use crate::file::{File, WriteOptions};
 use crate::layout::{self, BlockHeader, ChecksumMatch, PlanOptions, Planner};
 use crate::progress::{self, Counted};
 use crate::source::{ClosableSource, Source, read_vec_at};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// Selection of repairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,12 +50,15 @@ impl File {
 
     fn repair_stored(&self, what: Repairs, options: &WriteOptions) -> Result<Repaired> {
         let path = self.update_path()?;
-        self.update_state_mut().undo_failed_save()?;
-        if self.inner.changed.load(Ordering::Acquire) || self.update_state().overwritten.is_some() {
+        let mut state = self.own_state()?;
+        state.update.undo_failed_save()?;
+        if state.is_changed || state.update.overwritten.is_some() {
             let message = "the file has unsaved changes; save them first";
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        let (source, headers) = self.stored_headers()?;
+        drop(state);
+        let prepared = Prepared::of(self)?;
+        let (source, headers) = prepared.stored_headers()?;
         let _expectation = progress::expect(Counted::StoredAndWritten, Some(source.len()))?;
         let mut repaired = Repaired::default();
         let mut patches = Vec::new();
@@ -78,22 +80,10 @@ impl File {
             return Ok(repaired);
         }
         self.check_whole(options)?;
-        let write = |target: Target, _: &Sources| write_patched(&*source, &patches, length, target);
-        let replaced = self.replace_stored(path, options, Sources::default(), write, u64::MAX)?;
-        self.finish_replaced(replaced)?;
+        let write = |target: Target, _: &Prepared| write_patched(&*source, &patches, length, target);
+        let replaced = self.replace_stored(path, options, prepared, write, u64::MAX)?;
+        replaced.map_or(Ok(()), |replaced| self.finish_replaced(replaced))?;
         Ok(repaired)
-    }
-
-    /// Returns the stored file and all its block headers.
-    fn stored_headers(&self) -> Result<(Arc<ClosableSource>, Vec<BlockHeader>)> {
-        let store = self.store();
-        let Some(stored) = store.of_file() else {
-            return Err(Error::new(Status::Internal, "a file opened for update is not stored"));
-        };
-        let blocks = &stored.layout.blocks;
-        blocks.check()?;
-        let headers = (0..blocks.count()?).map(|number| blocks.get(number)).collect::<Result<_>>()?;
-        Ok((stored.source.clone(), headers))
     }
 
     /// Returns the checksum of the stored bytes, if the header needs a new one.
@@ -115,6 +105,19 @@ impl File {
         };
         let range = header.stored_range(source.len())?;
         wanted.then(|| layout::md5_of_range(source, range)).transpose()
+    }
+}
+
+impl Prepared {
+    /// Returns the stored file and all its block headers.
+    fn stored_headers(&self) -> Result<(Arc<ClosableSource>, Vec<BlockHeader>)> {
+        let Some(stored) = self.store.of_file() else {
+            return Err(Error::new(Status::Internal, "a file opened for update is not stored"));
+        };
+        let blocks = &stored.layout.blocks;
+        blocks.check()?;
+        let headers = (0..blocks.count()?).map(|number| blocks.get(number)).collect::<Result<_>>()?;
+        Ok((stored.source.clone(), headers))
     }
 }
 

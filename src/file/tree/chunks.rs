@@ -5,8 +5,7 @@
 
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::number_of;
-use crate::file::open::block_uses::{for_each_node, uri_source};
-use crate::file::open::held_blocks::{chunk_map, integers, may_name_block};
+use crate::file::open::named_blocks::{chunk_map, for_each_node, integers, may_name_block, uri_source};
 use crate::file::{File, Node};
 use crate::limits::Limit;
 use crate::source::try_zeroed;
@@ -33,24 +32,22 @@ impl File {
         let count = self.block_count()?;
         let mut used = BTreeSet::new();
         let mut maps = Vec::new();
-        {
-            let tree = self.tree();
-            for_each_node(&tree, |id| {
-                if tree.kind(id) != Kind::Mapping {
-                    return;
+        let tree = self.tree()?;
+        for_each_node(&tree, |id| {
+            if tree.kind(id) != Kind::Mapping {
+                return;
+            }
+            if chunk_map(&tree, id).is_some() {
+                maps.push(id);
+            }
+            // An empty URI means the first block of the same file.
+            used.extend(uri_source(&tree, id).filter(|(_, uri)| uri.is_empty() || uri == "#").map(|_| 0));
+            for pair in tree.pairs(id).chunks_exact(2) {
+                if may_name_block(tree.text(tree.dealias(pair[0]))) {
+                    used.extend(integers(&tree, pair[1]).into_iter().filter_map(|index| number_of(index, count)));
                 }
-                if chunk_map(&tree, id).is_some() {
-                    maps.push(id);
-                }
-                // An empty URI means the first block of the same file.
-                used.extend(uri_source(&tree, id).filter(|(_, uri)| uri.is_empty() || uri == "#").map(|_| 0));
-                for pair in tree.pairs(id).chunks_exact(2) {
-                    if may_name_block(tree.text(tree.dealias(pair[0]))) {
-                        used.extend(integers(&tree, pair[1]).into_iter().filter_map(|index| number_of(index, count)));
-                    }
-                }
-            });
-        }
+            }
+        });
         for id in maps {
             // Blocks under a map that cannot be read are reported with the map.
             if let Ok(Some(blocks)) = self.node(id).chunk_blocks("") {
@@ -75,7 +72,7 @@ impl Node {
     fn read_chunk_map(&self) -> Result<Option<ChunkBlocks>> {
         let file = self.file();
         let (index, expected) = {
-            let tree = file.tree();
+            let tree = file.tree()?;
             tree.check(self.id())?;
             let Some((_, index)) = chunk_map(&tree, self.id()) else { return Ok(None) };
             (index, grid_size(&tree, self.id()))

@@ -41,7 +41,7 @@ impl Node {
             if node.is_array("")? {
                 return Ok(Mask::array(node.open_array("")?.0));
             }
-            let tree = node.file().tree();
+            let tree = node.file().tree()?;
             Mask::number(&tree, node.id()).map_err(|error| node.file().name_in(error))
         });
         mask.unwrap_or_else(Mask::unknown)
@@ -49,15 +49,16 @@ impl Node {
 
     /// Returns the array at `path` without its mask, with its description and its node.
     pub(crate) fn open_array(&self, path: &str) -> Result<(Array, Descriptor, Node)> {
-        let (node, here) = self.follow(Walk::to_node(path), |file, tree, id| {
-            let node = Node::new(file.clone(), id);
+        // Description and blocks are those of one moment.
+        let (node, here, store) = self.follow_locked(Walk::to_node(path), |file, state, id| {
+            let (tree, node, store) = (state.tree(), Node::new(file.clone(), id), state.store().clone());
             if tree.is_tagged(id, tags::QUANTITY) {
-                return Ok((node, None));
+                return Ok((node, None, store));
             }
             if !tree.is_tagged(id, tags::NDARRAY) && (tree.kind(id) != Kind::Sequence || tree.tag(id).is_some()) {
                 return Err(tree.locate(wrong_type("an array", describe(tree, id)), id));
             }
-            Ok((node, Some(Described::parse(tree, id, file.limits()))))
+            Ok((node, Some(Described::parse(tree, id, file.limits())), store))
         })?;
         let Some(here) = here else { return node.quantity_value()?.open_array("") };
         let opened = match here {
@@ -67,7 +68,7 @@ impl Node {
         let Described { descriptor, inline } = opened?;
         let file = node.file();
         let array = match &descriptor.source {
-            ArraySource::Block(index) => file.array_in_block(&descriptor, *index),
+            ArraySource::Block(index) => file.array_in_block(&store, &descriptor, *index),
             ArraySource::Uri(uri) => Array::open(&descriptor, file.external_payload(uri), file.limits()),
             ArraySource::Inline(_) => {
                 inline.ok_or_else(|| Error::new(Status::Internal, "the inline elements are missing"))
@@ -85,7 +86,7 @@ impl Node {
         // Places in the copy have no meaning for callers.
         let mut described = Described::parse(&copy, copy.root(), self.file().limits())
             .map_err(|error| self.locate(error.unplaced()))?;
-        let tree = self.file().tree();
+        let tree = self.file().tree()?;
         let descriptor = &mut described.descriptor;
         descriptor.node = self.id();
         descriptor.mask = tree.find(self.id(), Key::String("mask"));
@@ -100,7 +101,7 @@ impl Node {
         let mut copy = Tree::new();
         let mut pending = Vec::new();
         {
-            let tree = self.file().tree();
+            let tree = self.file().tree()?;
             let root = copy.root();
             if tree.kind(self.id()) == Kind::Mapping {
                 copy.replace(root, Content::Mapping(Style::Flow));
@@ -125,7 +126,7 @@ impl Node {
                 return Err(too_many("references", MAX_REFERENCES));
             }
             let target = node.resolved()?;
-            let tree = target.file().tree();
+            let tree = target.file().tree()?;
             let room = MAX_COPIED.saturating_sub(copy.node_count());
             if !has_at_most(&tree, target.id(), room) {
                 return Err(too_many("nodes", MAX_COPIED));

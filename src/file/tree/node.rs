@@ -6,6 +6,7 @@
 use super::integer;
 use crate::error::{Error, Location, Result, Status};
 use crate::file::File;
+use crate::file::open::state::State;
 use crate::tags;
 use crate::tree::{Integer, Key, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Stop, Style, Tree, Walk, complex};
 use crate::yaml::{self, EmitOptions};
@@ -80,8 +81,8 @@ impl fmt::Debug for Node {
 impl File {
     /// Returns the root of the tree, which is a mapping in a valid file.
     pub fn root(&self) -> Result<Node> {
-        self.check_open()?;
-        Ok(Node::new(self.clone(), self.tree().root()))
+        let root = self.state()?.tree().root();
+        Ok(Node::new(self.clone(), root))
     }
 
     /// Returns the node with this number.
@@ -125,19 +126,27 @@ impl Node {
         walk: Result<Walk>,
         read: impl FnOnce(&File, &Tree, NodeId) -> Result<T>,
     ) -> Result<T> {
-        self.file.check_open()?;
+        self.follow_locked(walk, |file, state, id| read(file, state.tree(), id))
+    }
+
+    /// Calls `read` with the end of a walk that starts here, and the file of that node, whose state is locked meanwhile.
+    pub(super) fn follow_locked<T>(
+        &self,
+        walk: Result<Walk>,
+        read: impl FnOnce(&File, &State, NodeId) -> Result<T>,
+    ) -> Result<T> {
+        let state = self.file.state()?;
+        let tree = state.tree();
         let mut walk = walk.map_err(|error| self.file.name_in(error))?;
-        let (reference, uri) = {
-            let tree = self.file.tree();
-            let stop = tree.check(self.id).and_then(|()| tree.advance(self.id, &mut walk));
-            match stop.map_err(|error| self.file.name_in(error))? {
-                Stop::At(id) => return read(&self.file, &tree, id).map_err(|error| self.file.name_in(error)),
-                Stop::Leaves { reference, uri } => (reference, uri),
-            }
+        let stop = tree.check(self.id).and_then(|()| tree.advance(self.id, &mut walk));
+        let (reference, uri) = match stop.map_err(|error| self.file.name_in(error))? {
+            Stop::At(id) => return read(&self.file, &state, id).map_err(|error| self.file.name_in(error)),
+            Stop::Leaves { reference, uri } => (reference, uri),
         };
+        drop(state);
         let (file, id) = self.file.follow_out(reference, uri, walk)?;
-        let tree = file.tree();
-        tree.check(id).and_then(|()| read(&file, &tree, id)).map_err(|error| file.name_in(error))
+        let state = file.state()?;
+        state.tree().check(id).and_then(|()| read(&file, &state, id)).map_err(|error| file.name_in(error))
     }
 
     fn scalar<T>(&self, path: &str, wanted: &str, read: impl FnOnce(&Scalar) -> Option<Result<T>>) -> Result<T> {

@@ -85,7 +85,7 @@ impl NodeArray {
             let message = format!("the file is compressed with {name}, so its chunks have no place in it");
             return Err(self.node.locate(Error::new(Status::Unsupported, message)));
         }
-        if !file.store().reads_from(source) {
+        if !file.store()?.reads_from(source) {
             let message = "the array is not stored in the current file: it is not written yet, or the file was saved \
                            after the array was looked up";
             let error = Error::new(Status::Unsupported, message);

@@ -14,8 +14,8 @@ use crate::file::disk::interrupted;
 use crate::file::disk::journal::{Journal, mark_modified};
 use crate::file::disk::journal_format::Purpose;
 use crate::file::write::block::write_streamed;
-use crate::file::write::external::Sources;
 use crate::file::write::output::{Output, Target};
+use crate::file::write::prepared::Prepared;
 use crate::file::{File, SaveMode, WriteOptions};
 use crate::layout::{self, BlockHeader, Planner};
 use crate::progress;
@@ -24,7 +24,6 @@ use std::io::{Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// Length of the unchanged bytes around a change that identify the file, in bytes.
 const WITNESS: u64 = 64 << 10;
@@ -68,15 +67,21 @@ impl File {
     /// the options or the costs favour a new file.
     ///
     /// Fails with [`Status::NotInPlace`] if saving in place is not possible, but the options demand it.
-    pub(super) fn plan_in_place(&self, path: &Path, options: &WriteOptions, head: &[u8]) -> Result<Option<Plan>> {
+    pub(super) fn plan_in_place(
+        &self,
+        path: &Path,
+        options: &WriteOptions,
+        prepared: &Prepared,
+        head: &[u8],
+    ) -> Result<Option<Plan>> {
         if options.save_mode == SaveMode::Whole {
             return Ok(None);
         }
         let only_in_place = options.save_mode == SaveMode::InPlace;
-        if !only_in_place && self.update_state().file.as_ref().is_none_or(|file| file.len() <= SMALL_FILE) {
+        if !only_in_place && self.state()?.update.file.as_ref().is_none_or(|file| file.len() <= SMALL_FILE) {
             return Ok(None);
         }
-        match self.try_plan(path, options, head)? {
+        match self.try_plan(path, options, &prepared.store, head)? {
             Attempt::Planned(plan) if only_in_place || plan.cost() < plan.file.len() => Ok(Some(*plan)),
             Attempt::Refused(reason) if only_in_place => {
                 let message = format!("the changes cannot be saved in place: {reason}");
@@ -87,45 +92,22 @@ impl File {
     }
 
     /// Returns the plan, or the reason why there is none.
-    fn try_plan(&self, path: &Path, options: &WriteOptions, head: &[u8]) -> Result<Attempt> {
-        if let Some(obstacle) = self.obstacle(path)? {
-            return Ok(Attempt::Refused(obstacle));
+    fn try_plan(&self, path: &Path, options: &WriteOptions, store: &Store, head: &[u8]) -> Result<Attempt> {
+        let (file, is_overwritten) = {
+            let state = self.state()?;
+            (state.update.file.clone(), state.update.overwritten.is_some())
+        };
+        if is_overwritten {
+            let reason = "elements were overwritten since the last save; save once before other changes";
+            return Ok(Attempt::Refused(reason));
         }
-        let store = self.store();
-        let (Some(stored), Some(file)) = (store.of_file(), self.update_state().file.clone()) else {
+        let (Some(stored), Some(file)) = (store.of_file(), file) else {
             return Ok(Attempt::Refused("the file is new"));
         };
-        plan(&store, stored, file, head, options)
-    }
-
-    /// Returns an obstacle to saving in place that is visible without a plan.
-    fn obstacle(&self, path: &Path) -> Result<Option<&'static str>> {
-        if self.update_state().overwritten.is_some() {
-            return Ok(Some("elements were overwritten since the last save; save once before other changes"));
+        if let Some(obstacle) = obstacle(path, store, &file)? {
+            return Ok(Attempt::Refused(obstacle));
         }
-        let store = self.store();
-        if !store.replaced().is_empty() {
-            return Ok(Some("a stored block is replaced"));
-        }
-        let copied = |block: &MadeBlock| match &block.bytes {
-            MadeBytes::Copied { source, .. } => !store.reads_from(source) && source.is_at(path).unwrap_or(true),
-            MadeBytes::Raw(..) => false,
-        };
-        if store.made().iter().any(copied) {
-            return Ok(Some("a block is copied from another handle of the same file"));
-        }
-        let file = self.update_state().file.clone();
-        // A journal that does not belong to the file gets another name.
-        let make_way = |file: &Arc<FileSource>| interrupted::make_way(path, file);
-        if interrupted::has_journal(path)?
-            && (file.as_ref().is_some_and(|file| make_way(file).is_err()) || interrupted::has_journal(path)?)
-        {
-            return Ok(Some("the journal of an interrupted save exists"));
-        }
-        let several = file.map_or(Ok(false), |file| has_other_names(&file))?;
-        Ok(several.then_some(
-            "the file has several names (hard links), and its journal would be found under one of them only",
-        ))
+        plan(store, stored, file, head, options)
     }
 
     /// Saves the file according to the plan. After a failure the file is unchanged, or is restored at the next opening.
@@ -135,16 +117,13 @@ impl File {
         path: &Path,
         plan: &Plan,
         options: &WriteOptions,
-        sources: &mut Sources,
+        prepared: Prepared,
     ) -> Result<()> {
         self.warn(draft::look_for_left(path));
         let mut journal = Journal::begin(path, &plan.file, Purpose::Save, options.durable)?;
-        match self.overwrite(path, plan, &mut journal, options, sources) {
-            Ok(()) => {
-                self.inner.changed.store(false, Ordering::Release);
-                journal.finish().and_then(|()| self.update_state().check_name(options.durable))
-            }
-            Err(error) => match self.update_state_mut().undo(journal) {
+        match self.overwrite(path, plan, &mut journal, options, prepared) {
+            Ok(()) => journal.finish().and_then(|()| self.state()?.update.check_name(options.durable)),
+            Err(error) => match self.own_state().and_then(|mut state| state.update.undo(journal)) {
                 Ok(()) => Err(error),
                 Err(more) => Err(error.with_more(more.message())),
             },
@@ -158,30 +137,23 @@ impl File {
         plan: &Plan,
         journal: &mut Journal,
         options: &WriteOptions,
-        sources: &mut Sources,
+        prepared: Prepared,
     ) -> Result<()> {
         // The journal excludes other writers from here on.
-        self.update_state().check_unchanged(path)?;
+        self.state()?.update.check_unchanged(path)?;
         plan.keep(journal)?;
         journal.ready()?;
         // Blocks to be copied stay in place during the save.
         plan.file.expect_changes();
         journal.begin_writes()?;
-        plan.write(self, &self.store(), options)?;
+        plan.write(&prepared, options)?;
         let file = Arc::new(plan.file.grown()?);
         let source = Arc::new(ClosableSource::new(file.clone()));
         let layout = self.layout_of_saved(source.clone())?;
         progress::commit()?;
         journal.end_writes(file.descriptor());
         journal.commit(options.durable)?;
-        sources.keep();
-        sources.set_in(self, &mut self.tree_mut());
-        let mut store = self.store_mut();
-        drop(self.inner.known_warnings(&store));
-        store.saved(source, layout);
-        drop(store);
-        self.update_state_mut().file = Some(file);
-        Ok(())
+        self.continue_with(source, layout, prepared, None, |update| update.file = Some(file))
     }
 }
 
@@ -207,7 +179,7 @@ impl Plan {
         }
     }
 
-    fn write(&self, owner: &File, store: &Store, options: &WriteOptions) -> Result<()> {
+    fn write(&self, prepared: &Prepared, options: &WriteOptions) -> Result<()> {
         let fail = |error: std::io::Error| Error::io("cannot write the file", &error);
         let file = self.file.descriptor();
         if let Some(Appended { position, planner, sized }) = &self.appended {
@@ -215,9 +187,10 @@ impl Plan {
             cursor.seek(SeekFrom::Start(*position)).map_err(fail)?;
             let mut output = Output::new(Target::File(&mut cursor));
             let mut planner = planner.clone();
-            owner.write_made_blocks(store.made(), &mut planner, &mut output, options)?;
-            if let Some(block) = store.apart().streamed() {
-                write_streamed(block, &mut planner, &mut output).map_err(|error| owner.locate_block(block, error))?;
+            prepared.write_made_blocks(&mut planner, &mut output, options)?;
+            if let Some(block) = prepared.store.apart().streamed() {
+                write_streamed(block, &mut planner, &mut output)
+                    .map_err(|error| prepared.locate_block(block, error))?;
             }
             let index = planner.index();
             output.put(&index)?;
@@ -241,6 +214,28 @@ impl Plan {
     fn new_bytes(&self) -> &[u8] {
         self.start.get(self.changed.clone()).unwrap_or_default()
     }
+}
+
+/// Returns an obstacle to saving in place that is visible without a plan.
+fn obstacle(path: &Path, store: &Store, file: &FileSource) -> Result<Option<&'static str>> {
+    if !store.replaced().is_empty() {
+        return Ok(Some("a stored block is replaced"));
+    }
+    let copied = |block: &MadeBlock| match &block.bytes {
+        MadeBytes::Copied { source, .. } => !store.reads_from(source) && source.is_at(path).unwrap_or(true),
+        MadeBytes::Raw(..) => false,
+    };
+    if store.made().iter().any(copied) {
+        return Ok(Some("a block is copied from another handle of the same file"));
+    }
+    // A journal that does not belong to the file gets another name.
+    if interrupted::has_journal(path)?
+        && (interrupted::make_way(path, file).is_err() || interrupted::has_journal(path)?)
+    {
+        return Ok(Some("the journal of an interrupted save exists"));
+    }
+    Ok(has_other_names(file)?
+        .then_some("the file has several names (hard links), and its journal would be found under one of them only"))
 }
 
 /// Returns the plan for a file with this new head, or the reason why there is none.

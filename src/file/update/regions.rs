@@ -6,6 +6,7 @@
 use super::in_place::has_other_names;
 use crate::array::{Array, ArraySource, Datatype, Payload, Place, ReadOptions, Region};
 use crate::error::{Error, Result, Status};
+use crate::file::blocks::Store;
 use crate::file::disk::draft;
 use crate::file::disk::folder::sync_file;
 use crate::file::disk::journal::mark_modified;
@@ -17,6 +18,7 @@ use crate::source::{BytesOrigin, EditableSource, Source, read_exact_at};
 use std::cmp::Ordering;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Size of the pieces that are kept in the journal, in bytes.
 const PIECE: u64 = 1 << 20;
@@ -64,18 +66,22 @@ impl NodeArray {
             absent @ Payload::Absent { .. } => return absent.check(),
         };
         let file = self.file();
-        if file.store().reads_from(source) {
-            file.update_state().check_before_overwriting(file.update_path()?)?;
-            let mut place = StoredPlace { file, range, number: None };
+        let store = file.store()?;
+        if store.reads_from(source) {
+            file.state()?.update.check_before_overwriting(file.update_path()?)?;
+            let mut place = StoredPlace { file, store, range, number: None, record: Record::take_from(file)? };
             let written = Array::write_region(self, region, memory, bytes, options, &mut place);
+            let settled = place.settle(written.is_ok());
+            let is_begun = place.number.is_some();
+            drop(place);
             if let Err(error) = &written {
-                match place.number {
+                if is_begun {
                     // The array now contains old and new elements.
-                    Some(_) => file.note_failure(error),
-                    None => file.update_state_mut().forget_unwritten(),
+                    file.note_failure(error);
+                } else {
+                    file.own_state()?.update.forget_unwritten();
                 }
             }
-            let settled = place.settle(written.is_ok());
             return written.and(settled);
         }
         if let Some(editable) = source.editable() {
@@ -112,67 +118,106 @@ impl Place for MemoryPlace<'_> {
     }
 }
 
+/// The record of overwritten bytes, taken out of the state of the file while a call uses it: the call can report
+/// progress. Dropping it puts it back.
+struct Record<'a> {
+    file: &'a File,
+    overwritten: Option<Overwritten>,
+}
+
+impl<'a> Record<'a> {
+    fn take_from(file: &'a File) -> Result<Record<'a>> {
+        Ok(Record { file, overwritten: file.own_state()?.update.overwritten.take() })
+    }
+
+    fn get(&mut self) -> Result<&mut Overwritten> {
+        let missing = || Error::new(Status::Internal, "no elements are being overwritten");
+        self.overwritten.as_mut().ok_or_else(missing)
+    }
+}
+
+impl Drop for Record<'_> {
+    fn drop(&mut self) {
+        // If the file was closed meanwhile, the old elements are restored.
+        if let Ok(mut state) = self.file.own_state() {
+            state.update.overwritten = self.overwritten.take();
+        }
+    }
+}
+
 /// The payload of a stored block.
 struct StoredPlace<'a> {
     file: &'a File,
+    store: Arc<Store>,
     range: Range<u64>,
     /// Number of the block; set when writing begins.
     number: Option<u64>,
+    record: Record<'a>,
 }
 
 impl StoredPlace<'_> {
-    /// Calls `work` with the record of overwritten bytes.
-    fn with<T>(&self, work: impl FnOnce(&mut Overwritten) -> Result<T>) -> Result<T> {
-        match &mut self.file.update_state_mut().overwritten {
-            Some(overwritten) => work(overwritten),
-            None => Err(Error::new(Status::Internal, "no elements are being overwritten")),
+    /// Begins a journal for overwritten bytes, unless one exists.
+    fn begin_record(&mut self) -> Result<()> {
+        if self.record.overwritten.is_some() {
+            return Ok(());
         }
+        let mut state = self.file.own_state()?;
+        if state.update.file.as_ref().map_or(Ok(false), |file| has_other_names(file))? {
+            let message = "the file has several names (hard links), and the journal with the old elements would be \
+                           found under one of them only";
+            return Err(Error::new(Status::NotInPlace, message));
+        }
+        let head = head_length(&self.store);
+        state.update.begin_overwriting(self.file.update_path()?, head, self.file.family.options().durable)?;
+        self.record.overwritten = state.update.overwritten.take();
+        Ok(())
     }
 
     /// Accepts the current state of the file as unchanged. If `is_done`, all elements were written.
-    fn settle(&self, is_done: bool) -> Result<()> {
-        if self.number.is_none() { Ok(()) } else { self.with(|overwritten| overwritten.settle(is_done)) }
+    fn settle(&mut self, is_done: bool) -> Result<()> {
+        if self.number.is_none() { Ok(()) } else { self.record.get()?.settle(is_done) }
     }
 }
 
 impl Place for StoredPlace<'_> {
     fn prepare(&mut self, position: u64, size: u64) -> Result<()> {
-        self.file.begin_overwriting()?;
+        self.begin_record()?;
         let start = self.range.start.saturating_add(position);
         let end = start.saturating_add(size);
         let whole = (start - start % PIECE).max(self.range.start)
             ..end.checked_next_multiple_of(PIECE).unwrap_or(u64::MAX).min(self.range.end);
-        self.with(|Overwritten { journal, file, .. }| {
-            let mut at = whole.start;
-            while at < whole.end {
-                let extent = file.file().and_then(|file| extent_at(&file, at));
-                let (is_hole, end) = extent.unwrap_or((false, whole.end));
-                if is_hole {
-                    journal.keep_zeros(at..end.min(whole.end))?;
-                } else {
-                    journal.keep(&**file, at..end.min(whole.end))?;
-                }
-                at = end;
+        let Overwritten { journal, file, .. } = self.record.get()?;
+        let mut at = whole.start;
+        while at < whole.end {
+            let extent = file.file().and_then(|file| extent_at(&file, at));
+            let (is_hole, end) = extent.unwrap_or((false, whole.end));
+            if is_hole {
+                journal.keep_zeros(at..end.min(whole.end))?;
+            } else {
+                journal.keep(&**file, at..end.min(whole.end))?;
             }
-            Ok(())
-        })
+            at = end;
+        }
+        Ok(())
     }
 
     fn begin(&mut self) -> Result<()> {
-        let (number, header) = self.file.block_at(self.range.start)?;
+        let (number, header) = block_at(&self.store, self.range.start)?;
         // Earlier writes since the last save share the journal, so it cannot undo this one alone.
         progress::commit()?;
-        self.with(|overwritten| overwritten.make_ready(number, &header))?;
+        self.record.get()?.make_ready(number, &header)?;
         self.number = Some(number);
-        self.with(|overwritten| overwritten.take_checksum(number, &header))
+        self.record.get()?.take_checksum(number, &header)
     }
 
     fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
-        self.with(|Overwritten { file, .. }| read_exact_at(&**file, self.range.start.saturating_add(position), buffer))
+        let from = self.range.start.saturating_add(position);
+        read_exact_at(&*self.record.get()?.file, from, buffer)
     }
 
     fn store(&mut self, position: u64, bytes: &[u8]) -> Result<()> {
-        self.with(|overwritten| overwritten.overwrite(self.range.start.saturating_add(position), bytes))
+        let to = self.range.start.saturating_add(position);
+        self.record.get()?.overwrite(to, bytes)
     }
 }
 
@@ -194,54 +239,37 @@ fn extent_at(_: &std::fs::File, _: u64) -> Option<(bool, u64)> {
     None
 }
 
-impl File {
-    /// Begins a journal for overwritten bytes, unless one exists.
-    fn begin_overwriting(&self) -> Result<()> {
-        let mut update = self.update_state_mut();
-        if update.overwritten.is_some() {
-            return Ok(());
-        }
-        if update.file.as_ref().map_or(Ok(false), |file| has_other_names(file))? {
-            let message = "the file has several names (hard links), and the journal with the old elements would be \
-                           found under one of them only";
-            return Err(Error::new(Status::NotInPlace, message));
-        }
-        update.begin_overwriting(self.update_path()?, self.head_length(), self.family.options().durable)
-    }
+/// Returns the number of bytes before the blocks in the stored file.
+fn head_length(store: &Store) -> u64 {
+    store.of_file().and_then(|stored| stored.layout.blocks.first()).map_or(0, |header| header.offset)
+}
 
-    /// Returns the number of bytes before the blocks in the stored file.
-    pub(super) fn head_length(&self) -> u64 {
-        let first = self.store().of_file().and_then(|stored| stored.layout.blocks.first());
-        first.map_or(0, |header| header.offset)
-    }
-
-    /// Returns number and header of the block whose payload begins at this offset.
-    fn block_at(&self, payload: u64) -> Result<(u64, BlockHeader)> {
-        let store = self.store();
-        if let Some(stored) = store.of_file() {
-            let blocks = &stored.layout.blocks;
-            let (mut low, mut high) = (0, blocks.count()?);
-            while low < high {
-                let number = low + (high - low) / 2;
-                let header = blocks.get(number)?;
-                match header.payload_offset().cmp(&payload) {
-                    Ordering::Equal => return Ok((number, header)),
-                    Ordering::Less => low = number + 1,
-                    Ordering::Greater => high = number,
-                }
+/// Returns number and header of the block whose payload begins at this offset.
+fn block_at(store: &Store, payload: u64) -> Result<(u64, BlockHeader)> {
+    if let Some(stored) = store.of_file() {
+        let blocks = &stored.layout.blocks;
+        let (mut low, mut high) = (0, blocks.count()?);
+        while low < high {
+            let number = low + (high - low) / 2;
+            let header = blocks.get(number)?;
+            match header.payload_offset().cmp(&payload) {
+                Ordering::Equal => return Ok((number, header)),
+                Ordering::Less => low = number + 1,
+                Ordering::Greater => high = number,
             }
         }
-        Err(Error::new(Status::Internal, "the array has no block in the file"))
     }
+    Err(Error::new(Status::Internal, "the array has no block in the file"))
+}
 
+impl File {
     /// Computes new checksums for overwritten blocks that had checksums, if the options ask for checksums.
     pub(super) fn renew_checksums(&self, options: &WriteOptions) -> Result<()> {
-        let mut update = self.update_state_mut();
-        let Some(overwritten) = update.overwritten.as_mut().filter(|_| options.checksums) else { return Ok(()) };
+        let (store, mut record) = (self.store()?, Record::take_from(self)?);
+        let Some(overwritten) = record.overwritten.as_mut().filter(|_| options.checksums) else { return Ok(()) };
         overwritten.file.expect_changes();
         let mut renew = || {
             overwritten.journal.begin_writes()?;
-            let store = self.store();
             let Some(stored) = store.of_file() else { return Ok(()) };
             for (&number, checksum) in &overwritten.blocks {
                 if *checksum != [0; 16] {
@@ -261,14 +289,17 @@ impl File {
 
     /// Makes overwritten elements permanent, if the file has no other changes.
     pub(crate) fn keep_overwritten(&self, path: &Path, options: &WriteOptions) -> Result<()> {
-        if self.update_state().overwritten.is_none() {
-            return Ok(());
+        {
+            let state = self.state()?;
+            if state.update.overwritten.is_none() {
+                return Ok(());
+            }
+            state.update.check_unchanged(path)?;
         }
-        self.update_state().check_unchanged(path)?;
         self.warn(draft::look_for_left(path));
         self.renew_checksums(options)?;
-        let mut update = self.update_state_mut();
-        let Some(overwritten) = &mut update.overwritten else { return Ok(()) };
+        let (store, mut record) = (self.store()?, Record::take_from(self)?);
+        let overwritten = record.get()?;
         overwritten.file.expect_changes();
         let mut keep = || {
             if let Some(file) = overwritten.file.file() {
@@ -279,7 +310,7 @@ impl File {
                 }
             }
             // Read the layout first: a failure here loses nothing.
-            let source = self.store().of_file().map(|stored| stored.source.clone());
+            let source = store.of_file().map(|stored| stored.source.clone());
             let layout = source.map(|source| self.layout_of_saved(source)).transpose()?;
             progress::commit()?;
             overwritten.check_place(path)?;
@@ -295,12 +326,13 @@ impl File {
         };
         overwritten.is_kept = true;
         let finished = overwritten.journal.finish();
-        update.overwritten = None;
-        let sure = update.check_name(options.durable);
-        drop(update);
+        record.overwritten = None;
+        drop(record);
+        drop(store);
+        let mut state = self.own_state()?;
         if let Some(layout) = layout {
-            self.store_mut().read_again(layout);
+            state.store_mut().read_again(layout);
         }
-        finished.and(sure)
+        finished.and(state.update.check_name(options.durable))
     }
 }

@@ -4,10 +4,11 @@ use crate::error::{Error, Result, Status};
 use crate::file::disk::draft;
 use crate::file::disk::interrupted::{self, Found};
 use crate::file::disk::replace::{Replaced, Replacement};
+use crate::file::disk::update_state::UpdateState;
 use crate::file::open::family::Family;
-use crate::file::open::file::Origin;
-use crate::file::write::external::Sources;
+use crate::file::open::inner::Origin;
 use crate::file::write::output::Target;
+use crate::file::write::prepared::Prepared;
 use crate::file::{File, OpenOptions, SaveMode, WriteOptions};
 use crate::layout::Layout;
 use crate::progress::{self, Counted};
@@ -15,7 +16,6 @@ use crate::source::{ClosableSource, FileSource, HeldLock, LockKind, Source, Witn
 use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// Prevents other handles from opening a file for update, on file systems with locks.
 fn lock_for_update(source: &FileSource) -> Result<Option<HeldLock>> {
@@ -56,9 +56,11 @@ impl File {
                 File::read(source, origin.clone(), family.clone(), found)
             };
             let file = interrupted::read_settled(&target, open, read)?.adopted();
-            file.tree_mut().remember_original();
             let (source, held) = opened.take();
-            file.update_state_mut().set_file(source, held);
+            let mut state = file.own_state()?;
+            state.tree_mut().remember_original();
+            state.update.set_file(source, held);
+            drop(state);
             Ok(file)
         };
         open().map_err(|error: Error| draft::name_left(path, error).in_file(&name))
@@ -98,19 +100,19 @@ impl File {
         let _change = self.begin_change()?;
         let path = self.update_path()?;
         let _expectation = self.expect_to_write(false, options)?;
-        if !self.inner.changed.load(Ordering::Acquire) {
+        if !self.state()?.is_changed {
             self.check_complete(options)?;
             return self.keep_overwritten(path, options);
         }
-        let mut sources = self.prepare(Some(path), options)?;
-        let head = self.head(&sources)?;
-        if let Some(plan) = self.plan_in_place(path, options, &head)? {
+        let prepared = self.prepare(Some(path), options)?;
+        let head = prepared.head()?;
+        if let Some(plan) = self.plan_in_place(path, options, &prepared, &head)? {
             drop(head);
-            return self.save_in_place(path, &plan, options, &mut sources);
+            return self.save_in_place(path, &plan, options, prepared);
         }
-        let write = |target: Target, _: &Sources| self.write_with_head(&head, target, options);
-        let replaced = self.replace_stored(path, options, sources, write, u64::MAX)?;
-        self.finish_replaced(replaced)
+        let write = |target: Target, prepared: &Prepared| prepared.write_with_head(&head, target, options);
+        let replaced = self.replace_stored(path, options, prepared, write, u64::MAX)?;
+        replaced.map_or(Ok(()), |replaced| self.finish_replaced(replaced))
     }
 
     /// Returns the path, with links resolved, of a file that was opened for update.
@@ -130,23 +132,22 @@ impl File {
         }
     }
 
-    /// Replaces the file that was opened by a new file, and continues with the new file. `sources` are the files of
-    /// external arrays, which are written already. Returns `None` and keeps the old file if the new one is longer than
-    /// `maximum`.
+    /// Replaces the file that was opened by a new file, and continues with the new file. Returns `None` and keeps the old
+    /// file if the new one is longer than `maximum`.
     pub(crate) fn replace_stored(
         &self,
         path: &Path,
         options: &WriteOptions,
-        mut sources: Sources,
-        write: impl FnOnce(Target, &Sources) -> Result<()>,
+        prepared: Prepared,
+        write: impl FnOnce(Target, &Prepared) -> Result<()>,
         maximum: u64,
     ) -> Result<Option<Replaced>> {
-        self.update_state().check_before_overwriting(path)?;
+        self.state()?.update.check_before_overwriting(path)?;
         self.renew_checksums(options)?;
-        let stored = self.store().of_file().map_or(0, |stored| stored.source.len());
+        let stored = prepared.store.of_file().map_or(0, |stored| stored.source.len());
         progress::expect_more(Counted::Written, stored);
         let mut replacement = Replacement::begin(path, true, &[])?;
-        write(Target::File(replacement.file()), &sources)?;
+        write(Target::File(replacement.file()), &prepared)?;
         let length =
             replacement.file().metadata().map_err(|error| Error::io("cannot read the new file", &error))?.len();
         if length > maximum {
@@ -158,17 +159,36 @@ impl File {
         let held = if self.family.options().lock { lock_for_update(&file)? } else { None };
         let source = Arc::new(ClosableSource::new(file.clone()));
         let layout = self.layout_of_saved(source.clone())?;
-        self.update_state().check_unchanged(path)?;
+        self.state()?.update.check_unchanged(path)?;
         let replaced = replacement.commit(options.durable)?;
-        sources.keep();
-        sources.set_in(self, &mut self.tree_mut());
-        let mut store = self.store_mut();
-        drop(self.inner.known_warnings(&store));
-        store.saved(source, layout);
-        self.inner.cache_number.store(self.family.new_number(), Ordering::Release);
-        drop(store);
-        self.update_state_mut().set_file(Some(file), held);
+        let switch = |update: &mut UpdateState| update.set_file(Some(file), held);
+        self.continue_with(source, layout, prepared, Some(self.family.new_number()), switch)?;
         Ok(Some(replaced))
+    }
+
+    /// Continues with the file that was saved. `cache_number` is the key of its decoded blocks, if blocks were moved.
+    pub(super) fn continue_with(
+        &self,
+        source: Arc<ClosableSource>,
+        layout: Layout,
+        prepared: Prepared,
+        cache_number: Option<u32>,
+        switch: impl FnOnce(&mut UpdateState),
+    ) -> Result<()> {
+        let Prepared { tree, store, mut sources, .. } = prepared;
+        sources.keep();
+        // The warnings of the old layout would be lost.
+        self.warn([]);
+        let saved = store.saved(source, layout, cache_number);
+        let mut state = self.own_state()?;
+        let former = state.saved(tree, saved);
+        if !sources.is_empty() {
+            sources.set_in(&store, state.tree_mut());
+        }
+        switch(&mut state.update);
+        drop(state);
+        drop(former);
+        Ok(())
     }
 
     /// Reads the layout of a file that was just saved. Its tree is known, so only a hash of it is kept.
@@ -181,15 +201,13 @@ impl File {
     }
 
     /// Syncs the name of the new file. If that fails, the new file is in place and counts as saved.
-    pub(crate) fn finish_replaced(&self, replaced: Option<Replaced>) -> Result<()> {
-        let Some(mut replaced) = replaced else { return Ok(()) };
+    pub(crate) fn finish_replaced(&self, mut replaced: Replaced) -> Result<()> {
         self.warn(replaced.take_warnings());
-        self.inner.changed.store(false, Ordering::Release);
         let finished = replaced.finish();
-        let mut update = self.update_state_mut();
-        update.name_is_unsure = finished.is_err();
-        update.forget_overwritten(finished.is_ok());
-        drop(update);
+        let mut state = self.own_state()?;
+        state.update.name_is_unsure = finished.is_err();
+        state.update.forget_overwritten(finished.is_ok());
+        drop(state);
         finished
     }
 }

@@ -2,8 +2,7 @@
 
 mod references;
 
-use super::open::block_uses::for_each_node;
-use super::open::held_blocks::chunk_map;
+use super::open::named_blocks::{chunk_map, for_each_node};
 use super::{File, Verification};
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::ChecksumMatch;
@@ -145,16 +144,14 @@ impl File {
 
     fn inspect_nodes(&self, found: &mut Inspection) -> Result<()> {
         let (mut arrays, mut chunked): (Vec<NodeId>, Vec<NodeId>) = Default::default();
-        {
-            let tree = self.tree();
-            for_each_node(&tree, |id| {
-                if tree.is_tagged(id, NDARRAY) {
-                    arrays.push(id);
-                } else if chunk_map(&tree, id).is_some() {
-                    chunked.push(id);
-                }
-            });
-        }
+        let tree = self.tree()?;
+        for_each_node(&tree, |id| {
+            if tree.is_tagged(id, NDARRAY) {
+                arrays.push(id);
+            } else if chunk_map(&tree, id).is_some() {
+                chunked.push(id);
+            }
+        });
         // In the order of the document.
         arrays.sort();
         chunked.sort();

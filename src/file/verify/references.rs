@@ -3,7 +3,7 @@
 use super::Inspection;
 use crate::error::{Error, Result};
 use crate::file::File;
-use crate::file::open::block_uses::for_each_node;
+use crate::file::open::named_blocks::for_each_node;
 use crate::progress;
 use crate::tree::NodeId;
 
@@ -11,13 +11,11 @@ impl File {
     /// Follows every reference of the tree. A message names the target.
     pub(super) fn inspect_references(&self, found: &mut Inspection) -> Result<()> {
         let mut references: Vec<NodeId> = Vec::new();
-        {
-            let tree = self.tree();
-            for_each_node(&tree, |id| match tree.reference(id) {
-                Ok(None) => {}
-                _ => references.push(id),
-            });
-        }
+        let tree = self.tree()?;
+        for_each_node(&tree, |id| match tree.reference(id) {
+            Ok(None) => {}
+            _ => references.push(id),
+        });
         // In the order of the document.
         references.sort();
         for id in references {

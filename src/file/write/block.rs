@@ -4,10 +4,11 @@
 
 use super::open_block::{OpenBlock, pull};
 use super::output::Output;
+use super::prepared::Prepared;
 use crate::codec::{self, Compression, parallel};
 use crate::error::{Error, Result, Status};
+use crate::file::WriteOptions;
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
-use crate::file::{File, WriteOptions};
 use crate::layout::{self, BlockHeader, BlockRequest, Checksum, Hasher, Planner};
 use crate::progress::{self, Counted};
 use crate::source::{BytesOrigin, Source, read_vec_at};
@@ -21,30 +22,26 @@ const HASHED_FIRST: usize = if cfg!(test) { 64 } else { 2 << 20 };
 /// Bytes that are hashed at a time.
 const PIECE: usize = if cfg!(test) { 100 } else { 2 << 20 };
 
-impl File {
+impl Prepared {
     /// Adds the path of the array to an error of its block. Errors of the output stay unchanged.
     pub(crate) fn locate_block(&self, block: &MadeBlock, error: Error) -> Error {
         let is_of_output = matches!(error.status(), Status::Io | Status::NoSpace | Status::PermissionDenied);
-        // Waiting for the tree could deadlock: the writer holds the blocks, and an edit waits for them while it holds
-        // the tree.
-        let (false, Some(tree)) = (is_of_output, self.tree_if_free()) else { return error };
-        let owner = block.owners.iter().find(|&&owner| tree.check(owner).is_ok());
-        match owner.and_then(|&owner| tree.parent(owner)) {
-            Some(array) => error.at_path(tree.path(array)),
-            None => error,
+        let owner = block.owners.iter().find(|&&owner| self.tree.check(owner).is_ok());
+        match owner.and_then(|&owner| self.tree.parent(owner)) {
+            Some(array) if !is_of_output => error.at_path(self.tree.path(array)),
+            _ => error,
         }
     }
 
     /// Writes new blocks one after another.
     pub(crate) fn write_made_blocks(
         &self,
-        blocks: &[MadeBlock],
         planner: &mut Planner,
         output: &mut Output,
         options: &WriteOptions,
     ) -> Result<()> {
         output.gather(|output| {
-            blocks.iter().try_for_each(|block| {
+            self.store.made().iter().try_for_each(|block| {
                 let written = write_block(block, planner, output, options, None);
                 written.map_err(|error| self.locate_block(block, error))
             })

@@ -4,14 +4,13 @@
 //! integer under `source` names keeps its number. If a key that contains "block" has an integer, all blocks stay.
 
 use super::block::{write_block, write_streamed};
-use super::external::Sources;
 use super::output::{Output, Target};
+use super::prepared::Prepared;
 use crate::error::{Result, Status};
 use crate::file::blocks::made::MadeBytes;
 use crate::file::blocks::number_of;
 use crate::file::blocks::plan::plan_options;
-use crate::file::open::block_uses::{block_source, for_each_node};
-use crate::file::open::held_blocks::{integers, may_name_block};
+use crate::file::open::named_blocks::{block_source, for_each_node, integers, may_name_block};
 use crate::file::open::writer_name;
 use crate::file::{File, WriteOptions};
 use crate::layout::{self, BlockRequest, Planner};
@@ -19,7 +18,7 @@ use crate::source::Source;
 use crate::tree::edit::Content;
 use crate::tree::{Key, Kind, NodeId, Style, Tree};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
 
 impl File {
     /// Saves a file that was opened for update, with its changes, in minimal size. Unused blocks and gaps between
@@ -44,33 +43,30 @@ impl File {
         let path = self.update_path()?;
         self.check_whole(options)?;
         let _expectation = self.expect_to_write(false, options)?;
-        let has_changes = self.inner.changed.load(Ordering::Acquire);
-        let maximum = self.store().of_file().filter(|_| !has_changes).map_or(u64::MAX, |stored| stored.source.len());
-        let before = self.tree().clone();
-        writer_name::name_library(&mut self.tree_mut(), self.standard_version())?;
-        let sources = self.prepare(Some(path), options)?;
+        let has_changes = self.state()?.is_changed;
+        let mut prepared = self.prepare(Some(path), options)?;
+        let stored = prepared.store.of_file().filter(|_| !has_changes);
+        let maximum = stored.map_or(u64::MAX, |stored| stored.source.len());
         self.check_blocks()?;
-        let plan = {
-            let count = self.block_count()?;
-            Plan::new(&self.tree(), count)
-        };
-        plan.renumber(&mut self.tree_mut());
-        let write = |target: Target, sources: &Sources| self.write_compacted(&plan, target, options, sources);
-        let replaced = self.replace_stored(path, options, sources, write, maximum);
-        if !matches!(replaced, Ok(Some(_))) {
-            *self.tree_mut() = before;
-        }
-        match replaced? {
+        let plan = Plan::new(&prepared.tree, self.block_count()?);
+        let mut tree = Tree::clone(&prepared.tree);
+        writer_name::name_library(&mut tree, self.standard_version())?;
+        plan.renumber(&mut tree);
+        prepared.tree = Arc::new(tree);
+        let write = |target: Target, prepared: &Prepared| prepared.write_compacted(&plan, target, options);
+        match self.replace_stored(path, options, prepared, write, maximum)? {
             None => self.keep_overwritten(path, options),
-            replaced => self.finish_replaced(replaced),
+            Some(replaced) => self.finish_replaced(replaced),
         }
     }
+}
 
-    fn write_compacted(&self, plan: &Plan, target: Target, options: &WriteOptions, sources: &Sources) -> Result<()> {
+impl Prepared {
+    fn write_compacted(&self, plan: &Plan, target: Target, options: &WriteOptions) -> Result<()> {
         let mut output = Output::new(target);
-        let text = self.head(sources)?;
+        let text = self.head()?;
         output.put(&text)?;
-        let streamed = self.store().apart().streamed().cloned();
+        let streamed = self.store.apart().streamed();
         let has_blocks = !plan.blocks.is_empty() || streamed.is_some();
         let mut planner = Planner::new(0, text.len() as u64, has_blocks, &plan_options(options))?;
         output.put(&layout::slack_bytes(planner.slack())?)?;
@@ -79,19 +75,18 @@ impl File {
                 output.put(&planner.add(&BlockRequest::default())?.encode())?;
                 continue;
             };
-            let block = self.copy_of_block(i64::try_from(*number).unwrap_or(i64::MAX))?;
-            match &block.bytes {
+            let block = self.file.copy_of_block(i64::try_from(*number).unwrap_or(i64::MAX))?;
+            let written = match &block.bytes {
                 MadeBytes::Copied { header, .. }
                     if header.is_streamed() && position + 1 == plan.blocks.len() && streamed.is_none() =>
                 {
                     write_streamed(&block, &mut planner, &mut output)
-                        .map_err(|error| self.locate_block(&block, error))?;
                 }
-                _ => write_block(&block, &mut planner, &mut output, options, None)
-                    .map_err(|error| self.locate_block(&block, error))?,
-            }
+                _ => write_block(&block, &mut planner, &mut output, options, None),
+            };
+            written.map_err(|error| self.locate_block(&block, error))?;
         }
-        if let Some(block) = &streamed {
+        if let Some(block) = streamed {
             write_streamed(block, &mut planner, &mut output).map_err(|error| self.locate_block(block, error))?;
         }
         output.put(&planner.index())?;

@@ -5,22 +5,23 @@
 
 use super::compact::BlockNames;
 use super::output::Target;
+use super::prepared::Prepared;
 use crate::error::{Error, Result, Status};
+use crate::file::blocks::Store;
 use crate::file::blocks::apart::{ApartBlock, Place};
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::blocks::number_of;
 use crate::file::disk::replace::{Destination, write_file};
-use crate::file::open::block_uses::{count_from_start, uri_sources};
 use crate::file::open::by_file::ByFile;
-use crate::file::open::file::Origin;
+use crate::file::open::inner::Origin;
+use crate::file::open::named_blocks::{count_from_start, uri_sources};
 use crate::file::open::writer_name;
 use crate::file::options::uri::Uri;
 use crate::file::{File, WriteOptions};
-use crate::layout;
 use crate::limits::Limit;
 use crate::source::MemorySource;
 use crate::tree::edit::Content;
-use crate::tree::{NodeId, Style};
+use crate::tree::{NodeId, Style, Tree};
 use crate::yaml;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -44,9 +45,8 @@ impl File {
     pub fn explode(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         let name = path.to_string_lossy().into();
         let write = |target: &Path| {
-            let copy = self.copy_to_change()?;
-            self.explode_copy(&copy, target)?;
-            copy.write_copy(target, options, self)
+            let copy = Copy::of(self)?.exploded(target)?;
+            self.write_copy(&copy, target, options)
         };
         self.rewrite(path, options, write).map_err(|error| error.in_file(&name))
     }
@@ -63,16 +63,13 @@ impl File {
     pub fn implode(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         let name = path.to_string_lossy().into();
         let write = |target: &Path| {
-            let copy = self.copy_to_change()?;
-            self.implode_copy(&copy)?;
-            copy.write_copy(target, options, self)
+            let copy = Copy::of(self)?.imploded()?;
+            self.write_copy(&copy, target, options)
         };
         self.rewrite(path, options, write).map_err(|error| error.in_file(&name))
     }
 
     fn rewrite(&self, path: &Path, options: &WriteOptions, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
-        self.check_own()?;
-        self.check_open()?;
         self.check_complete(options)?;
         let target = Destination::file(path, options.replace)?;
         if self.is_stored_at(&target)? {
@@ -83,36 +80,61 @@ impl File {
         write(&target)
     }
 
-    /// Returns a copy of the file in memory. Its blocks have numbers, but no owners yet.
-    fn copy_to_change(&self) -> Result<File> {
-        let header = match self.store().of_file() {
-            Some(stored) => {
-                let range = stored.layout.header.clone();
-                crate::source::read_vec_at(&*stored.source, range.start, range.end - range.start)?
-            }
-            None => layout::encode_header_lines(self.standard_version(), &self.comments()?)?,
-        };
-        let text = {
-            let tree = self.tree();
-            if self.store().is_changeable() { self.text_of(&tree)? } else { tree.source().to_owned() }
+    /// Writes a copy of this file, whose blocks have their final numbers.
+    fn write_copy(&self, copy: &File, target: &Path, options: &WriteOptions) -> Result<()> {
+        let _expectation = copy.expect_to_write(true, options)?;
+        let mut prepared = Prepared::of(copy)?;
+        prepared.write_externals(Some(target), options)?;
+        let write = |file: &mut std::fs::File| prepared.write_parts(Target::File(file), options);
+        let mut replaced = write_file(target, options.replace, &prepared.originals(), options.durable, write)?;
+        prepared.sources.keep();
+        self.warn(replaced.take_warnings());
+        replaced.finish()
+    }
+}
+
+/// A copy of a file that is being made.
+struct Copy<'a> {
+    from: &'a File,
+    origin: Origin,
+    /// Blocks of the file.
+    store: Arc<Store>,
+    tree: Tree,
+    /// Blocks of the copy. They have numbers, but no owners yet.
+    copied: Store,
+}
+
+impl<'a> Copy<'a> {
+    /// Begins a copy with the tree of a file.
+    fn of(from: &'a File) -> Result<Copy<'a>> {
+        let prepared = Prepared::of(from)?;
+        let store = prepared.store.clone();
+        let text = match store.is_changeable() {
+            true => prepared.text_of(&prepared.tree)?,
+            false => prepared.tree.source().to_owned(),
         };
         let mut tree = if text.is_empty() {
-            let mut tree = crate::tree::Tree::new();
-            writer_name::begin_tree(&mut tree, self.standard_version());
+            let mut tree = Tree::new();
+            writer_name::begin_tree(&mut tree, from.standard_version());
             tree
         } else {
-            yaml::parse(text, 0, 1, self.limits())?.tree
+            yaml::parse(text, 0, 1, from.limits())?.tree
         };
         tree.remember_original();
-        writer_name::name_library(&mut tree, self.standard_version())?;
-        let origin = Origin { header: Some(header), original: self.store().opened_file(), ..Origin::default() };
-        Ok(File::in_memory(origin, self.limits(), self.standard().clone(), tree))
+        writer_name::name_library(&mut tree, from.standard_version())?;
+        let header = Some(prepared.header().to_vec());
+        let origin = Origin { header, original: store.opened_file(), ..Origin::default() };
+        Ok(Copy { from, origin, store, tree, copied: Store::new() })
     }
 
-    fn explode_copy(&self, copy: &File, target: &Path) -> Result<()> {
-        let count = self.block_count()?;
-        let mut tree = copy.tree_mut();
-        let names = BlockNames::of(&tree, count);
+    fn into_file(self) -> File {
+        File::in_memory(self.origin, self.from.limits(), self.from.standard().clone(), self.tree, self.copied)
+    }
+
+    fn exploded(mut self, target: &Path) -> Result<File> {
+        let (from, tree, store) = (self.from, &mut self.tree, &mut self.copied);
+        let count = from.block_count()?;
+        let names = BlockNames::of(tree, count);
         let mut owners: BTreeMap<i64, Vec<NodeId>> = BTreeMap::new();
         let mut add = |index: i64, place: NodeId| match number_of(index, count) {
             Some(number) if number < count => owners.entry(number as i64).or_default().push(place),
@@ -121,22 +143,21 @@ impl File {
         };
         names.certain.iter().for_each(|(&place, &index)| add(index, place));
         let mut brought: ByFile<Vec<NodeId>> = ByFile::new();
-        let new_uri = self.family.policy().uri_of(target)?;
-        let own_uri = self.inner.origin.uri.as_ref();
-        for (place, uri) in uri_sources(&tree) {
+        let new_uri = from.family.policy().uri_of(target)?;
+        let own_uri = from.inner.origin.uri.as_ref();
+        for (place, uri) in uri_sources(tree) {
             let stays = own_uri.is_none() || Uri::resolve(own_uri, &uri)? == Uri::resolve(new_uri.as_ref(), &uri)?;
             let is_own = uri.is_empty() || uri.starts_with('#') || Some(&Uri::resolve(own_uri, &uri)?) == own_uri;
             if is_own && count > 0 {
                 add(0, place);
             } else if !stays {
-                let holder = self.external(&uri)?;
+                let holder = from.external(&uri)?;
                 match brought.get_mut(&holder) {
                     Some(places) => places.push(place),
                     None => brought.insert(holder, vec![place]),
                 }
             }
         }
-        let mut store = copy.store_mut();
         let mut put = |block: MadeBlock, place: Place, owners: Vec<NodeId>| {
             let number = store.apart_mut().add(MadeBlock { owners: owners.clone(), ..block }, place);
             for owner in owners {
@@ -145,7 +166,7 @@ impl File {
         };
         let mut moved = Vec::new();
         for (index, owners) in owners {
-            let place = match self.store().apart().get(index) {
+            let place = match self.store.apart().get(index) {
                 Some(ApartBlock { place: place @ Place::External(_), .. }) => place.clone(),
                 Some(_) => Place::External(None),
                 None if u64::try_from(index).is_ok_and(|number| number < count) => {
@@ -154,7 +175,7 @@ impl File {
                 }
                 None => continue,
             };
-            put(self.copy_of_block(index)?, place, owners);
+            put(from.copy_of_block(index)?, place, owners);
         }
         for (holder, owners) in brought.into_entries() {
             put(holder.copy_of_block(0)?, Place::External(None), owners);
@@ -165,25 +186,24 @@ impl File {
         let end = (0..count).rev().find(|&number| stays(number)).map_or(0, |last| last + 1);
         for number in 0..end {
             // Blocks that stay keep their positions, so moved blocks before them are replaced by empty ones.
-            let block = if stays(number) { self.copy_of_block(number as i64)? } else { empty_block() };
+            let block = if stays(number) { from.copy_of_block(number as i64)? } else { empty_block() };
             store.put(number, block)?;
         }
-        Ok(())
+        Ok(self.into_file())
     }
 
-    fn implode_copy(&self, copy: &File) -> Result<()> {
-        let count = self.block_count()?;
-        let mut tree = copy.tree_mut();
-        let mut sources = uri_sources(&tree);
+    fn imploded(mut self) -> Result<File> {
+        let (from, tree, store) = (self.from, &mut self.tree, &mut self.copied);
+        let count = from.block_count()?;
+        let mut sources = uri_sources(tree);
         // In the order of the numbers in the URIs, so that blocks of an exploded file get their former numbers.
         sources.sort_by(|(_, one), (_, other)| (one.len(), one).cmp(&(other.len(), other)));
-        let names = BlockNames::of(&tree, count);
-        let mut store = copy.store_mut();
+        let names = BlockNames::of(tree, count);
         for number in 0..count {
-            store.put(number, self.copy_of_block(number as i64)?)?;
+            store.put(number, from.copy_of_block(number as i64)?)?;
         }
         if !sources.is_empty() {
-            count_from_start(&mut tree, count, count);
+            count_from_start(tree, count, count);
         }
         let mut next = count;
         let mut name = |place: NodeId, number: u64| {
@@ -192,12 +212,12 @@ impl File {
         // Pending blocks without a number are included. The streamed block stays streamed.
         let mut waiting: BTreeMap<i64, u64> = BTreeMap::new();
         for (&place, &index) in &names.certain {
-            let Some(apart) = self.store().apart().get(index).map(|apart| apart.place.clone()) else { continue };
+            let Some(apart) = self.store.apart().get(index).map(|apart| apart.place.clone()) else { continue };
             let number = match waiting.get(&index) {
                 Some(&number) => number,
-                None if apart == Place::Streamed => store.apart_mut().add(self.copy_of_block(index)?, apart),
+                None if apart == Place::Streamed => store.apart_mut().add(from.copy_of_block(index)?, apart),
                 None => {
-                    store.put(next, self.copy_of_block(index)?)?;
+                    store.put(next, from.copy_of_block(index)?)?;
                     next += 1;
                     next - 1
                 }
@@ -210,15 +230,15 @@ impl File {
         }
         let mut brought: ByFile<u64> = ByFile::new();
         // The call is asked for all of them; the limit is for files that reading an array would open unasked.
-        self.family.allow(u32::try_from(sources.len()).unwrap_or(u32::MAX))?;
+        from.family.allow(u32::try_from(sources.len()).unwrap_or(u32::MAX))?;
         for (place, uri) in sources {
-            let holder = self.external(&uri)?;
+            let holder = from.external(&uri)?;
             let number = match brought.get_mut(&holder) {
                 Some(number) => *number,
-                None if holder.is_same(self) => 0,
+                None if holder.is_same(from) => 0,
                 None => {
-                    if next >= self.limits().blocks {
-                        return Err(Limit::Blocks.exceeded("blocks", self.limits().blocks));
+                    if next >= from.limits().blocks {
+                        return Err(Limit::Blocks.exceeded("blocks", from.limits().blocks));
                     }
                     store.put(next, holder.copy_of_block(0)?)?;
                     brought.insert(holder, next);
@@ -228,18 +248,7 @@ impl File {
             };
             name(place, number);
         }
-        Ok(())
-    }
-
-    /// Writes a copy whose blocks have their final numbers. `warned` gets the warnings.
-    fn write_copy(&self, target: &Path, options: &WriteOptions, warned: &File) -> Result<()> {
-        let _expectation = self.expect_to_write(true, options)?;
-        let mut sources = self.write_externals(Some(target), options)?;
-        let write = |file: &mut std::fs::File| self.write_parts(Target::File(file), options, &sources);
-        let mut replaced = write_file(target, options.replace, &self.originals(), options.durable, write)?;
-        sources.keep();
-        warned.warn(replaced.take_warnings());
-        replaced.finish()
+        Ok(self.into_file())
     }
 }
 

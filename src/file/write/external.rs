@@ -4,6 +4,8 @@
 //! may refer to it. So the old main file stays intact until the new one replaces it. An existing file with exactly the
 //! same content is used again.
 
+use super::prepared::Prepared;
+use super::sources::{STREAMED, Sources};
 use super::whole::write_single;
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::apart::{ApartBlock, Place};
@@ -12,186 +14,95 @@ use crate::file::disk::folder::{folder_of, sync_file, sync_folder};
 use crate::file::disk::rights::Grant;
 use crate::file::disk::temporary::Temporary;
 use crate::file::options::uri::{Uri, reference_to};
-use crate::file::{ExternalNames, File, WriteOptions};
-use crate::process::Process;
+use crate::file::{ExternalNames, WriteOptions};
 use crate::source::{FileSource, Source, read_exact_at, try_zeroed};
-use crate::tree::edit::Content;
-use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
-use std::collections::{BTreeMap, HashSet};
+use crate::tree::{Kind, Scalar, Tree};
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// Size of the pieces for comparing two files, in bytes.
 const PIECE: usize = 64 << 10;
 
-/// Sources of external and streamed arrays in the file, by the temporary numbers of their blocks.
-pub(crate) struct Sources {
-    texts: BTreeMap<u64, String>,
-    /// Created files. They are removed again unless the main file is completed.
-    made: Vec<PathBuf>,
-    process: Process,
-}
-
-impl Default for Sources {
-    fn default() -> Sources {
-        Sources { texts: BTreeMap::new(), made: Vec::new(), process: Process::current() }
-    }
-}
-
-impl Drop for Sources {
-    fn drop(&mut self) {
-        if !self.process.is_current() {
-            return;
-        }
-        for path in &self.made {
-            // Ignored: the failure that led here is reported.
-            let _ = std::fs::remove_file(path);
-        }
-    }
-}
-
-impl Sources {
-    /// Keeps the created files, after the main file is completed.
-    pub(crate) fn keep(&mut self) {
-        self.made.clear();
-    }
-
-    /// Sets the sources of external and streamed arrays in the tree to their final values.
-    pub(crate) fn set_in(&self, file: &File, tree: &mut Tree) {
-        self.for_each_owner(file, tree, |tree, owner, _, text| {
-            let style = if text == STREAMED { Style::Plain } else { Style::Automatic };
-            tree.replace(owner, Content::Scalar(text, style));
-        });
-    }
-
-    /// Sets the sources back to the temporary numbers.
-    pub(super) fn unset_in(&self, file: &File, tree: &mut Tree) {
-        self.for_each_owner(file, tree, |tree, owner, number, _| {
-            tree.replace(owner, Content::Scalar(&number.to_string(), Style::Plain));
-        });
-    }
-
-    fn for_each_owner(&self, file: &File, tree: &mut Tree, mut change: impl FnMut(&mut Tree, NodeId, u64, &str)) {
-        let store = file.store();
-        for (number, apart) in store.apart().iter() {
-            let Some(text) = self.texts.get(&number) else { continue };
-            for &owner in &apart.block.owners {
-                change(tree, owner, number, text);
-            }
-        }
-    }
-}
-
-/// Source of a streamed array: the last block.
-const STREAMED: &str = "-1";
-
-impl File {
-    /// Writes the files of external arrays in the directory of `main`, and returns the sources of all arrays whose
-    /// blocks have no number.
+impl Prepared {
+    /// Writes the files of external arrays in the directory of `main`, and sets the sources of all arrays whose blocks
+    /// have no number.
     ///
     /// Fails with [`Status::FileExists`] if a requested name belongs to a file with other content, and with
     /// [`Status::InvalidArgument`] if there are external arrays but no main file.
-    pub(super) fn write_externals(&self, main: Option<&Path>, options: &WriteOptions) -> Result<Sources> {
-        let mut sources = Sources::default();
-        let has_externals = self.store().apart().external().next().is_some();
-        let taken = if has_externals { self.names_taken() } else { HashSet::new() };
-        let store = self.store();
-        for (number, apart) in store.apart().iter() {
+    pub(super) fn write_externals(&mut self, main: Option<&Path>, options: &WriteOptions) -> Result<()> {
+        for (number, apart) in self.store.apart().iter() {
             if apart.place == Place::Streamed {
-                sources.texts.insert(number, STREAMED.to_owned());
+                self.sources.texts.insert(number, STREAMED.to_owned());
             }
         }
-        if !has_externals {
-            return Ok(sources);
+        if self.store.apart().external().next().is_none() {
+            return Ok(());
         }
         let Some(main) = main else {
             let message = "the file has external arrays, which are stored in its directory; write it under a name";
             return Err(Error::new(Status::InvalidArgument, message));
         };
-        let mut writer = ExternalWriter {
-            file: self,
-            main,
-            folder: folder_of(main).to_path_buf(),
-            options,
-            taken,
-            next: 0,
-            sources: &mut sources,
-            grant: Grant::beside(main, &self.originals())?,
-        };
-        for (number, apart) in store.apart().external() {
+        let mut sources = std::mem::take(&mut self.sources);
+        let mut writer = ExternalWriter::new(self, main, options, &mut sources)?;
+        for (number, apart) in self.store.apart().external() {
             writer.write(number, apart)?;
         }
         if options.durable {
             sync_folder(folder_of(main))?;
         }
-        Ok(sources)
+        self.sources = sources;
+        Ok(())
     }
 
     /// Gives the file of an external array, in the directory of `main`, its name: `name`, or one from the pattern of
     /// the options. Returns its URI.
     pub(super) fn name_external(
-        &self,
+        &mut self,
         main: &Path,
         temporary: Temporary,
         name: Option<&OsString>,
         options: &WriteOptions,
-        sources: &mut Sources,
     ) -> Result<String> {
-        let (taken, folder) = (self.names_taken(), folder_of(main).to_path_buf());
-        let grant = Grant::beside(main, &self.originals())?;
-        let mut writer = ExternalWriter { file: self, main, folder, options, taken, next: 0, sources, grant };
-        let uri = writer.place(temporary, name)?;
+        let mut sources = std::mem::take(&mut self.sources);
+        let uri = ExternalWriter::new(self, main, options, &mut sources)?.place(temporary, name)?;
         if options.durable {
             sync_folder(folder_of(main))?;
         }
+        self.sources = sources;
         Ok(uri)
     }
+}
 
-    /// Returns the text of the tree with final sources.
-    pub(super) fn text_to_write(
-        &self,
-        sources: &Sources,
-        write: impl FnOnce(&Tree) -> Result<String>,
-    ) -> Result<String> {
-        // The lock on the tree hides the final sources from other threads.
-        let mut tree = self.tree_mut();
-        sources.set_in(self, &mut tree);
-        let text = write(&tree);
-        sources.unset_in(self, &mut tree);
-        text
-    }
-
-    /// Returns the URIs in arrays and references of the tree. New files must not get these names by chance, because
-    /// dangling references would then lead to them.
-    fn names_taken(&self) -> HashSet<Uri> {
-        let tree = self.tree();
-        let mut taken = HashSet::new();
-        let mut pending = vec![tree.root()];
-        while let Some(id) = pending.pop() {
-            if tree.plain_items(id).is_some() {
-                continue;
-            }
-            pending.extend_from_slice(tree.items(id));
-            if tree.kind(id) != Kind::Mapping {
-                continue;
-            }
-            for key in ["source", "$ref"] {
-                if let Some(value) = tree.find_token(id, key).map(|value| tree.dealias(value))
-                    && tree.kind(value) == Kind::Scalar
-                    && let Ok(Scalar::String(uri)) = tree.scalar(value)
-                    && let Ok(uri) = Uri::resolve(None, uri)
-                {
-                    taken.insert(uri);
-                }
+/// Returns the URIs in arrays and references of a tree. New files must not get these names by chance, because dangling
+/// references would then lead to them.
+fn names_taken(tree: &Tree) -> HashSet<Uri> {
+    let mut taken = HashSet::new();
+    let mut pending = vec![tree.root()];
+    while let Some(id) = pending.pop() {
+        if tree.plain_items(id).is_some() {
+            continue;
+        }
+        pending.extend_from_slice(tree.items(id));
+        if tree.kind(id) != Kind::Mapping {
+            continue;
+        }
+        for key in ["source", "$ref"] {
+            if let Some(value) = tree.find_token(id, key).map(|value| tree.dealias(value))
+                && tree.kind(value) == Kind::Scalar
+                && let Ok(Scalar::String(uri)) = tree.scalar(value)
+                && let Ok(uri) = Uri::resolve(None, uri)
+            {
+                taken.insert(uri);
             }
         }
-        taken
     }
+    taken
 }
 
 /// Writes external files one after the other.
 struct ExternalWriter<'a> {
-    file: &'a File,
+    prepared: &'a Prepared,
     main: &'a Path,
     folder: PathBuf,
     options: &'a WriteOptions,
@@ -203,11 +114,22 @@ struct ExternalWriter<'a> {
     grant: Grant,
 }
 
-impl ExternalWriter<'_> {
+impl<'a> ExternalWriter<'a> {
+    fn new(
+        prepared: &'a Prepared,
+        main: &'a Path,
+        options: &'a WriteOptions,
+        sources: &'a mut Sources,
+    ) -> Result<ExternalWriter<'a>> {
+        let grant = Grant::beside(main, &prepared.originals())?;
+        let (folder, taken) = (folder_of(main).to_path_buf(), names_taken(&prepared.tree));
+        Ok(ExternalWriter { prepared, main, folder, options, taken, next: 0, sources, grant })
+    }
+
     fn write(&mut self, number: u64, apart: &ApartBlock) -> Result<()> {
         let Place::External(name) = &apart.place else { return Ok(()) };
         let mut temporary = draft::create(self.main, &self.grant)?;
-        write_single(self.file, &apart.block, temporary.file_mut(), self.options)?;
+        write_single(self.prepared, &apart.block, temporary.file_mut(), self.options)?;
         let uri = self.place(temporary, name.as_ref())?;
         self.sources.texts.insert(number, uri);
         Ok(())

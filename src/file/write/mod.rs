@@ -7,5 +7,7 @@ pub(super) mod external;
 pub(super) mod new_file;
 pub(super) mod open_block;
 pub(super) mod output;
+pub(super) mod prepared;
+mod sources;
 pub(super) mod stream;
 pub(super) mod whole;

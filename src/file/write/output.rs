@@ -221,3 +221,10 @@ impl Write for MemorySink {
         Ok(())
     }
 }
+
+/// Adds a line feed to a text that does not end with one.
+pub(crate) fn end_line(text: &mut Vec<u8>) {
+    if !text.is_empty() && !text.ends_with(b"\n") {
+        text.push(b'\n');
+    }
+}

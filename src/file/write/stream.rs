@@ -4,9 +4,9 @@
 //! header of the block are completed at the end. Until then the tree says that the rows reach to the end of the file, so
 //! what a killed writer leaves can be read and recovered.
 
-use super::external::Sources;
 use super::open_block::OpenBlock;
 use super::output::{Output, Target};
+use super::prepared::Prepared;
 use super::whole::begin_single;
 use crate::array::{self, Datatype, InMemory, Order};
 use crate::error::{Error, Result, Status};
@@ -15,7 +15,7 @@ use crate::file::disk::replace::{Destination, Replacement};
 use crate::file::disk::rights::Grant;
 use crate::file::disk::temporary::Temporary;
 use crate::file::edit::values::check_packed_block;
-use crate::file::open::block_uses::count_from_start;
+use crate::file::open::named_blocks::count_from_start;
 use crate::file::open::writer_name;
 use crate::file::options::uri::reference_to;
 use crate::file::{ArrayOptions, ExternalNames, File, Storage, WriteOptions};
@@ -58,11 +58,10 @@ enum State {
 }
 
 struct Open {
-    file: File,
+    /// The file without the array.
+    prepared: Prepared,
     replacement: Replacement,
     external: Option<External>,
-    /// Files of other, external arrays.
-    sources: Sources,
     options: WriteOptions,
     /// Tree of the new file, and the node of the array in it.
     tree: Tree,
@@ -151,22 +150,23 @@ impl File {
         }
         let target = Destination::file(path, options.replace)?;
         let _expectation = self.expect_to_write(true, options)?;
-        let sources = self.prepare(Some(&target), options)?;
+        let prepared = self.prepare(Some(&target), options)?;
+        let store = &prepared.store;
         let is_external = array.storage == Storage::External;
         if let (Some(name), true) = (&array.external_name, is_external) {
             ExternalNames::check(name)?;
         }
-        if !is_external && self.store().apart().streamed().is_some() {
+        if !is_external && store.apart().streamed().is_some() {
             let message = "the file has a streamed block already, and no block can follow it";
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        let mut tree = self.tree().clone();
-        sources.set_in(self, &mut tree);
-        let (stored, number) = self.store().counts()?;
+        let mut tree = Tree::clone(&prepared.tree);
+        prepared.sources.set_in(store, &mut tree);
+        let (stored, number) = store.counts()?;
         if !is_external {
-            self.store().check_more(1, self.limits())?;
+            store.check_more(1, self.limits())?;
         }
-        if self.is_changed_copy() {
+        if prepared.is_copy() {
             writer_name::name_library(&mut tree, self.standard_version())?;
         }
         let node = tree.place(tree.root(), node_path)?;
@@ -180,23 +180,23 @@ impl File {
         let orders = (&Order::C, array.byteorder);
         array::describe_stored(&mut tree, node, number as i64, &datatype, orders, &shape)?;
         tree.set_tag(node, Some(&self.array_tag(&datatype)?));
-        let mut replacement = Replacement::begin(&target, options.replace, &self.originals())?;
+        let mut replacement = Replacement::begin(&target, options.replace, &prepared.originals())?;
         let mut external = match is_external {
             true => {
-                let temporary = draft::create(&target, &Grant::beside(&target, &self.originals())?)?;
+                let temporary = draft::create(&target, &Grant::beside(&target, &prepared.originals())?)?;
                 Some(External { temporary, name: array.external_name.clone(), main: target })
             }
             false => None,
         };
-        let head = self.head_of_stream(&mut tree, node, is_streamed, external.as_ref())?;
+        let head = prepared.head_of_stream(&mut tree, node, is_streamed, external.as_ref())?;
         self.warn(replacement.take_warnings());
         let mut output = Output::new(Target::File(replacement.file()));
         let (room, planner);
         if is_external {
-            room = self.write_whole(&head, &mut output, options)?;
-            planner = begin_single(self, &mut output_of(&mut replacement, &mut external), options)?;
+            room = prepared.write_whole(&head, &mut output, options)?;
+            planner = begin_single(self.standard_version(), &mut output_of(&mut replacement, &mut external), options)?;
         } else {
-            let (before, last) = self.write_before_last(&head, true, &mut output, options)?;
+            let (before, last) = prepared.write_before_last(&head, true, &mut output, options)?;
             let missing = || Error::new(Status::Internal, "the file ends with another block");
             (room, planner) = (before, last.ok_or_else(missing)?);
         }
@@ -205,10 +205,9 @@ impl File {
         let checksum = !is_streamed && array.checksum.unwrap_or(options.checksums);
         let block = OpenBlock::begin(compression, checksum, None, options.threads, &planner, &mut output)?;
         Ok(Open {
-            file: self.clone(),
+            prepared,
             replacement,
             external,
-            sources,
             options: options.clone(),
             tree,
             node,
@@ -225,7 +224,9 @@ impl File {
             written_at: Instant::now(),
         })
     }
+}
 
+impl Prepared {
     /// Returns the head of the file while rows are pushed: the array extends to the end of the file that has the rows.
     /// There is space for the largest number of rows and the longest file name. Only the final head of a streamed block
     /// is the same.
@@ -240,12 +241,12 @@ impl File {
         if external.is_some() {
             name_source(tree, node, &"%25".repeat(draft::LONGEST_NAME))?;
         }
-        let space = self.head_with(&self.text_of(tree)?)?.len();
+        let space = self.head_with(tree)?.len();
         array::describe_rows(tree, node, None)?;
         if let Some(name) = external.and_then(|external| external.temporary.path()?.file_name()) {
             name_source(tree, node, &reference_to(name))?;
         }
-        let mut head = self.head_with(&self.text_of(tree)?)?;
+        let mut head = self.head_with(tree)?;
         head.extend_from_slice(&layout::slack_bytes(space.saturating_sub(head.len()) as u64)?);
         Ok(head)
     }
@@ -387,13 +388,12 @@ impl Open {
         output.put(&self.planner.index())?;
         output.finish()?;
         if let Some(External { temporary, name, main }) = self.external {
-            let (options, sources) = (&self.options, &mut self.sources);
-            let uri = self.file.name_external(&main, temporary, name.as_ref(), options, sources)?;
+            let uri = self.prepared.name_external(&main, temporary, name.as_ref(), &self.options)?;
             name_source(&mut self.tree, self.node, &uri)?;
         }
         if !self.is_streamed {
             array::describe_rows(&mut self.tree, self.node, Some(self.rows))?;
-            let mut head = self.file.head_with(&self.file.text_of(&self.tree)?)?;
+            let mut head = self.prepared.head_with(&self.tree)?;
             let grown = || Error::new(Status::Internal, "the tree is longer than the space reserved for it");
             let slack = self.room.checked_sub(head.len() as u64).ok_or_else(grown)?;
             head.extend_from_slice(&layout::slack_bytes(slack)?);
@@ -402,8 +402,8 @@ impl Open {
             output.finish()?;
         }
         let mut replaced = self.replacement.commit(self.options.durable)?;
-        self.sources.keep();
-        self.file.warn(replaced.take_warnings());
+        self.prepared.sources.keep();
+        self.prepared.file.warn(replaced.take_warnings());
         replaced.finish()
     }
 }

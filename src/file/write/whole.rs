@@ -1,25 +1,22 @@
 //! Writing a whole file: to a path atomically, to memory, or to any writer.
 
 use super::block::{write_block, write_streamed};
-use super::external::Sources;
 use super::output::{MemorySink, Output, Target};
+use super::prepared::Prepared;
 use crate::error::{Error, Result, Status};
+use crate::file::blocks::Stored;
 use crate::file::blocks::made::MadeBlock;
 use crate::file::blocks::plan::plan_options;
-use crate::file::blocks::{Store, Stored};
 use crate::file::disk::replace::{Destination, write_file};
-use crate::file::open::file::lock;
 use crate::file::open::writer_name;
-use crate::file::{File, WriteOptions};
+use crate::file::{File, StandardVersion, WriteOptions};
 use crate::layout::{self, Planner};
 use crate::progress::{self, Counted, Expectation};
-use crate::source::{Source, read_vec_at};
+use crate::source::Source;
 use crate::tree::Tree;
 use crate::yaml::{self, EmitOptions};
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 impl File {
     /// Writes the file at `path`. Fails with [`Status::FileExists`] if a file has this name, unless
@@ -42,8 +39,6 @@ impl File {
     }
 
     fn write_path(&self, path: &Path, options: &WriteOptions) -> Result<()> {
-        self.check_own()?;
-        self.check_open()?;
         self.check_complete(options)?;
         let target = match Destination::of(path, options.replace)? {
             Destination::File(target) => target,
@@ -57,10 +52,10 @@ impl File {
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let _expectation = self.expect_to_write(true, options)?;
-        let mut sources = self.prepare(Some(&target), options)?;
-        let write = |file: &mut std::fs::File| self.write_parts(Target::File(file), options, &sources);
-        let mut replaced = write_file(&target, options.replace, &self.originals(), options.durable, write)?;
-        sources.keep();
+        let mut prepared = self.prepare(Some(&target), options)?;
+        let write = |file: &mut std::fs::File| prepared.write_parts(Target::File(file), options);
+        let mut replaced = write_file(&target, options.replace, &prepared.originals(), options.durable, write)?;
+        prepared.sources.keep();
         self.warn(replaced.take_warnings());
         replaced.finish()
     }
@@ -69,8 +64,7 @@ impl File {
     pub fn write_to_memory(&self, options: &WriteOptions) -> Result<Vec<u8>> {
         let mut sink = MemorySink(Vec::new());
         let _expectation = self.expect_to_write(true, options)?;
-        let sources = self.prepare(None, options)?;
-        self.write_parts(Target::Memory(&mut sink), options, &sources)?;
+        self.prepare(None, options)?.write_parts(Target::Memory(&mut sink), options)?;
         Ok(sink.0)
     }
 
@@ -78,56 +72,37 @@ impl File {
     /// cannot be taken back.
     pub fn write_to(&self, output: &mut dyn Write, options: &WriteOptions) -> Result<()> {
         let _expectation = self.expect_to_write(true, options)?;
-        let sources = self.prepare(None, options)?;
-        self.write_parts(Target::Stream(output), options, &sources)
+        self.prepare(None, options)?.write_parts(Target::Stream(output), options)
     }
 
     /// Starts the progress report of a write: of the pending blocks, and with `stored` of those of the opened file.
     pub(crate) fn expect_to_write(&self, stored: bool, options: &WriteOptions) -> Result<Expectation> {
-        let store = self.store();
+        let store = self.store()?;
         let made = store.made().iter().chain(store.replaced().values());
         let blocks = made.chain(store.apart().iter().map(|(_, apart)| &apart.block));
         let waiting = blocks.map(|block| block.bytes_to_write(options.checksums)).fold(0, u64::saturating_add);
         let of_file = store.of_file().filter(|_| stored).map_or(0, |stored| stored.source.len());
-        drop(store);
         progress::expect(Counted::StoredAndWritten, Some(waiting.saturating_add(of_file)))
-    }
-
-    /// Returns the files on disk whose tree or blocks this file has. Files with this content get at most their rights.
-    pub(super) fn originals(&self) -> Vec<Arc<std::fs::File>> {
-        let mut files = Vec::from_iter(self.inner.origin.original.clone());
-        self.store().add_opened_files(&mut files);
-        files
     }
 
     /// Returns true if `path` is the file that was opened.
     pub(super) fn is_stored_at(&self, path: &Path) -> Result<bool> {
-        self.check_open()?;
-        self.store().of_file().map_or(Ok(false), |stored| stored.source.is_at(path))
+        self.store()?.of_file().map_or(Ok(false), |stored| stored.source.is_at(path))
     }
 
-    /// Checks that the file can be written, and writes the files of external arrays in the directory of `path`.
-    pub(crate) fn prepare(&self, path: Option<&Path>, options: &WriteOptions) -> Result<Sources> {
-        self.check_own()?;
-        self.check_open()?;
-        self.check_complete(options)?;
-        self.update_state_mut().undo_failed_save()?;
-        if !self.store().is_changeable() {
-            return Ok(Sources::default());
-        }
-        if self.is_changed_copy() && self.inner.changed.load(Ordering::Acquire) {
-            writer_name::name_library(&mut self.tree_mut(), self.standard_version())?;
-        }
-        self.drop_unused_blocks()?;
-        self.write_externals(path, options)
+    /// Fails if changes are missing in the file, or if the options are invalid.
+    pub(crate) fn check_complete(&self, options: &WriteOptions) -> Result<()> {
+        self.own_state()?.check_complete(options)
     }
+}
 
-    /// Writes the file after [`File::prepare`].
-    pub(super) fn write_parts(&self, target: Target, options: &WriteOptions, sources: &Sources) -> Result<()> {
-        if !self.store().is_changeable() {
+impl Prepared {
+    /// Writes the file.
+    pub(super) fn write_parts(&self, target: Target, options: &WriteOptions) -> Result<()> {
+        if !self.store.is_changeable() {
             return self.write_as_it_is(&mut Output::new(target));
         }
-        self.write_with_head(&self.head(sources)?, target, options)
+        self.write_with_head(&self.head()?, target, options)
     }
 
     /// Writes the whole file with this head.
@@ -139,10 +114,10 @@ impl File {
 
     /// Writes the whole file with this head. Returns the number of bytes before the blocks.
     pub(super) fn write_whole(&self, head: &[u8], output: &mut Output, options: &WriteOptions) -> Result<u64> {
-        let has_last = self.store().apart().streamed().is_some();
+        let has_last = self.store.apart().streamed().is_some();
         let (room, planner) = self.write_before_last(head, has_last, output, options)?;
         if let Some(mut planner) = planner {
-            if let Some(block) = self.store().apart().streamed() {
+            if let Some(block) = self.store.apart().streamed() {
                 write_streamed(block, &mut planner, output).map_err(|error| self.locate_block(block, error))?;
             }
             output.put(&planner.index())?;
@@ -160,12 +135,12 @@ impl File {
         output: &mut Output,
         options: &WriteOptions,
     ) -> Result<(u64, Option<Planner>)> {
-        let store = self.store();
+        let store = &self.store;
         output.put(head)?;
         let more_blocks = has_last || !store.made().is_empty();
         let (text_end, plan) = (head.len() as u64, store.plan_options(options));
         let stored = store.of_file();
-        let first = stored.map_or(Ok(None), Stored::first_block)?;
+        let first = stored.map_or(Ok(None), |stored| stored.first_block())?;
         let (slack, mut planner) = match first {
             Some(first) => {
                 let slack = layout::slack_before(first, text_end, plan.tree_slack);
@@ -178,77 +153,27 @@ impl File {
         };
         output.put(&layout::slack_bytes(slack)?)?;
         if let (Some(stored), Some(first)) = (stored, first)
-            && self.write_stored(stored, &store, first, more_blocks, &mut planner, output, options)?
+            && self.write_stored(stored, first, more_blocks, &mut planner, output, options)?
         {
             return Ok((text_end + slack, None));
         }
-        self.write_made_blocks(store.made(), &mut planner, output, options)?;
+        self.write_made_blocks(&mut planner, output, options)?;
         Ok((text_end + slack, Some(planner)))
-    }
-
-    /// Fails if changes are missing in the file, or if the options are invalid.
-    pub(crate) fn check_complete(&self, options: &WriteOptions) -> Result<()> {
-        if let Some(failure) = lock(&self.inner.failures).first() {
-            return Err(Error::incomplete(failure));
-        }
-        self.update_state().check_overwritten()?;
-        if !options.alignment.is_power_of_two() || options.alignment > 4096 {
-            let message = "the alignment of payloads must be a power of two, at most 4096";
-            return Err(Error::new(Status::InvalidArgument, message));
-        }
-        Ok(())
-    }
-
-    /// Returns true if the text of the tree comes from a file, so that unchanged parts of it must stay.
-    pub(super) fn is_changed_copy(&self) -> bool {
-        self.store().of_file().is_some() || self.inner.origin.header.is_some()
-    }
-
-    /// Returns the part before the blocks: header lines and tree.
-    pub(crate) fn head(&self, sources: &Sources) -> Result<Vec<u8>> {
-        self.head_with(&self.text_to_write(sources, |tree| self.text_of(tree))?)
-    }
-
-    /// Returns the header lines, followed by a text of the tree.
-    pub(super) fn head_with(&self, text: &str) -> Result<Vec<u8>> {
-        let stored = self.store().of_file().map(|stored| (stored.source.clone(), stored.layout.header.clone()));
-        let mut head = match (stored, &self.inner.origin.header) {
-            (Some((source, header)), _) => read_vec_at(&*source, header.start, header.end - header.start)?,
-            (None, Some(header)) => header.clone(),
-            (None, None) => layout::encode_header_lines(self.standard_version(), &self.comments()?)?,
-        };
-        end_line(&mut head);
-        head.extend_from_slice(text.as_bytes());
-        end_line(&mut head);
-        Ok(head)
-    }
-
-    /// Returns the current text of the tree.
-    pub(super) fn text_of(&self, tree: &Tree) -> Result<String> {
-        if self.is_changed_copy() {
-            return yaml::splice(tree, self.limits());
-        }
-        let mut text = String::new();
-        yaml::emit(tree, &mut text, &EmitOptions::of_limits(self.limits()))?;
-        Ok(text)
     }
 
     /// Copies the bytes of a file that was opened for reading.
     fn write_as_it_is(&self, output: &mut Output) -> Result<()> {
-        let source = self.store().of_file().map(|stored| stored.source.clone());
-        if let Some(source) = source {
-            output.copy(&*source, 0..source.len())?;
+        if let Some(stored) = self.store.of_file() {
+            output.copy(&*stored.source, 0..stored.source.len())?;
         }
         output.finish()
     }
 
     /// Copies the stored blocks with their headers and the bytes between them, and writes replaced blocks. Returns true
     /// if the last block is streamed, so that no other block can follow.
-    #[allow(clippy::too_many_arguments)]
     fn write_stored(
         &self,
         stored: &Stored,
-        store: &Store,
         first: u64,
         more_blocks: bool,
         planner: &mut Planner,
@@ -264,10 +189,10 @@ impl File {
         for number in 0..count {
             let header = blocks.get(number)?;
             let sized;
-            let block = match store.replaced().get(&number) {
+            let block = match self.store.replaced().get(&number) {
                 // Only the last block can be streamed. If others follow now, it gets sizes.
                 None if header.is_streamed() && more_blocks => {
-                    sized = self.copied(header, source.clone())?;
+                    sized = self.file.copied(header, stored)?;
                     &sized
                 }
                 None => {
@@ -293,29 +218,23 @@ impl File {
     }
 }
 
-pub(crate) fn end_line(text: &mut Vec<u8>) {
-    if !text.is_empty() && !text.ends_with(b"\n") {
-        text.push(b'\n');
-    }
-}
-
-/// Writes a file with a single block, in the same version of the standard as `file`.
+/// Writes a file with a single block, in the same version of the standard as the file that was prepared.
 pub(super) fn write_single(
-    file: &File,
+    prepared: &Prepared,
     block: &MadeBlock,
     target: &mut std::fs::File,
     options: &WriteOptions,
 ) -> Result<()> {
     let mut output = Output::new(Target::File(target));
-    let mut planner = begin_single(file, &mut output, options)?;
-    write_block(block, &mut planner, &mut output, options, None).map_err(|error| file.locate_block(block, error))?;
+    let mut planner = begin_single(prepared.file.standard_version(), &mut output, options)?;
+    write_block(block, &mut planner, &mut output, options, None)
+        .map_err(|error| prepared.locate_block(block, error))?;
     output.put(&planner.index())?;
     output.finish()
 }
 
 /// Writes the part before the block of such a file.
-pub(super) fn begin_single(file: &File, output: &mut Output, options: &WriteOptions) -> Result<Planner> {
-    let standard = file.standard_version();
+pub(super) fn begin_single(standard: StandardVersion, output: &mut Output, options: &WriteOptions) -> Result<Planner> {
     let mut tree = Tree::new();
     writer_name::begin_tree(&mut tree, standard);
     let mut text = String::new();

@@ -111,7 +111,7 @@ fn described(reader: &mut LineReader, name: Option<Arc<str>>, options: &ReadOpti
         warnings.insert(0, Warning::new(message).at_line(1, 1));
     }
     let file = File::of_tree(parsed.tree, name, &options.limits);
-    let (header, more) = file.with_tree(|tree| HeaderTree::read(tree, &file, options))?;
+    let (header, more) = HeaderTree::read(&*file.tree()?, &file, options)?;
     warnings.extend(more);
     Ok((Header { version: Some(version), ..header }, warnings))
 }

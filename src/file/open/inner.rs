@@ -1,0 +1,132 @@
+//! What the clones of a [`File`](crate::file::File) share: its origin, which never changes, and its state.
+
+use super::state::{Locked, State};
+use crate::codec::FileCompression;
+use crate::error::{Error, Result, Status, Warning, Warnings};
+use crate::file::blocks::Store;
+use crate::file::options::uri::Uri;
+use crate::layout::Standard;
+use crate::limits::Limits;
+use crate::process::{ForkRwLock, PerProcess, Process};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, MutexGuard, RwLockReadGuard};
+
+/// Origin of a file.
+#[derive(Clone, Default)]
+pub(crate) struct Origin {
+    pub(crate) name: Option<Arc<str>>,
+    pub(crate) uri: Option<Uri>,
+    /// Number of the file in its family; 0 for the first file.
+    pub(crate) number: u32,
+    /// Path with links resolved, if the file was opened for update.
+    pub(crate) update: Option<PathBuf>,
+    /// Header lines of the original, if this file is a copy.
+    pub(crate) header: Option<Vec<u8>>,
+    /// The file on disk that was copied, if this file is a copy.
+    pub(crate) original: Option<Arc<std::fs::File>>,
+    /// Compression of the whole file. Offsets then count decompressed bytes.
+    pub(crate) compression: Option<FileCompression>,
+}
+
+/// What the clones of a file share.
+pub(crate) struct Inner {
+    pub(crate) origin: Origin,
+    pub(crate) limits: Limits,
+    pub(crate) standard: Standard,
+    pub(crate) format_version: String,
+    pub(crate) verify_checksums: bool,
+    state: ForkRwLock<State>,
+    /// Not part of the state: calls that only read add warnings.
+    warnings: PerProcess<Warnings>,
+    /// Not part of the state: a child can close the file even if a thread of its parent used the state.
+    closed: AtomicBool,
+    /// The only process that may change the file.
+    process: Process,
+}
+
+impl Inner {
+    pub(super) fn new(origin: Origin, limits: &Limits, standard: Standard, state: State, warnings: Warnings) -> Inner {
+        Inner {
+            origin,
+            limits: limits.clone(),
+            standard,
+            format_version: "1.0.0".to_owned(),
+            verify_checksums: false,
+            state: ForkRwLock::new(state),
+            warnings: PerProcess::new(warnings),
+            closed: AtomicBool::new(false),
+            process: Process::current(),
+        }
+    }
+
+    /// Adds the name of the file to an error.
+    pub(crate) fn name_in(&self, error: Error) -> Error {
+        match &self.origin.name {
+            Some(name) => error.in_file(name),
+            None => error,
+        }
+    }
+
+    /// Locks the state for reading, also of a closed file. Never waits in a child of the process that opened the file:
+    /// fails with [`Status::Forked`] if another thread of the parent was changing the file at the fork.
+    pub(super) fn read(&self) -> Result<RwLockReadGuard<'_, State>> {
+        let state = self.state.read()?;
+        if state.is_changing && !self.process.is_current() {
+            let message = "another thread of the parent process was changing the file when the process was forked";
+            return Err(Error::new(Status::Forked, message));
+        }
+        Ok(state)
+    }
+
+    /// Locks the state of an open file for reading.
+    pub(super) fn read_open(&self) -> Result<RwLockReadGuard<'_, State>> {
+        if self.closed.load(Ordering::Acquire) { Err(closed()) } else { self.read() }
+    }
+
+    /// Locks the state of an open file for a change, without a check whether another call is changing the file.
+    pub(super) fn write(&self) -> Result<Locked<'_>> {
+        self.process.check()?;
+        self.check_open()?;
+        self.state.write().map(Locked::new)
+    }
+
+    /// Fails with [`Status::Closed`] if the file was closed, and in a child as [`Inner::read`] does.
+    pub(super) fn check_open(&self) -> Result<()> {
+        if self.closed.load(Ordering::Acquire) {
+            return Err(closed());
+        }
+        if self.process.is_current() { Ok(()) } else { self.read().map(drop) }
+    }
+
+    /// Returns all warnings found so far. New warnings of the layout are added first, so the order never changes. A
+    /// child of a fork starts with the warnings of its parent.
+    pub(super) fn known_warnings(&self, store: &Store) -> MutexGuard<'_, Warnings> {
+        let unknown =
+            || std::iter::once(Warning::new("warnings from before the fork of the process are not known")).collect();
+        let of_layout = store.layout_warnings();
+        let mut known = self.warnings.lock(|parent| parent.cloned().unwrap_or_else(unknown));
+        of_layout.into_iter().for_each(|warning| known.add(warning));
+        known
+    }
+
+    /// Closes the file. Warnings stay.
+    ///
+    /// In a child, the state is released unless another thread of the parent process used it at the fork. Its values
+    /// check for their own process, so dropping them in a child has no effect on the parent or on the disk.
+    pub(super) fn close(&self) {
+        if self.closed.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let Ok(mut locked) = self.state.write() else { return };
+        let comments = std::mem::take(&mut locked.comments);
+        let state = std::mem::replace(&mut *locked, State::closed(comments));
+        drop(locked);
+        self.known_warnings(state.store()).count_dropped(state.store().dropped_layout_warnings());
+        state.store().close();
+    }
+}
+
+fn closed() -> Error {
+    Error::new(Status::Closed, "the file was closed")
+}

@@ -1,0 +1,231 @@
+//! The state of an open file: everything that can change, behind one lock. The order of locks is in
+//! [`open`](super).
+
+use super::block_uses::BlockUses;
+use super::failures::Failures;
+use super::named_blocks::{block_source, count_from_start};
+use crate::error::{Error, Result, Status};
+use crate::file::WriteOptions;
+use crate::file::blocks::made::MadeBlock;
+use crate::file::blocks::{Store, number_of};
+use crate::file::disk::update_state::UpdateState;
+use crate::limits::Limits;
+use crate::progress::{self, Suspended};
+use crate::tree::edit::Content;
+use crate::tree::{NodeId, Style, Tree};
+use std::cell::OnceCell;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, RwLockWriteGuard};
+
+/// Everything of a file that can change.
+///
+/// Tree and blocks are shared. A call that works on them without the lock holds them, and a change then copies them
+/// first.
+pub(crate) struct State {
+    tree: Arc<Tree>,
+    store: Arc<Store>,
+    /// Result of the last count of block uses; `None` after an edit that may add uses.
+    uses: Option<BlockUses>,
+    /// Comment lines before the tree.
+    pub(crate) comments: Vec<String>,
+    /// The file on disk, if it was opened for update.
+    pub(crate) update: UpdateState,
+    /// Failed changes that are missing in the file.
+    pub(crate) failures: Failures,
+    /// Set by changes that are not saved yet.
+    pub(crate) is_changed: bool,
+    /// True while a call changes the file in several steps. The file on disk and the state may then not fit each other,
+    /// so no other change begins, and a child that is forked then cannot read the file.
+    pub(super) is_changing: bool,
+}
+
+/// What a change does to the uses of blocks.
+#[derive(Clone, Copy)]
+pub(crate) enum Uses {
+    /// It can add uses.
+    Added,
+    /// It adds none, or counts those that it adds.
+    Counted,
+}
+
+impl State {
+    /// Creates the state of a file with this content.
+    pub(super) fn new(tree: Tree, store: Store, comments: Vec<String>) -> State {
+        State {
+            tree: Arc::new(tree),
+            store: Arc::new(store),
+            uses: None,
+            comments,
+            update: UpdateState::default(),
+            failures: Failures::default(),
+            is_changed: false,
+            is_changing: false,
+        }
+    }
+
+    /// Creates the state of a closed file.
+    pub(super) fn closed(comments: Vec<String>) -> State {
+        State::new(Tree::new(), Store::closed(), comments)
+    }
+
+    /// Returns the tree.
+    pub(crate) fn tree(&self) -> &Arc<Tree> {
+        &self.tree
+    }
+
+    /// Returns the blocks.
+    pub(crate) fn store(&self) -> &Arc<Store> {
+        &self.store
+    }
+
+    /// Returns the tree for changes.
+    pub(crate) fn tree_mut(&mut self) -> &mut Tree {
+        Arc::make_mut(&mut self.tree)
+    }
+
+    /// Returns the blocks for changes.
+    pub(crate) fn store_mut(&mut self) -> &mut Store {
+        Arc::make_mut(&mut self.store)
+    }
+
+    /// Returns tree and blocks for changes.
+    pub(crate) fn parts_mut(&mut self) -> (&mut Tree, &mut Store) {
+        (Arc::make_mut(&mut self.tree), Arc::make_mut(&mut self.store))
+    }
+
+    /// Notes what a change does to the uses of blocks.
+    pub(crate) fn begin_change_of(&mut self, change: Uses) {
+        match (change, &mut self.uses) {
+            (Uses::Added, _) => self.uses = None,
+            // It can remove uses.
+            (Uses::Counted, Some(uses)) => uses.may_lose(),
+            (Uses::Counted, None) => {}
+        }
+    }
+
+    /// Notes that the uses of blocks must be counted again.
+    pub(crate) fn forget_uses(&mut self) {
+        self.uses = None;
+    }
+
+    /// Fails if the file cannot be changed, or if another call is changing it.
+    pub(super) fn check_changeable(&self) -> Result<()> {
+        if !self.store.is_changeable() {
+            let message = "the file was opened for reading; open it for update, or copy its nodes to a new file";
+            return Err(Error::new(Status::ReadOnly, message));
+        }
+        if self.is_changing {
+            let message = "another call is changing the file, and no other change can begin before it ends";
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        Ok(())
+    }
+
+    /// Fails if changes are missing in the file, or if the options are invalid.
+    pub(crate) fn check_complete(&self, options: &WriteOptions) -> Result<()> {
+        if let Some(failure) = self.failures.first() {
+            return Err(Error::incomplete(failure));
+        }
+        self.update.check_overwritten()?;
+        if !options.alignment.is_power_of_two() || options.alignment > 4096 {
+            let message = "the alignment of payloads must be a power of two, at most 4096";
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        Ok(())
+    }
+
+    /// Returns the block number for new bytes of the array at a node. This is the number of its block if no other node
+    /// names it, otherwise the next number.
+    pub(crate) fn block_number_of(&mut self, node: NodeId, limits: &Limits) -> Result<u64> {
+        let (stored, count) = self.store.counts()?;
+        if let Some((_, index)) = block_source(&self.tree, node)
+            && let Some(number) = number_of(index, count).filter(|&number| number < count)
+        {
+            let single = self.uses.as_ref().and_then(|uses| uses.is_single(number));
+            let count_anew = || self.uses.insert(BlockUses::of(&self.tree, stored, count)).is_single(number);
+            if single.or_else(count_anew) == Some(true) {
+                return Ok(number);
+            }
+        }
+        self.next_block_number(limits)
+    }
+
+    /// Returns the number of the next block.
+    pub(crate) fn next_block_number(&self, limits: &Limits) -> Result<u64> {
+        self.store.check_more(1, limits)?;
+        self.store.counts().map(|(_, count)| count)
+    }
+
+    /// Prepares the tree for one more array with this block number, which is that of a replaced block or the next one.
+    pub(crate) fn count_block(&mut self, number: u64) -> Result<()> {
+        let (stored, count) = self.store.counts()?;
+        if number == count {
+            count_from_start(self.tree_mut(), stored, count);
+            if let Some(uses) = &mut self.uses {
+                uses.add(number);
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops pending blocks whose arrays were replaced or removed, and renumbers the others.
+    pub(crate) fn drop_unused_blocks(&mut self) -> Result<()> {
+        let (first, count) = self.store.counts()?;
+        let (tree, uses) = (&*self.tree, OnceCell::new());
+        let is_named = |number| uses.get_or_init(|| BlockUses::of(tree, first, count)).is_named(number);
+        let moved = Arc::make_mut(&mut self.store).drop_unused(|owner| tree.check(owner).is_ok(), is_named);
+        self.uses = None;
+        if moved {
+            let tree = Arc::make_mut(&mut self.tree);
+            for (number, block) in (first..).zip(self.store.made()) {
+                for &owner in &block.owners {
+                    tree.replace(owner, Content::Scalar(&number.to_string(), Style::Plain));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Switches to the saved file with this tree and these blocks, and returns the old blocks.
+    pub(crate) fn saved(&mut self, tree: Arc<Tree>, store: Store) -> Arc<Store> {
+        self.tree = tree;
+        self.uses = None;
+        self.is_changed = false;
+        std::mem::replace(&mut self.store, Arc::new(store))
+    }
+}
+
+/// The locked state, for a change. Reports of progress wait until it is unlocked, and blocks that the change drops are
+/// freed only then, because both can run callbacks.
+pub(crate) struct Locked<'a> {
+    // The order of the fields is that in which they are dropped.
+    state: RwLockWriteGuard<'a, State>,
+    dropped: Vec<MadeBlock>,
+    _suspended: Suspended,
+}
+
+impl<'a> Locked<'a> {
+    pub(super) fn new(state: RwLockWriteGuard<'a, State>) -> Locked<'a> {
+        Locked { state, dropped: Vec::new(), _suspended: progress::suspend() }
+    }
+}
+
+impl Drop for Locked<'_> {
+    fn drop(&mut self) {
+        self.dropped = Store::take_dropped(&mut self.state.store);
+    }
+}
+
+impl Deref for Locked<'_> {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        &self.state
+    }
+}
+
+impl DerefMut for Locked<'_> {
+    fn deref_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+}

@@ -1,0 +1,121 @@
+//! A file as it is when a write of it begins. Later changes have no effect on the write, which holds no lock.
+
+use super::output::end_line;
+use super::sources::Sources;
+use crate::error::Result;
+use crate::file::blocks::Store;
+use crate::file::open::writer_name;
+use crate::file::{File, WriteOptions};
+use crate::layout;
+use crate::source::read_vec_at;
+use crate::tree::Tree;
+use crate::yaml::{self, EmitOptions};
+use std::path::Path;
+use std::sync::Arc;
+
+/// What is written.
+pub(crate) struct Prepared {
+    pub(crate) file: File,
+    pub(crate) tree: Arc<Tree>,
+    pub(crate) store: Arc<Store>,
+    /// Sources of the arrays whose blocks have no number.
+    pub(crate) sources: Sources,
+    /// Header lines.
+    header: Vec<u8>,
+}
+
+impl File {
+    /// Prepares the file for writing, and writes the files of external arrays in the directory of `main`. Fails if
+    /// changes are missing in the file, or if the options are invalid.
+    pub(crate) fn prepare(&self, main: Option<&Path>, options: &WriteOptions) -> Result<Prepared> {
+        let (tree, store) = {
+            let mut state = self.own_state()?;
+            state.check_complete(options)?;
+            state.update.undo_failed_save()?;
+            if state.store().is_changeable() {
+                if state.is_changed && self.is_copy(state.store()) {
+                    writer_name::name_library(state.tree_mut(), self.standard_version())?;
+                }
+                state.drop_unused_blocks()?;
+            }
+            (state.tree().clone(), state.store().clone())
+        };
+        let mut prepared = Prepared::new(self, tree, store)?;
+        prepared.write_externals(main, options)?;
+        Ok(prepared)
+    }
+
+    /// Returns true if the text of the tree comes from a file, so that unchanged parts of it must stay.
+    fn is_copy(&self, store: &Store) -> bool {
+        store.of_file().is_some() || self.inner.origin.header.is_some()
+    }
+}
+
+impl Prepared {
+    /// Takes what is written from a file as it is now.
+    pub(crate) fn of(file: &File) -> Result<Prepared> {
+        let (tree, store) = {
+            let state = file.state()?;
+            (state.tree().clone(), state.store().clone())
+        };
+        Prepared::new(file, tree, store)
+    }
+
+    fn new(file: &File, tree: Arc<Tree>, store: Arc<Store>) -> Result<Prepared> {
+        let mut header = match (store.of_file(), &file.inner.origin.header) {
+            (Some(stored), _) => {
+                let range = &stored.layout.header;
+                read_vec_at(&*stored.source, range.start, range.end - range.start)?
+            }
+            (None, Some(header)) => header.clone(),
+            (None, None) => layout::encode_header_lines(file.standard_version(), &file.comments()?)?,
+        };
+        end_line(&mut header);
+        Ok(Prepared { file: file.clone(), tree, store, sources: Sources::default(), header })
+    }
+
+    /// Returns the header lines.
+    pub(super) fn header(&self) -> &[u8] {
+        &self.header
+    }
+
+    /// Returns the files on disk whose tree or blocks are written. Files with this content get at most their rights.
+    pub(super) fn originals(&self) -> Vec<Arc<std::fs::File>> {
+        let mut files = Vec::from_iter(self.file.inner.origin.original.clone());
+        self.store.add_opened_files(&mut files);
+        files
+    }
+
+    /// Returns true if the text of the tree comes from a file, so that unchanged parts of it must stay.
+    pub(super) fn is_copy(&self) -> bool {
+        self.file.is_copy(&self.store)
+    }
+
+    /// Returns the part before the blocks: header lines and tree.
+    pub(crate) fn head(&self) -> Result<Vec<u8>> {
+        if self.sources.is_empty() {
+            return self.head_with(&self.tree);
+        }
+        let mut tree = Tree::clone(&self.tree);
+        self.sources.set_in(&self.store, &mut tree);
+        self.head_with(&tree)
+    }
+
+    /// Returns the header lines, followed by the text of a tree.
+    pub(super) fn head_with(&self, tree: &Tree) -> Result<Vec<u8>> {
+        let mut head = self.header.clone();
+        head.extend_from_slice(self.text_of(tree)?.as_bytes());
+        end_line(&mut head);
+        Ok(head)
+    }
+
+    /// Returns the text of a tree that was made of this one.
+    pub(super) fn text_of(&self, tree: &Tree) -> Result<String> {
+        if self.is_copy() {
+            return yaml::splice(tree, self.file.limits());
+        }
+        let mut text = String::new();
+        yaml::emit(tree, &mut text, &EmitOptions::of_limits(self.file.limits()))?;
+        Ok(text)
+    }
+}
