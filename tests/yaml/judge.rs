@@ -100,7 +100,8 @@ fn accepted_here(text: &str, ours: &Document) -> Option<Difference> {
     same.then_some(difference)
 }
 
-/// Replaces directives at the start of a text that only this library reads: unknown ones by comments, versions by 1.1.
+/// Replaces directives at the start of a text that only this library reads: unknown ones by handles of tags that no text
+/// uses, versions by 1.1.
 fn without_extensions(text: &str) -> Option<(String, Difference)> {
     let mut plain = String::new();
     let mut difference = None;
@@ -131,7 +132,7 @@ fn without_extensions(text: &str) -> Option<(String, Difference)> {
             }
             Some(_) => {
                 difference = Some(Difference::UnknownDirective);
-                plain.push_str(&line.replacen('%', "#", 1));
+                plain.push_str(&format!("%TAG !ignored-{}! x", plain.len()));
             }
         }
         let end = after.chars().next().map_or(0, char::len_utf8);
