@@ -87,7 +87,9 @@ impl Inner {
     /// Locks the state of an open file for a change, without a check whether another call is changing the file.
     pub(super) fn write(&self) -> Result<Locked<'_>> {
         self.process.check()?;
-        self.check_open()?;
+        if self.closed.load(Ordering::Acquire) {
+            return Err(closed());
+        }
         self.state.write().map(Locked::new)
     }
 

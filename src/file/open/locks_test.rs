@@ -240,3 +240,34 @@ fn no_file_is_locked_while_a_callback_runs() {
     probe.watch(|| file.inspect(1).map(drop));
     file.close();
 }
+
+#[test]
+fn a_change_during_a_save_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.asdf");
+    File::new(&NewOptions::default()).write(&path, &options(SaveMode::Whole)).unwrap();
+    for mode in [SaveMode::Whole, SaveMode::InPlace] {
+        let file = File::open_for_update(&path, &OpenOptions::default()).unwrap();
+        let root = file.root().unwrap();
+        root.set_i64("x", 1).unwrap();
+        let refused = Arc::new(AtomicU32::new(0));
+        let (here, counter) = (root.clone(), refused.clone());
+        let progress = Progress::at_every_step(move |_, _| {
+            assert_eq!(here.i64("x").unwrap(), 1);
+            if let Err(error) = here.set_i64("x", 2) {
+                assert_eq!(error.status(), Status::InvalidArgument);
+                counter.fetch_add(1, Ordering::Relaxed);
+            }
+            ControlFlow::Continue(())
+        });
+        // The refused change is missing in the file.
+        assert_eq!(scope(&progress, || file.save(&options(mode))).unwrap_err().status(), Status::Incomplete);
+        assert!(refused.load(Ordering::Relaxed) > 0);
+        file.forget_failure().unwrap();
+        file.save(&options(mode)).unwrap();
+        file.close();
+        let saved = File::open(&path, &OpenOptions::default()).unwrap();
+        assert_eq!(saved.root().unwrap().i64("x").unwrap(), 1);
+        root.set_i64("x", 3).unwrap_err();
+    }
+}

@@ -14,7 +14,8 @@
 //!
 //! 1. the slot of a member of a family, held while that file is opened, so that it is opened once;
 //! 2. the state of one file;
-//! 3. what calls that only read fill, each held for itself: warnings, found blocks, verified blocks, decoded bytes.
+//! 3. what calls that only read fill, each held for itself: warnings, verified blocks, decoded bytes, and found blocks,
+//!    which are held while a header is read.
 
 mod block_uses;
 pub(super) mod blocks;

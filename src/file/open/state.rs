@@ -78,6 +78,11 @@ impl State {
         &self.store
     }
 
+    /// Returns tree and blocks, to work on them without the lock.
+    pub(crate) fn content(&self) -> (Arc<Tree>, Arc<Store>) {
+        (self.tree.clone(), self.store.clone())
+    }
+
     /// Returns the tree for changes.
     pub(crate) fn tree_mut(&mut self) -> &mut Tree {
         Arc::make_mut(&mut self.tree)

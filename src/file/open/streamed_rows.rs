@@ -19,10 +19,7 @@ impl File {
     /// Adds warnings about incomplete last rows. Arrays that cannot be read give an error when they are opened.
     pub(super) fn check_streamed_rows(&self) -> Result<()> {
         let mut found = Vec::new();
-        let (tree, store) = {
-            let state = self.state()?;
-            (state.tree().clone(), state.store().clone())
-        };
+        let (tree, store) = self.state()?.content();
         for_each_node(&tree, |id| {
             if let Some((_, index)) = block_source(&tree, id).filter(|_| has_open_shape(&tree, id))
                 && let Ok(descriptor) = Descriptor::parse(&tree, id, self.limits())

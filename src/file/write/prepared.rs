@@ -38,7 +38,7 @@ impl File {
                 }
                 state.drop_unused_blocks()?;
             }
-            (state.tree().clone(), state.store().clone())
+            state.content()
         };
         let mut prepared = Prepared::new(self, tree, store)?;
         prepared.write_externals(main, options)?;
@@ -52,12 +52,9 @@ impl File {
 }
 
 impl Prepared {
-    /// Takes what is written from a file as it is now.
+    /// Takes what is written from a file as it is now, without changing the file.
     pub(crate) fn of(file: &File) -> Result<Prepared> {
-        let (tree, store) = {
-            let state = file.state()?;
-            (state.tree().clone(), state.store().clone())
-        };
+        let (tree, store) = file.state()?.content();
         Prepared::new(file, tree, store)
     }
 
