@@ -36,8 +36,8 @@ pub(super) enum Tagged {
 /// Returns the role of a tag in any version.
 pub(super) fn meaning(tag: &str) -> Tagged {
     match (name_in(STANDARD, tag), name_in(ASTROPY, tag)) {
-        (Some("core/table" | "table/table"), _) => Tagged::Table,
-        (Some("core/column" | "table/column"), _) => Tagged::Column,
+        (Some(tags::TABLE | "table/table"), _) => Tagged::Table,
+        (Some(tags::COLUMN | "table/column"), _) => Tagged::Column,
         (Some(tags::NDARRAY), _) => Tagged::Array,
         (Some(tags::QUANTITY), _) => Tagged::Quantity,
         (Some(tags::TIME), _) => Tagged::Time,
@@ -61,18 +61,12 @@ pub(super) struct Tags {
 }
 
 impl Tags {
-    /// Returns the tags for a version of the standard. Up to 1.5.0 the standard itself defines tables; since 1.6.0 an
-    /// extension does.
+    /// Returns the tags for a version of the standard.
     pub(super) fn of(standard: StandardVersion) -> Result<Tags> {
-        let [table, column, astropy_table] = if standard < StandardVersion::V1_6_0 {
-            ["core/table", "core/column", "table/table-1.0.0"]
-        } else {
-            ["table/table", "table/column", "table/table-1.3.0"]
-        };
         Ok(Tags {
-            table: standard_tag(table, standard)?,
-            astropy_table: format!("{ASTROPY}{astropy_table}"),
-            column: standard_tag(column, standard)?,
+            table: standard_tag(tags::TABLE, standard)?,
+            astropy_table: tags::astropy_table_tag(standard),
+            column: standard_tag(tags::COLUMN, standard)?,
             quantity: standard_tag(tags::QUANTITY, standard),
         })
     }

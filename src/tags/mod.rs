@@ -10,7 +10,9 @@ use std::borrow::Cow;
 
 pub(crate) use transforms::newest_minor;
 pub use versions::StandardVersion;
-pub(crate) use versions::{ASTROPY_TAGS, STANDARD_TAGS, Spans, Table, renamed, standard_tag, versions};
+pub(crate) use versions::{
+    ASTROPY_TAGS, STANDARD_TAGS, Spans, Table, astropy_table_tag, renamed, standard_tag, versions,
+};
 
 /// Prefix of the tags of the ASDF standard.
 pub(crate) const STANDARD: &str = "tag:stsci.edu:asdf/";
@@ -40,6 +42,10 @@ pub(crate) const QUANTITY: &str = "unit/quantity";
 pub(crate) const UNIT: &str = "unit/unit";
 /// Name of the tag of points in time.
 pub(crate) const TIME: &str = "time/time";
+/// Name of the tag of tables up to standard 1.5.0.
+pub(crate) const TABLE: &str = "core/table";
+/// Name of the tag of columns of tables up to standard 1.5.0.
+pub(crate) const COLUMN: &str = "core/column";
 /// Names of transforms begin with this.
 pub(crate) const TRANSFORM: &str = "transform/";
 /// Names of world coordinate systems, which the standard has up to 1.4.0, begin with this.
@@ -94,6 +100,10 @@ mod tests {
         assert_eq!(tag(INTEGER, "1.2.0").unwrap_err().status(), Status::Unsupported);
         let error = standard_tag("wcs/wcs", StandardVersion::V1_5_0).unwrap_err();
         assert_eq!(error.message(), "wcs/wcs is not part of standard 1.5.0");
+        assert_eq!(tag(TABLE, "1.5.0").unwrap(), "tag:stsci.edu:asdf/core/table-1.0.0");
+        assert_eq!(tag(TABLE, "1.6.0").unwrap(), "tag:stsci.edu:asdf/table/table-1.2.0");
+        let astropy = StandardVersion::ALL.map(astropy_table_tag).map(|tag| tag.rsplit_once('-').unwrap().1.to_owned());
+        assert_eq!(astropy, ["1.1.0", "1.1.0", "1.1.0", "1.1.0", "1.1.0", "1.1.0", "1.3.0", "1.3.0"]);
         assert_eq!(name_of("tag:stsci.edu:asdf/core/ndarray-1.1.0"), Some(NDARRAY));
         assert_eq!(name_of("tag:stsci.edu:asdf/core/ndarray"), Some(NDARRAY));
         assert_eq!(name_of("!core/ndarray-1.1.0"), None);
@@ -112,7 +122,7 @@ mod tests {
 
     #[test]
     fn names_and_full_tags_are_in_the_tables() {
-        for name in [ASDF, NDARRAY, COMPLEX, SOFTWARE, HISTORY_ENTRY, UNIT, TIME] {
+        for name in [ASDF, NDARRAY, COMPLEX, SOFTWARE, HISTORY_ENTRY, UNIT, TIME, TABLE, COLUMN] {
             assert!(StandardVersion::ALL.into_iter().all(|standard| standard_tag(name, standard).is_ok()), "{name}");
         }
         assert!(versions(STANDARD_TAGS, INTEGER).is_some() && versions(STANDARD_TAGS, QUANTITY).is_some());

@@ -1,6 +1,6 @@
 //! Versions of the ASDF standard, and the versions of tags that belong to each.
 
-use super::STANDARD;
+use super::{ASTROPY, STANDARD};
 use crate::error::{Error, Result, Status};
 
 use StandardVersion::{V1_0_0, V1_1_0, V1_2_0, V1_3_0, V1_4_0, V1_5_0, V1_6_0, V1_7_0};
@@ -51,17 +51,27 @@ impl StandardVersion {
     }
 }
 
-/// Returns the full tag of this name, such as `unit/quantity`, in the newest version that belongs to the standard.
+/// Returns the full tag of this name, such as `unit/quantity`, in the newest version that belongs to the standard. Tables
+/// and columns get the tag of the name that the standard has for them.
+///
 /// Fails with [`Status::Unsupported`] if the standard has no such tag.
 pub(crate) fn standard_tag(name: &str, standard: StandardVersion) -> Result<String> {
-    let versions = versions(STANDARD_TAGS, name).map(|spans| spans.of(standard)).unwrap_or_default();
-    match versions.last() {
-        Some(version) => Ok([STANDARD, name, "-", version].concat()),
-        None => {
-            let message = format!("{name} is not part of standard {}", standard.as_str());
-            Err(Error::new(Status::Unsupported, message))
-        }
-    }
+    let newest = |name| newest(STANDARD, STANDARD_TAGS, name, standard);
+    newest(name).or_else(|| newest(renamed(name)?)).ok_or_else(|| {
+        let message = format!("{name} is not part of standard {}", standard.as_str());
+        Error::new(Status::Unsupported, message)
+    })
+}
+
+/// Returns the full tag of astropy's tables in the newest version that belongs to the standard. Astropy has tags since
+/// standard 1.1.0; earlier files get those of 1.1.0.
+pub(crate) fn astropy_table_tag(standard: StandardVersion) -> String {
+    newest(ASTROPY, ASTROPY_TAGS, "table/table", standard.max(V1_1_0)).unwrap_or_default()
+}
+
+fn newest(prefix: &str, table: Table, name: &str, standard: StandardVersion) -> Option<String> {
+    let version = versions(table, name)?.of(standard).last()?;
+    Some([prefix, name, "-", version].concat())
 }
 
 /// Versions of a tag, oldest first, that belong to this version of the standard and to later ones up to the next span.

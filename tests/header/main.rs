@@ -4,7 +4,7 @@
 mod generate;
 mod interface;
 
-use asdfkit::ffi::options::table::CALLS;
+use asdfkit::ffi::options::table::{CALLS, Kind, OPTIONS};
 use generate::{PARTS, header, source};
 use interface::{functions, interface};
 use std::path::Path;
@@ -70,6 +70,20 @@ fn each_function_is_documented_to_the_last_parameter() {
             let described = !function.description(parameter.name).is_empty();
             assert!(described, "{name} does not describe its parameter {}", parameter.name);
         }
+    }
+}
+
+#[test]
+fn the_default_of_a_choice_is_one_of_its_constants() {
+    let interface: serde_json::Value = serde_json::from_str(&interface()).unwrap();
+    let constants = interface["constants"].as_array().unwrap();
+    for option in OPTIONS {
+        let Kind::Choice(prefix, least, most) = option.kind else { continue };
+        let default = (option.default)();
+        let known = constants.iter().find(|constant| constant["name"] == *default);
+        let number = known.and_then(|constant| constant["value"].as_i64());
+        let fits = default.starts_with(prefix) && number.is_some_and(|number| (least..=most).contains(&number));
+        assert!(default.is_empty() || fits, "{}: {default}", option.name);
     }
 }
 
