@@ -20,13 +20,18 @@ pub(crate) const MASKED_CLASS: &str = "astropy.table.column.MaskedColumn";
 /// Returns the mapping of the entries, if the metadata have one. The metadata may be an ordered mapping, written as a
 /// list.
 pub(crate) fn entries(tree: &Tree, meta: NodeId) -> Option<NodeId> {
+    under_key(tree, meta).filter(|&entries| tree.kind(entries) == Kind::Mapping)
+}
+
+/// Returns the node under the key of the entries, whatever it is.
+pub(crate) fn under_key(tree: &Tree, meta: NodeId) -> Option<NodeId> {
     let meta = tree.dealias(meta);
     let found = if is_ordered_list(tree, meta) {
         tree.items(meta).iter().find_map(|&item| tree.find_token(tree.dealias(item), KEY))
     } else {
         tree.find_token(meta, KEY)
     };
-    found.map(|entries| tree.dealias(entries)).filter(|&entries| tree.kind(entries) == Kind::Mapping)
+    found.map(|entries| tree.dealias(entries))
 }
 
 /// Returns whether a node is an ordered mapping, written as a list of pairs.

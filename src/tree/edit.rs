@@ -502,7 +502,9 @@ mod tests {
         set(&mut tree, "longer/$ref", "#/longer/x");
         set(&mut tree, "nowhere/$ref", "#/a/missing");
         set(&mut tree, "outside/$ref", "other.asdf#/a");
+        set(&mut tree, "number/$ref", "5");
         assert_eq!(text_at(&tree, "one/b~1c"), "1");
+        assert_eq!(text_at(&tree, "number/$ref"), "5");
         let status = |path: &str| {
             let place = tree.lookup(tree.root(), path)?;
             tree.resolve(place)

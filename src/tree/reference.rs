@@ -61,9 +61,8 @@ pub(crate) enum Stop {
 }
 
 impl Tree {
-    /// Returns the URI of a JSON reference, if the node is one: a mapping whose only key is `$ref`.
-    ///
-    /// Fails with [`Status::WrongType`] if the value of `$ref` is not a string.
+    /// Returns the URI of a JSON reference, if the node is one: a mapping whose only key is `$ref`, with a string. With
+    /// another value, it is an ordinary mapping, as the draft of JSON references says.
     pub fn reference(&self, id: NodeId) -> Result<Option<&str>> {
         let id = self.dealias(id);
         let &[key, value] = self.items(id) else { return Ok(None) };
@@ -71,12 +70,13 @@ impl Tree {
             return Ok(None);
         }
         let value = self.dealias(value);
-        if self.kind(value) == Kind::Scalar
-            && let Scalar::String(uri) = self.scalar(value)?
-        {
-            return Ok(Some(uri));
+        if self.kind(value) != Kind::Scalar {
+            return Ok(None);
         }
-        Err(self.locate(Error::new(Status::WrongType, "the value of $ref must be a string"), value))
+        match self.scalar(value)? {
+            Scalar::String(uri) => Ok(Some(uri)),
+            _ => Ok(None),
+        }
     }
 
     /// Returns the node at `path` below `start`, which may be an alias or a reference.

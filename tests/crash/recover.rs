@@ -145,6 +145,23 @@ fn reference_files_cut_anywhere() {
     }
 }
 
+#[test]
+fn a_number_under_source_is_a_block_number_only_in_nodes_of_unknown_tags() {
+    let place = Place::new();
+    for (tag, losses) in
+        [(None, 0), (Some("tag:stsci.edu:asdf/core/software-1.0.0"), 0), (Some("tag:x.org:y-1.0.0"), 3)]
+    {
+        let file = File::new(&NewOptions::default());
+        let root = file.root().unwrap();
+        root.set_i64("source", 7).unwrap();
+        root.set_i64("node/source", 1).unwrap();
+        root.set_tag("node", tag).unwrap();
+        let bytes = file.write_to_memory(&WriteOptions::default()).unwrap();
+        let (_, found) = place.recover(&bytes, &quick()).unwrap();
+        assert_eq!(found.len(), losses, "{tag:?}: {found:?}");
+    }
+}
+
 /// A file whose second array contains a similar file and is masked by the third array. The tree refers to the last
 /// block from the end.
 fn nested(index: bool) -> Vec<u8> {

@@ -121,13 +121,14 @@ fn without_extensions(text: &str) -> Option<(String, Difference)> {
             None | Some("TAG") => plain.push_str(line),
             Some("YAML") => {
                 let version = words.next()?;
-                let digits = version.strip_prefix("1.")?.split(|character: char| !character.is_ascii_digit()).next()?;
-                let minor = digits.parse::<u32>().ok()?;
+                let (major, minor) = version.split_once('.')?;
+                let digits = minor.split(|character: char| !character.is_ascii_digit()).next()?;
+                let (1, minor) = (major.parse::<u32>().ok()?, digits.parse::<u32>().ok()?) else { return None };
                 if minor == 1 || minor == 2 {
                     plain.push_str(line);
                 } else {
                     difference = difference.or(Some(Difference::MinorVersion));
-                    plain.push_str(&line.replacen(&format!("1.{digits}"), "1.1", 1));
+                    plain.push_str(&line.replacen(&format!("{major}.{digits}"), "1.1", 1));
                 }
             }
             Some(_) => {

@@ -27,11 +27,11 @@ pub(crate) fn describe_stored(
     shape: &[i64],
 ) -> Result<()> {
     let (order, byteorder) = orders;
-    let count = element_count(shape)?;
+    let (count, item_size) = (element_count(shape)?, datatype.item_size()? as i64);
     let strides = match order {
-        // With at most one dimension longer than 1, both orders are the same.
-        Order::Fortran if count > 0 && shape.iter().filter(|&&extent| extent > 1).count() > 1 => {
-            Some(fortran_strides(shape, count, datatype.item_size()? as i64)?)
+        // With at most one dimension longer than 1, or without bytes, both orders are the same.
+        Order::Fortran if count > 0 && item_size > 0 && shape.iter().filter(|&&extent| extent > 1).count() > 1 => {
+            Some(fortran_strides(shape, count, item_size)?)
         }
         _ => None,
     };
@@ -380,5 +380,9 @@ mod tests {
         for same in [&[][..], &[4], &[1, 4, 1], &[4, 0]] {
             assert_eq!(strides(Order::Fortran, same), None, "{same:?}");
         }
+        let node = tree.root();
+        describe_stored(&mut tree, node, -1, &Datatype::Ascii(0), (&Order::Fortran, ByteOrder::NATIVE), &[4, 2])
+            .unwrap();
+        assert_eq!(Descriptor::parse(&tree, node, &Limits::default()).unwrap().strides, None);
     }
 }

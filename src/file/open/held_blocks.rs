@@ -44,7 +44,8 @@ fn nearest_tag(tree: &Tree, node: NodeId) -> Option<&str> {
     std::iter::successors(Some(node), |&node| tree.parent(node)).find_map(|node| tree.tag(node))
 }
 
-fn is_of_unknown_extension(tag: &str) -> bool {
+/// Returns whether a tag belongs to an extension whose nodes may name blocks in ways that are not known.
+pub(crate) fn is_of_unknown_extension(tag: &str) -> bool {
     let is_standard = tags::name_of(tag)
         .is_some_and(|name| versions(STANDARD_TAGS, name).is_some() || name.starts_with(tags::TRANSFORM));
     !is_standard && !tags::WITHOUT_BLOCKS.iter().any(|prefix| tag.starts_with(prefix))

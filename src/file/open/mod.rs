@@ -25,7 +25,7 @@ mod external;
 mod failures;
 pub(super) mod family;
 pub(super) mod file;
-mod held_blocks;
+pub(super) mod held_blocks;
 pub(super) mod inner;
 #[cfg(test)]
 mod locks_test;

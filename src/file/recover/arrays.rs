@@ -3,6 +3,7 @@
 use super::report::{Loss, LossKind};
 use crate::array::{DeclaredShape, Descriptor, Geometry};
 use crate::file::blocks::number_of;
+use crate::file::open::held_blocks::is_of_unknown_extension;
 use crate::file::open::named_blocks::{block_source, chunk_map, for_each_node};
 use crate::layout::{Salvage, SalvagedBlock};
 use crate::limits::Limits;
@@ -124,7 +125,7 @@ impl Arrays<'_> {
             let Some(place) = tree.find_token(node, "source") else { return };
             if let Some((_, index)) = block_source(tree, node) {
                 names.push(Name { node, place, index, is_array: true });
-            } else if tree.tag(node).is_some()
+            } else if tree.tag(node).is_some_and(is_of_unknown_extension)
                 && let Ok(value) = tree.resolve(place)
                 && tree.kind(value) == Kind::Scalar
                 && let Ok(Scalar::Integer(integer)) = tree.scalar(value)

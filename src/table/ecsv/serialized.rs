@@ -4,7 +4,7 @@
 
 use crate::error::{Error, Result, Status};
 use crate::table::serialized::{
-    CLASS, KEY, MASKED_CLASS, append_reference, append_text, entries, is_masked, is_ordered_list, referred,
+    CLASS, KEY, MASKED_CLASS, append_reference, append_text, entries, is_masked, is_ordered_list, referred, under_key,
 };
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Style, Tree};
@@ -74,11 +74,18 @@ pub(super) fn has_mask(tree: &Tree, meta: NodeId, name: &str) -> bool {
 /// Declares a column as masked, so that its empty fields are empty strings. `mask` is the name of the mask, a column of
 /// truth values, if cells are missing.
 ///
-/// Fails with [`Status::InvalidArgument`] if the metadata are neither a mapping nor an ordered mapping.
+/// Fails with [`Status::InvalidArgument`] if the metadata are neither a mapping nor an ordered mapping, or if they have
+/// something else under the key of the entries.
 pub(super) fn declare_masked(tree: &mut Tree, meta: NodeId, name: &str, mask: Option<&str>) -> Result<()> {
     let meta = tree.dealias(meta);
     let entries = match (entries(tree, meta), tree.kind(meta)) {
         (Some(entries), _) => entries,
+        (None, _) if under_key(tree, meta).is_some() => {
+            let message = format!(
+                "'{KEY}' in the metadata must be a mapping to distinguish empty strings from missing cells; rename the key"
+            );
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
         (None, Kind::Mapping) => tree.append_pair(meta, KEY, Content::Mapping(Style::Block)),
         (None, _) if is_ordered_list(tree, meta) => {
             let item = tree.append_item(meta, Content::Mapping(Style::Block));
@@ -159,7 +166,10 @@ mod tests {
             prune(&mut tree, meta, &HashSet::from(["k"])).unwrap();
             assert!(!written(&tree).contains(KEY));
         }
-        let (mut tree, meta) = read("[1]");
-        assert_eq!(declare_masked(&mut tree, meta, "a", None).unwrap_err().status(), Status::InvalidArgument);
+        for other in ["[1]", "{__serialized_columns__: 5}", "!!omap\n- __serialized_columns__: [a]"] {
+            let (mut tree, meta) = read(other);
+            assert_eq!(declare_masked(&mut tree, meta, "a", None).unwrap_err().status(), Status::InvalidArgument);
+            assert_eq!(written(&tree), format!("meta: {other}\n"));
+        }
     }
 }
