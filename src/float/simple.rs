@@ -1,4 +1,7 @@
 //! Reads floats in their most common form: digits, a point, digits, and optionally an exponent.
+//!
+//! Measured: with `str::parse` in its place, an ECSV file of floats takes 11 % more instructions if they have 17 digits,
+//! and 14 % more if they have seven; an inline list takes 30 % more.
 
 /// Powers of ten that binary64 represents exactly.
 const POWERS: [f64; 23] = [
