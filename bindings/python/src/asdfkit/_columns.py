@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _datatypes
-from ._foreign import column_values, separated
+from ._foreign import separated
 from ._library import Buffer, check, encoded, extents, int32, int64, int64s, lib, pointer, utf8
 from ._memory import place
 from ._options import options_for
@@ -198,7 +198,7 @@ def array_mask_and_unit(values: Any) -> tuple[np.ndarray, np.ndarray | None, str
     """Array, mask and unit of a column. None and NumPy's masked mark missing items of lists."""
     unit = mask = None
     if not isinstance(values, (list, tuple)):
-        values, mask, unit = separated(column_values(values))
+        values, mask, unit = separated(values)
     array, missing = _array_and_mask(values)
     if array.ndim == 0:
         raise ValueError("the values of a column need at least one axis, the rows")

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _datatypes
-from ._foreign import refuse_labelled, table_of, translated
+from ._foreign import refuse_labelled, translated
+from ._foreign_tables import table_of
 from ._library import encoded, failure, int32, int64s, lib, text, utf8
 from ._memory import lending, place
 from ._options import options_for

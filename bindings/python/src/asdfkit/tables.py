@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _arrow, _columns, _foreign, _metadata
+from ._foreign_tables import column_values, table_of
 from ._library import Handle, check, encoded, extents, int32, int64, lib, text, utf8
 from ._logical import LogicalColumn, logical_columns
 from ._options import options_for
@@ -195,12 +196,15 @@ class Table(Handle):
         meta: Mapping[str, Any] | None = None,
     ) -> None:
         self._capsule: Any = None
-        foreign = None if columns is None else _foreign.table_of(columns)
+        foreign = None if columns is None else table_of(columns)
         if foreign is not None:
             super().__init__(copied(foreign) if foreign is columns else foreign._released())
         else:
             columns = fields_of(columns)
-            parts = {name: _columns.array_mask_and_unit(values) for name, values in dict(columns or {}).items()}
+            parts = {
+                name: _columns.array_mask_and_unit(column_values(values))
+                for name, values in dict(columns or {}).items()
+            }
             rows = {len(array) for array, _, _ in parts.values()}
             if len(rows) > 1:
                 raise ValueError(f"columns have different lengths: {sorted(rows)}")
@@ -367,7 +371,7 @@ class Table(Handle):
         datatype : {"string", "json", "float128", "complex256"}, optional
             Type of a column that the table holds as texts.
         """
-        array, mask, own_unit = _columns.array_mask_and_unit(values)
+        array, mask, own_unit = _columns.array_mask_and_unit(column_values(values))
         if unit is not None and own_unit is not None and unit != own_unit:
             raise ValueError(f"column {name!r}: the values have the unit {own_unit!r}, not {unit!r}")
         _columns.add(self._pointer, name, array, mask, datatype)
