@@ -9,8 +9,11 @@ impl Node {
     /// of an item can only be forgotten.
     pub fn setting<T>(&self, path: &str, set: impl FnOnce() -> Result<T>) -> Result<T> {
         let file = self.file();
-        let Ok(before) = file.own_state().map(|state| state.failures.count()) else { return set() };
+        let Ok(before) = file.state().map(|state| state.failures.count()) else { return set() };
         let result = set().map_err(|error| self.at(path, error));
+        if before == 0 && result.is_ok() {
+            return result;
+        }
         let Ok(mut state) = file.own_state() else { return result };
         match &result {
             Ok(_) => state.failures.remove(self.id(), path),
