@@ -38,7 +38,8 @@ struct Inner {
     status: Status,
     message: String,
     location: Location,
-    os_error: Option<i32>,
+    /// Failure of the operating system behind the error.
+    io: Option<Arc<std::io::Error>>,
     hint: Option<Hint>,
 }
 
@@ -61,7 +62,7 @@ impl Error {
     /// Creates an error without a place. `message` is one sentence.
     pub fn new(status: Status, message: impl Into<String>) -> Error {
         let message = shortened(&message.into()).into_owned();
-        Error(Box::new(Inner { status, message, location: Location::default(), os_error: None, hint: None }))
+        Error(Box::new(Inner { status, message, location: Location::default(), io: None, hint: None }))
     }
 
     /// Creates an error from an error of the operating system.
@@ -79,7 +80,7 @@ impl Error {
             _ => Status::Io,
         };
         let mut out = Error::new(status, format!("{failure}: {error}{}", remedy(error)));
-        out.0.os_error = error.raw_os_error();
+        out.0.io = Some(Arc::new(same(error)));
         out
     }
 
@@ -88,7 +89,7 @@ impl Error {
         let message =
             format!("the new file is in place, but a power cut may still lose it: syncing to disk failed: {error}");
         let mut out = Error::new(Status::NotDurable, message);
-        out.0.os_error = error.raw_os_error();
+        out.0.io = Some(Arc::new(same(error)));
         out
     }
 
@@ -141,7 +142,7 @@ impl Error {
     /// Creates an error whose message is that of the reason, with its place, after a text.
     fn with_message_of(text: &str, reason: &Error) -> Error {
         let mut error = Error::new(reason.status(), format!("{text}{reason}"));
-        error.0.os_error = reason.0.os_error;
+        error.0.io = reason.0.io.clone();
         // The message of the reason is the end of the new one, unless that was too long.
         if error.0.message.ends_with(&reason.0.message) {
             let shift = error.0.message.len() - reason.0.message.len();
@@ -258,7 +259,15 @@ impl Error {
 
     /// Returns the error number of the operating system, if the error comes from there.
     pub fn os_error(&self) -> Option<i32> {
-        self.0.os_error
+        self.0.io.as_ref()?.raw_os_error()
+    }
+}
+
+/// Returns an equal error, which a caller can keep.
+fn same(error: &std::io::Error) -> std::io::Error {
+    match error.raw_os_error() {
+        Some(number) => std::io::Error::from_raw_os_error(number),
+        None => std::io::Error::new(error.kind(), error.to_string()),
     }
 }
 
@@ -325,7 +334,12 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    /// Returns the [`std::io::Error`] behind an error of the operating system.
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.io.as_deref().map(|error| error as _)
+    }
+}
 
 /// A defect of a file that does not prevent reading.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -435,6 +449,23 @@ mod tests {
         assert_eq!(error.to_string(), "a.asdf: byte 9: the header ends early");
         let error = Error::new(Status::Cell, "not a number").at_offset(9).at_line(2, 4).in_table_column("flux");
         assert_eq!(error.to_string(), "2:4, byte 9, column 'flux': not a number");
+    }
+
+    #[test]
+    fn the_error_of_the_system_is_the_source() {
+        use std::io::{Error as IoError, ErrorKind};
+        let kind = |error: &Error| {
+            let source = std::error::Error::source(error)?.downcast_ref::<IoError>()?;
+            Some((source.kind(), source.raw_os_error()))
+        };
+        let system = Error::io("cannot read", &IoError::from_raw_os_error(libc::ENOENT));
+        assert_eq!(kind(&system), Some((ErrorKind::NotFound, Some(libc::ENOENT))));
+        assert_eq!(system.os_error(), Some(libc::ENOENT));
+        let named = Error::because_of("cannot open", &system);
+        assert_eq!(kind(&named), kind(&system));
+        let own = Error::io("cannot read", &IoError::new(ErrorKind::UnexpectedEof, "too short"));
+        assert_eq!((kind(&own), own.os_error()), (Some((ErrorKind::UnexpectedEof, None)), None));
+        assert_eq!(kind(&Error::new(Status::Yaml, "bad")), None);
     }
 
     #[test]

@@ -83,6 +83,20 @@ impl From<Float16> for f64 {
     }
 }
 
+#[cfg(feature = "half")]
+impl From<half::f16> for Float16 {
+    fn from(value: half::f16) -> Float16 {
+        Float16(value.to_bits())
+    }
+}
+
+#[cfg(feature = "half")]
+impl From<Float16> for half::f16 {
+    fn from(value: Float16) -> half::f16 {
+        half::f16::from_bits(value.0)
+    }
+}
+
 impl FromStr for Float16 {
     type Err = ParseFloatError;
 
@@ -105,6 +119,15 @@ impl FromStr for Float16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(feature = "half")]
+    #[test]
+    fn the_type_of_the_crate_half_has_the_same_bits() {
+        for bits in 0..=u16::MAX {
+            let other = half::f16::from(Float16(bits));
+            assert_eq!((other.to_bits(), Float16::from(other)), (bits, Float16(bits)));
+        }
+    }
 
     /// Returns the value according to the definition of binary16.
     fn value(bits: u16) -> f64 {
