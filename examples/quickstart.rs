@@ -3,7 +3,7 @@
 //! Without FILE, a small image is created first.
 
 use asdfkit::Result;
-use asdfkit::file::{File, NewOptions, OpenOptions, WriteOptions};
+use asdfkit::file::{File, NewOptions, WriteOptions};
 use std::path::{Path, PathBuf};
 
 fn main() -> Result<()> {
@@ -16,7 +16,7 @@ fn main() -> Result<()> {
         }
     };
 
-    let file = File::open(&path, &OpenOptions::default())?;
+    let file = File::open(&path)?;
     let root = file.root()?;
     let seconds = root.f64("meta/exposure/time")?;
     let image = root.array("data")?;

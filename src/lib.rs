@@ -1,7 +1,7 @@
 //! Read and write ASDF files: a YAML tree with binary blocks.
 //!
 //! ```
-//! use asdfkit::file::{File, NewOptions, OpenOptions, WriteOptions};
+//! use asdfkit::file::{File, NewOptions, WriteOptions};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("image.asdf");
@@ -13,7 +13,7 @@
 //! root.set_array("data", &pixels, [2, 3])?;
 //! file.write(&path, &WriteOptions::default())?;
 //!
-//! let file = File::open(&path, &OpenOptions::default())?;
+//! let file = File::open(&path)?;
 //! let root = file.root()?;
 //! assert_eq!(root.f64("meta/exposure/time")?, 139.8);
 //! let image = root.array("data")?;
@@ -54,7 +54,8 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `ndarray` | arrays of the crate `ndarray`, read by `NodeArray::read_array` and set by `Node::set_ndarray` |
+//! | `half` | conversions between [`array::Float16`] and the type `f16` of the crate `half` |
+//! | `ndarray` | arrays of the crate `ndarray`, read by `Array::read_array` and set by `Node::set_ndarray` |
 //! | `serde` | `Node::deserialize` and `Node::serialize`, for types that implement the traits of the crate `serde` |
 //! | `bls2`, `blsc`, `libdeflate`, `xz`, `zstd` | codecs; on by default |
 

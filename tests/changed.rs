@@ -1,8 +1,8 @@
 //! Detection of files that another program changes while they are open, even if it restores their times.
 #![cfg(unix)]
 
-use asdfkit::array::{Datatype, ReadOptions, Region, ScalarType};
-use asdfkit::file::{File, NewOptions, NodeArray, OpenOptions, SaveMode, WriteOptions};
+use asdfkit::array::{Array, Datatype, ReadOptions, Region, ScalarType};
+use asdfkit::file::{File, NewOptions, OpenOptions, SaveMode, WriteOptions};
 use asdfkit::table::{Values, ecsv};
 use asdfkit::{Result, Status};
 use std::os::unix::fs::MetadataExt;
@@ -54,8 +54,8 @@ impl Place {
     }
 }
 
-fn open(path: &Path) -> (File, NodeArray) {
-    let file = File::open(path, &OpenOptions::default()).unwrap();
+fn open(path: &Path) -> (File, Array) {
+    let file = File::open(path).unwrap();
     let array = file.root().unwrap().array("a").unwrap();
     (file, array)
 }
@@ -74,8 +74,8 @@ fn change(path: &Path, mut change: impl FnMut()) {
     panic!("the time of the last change of status stands still");
 }
 
-fn first(array: &NodeArray) -> Result<i32> {
-    Ok(array.read_region_vec(&Region { start: &[0], count: &[1], step: None })?[0])
+fn first(array: &Array) -> Result<i32> {
+    Ok(array.read_region_vec(0..1)?[0])
 }
 
 #[test]

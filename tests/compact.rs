@@ -42,7 +42,7 @@ fn compacted(tree: &str, blocks: &[Vec<u8>]) -> (String, Vec<Option<u8>>) {
     let bytes = std::fs::read(&path).unwrap();
     let text = String::from_utf8_lossy(&bytes);
     let tree = text.split_once("core/asdf-1.1.0\n").unwrap().1.split_once("asdf_library:").unwrap().0.to_owned();
-    let again = File::open(&path, &OpenOptions { strict: true, ..OpenOptions::default() }).unwrap();
+    let again = File::open_with(&path, &OpenOptions { strict: true, ..OpenOptions::default() }).unwrap();
     let mut found = Vec::new();
     for number in 0..again.block_count().unwrap() as i64 {
         let info = again.block(number).unwrap();
@@ -143,7 +143,7 @@ fn changes_are_saved_and_the_file_can_be_used_on() {
     assert_eq!(out, [0; 3]);
     root.set_array_data("d", &data, &Default::default()).unwrap();
     file.save(&WriteOptions::default()).unwrap();
-    let again = File::open(&path, &OpenOptions { strict: true, ..OpenOptions::default() }).unwrap();
+    let again = File::open_with(&path, &OpenOptions { strict: true, ..OpenOptions::default() }).unwrap();
     assert_eq!((again.block_count().unwrap(), again.verify().unwrap().stored), (3, 2));
     // A second compaction changes nothing.
     file.compact(&WriteOptions::default()).unwrap();
@@ -174,7 +174,7 @@ fn a_failed_compaction_changes_nothing() {
     assert_eq!(file.compact(&in_place).unwrap_err().status(), Status::NotInPlace);
     let status = |file: File| file.compact(&WriteOptions::default()).unwrap_err().status();
     assert_eq!(status(File::new(&NewOptions::default())), Status::InvalidArgument);
-    assert_eq!(status(File::open(&path, &OpenOptions::default()).unwrap()), Status::ReadOnly);
+    assert_eq!(status(File::open(&path).unwrap()), Status::ReadOnly);
     file.close();
     assert_eq!(status(file), Status::Closed);
 }

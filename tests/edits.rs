@@ -44,7 +44,7 @@ impl Folder {
     fn save(&self, file: &File) -> File {
         file.save(&WriteOptions { durable: false, ..WriteOptions::default() }).unwrap();
         let options = OpenOptions { verify_checksums: true, strict: true, ..OpenOptions::default() };
-        let saved = File::open(&self.path(), &options).unwrap();
+        let saved = File::open_with(self.path(), &options).unwrap();
         saved.verify().unwrap();
         // A wrong index would not be noticed above.
         let bytes = std::fs::read(self.path()).unwrap();
@@ -74,7 +74,7 @@ fn a_replaced_array_keeps_its_block_number() {
             set(file, path, &vec![1.5; count]);
         }
     });
-    let before = File::open(&folder.path(), &OpenOptions::default()).unwrap();
+    let before = File::open(folder.path()).unwrap();
     let kept = file.root().unwrap().array("b").unwrap();
     for values in [vec![2.0; 3000], vec![3.0; 7]] {
         set(&file, "b", &values);
@@ -259,7 +259,7 @@ fn arrays_get_another_shape() {
     for codec in [None, Some(Codec::Zlib), Some(Codec::Lz4)] {
         let folder = Folder::new();
         let file = with_mask(&folder, codec);
-        let before = File::open(&folder.path(), &OpenOptions::default()).unwrap();
+        let before = File::open(folder.path()).unwrap();
         let root = file.root().unwrap();
         root.resize_array("a", &[3, 2], Some(&9f64.to_ne_bytes())).unwrap();
         let expected = (vec![3, 2], vec![1.0, 2.0, 4.0, 5.0, 9.0, 9.0], vec![false, true, false, false, false, false]);
@@ -317,7 +317,7 @@ fn arrays_are_compressed_anew() {
     assert_eq!(text(&before), text(&std::fs::read(folder.path()).unwrap()));
 
     // A damaged block must not get a new, matching checksum.
-    let saved = File::open(&folder.path(), &OpenOptions::default()).unwrap();
+    let saved = File::open(folder.path()).unwrap();
     let payload = saved.block(2).unwrap().payload_offset.unwrap() as usize;
     let mut bytes = std::fs::read(folder.path()).unwrap();
     bytes[payload + 3] ^= 1;

@@ -46,7 +46,7 @@ fn with_access(access: Access) -> OpenOptions {
 }
 
 fn open(directory: &Path, name: &str) -> File {
-    File::open(&directory.join(name), &with_access(Access::SameDirectory)).unwrap()
+    File::open_with(directory.join(name), &with_access(Access::SameDirectory)).unwrap()
 }
 
 fn text(file: &File, path: &str) -> Result<String> {
@@ -88,7 +88,7 @@ fn the_first_block_of_another_file_is_read() {
 fn a_file_may_name_itself_whatever_the_policy() {
     let directory = tempfile::tempdir().unwrap();
     put(directory.path(), "main.asdf", &arrays(&["main.asdf", "./main.asdf", "''", "other.asdf"]));
-    let file = File::open(&directory.path().join("main.asdf"), &OpenOptions::default()).unwrap();
+    let file = File::open(directory.path().join("main.asdf")).unwrap();
     assert_eq!(text(&file, "a0").unwrap(), "SELF");
     assert_eq!(text(&file, "a1").unwrap(), "SELF");
     assert_eq!(text(&file, "a2").unwrap(), "SELF");
@@ -209,14 +209,14 @@ fn roots_are_the_only_places() {
     let absolute = format!("file://{}/link/deep/b.asdf", outer.path().display());
     put(outer.path(), "main.asdf", &arrays(&["one/a.asdf", "two/deep/b.asdf", "three/c.asdf", &absolute, "''"]));
     let roots = ["one", "link"].map(|name| outer.path().join(name)).to_vec();
-    let file = File::open(&outer.path().join("main.asdf"), &with_access(Access::Roots(roots))).unwrap();
+    let file = File::open_with(outer.path().join("main.asdf"), &with_access(Access::Roots(roots))).unwrap();
     assert_eq!(text(&file, "a0").unwrap(), "DATA");
     assert_eq!(text(&file, "a1").unwrap(), "DATA");
     assert_eq!(status(&file, "a2"), Status::AccessDenied);
     assert_eq!(text(&file, "a3").unwrap(), "DATA");
     assert_eq!(text(&file, "a4").unwrap(), "SELF");
     let missing = with_access(Access::Roots(vec![outer.path().join("none")]));
-    let error = File::open(&outer.path().join("main.asdf"), &missing).err().unwrap();
+    let error = File::open_with(outer.path().join("main.asdf"), &missing).err().unwrap();
     assert_eq!(error.status(), Status::FileNotFound);
 }
 
@@ -394,7 +394,7 @@ fn circles_of_files_end_and_so_do_long_chains() {
     assert_eq!(root.i64("rest/rest/rest/rest/rest/v").err().unwrap().status(), Status::Limit);
     let limits = Limits { external_depth: 5, ..Limits::default() };
     let options = OpenOptions { limits, ..with_access(Access::SameDirectory) };
-    let root = File::open(&here.join("f0.asdf"), &options).unwrap().root().unwrap();
+    let root = File::open_with(here.join("f0.asdf"), &options).unwrap().root().unwrap();
     assert_eq!(root.i64("rest/rest/rest/rest/rest/v").unwrap(), 1);
 }
 
@@ -481,7 +481,7 @@ fn masks_may_be_in_other_files() {
         assert_eq!(error.status(), status, "{error}");
         assert_eq!(text(&file, path).unwrap_err().status(), Status::Masked);
     }
-    let file = File::open(&here.join("first.asdf"), &OpenOptions::default()).unwrap();
+    let file = File::open(here.join("first.asdf")).unwrap();
     assert_eq!(mask(&file, "stored").unwrap_err().status(), Status::ExternalReference);
     let array = file.root().unwrap().array("stored").unwrap();
     let mut out = [0; 4];
@@ -523,7 +523,7 @@ order: big";
     }
     let error = text(&file, "wrong").unwrap_err();
     assert_eq!(error.location().path.as_deref(), Some("/wrong"));
-    let denied = File::open(&here.join("first.asdf"), &OpenOptions::default()).unwrap();
+    let denied = File::open(here.join("first.asdf")).unwrap();
     assert_eq!(status(&denied, "shape"), Status::ExternalReference);
 }
 

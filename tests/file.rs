@@ -3,8 +3,8 @@
 use asdfkit::array::{ByteOrder, Datatype, ReadOptions, ScalarType};
 use asdfkit::codec::{Codec, Compression};
 use asdfkit::file::{
-    ArrayData, ArrayOptions, ChecksumMatch, File, NewOptions, NodeKey, NodeType, OpenOptions, StandardVersion, Storage,
-    WriteOptions,
+    ArrayData, ArrayOptions, ChecksumMatch, File, NewOptions, Node, NodeKey, NodeType, OpenOptions, StandardVersion,
+    Storage, WriteOptions,
 };
 use asdfkit::source::{MemorySource, Source};
 use asdfkit::{Result, Status};
@@ -145,6 +145,25 @@ fn arrays_come_back_however_they_are_stored() {
     assert_eq!(written.root().unwrap().array("plain").unwrap().byteorder(), ByteOrder::NATIVE);
 }
 
+#[test]
+fn children_are_iterated() {
+    let root = File::new(&NewOptions::default()).root().unwrap();
+    root.set_mapping("m", false).unwrap();
+    root.set_i64("m/b", 1).unwrap();
+    root.set_i64("m/a", 2).unwrap();
+    root.set_sequence("list", false).unwrap();
+    root.set_reference_to("list/-", "/m").unwrap();
+    let numbers = |node: Node| node.i64("").unwrap();
+    let mapping = root.get("m").unwrap();
+    assert_eq!(mapping.children().unwrap().rev().map(numbers).collect::<Vec<_>>(), [2, 1]);
+    let pairs: Vec<_> = mapping.pairs().unwrap().map(|(key, node)| (key, numbers(node))).collect();
+    assert_eq!(pairs, [(NodeKey::String("b".to_owned()), 1), (NodeKey::String("a".to_owned()), 2)]);
+    let list = root.get("list").unwrap();
+    assert_eq!(list.children().unwrap().next().unwrap().i64("a").unwrap(), 2);
+    assert_eq!(list.pairs().err().unwrap().status(), Status::WrongType);
+    assert_eq!(root.get("m/a").unwrap().children().err().unwrap().status(), Status::WrongType);
+}
+
 /// Records the ranges of bytes that are read.
 struct Watched(MemorySource, Mutex<Vec<Range<u64>>>);
 
@@ -280,7 +299,7 @@ fn writing_replaces_a_file_at_once_or_not_at_all() {
     assert_eq!(status(file.write(&path, &WriteOptions::default())), Status::FileExists);
     assert_eq!(std::fs::read(&path).unwrap(), b"what was there");
     file.write(&path, &replacing).unwrap();
-    assert_eq!(File::open(&path, &OpenOptions::default()).unwrap().root().unwrap().i64("a/0").unwrap(), 1);
+    assert_eq!(File::open(&path).unwrap().root().unwrap().i64("a/0").unwrap(), 1);
     let names: Vec<_> = std::fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["file.asdf"], "no temporary file is left");
     let long = directory.path().join("é".repeat(125) + ".asdf");
@@ -349,7 +368,7 @@ fn a_closed_file_fails_and_its_views_stay_valid() {
     let file = File::new(&NewOptions::default());
     file.root().unwrap().set_array_data("data", &array(&[1.0, 2.0], &[2]), &ArrayOptions::default()).unwrap();
     file.write(&path, &WriteOptions::default()).unwrap();
-    let file = File::open(&path, &OpenOptions::default()).unwrap();
+    let file = File::open(&path).unwrap();
     let root = file.root().unwrap();
     let data = root.array("data").unwrap();
     let view = data.view(&Datatype::Scalar(ScalarType::Float64)).unwrap();
@@ -399,7 +418,7 @@ fn a_file_modified_while_it_is_open_is_not_read_as_a_mix() {
         file.root().unwrap().set_array_data("data", &array(&[1.0, 2.0], &[2]), &options).unwrap();
         file.write(&path, &WriteOptions { replace: true, ..WriteOptions::default() }).unwrap();
 
-        let open = File::open(&path, &OpenOptions::default()).unwrap();
+        let open = File::open(&path).unwrap();
         let data = open.root().unwrap().array("data").unwrap();
         let read = || data.read(&Datatype::Scalar(ScalarType::Float64), &mut [0; 16], &ReadOptions::default());
         read().unwrap();

@@ -26,7 +26,7 @@ fn set_text(file: &File, path: &str, text: &str) {
 }
 
 fn elements(array: &Array) -> Result<Vec<f64>> {
-    Ok(array.read_vec_with(None, &ReadOptions::default())?.0)
+    array.read_vec_with(None, &ReadOptions::default())
 }
 
 fn read(file: &File, path: &str) -> Vec<f64> {
@@ -63,7 +63,7 @@ impl Folder {
     /// Opens the file with all checks, and checks that the index lists the blocks.
     fn check(&self) -> File {
         let options = OpenOptions { verify_checksums: true, strict: true, ..OpenOptions::default() };
-        let file = File::open(&self.path(), &options).unwrap();
+        let file = File::open_with(self.path(), &options).unwrap();
         file.verify().unwrap();
         let bytes = self.bytes();
         let count = file.block_count().unwrap() as i64;

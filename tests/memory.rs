@@ -4,7 +4,7 @@
 
 use asdfkit::array::{Datatype, Field, ScalarType};
 use asdfkit::codec::{Codec, Compression};
-use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, OpenOptions, WriteOptions};
+use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, WriteOptions};
 use asdfkit::table::ecsv::{ReadOptions, TableReader};
 use asdfkit::{Limits, Result, Status, TableReadOptions};
 use std::io::Write;
@@ -45,7 +45,7 @@ fn child() {
     let (task, path) = task.split_once(' ').unwrap();
     let before = peak();
     let found = match task {
-        "node" => File::open(Path::new(path), &OpenOptions::default())
+        "node" => File::open(Path::new(path))
             .and_then(|file| file.root()?.table("t", &TableReadOptions::default()))
             .map(|table| table.row_count()),
         "batches" => read_batches(path, Limits::default()),

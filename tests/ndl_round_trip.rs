@@ -6,9 +6,9 @@
 //! `ASDFKIT_REFERENCE_FILES` and `ASDFKIT_SAMPLES` add more.
 
 use asdfkit::Status;
-use asdfkit::array::{ByteOrder, Datatype, Order, ReadOptions, ScalarType};
+use asdfkit::array::{Array, ByteOrder, Datatype, Order, ReadOptions, ScalarType};
 use asdfkit::codec::{Codec, Compression};
-use asdfkit::file::{Access, ArrayData, ArrayOptions, File, NewOptions, NodeArray, OpenOptions, Storage, WriteOptions};
+use asdfkit::file::{Access, ArrayData, ArrayOptions, File, NewOptions, OpenOptions, Storage, WriteOptions};
 use asdfkit::ndl::asdf::{CreateOptions, DescribeOptions, Described, Note, Values, create, describe};
 use asdfkit::ndl::{Description, DifferenceOptions, TextOptions};
 use std::path::{Path, PathBuf};
@@ -91,7 +91,7 @@ impl Made {
     fn opened(&self, without_description: bool) -> File {
         let options = OpenOptions { strict: self.strict, ..OpenOptions::default() };
         if !without_description {
-            return File::open(&self.path(), &options).unwrap();
+            return File::open_with(self.path(), &options).unwrap();
         }
         let file = File::open_for_update(&self.path(), &options).unwrap();
         let _ = file.root().unwrap().remove("ndl");
@@ -106,7 +106,7 @@ impl Made {
 }
 
 /// Returns the bytes of all elements and the mask, or the status if reading fails.
-fn content(array: &NodeArray) -> Result<(Vec<u8>, Vec<u8>), Status> {
+fn content(array: &Array) -> Result<(Vec<u8>, Vec<u8>), Status> {
     let plain = array.without_mask();
     let size = plain.byte_size(plain.datatype()).map_err(|error| error.status())?;
     let mut bytes = vec![0; size as usize];
@@ -233,7 +233,8 @@ fn storage_comes_back() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("stored.asdf");
     let noted = stored(&path);
-    let file = File::open(&path, &OpenOptions { access: Access::SameDirectory, ..OpenOptions::default() }).unwrap();
+    let file =
+        File::open_with(&path, &OpenOptions { access: Access::SameDirectory, ..OpenOptions::default() }).unwrap();
     let first = describe(&file, &all()).unwrap();
     for (path, key) in &noted {
         assert!(
@@ -300,14 +301,14 @@ fn files_of_the_corpora_lose_nothing_that_is_not_noted() {
     let paths = corpus();
     for path in &paths {
         let access = OpenOptions::default();
-        let Ok(file) = File::open(path, &access) else { continue };
+        let Ok(file) = File::open_with(path, &access) else { continue };
         if std::fs::metadata(path).is_ok_and(|metadata| metadata.len() > 1 << 22) {
             continue;
         }
         let Ok(first) = describe(&file, &all()) else { continue };
         match Made::of(&first.description) {
             Ok(made) => {
-                let strict = File::open(path, &OpenOptions { strict: true, ..OpenOptions::default() }).is_ok();
+                let strict = File::open_with(path, &OpenOptions { strict: true, ..OpenOptions::default() }).is_ok();
                 let made = Made { strict, ..made };
                 let (lost, arrays) = lost(&file, &first, &made);
                 failures.extend(lost.iter().map(|lost| format!("{}: {lost}", name_of(path))));

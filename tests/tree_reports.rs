@@ -1,7 +1,7 @@
 //! Trees of the small files that users reported (`tests/corpora/reports`), and of their kind.
 
-use asdfkit::array::{Datatype, ReadOptions, Region};
-use asdfkit::file::{ArrayOptions, File, NewOptions, NodeArray, OpenOptions, StandardVersion, Storage, WriteOptions};
+use asdfkit::array::{Array, Datatype, ReadOptions, Region};
+use asdfkit::file::{ArrayOptions, File, NewOptions, OpenOptions, StandardVersion, Storage, WriteOptions};
 use asdfkit::table::ecsv::{self, TableReader};
 use asdfkit::{Result, Status};
 use std::path::PathBuf;
@@ -35,7 +35,7 @@ fn a_key_without_a_value_of_its_type_is_an_error_with_a_position() {
     for (name, status) in
         [("y1_key_tag_crash.asdf", Status::TagContent), ("k2_key_hex_10001_digits_no_tag.asdf", Status::Limit)]
     {
-        let error = File::open(&report(name), &OpenOptions::default()).err().unwrap();
+        let error = File::open(report(name)).err().unwrap();
         assert_eq!((error.status(), error.location().line.is_some()), (status, true), "{name}: {error}");
         assert!(error.location().column.is_some() && error.location().path.is_some(), "{name}: {error}");
     }
@@ -119,17 +119,17 @@ fn values_in_the_tree_have_no_byte_order() {
             file.root().unwrap().set_storage("x", &options).unwrap();
             check_records(&file.root().unwrap().array("x").unwrap());
             file.save(&WriteOptions::default()).unwrap();
-            let saved = File::open(&folder.path().join("file.asdf"), &OpenOptions::default()).unwrap();
+            let saved = File::open(folder.path().join("file.asdf")).unwrap();
             check_records(&saved.root().unwrap().array("x").unwrap());
         }
     }
-    let file = File::open(&report("inline_record_big.asdf"), &OpenOptions::default()).unwrap();
+    let file = File::open(report("inline_record_big.asdf")).unwrap();
     let array = file.root().unwrap().array("a").unwrap();
     assert_eq!(array.field("x").unwrap().read_vec::<i32>().unwrap(), [7, 8]);
     assert_eq!(array.field("y").unwrap().read_vec::<f64>().unwrap(), [1.5, 2.5]);
 }
 
-fn check_records(array: &NodeArray) {
+fn check_records(array: &Array) {
     assert_eq!(array.field("i").unwrap().read_vec::<i32>().unwrap(), [7, 8]);
     assert_eq!(array.field("f").unwrap().read_vec::<f32>().unwrap(), [1.5, 2.5]);
     let region = Region { start: &[1], count: &[1], step: None };
@@ -146,7 +146,7 @@ fn check_records(array: &NodeArray) {
 
 #[test]
 fn block_scalars_of_line_breaks_keep_what_their_header_says() {
-    let file = File::open(&report("y2_keep_only_breaks.asdf"), &OpenOptions::default()).unwrap();
+    let file = File::open(report("y2_keep_only_breaks.asdf")).unwrap();
     let root = file.root().unwrap();
     assert_eq!((root.string("a").unwrap(), root.string("b").unwrap()), ("\n\n".into(), "\n".into()));
     for header in ["|+", ">+", "|+2", ">1+", "|", ">-", "|2", ">-1"] {
@@ -165,7 +165,7 @@ fn block_scalars_of_line_breaks_keep_what_their_header_says() {
 
 #[test]
 fn paths_reach_into_ordered_mappings_and_lists_of_pairs() {
-    let file = File::open(&report("omap.asdf"), &OpenOptions::default()).unwrap();
+    let file = File::open(report("omap.asdf")).unwrap();
     assert_eq!(file.root().unwrap().f64("meta/BoxSize").unwrap(), 32.0);
     let file =
         open("1.6.0", "m: !!omap [{a: {b: 1}}, {2: c}]\np: !!pairs [{k: 1}, {k: 2}]\ns: !!set {x, y}\n").unwrap();
@@ -185,7 +185,7 @@ fn paths_reach_into_ordered_mappings_and_lists_of_pairs() {
 
 #[test]
 fn keys_of_any_type_are_printed_and_copied_within_old_standards() {
-    let file = File::open(&report("float_key.asdf"), &OpenOptions::default()).unwrap();
+    let file = File::open(report("float_key.asdf")).unwrap();
     let root = file.root().unwrap();
     assert!(root.to_yaml("data").unwrap().contains("1.5: a"), "{}", root.to_yaml("data").unwrap());
     for (standard, status) in [(StandardVersion::V1_5_0, None), (StandardVersion::V1_6_0, Some(Status::Tree))] {
@@ -196,7 +196,7 @@ fn keys_of_any_type_are_printed_and_copied_within_old_standards() {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("copy.asdf");
             target.write(&path, &WriteOptions::default()).unwrap();
-            let copy = File::open(&path, &OpenOptions::default()).unwrap();
+            let copy = File::open(&path).unwrap();
             assert_eq!(copy.root().unwrap().string("data/1.5").unwrap(), "a");
         }
     }

@@ -28,7 +28,7 @@ fn is_at(error: &Error, line: u64, column: u64, offset: u64) -> bool {
 
 #[test]
 fn merge_keys_may_have_a_tag() {
-    let file = File::open(&report("y4_merge_tag.asdf"), &OpenOptions::default()).unwrap();
+    let file = File::open(report("y4_merge_tag.asdf")).unwrap();
     let root = file.root().unwrap();
     assert_eq!((root.i64("b/p").unwrap(), root.i64("b/q").unwrap()), (1, 2));
     assert!(root.get("b/<<").is_err());

@@ -36,7 +36,6 @@ pub use recover::{Loss, LossKind, RecoverOptions, Recovery};
 pub use tree::chunks::ChunkBlocks;
 pub use tree::history::Software;
 pub use tree::node::{Node, NodeKey, NodeType};
-pub use tree::node_array::NodeArray;
 pub use verify::Inspection;
 pub use write::new_file::NewFile;
 pub use write::stream::Stream;

@@ -1,8 +1,7 @@
 //! Reads the arrays of a file as columns of a table.
 
-use crate::array::{Datatype, PayloadKey, ReadOptions, Region, Rows, Window};
+use crate::array::{Array, Datatype, PayloadKey, ReadOptions, Region, Rows, Window};
 use crate::error::{Error, Result, Status};
-use crate::file::NodeArray;
 use crate::limits::Limit;
 use crate::source::try_zeroed;
 use crate::table::{Bitmap, CellShape, Column, ColumnParts, ElementType, Text, Values};
@@ -22,7 +21,7 @@ const LONGEST_ROW: u64 = 32 << 20;
 /// follow one another in row order. The block cache afterwards holds no more than before. Fails with [`Status::Limit`]
 /// if the columns take more memory than `table_bytes` and their stored bytes together, and with the errors of reading
 /// arrays.
-pub(super) fn read_columns(arrays: &[NodeArray], table_bytes: u64, options: &ReadOptions) -> Result<Vec<Column>> {
+pub(super) fn read_columns(arrays: &[Array], table_bytes: u64, options: &ReadOptions) -> Result<Vec<Column>> {
     check_sizes(arrays, table_bytes)?;
     let mut columns: Vec<(usize, Column)> = Vec::new();
     for places in by_payload(arrays) {
@@ -39,7 +38,7 @@ pub(super) fn read_columns(arrays: &[NodeArray], table_bytes: u64, options: &Rea
 }
 
 /// Groups the indices of the arrays by payload, in the order of the first array on each.
-fn by_payload(arrays: &[NodeArray]) -> Vec<Vec<usize>> {
+fn by_payload(arrays: &[Array]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut known: HashMap<PayloadKey, usize> = HashMap::new();
     for (place, array) in arrays.iter().enumerate() {
@@ -55,7 +54,7 @@ fn by_payload(arrays: &[NodeArray]) -> Vec<Vec<usize>> {
 
 /// Fails with [`Status::Limit`] if the columns take too much memory: their elements can take far fewer bytes in the
 /// file.
-fn check_sizes(arrays: &[NodeArray], table_bytes: u64) -> Result<()> {
+fn check_sizes(arrays: &[Array], table_bytes: u64) -> Result<()> {
     let mut allowed = table_bytes;
     let mut payloads: HashSet<PayloadKey> = HashSet::new();
     for array in arrays {
@@ -82,7 +81,7 @@ fn check_sizes(arrays: &[NodeArray], table_bytes: u64) -> Result<()> {
 
 /// Fails with [`Status::Limit`] if the elements overlap, by strides that address the same bytes repeatedly, and take
 /// too much memory.
-fn check_overlap(array: &NodeArray) -> Result<()> {
+fn check_overlap(array: &Array) -> Result<()> {
     let item_size = array.datatype().item_size()?.max(1);
     let needed = (array.element_count() as u64).saturating_mul(item_size);
     let most = array.payload().length().unwrap_or(0).max(OVERLAPPING_BYTES);
@@ -146,7 +145,7 @@ fn read_in_pass(
 
 /// A column that is being read.
 struct PendingColumn<'a> {
-    array: &'a NodeArray,
+    array: &'a Array,
     rows: u64,
     /// Number of elements of a row.
     of_row: u64,
@@ -158,7 +157,7 @@ struct PendingColumn<'a> {
 }
 
 impl<'a> PendingColumn<'a> {
-    fn new(array: &'a NodeArray) -> Result<PendingColumn<'a>> {
+    fn new(array: &'a Array) -> Result<PendingColumn<'a>> {
         let Some((&rows, cell)) = array.shape().split_first() else {
             let message = "a column needs at least one axis, but the array is a single element";
             return Err(array.locate(Error::new(Status::BadArray, message)));

@@ -6,9 +6,9 @@ use super::read_column::read_columns;
 use super::serialized::{Class, Serialized, format_of_text};
 use super::tags::{Tagged, meaning};
 use super::unit;
-use crate::array::{Datatype, ReadOptions};
+use crate::array::{Array, Datatype, ReadOptions};
 use crate::error::{Error, Result, Status, Warning};
-use crate::file::{Node, NodeArray, NodeKey, NodeType};
+use crate::file::{Node, NodeKey, NodeType};
 use crate::table::{Column, ColumnHeader, ColumnParts, ElementType, Header, Table};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -103,7 +103,7 @@ pub(super) struct TableReader<'a> {
     row_count: Option<i64>,
     header: Header,
     /// Arrays that become columns, with the properties of these columns.
-    pending: Vec<(ColumnInfo, NodeArray)>,
+    pending: Vec<(ColumnInfo, Array)>,
     /// Index, name and class of columns that are parts of times, quantities and similar objects.
     classes: Vec<(usize, String, ClassOf)>,
     warnings: Vec<Warning>,
@@ -124,7 +124,7 @@ impl TableReader<'_> {
     }
 
     fn finish(mut self, table_bytes: u64) -> Result<Table> {
-        let (info, arrays): (Vec<ColumnInfo>, Vec<NodeArray>) = self.pending.into_iter().unzip();
+        let (info, arrays): (Vec<ColumnInfo>, Vec<Array>) = self.pending.into_iter().unzip();
         let mut columns = Vec::new();
         for (info, column) in info.into_iter().zip(read_columns(&arrays, table_bytes, &self.read)?) {
             let column = with_noted_type(column, &info.notes)?;
@@ -319,7 +319,7 @@ impl TableReader<'_> {
     }
 
     /// Adds the columns of an array: one, or one for each field of its records.
-    fn array(&mut self, info: ColumnInfo, array: NodeArray, node: &Node) -> Result<()> {
+    fn array(&mut self, info: ColumnInfo, array: Array, node: &Node) -> Result<()> {
         let mut pending = vec![(info, array)];
         while let Some((info, array)) = pending.pop() {
             let Datatype::Record(fields) = array.datatype().clone() else {
@@ -373,7 +373,7 @@ impl TableReader<'_> {
         self.add(info, values, array)
     }
 
-    fn add(&mut self, info: ColumnInfo, array: NodeArray, node: &Node) -> Result<()> {
+    fn add(&mut self, info: ColumnInfo, array: Array, node: &Node) -> Result<()> {
         let wrong = |message: String| node.locate(Error::new(Status::TagContent, message));
         let Some(&own_rows) = array.shape().first() else {
             let message = "a column needs at least one axis, but the array is a single element";

@@ -47,7 +47,7 @@ fn judge(entry: &Value, path: &Path, findings: &mut Findings) {
     if expect == "error" {
         return must_fail(entry, path, &options, findings);
     }
-    let file = match File::open(path, &options) {
+    let file = match File::open_with(path, &options) {
         Ok(file) => file,
         Err(error) => return findings.differ("", error),
     };
@@ -89,11 +89,11 @@ fn judge(entry: &Value, path: &Path, findings: &mut Findings) {
 
 /// Checks that opening fails: by itself, or if warnings count as errors, or when the references are resolved.
 fn must_fail(entry: &Value, path: &Path, options: &OpenOptions, findings: &mut Findings) {
-    let Ok(file) = File::open(path, options) else { return };
+    let Ok(file) = File::open_with(path, options) else { return };
     if entry["open_options"]["resolve_references"] == true {
         return must_fail_on_access(&file, findings);
     }
-    if File::open(path, &OpenOptions { strict: true, ..options.clone() }).is_ok() {
+    if File::open_with(path, &OpenOptions { strict: true, ..options.clone() }).is_ok() {
         findings.differ("", "the file opens, even strictly, but must not");
     }
 }

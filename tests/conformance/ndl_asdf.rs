@@ -28,7 +28,7 @@ fn through_file(description: &Description, options: DescribeOptions) -> Result<D
     let path = directory.path().join("made.asdf");
     let write = WriteOptions { durable: false, ..WriteOptions::default() };
     create(description, &path, &CreateOptions { string_length: Some(8), write, ..CreateOptions::default() })?;
-    let file = File::open(&path, &OpenOptions { strict: true, ..OpenOptions::default() })?;
+    let file = File::open_with(&path, &OpenOptions { strict: true, ..OpenOptions::default() })?;
     Ok(describe(&file, &options)?.description)
 }
 
@@ -65,7 +65,7 @@ fn judge(file: &Path, expected: &Path, values: Values, findings: &mut Findings) 
         Err(error) => return findings.differ("", error),
     };
     let expected = parse(&text, &ReadOptions::default()).description;
-    let file = File::open(file, &OpenOptions::default());
+    let file = File::open(file);
     let described = file.and_then(|file| describe(&file, &DescribeOptions { values, ..DescribeOptions::default() }));
     match described {
         Ok(described) => {

@@ -64,7 +64,7 @@ fn judge(path: &Path, findings: &mut Findings) {
 
 fn open(path: &Path, findings: &mut Findings) -> Option<File> {
     let options = OpenOptions { access: Access::SameDirectory, ..OpenOptions::default() };
-    let file = File::open(path, &options).map_err(|error| findings.differ("", error)).ok()?;
+    let file = File::open_with(path, &options).map_err(|error| findings.differ("", error)).ok()?;
     can_be_described(&file, findings);
     Some(file)
 }

@@ -1,8 +1,8 @@
 //! Reads everything in a file and collects the errors.
 
 use asdfkit::Error;
-use asdfkit::array::Datatype;
-use asdfkit::file::{File, Node, NodeArray, NodeType};
+use asdfkit::array::{Array, Datatype};
+use asdfkit::file::{File, Node, NodeType};
 use asdfkit::source::try_zeroed;
 use std::collections::HashSet;
 
@@ -59,13 +59,13 @@ fn touch_one(node: &Node, at: &str, seen: &mut HashSet<u64>, pending: &mut Vec<(
 }
 
 /// Returns the elements of an array in their stored datatype and native byte order, and its mask.
-pub(crate) fn read(array: &NodeArray) -> Result<(Vec<u8>, Vec<u8>), Error> {
+pub(crate) fn read(array: &Array) -> Result<(Vec<u8>, Vec<u8>), Error> {
     read_as(array, array.datatype())
 }
 
 /// Returns the elements of an array in a datatype and native byte order. Missing elements have their stored values.
 /// Also returns a byte for each element (1 if missing) if the array has a mask.
-pub(crate) fn read_as(array: &NodeArray, datatype: &Datatype) -> Result<(Vec<u8>, Vec<u8>), Error> {
+pub(crate) fn read_as(array: &Array, datatype: &Datatype) -> Result<(Vec<u8>, Vec<u8>), Error> {
     let room = |size: u64| try_zeroed(usize::try_from(size).unwrap_or(usize::MAX));
     let mut elements = room(array.byte_size(datatype)?)?;
     if !array.is_masked() {

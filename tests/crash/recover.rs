@@ -67,7 +67,7 @@ impl Place {
         std::fs::write(self.damaged(), bytes).unwrap();
         let recovery = File::recover(&self.damaged(), &self.new_path(), options)?;
         assert_eq!(std::fs::read(self.damaged()).unwrap(), bytes);
-        let file = File::open(&self.new_path(), &OpenOptions { strict: false, ..OpenOptions::default() }).unwrap();
+        let file = File::open_with(self.new_path(), &OpenOptions { strict: false, ..OpenOptions::default() }).unwrap();
         file.check_blocks().unwrap();
         Ok((file, recovery.losses))
     }
@@ -122,7 +122,7 @@ fn reference_files_cut_anywhere() {
     for path in reference_files() {
         let bytes = std::fs::read(&path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let file = File::open(&path, &OpenOptions::default()).unwrap();
+        let file = File::open(&path).unwrap();
         let whole = arrays(&file);
         let streamed = (0..file.block_count().unwrap()).any(|number| file.block(number as i64).unwrap().streamed);
         for cut in (0..bytes.len()).step_by(step(37)).chain([bytes.len()]) {

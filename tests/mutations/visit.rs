@@ -1,7 +1,7 @@
 //! Reads everything that a file offers and computes a digest of the results, so that two files can be compared.
 
-use asdfkit::array::{Datatype, Fill, Payload, ReadOptions, Region, ScalarType};
-use asdfkit::file::{Access, File, NewOptions, Node, NodeArray, NodeType, OpenOptions, WriteOptions};
+use asdfkit::array::{Array, Datatype, Fill, Payload, ReadOptions, Region, ScalarType};
+use asdfkit::file::{Access, File, NewOptions, Node, NodeType, OpenOptions, WriteOptions};
 use asdfkit::ndl::asdf::{DescribeOptions, describe};
 use asdfkit::ndl::{ReadOptions as NdlReadOptions, TextOptions, parse};
 use asdfkit::source::read_vec_at;
@@ -46,7 +46,7 @@ pub(crate) fn visit(bytes: Vec<u8>, directory: Option<&Path>) -> Told {
     std::fs::write(&path, bytes).unwrap();
     let options = OpenOptions { access: Access::SameDirectory, ..OpenOptions::default() };
     // In a copy, references lead to other targets.
-    ask(false, &|| File::open(&path, &options))
+    ask(false, &|| File::open_with(&path, &options))
 }
 
 /// Returns a problem with the description of a file. Every file can be described, and the description must be valid.
@@ -204,7 +204,7 @@ impl Told {
     }
 
     /// Reads the mask, unless it exceeds the buffer: alone, and together with elements, some of them filled.
-    fn mask(&mut self, array: &NodeArray) -> asdfkit::Result<Vec<u8>> {
+    fn mask(&mut self, array: &Array) -> asdfkit::Result<Vec<u8>> {
         let count = usize::try_from(array.element_count()).unwrap_or(usize::MAX);
         let shape = array.shape();
         let start: Vec<i64> = shape.iter().map(|&length| (length - 1).clamp(0, 3)).collect();
@@ -243,7 +243,7 @@ impl Told {
     }
 
     /// Reads the elements, at most as many as the buffer holds, in every way of reading.
-    fn elements(&mut self, array: &NodeArray) -> asdfkit::Result<Vec<u8>> {
+    fn elements(&mut self, array: &Array) -> asdfkit::Result<Vec<u8>> {
         let own = array.datatype().clone();
         let shape = array.shape().to_vec();
         let _ = array.view(&own).map(|view| view.bytes().first().copied());

@@ -267,7 +267,7 @@ fn check_warnings(file: &File, case: &str) {
 
 /// Compares what is read at a path with the expected content. `label` names the writer.
 fn check_read(path: &Path, options: &OpenOptions, expected: &str, label: &str) -> File {
-    let read = File::open(path, options).unwrap_or_else(|error| panic!("{label}: {error}"));
+    let read = File::open_with(path, options).unwrap_or_else(|error| panic!("{label}: {error}"));
     let found = content::of_file(&read).unwrap_or_else(|error| panic!("{label}: {error}"));
     assert!(found == expected, "{label}:\nexpected {expected}\nfound {found}");
     read
@@ -320,7 +320,7 @@ pub(crate) fn check(random: &mut Lcg, case: &str) -> usize {
         Ok(()) => {
             let content = content.unwrap_or_else(|error| panic!("{case}: written, but not readable: {error}"));
             let path = folder.path().join("file.asdf");
-            let read = File::open(&path, &open()).unwrap_or_else(|error| panic!("{case}: {error}"));
+            let read = File::open_with(&path, &open()).unwrap_or_else(|error| panic!("{case}: {error}"));
             let found = content::of_file(&read).unwrap_or_else(|error| panic!("{case}: {error}"));
             let is_streamed = read.root().unwrap().exists(ROWS).unwrap();
             assert!(is_streamed || found == content, "{case}:\nexpected {content}\nfound {found}");

@@ -1,6 +1,6 @@
 //! Descriptions of files: reading, writing, comparing, conversion from and to ASDF files.
 
-use asdfkit::file::{File, OpenOptions};
+use asdfkit::file::File;
 use asdfkit::ndl::asdf::{CreateOptions, DescribeOptions, create, describe};
 use asdfkit::ndl::{ConformanceOptions, Description, DifferenceOptions, ReadOptions, TextOptions, read_file};
 use measure::Job;
@@ -42,7 +42,7 @@ pub(crate) fn compare(job: &Job) {
 /// Opens an ASDF file and creates its description.
 pub(crate) fn describe_file(job: &Job) {
     job.measure(|| {
-        let file = File::open(&job.input, &OpenOptions::default()).expect("the input opens");
+        let file = File::open(&job.input).expect("the input opens");
         check_of(&describe(&file, &DescribeOptions::default()).expect("the file is described").description)
     });
 }

@@ -41,12 +41,12 @@ fn main() {
             let mut buffer = Buffer::new(1 << 30);
             let options = OpenOptions { verify_checksums: true, ..OpenOptions::default() };
             job.measure(|| {
-                let root = File::open(&job.input, &options).and_then(|file| file.root()).expect("the input opens");
+                let root = File::open_with(&job.input, &options).and_then(|file| file.root()).expect("the input opens");
                 read_array(&job, &root, "data", ScalarType::Float32, &mut buffer).expect("the array is read")
             });
         }
         "w6-blocks" => job.measure(|| {
-            let file = File::open(&job.input, &OpenOptions::default()).expect("the input opens");
+            let file = File::open(&job.input).expect("the input opens");
             let found = file.verify_on_threads(job.threads).expect("the blocks are read");
             assert_eq!(found.absent, 0, "all blocks have a checksum");
             found.stored as f64
@@ -93,7 +93,7 @@ fn main() {
 }
 
 fn open(job: &Job) -> Result<Node> {
-    File::open(&job.input, &OpenOptions { mapped: job.mapped, ..OpenOptions::default() })?.root()
+    File::open_with(&job.input, &OpenOptions { mapped: job.mapped, ..OpenOptions::default() })?.root()
 }
 
 fn reading(job: &Job) -> ReadOptions {

@@ -67,7 +67,8 @@ impl Array {
         let shape = DeclaredShape::Fixed(shape);
         let geometry = Geometry::new(&shape, None, 0, datatype.item_size()?, payload.length())?;
         let byteorder = ByteOrder::NATIVE;
-        Ok(Array { datatype, byteorder, geometry, payload, missing, decoded_bytes: limits.decoded_bytes, warnings })
+        let decoded_bytes = limits.decoded_bytes;
+        Ok(Array { datatype, byteorder, geometry, payload, missing, decoded_bytes, warnings, context: None })
     }
 }
 
@@ -179,7 +180,7 @@ mod tests {
     fn strings_are_padded_and_numbers_among_them_are_text() {
         let texts = |text: &str| -> Vec<String> {
             let array = open(text).unwrap();
-            let one = |index| array.read_string(&[index], &ReadOptions::default()).unwrap().0;
+            let one = |index| array.read_string(&[index], &ReadOptions::default()).unwrap();
             (0..array.element_count()).map(one).collect()
         };
         assert_eq!(texts("[a, bcd, é😀]"), ["a", "bcd", "é😀"]);

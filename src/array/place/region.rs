@@ -6,6 +6,7 @@ use super::axes::Axis;
 use super::destination::Destination;
 use super::geometry::Geometry;
 use crate::error::{Error, Result, Status};
+use std::ops::Range;
 
 /// A part of an array: along each dimension, `count` elements from index `start` on with distance `step`. A negative
 /// step selects backwards.
@@ -17,6 +18,45 @@ pub struct Region<'a> {
     pub count: &'a [i64],
     /// The distance between indices along each dimension, not 0; `None` means 1 for all dimensions.
     pub step: Option<&'a [i64]>,
+}
+
+/// A part of an array, as an argument of a call: a [`Region`], or a range of indices for each dimension, such as
+/// `[0..10, 5..8]`, or `0..10` for one dimension. The end of a range is not part of it.
+pub trait Select {
+    /// Calls `work` with the region.
+    fn with_region<T>(&self, work: impl FnOnce(&Region) -> T) -> T;
+}
+
+impl Select for Region<'_> {
+    fn with_region<T>(&self, work: impl FnOnce(&Region) -> T) -> T {
+        work(self)
+    }
+}
+
+impl Select for [Range<i64>] {
+    fn with_region<T>(&self, work: impl FnOnce(&Region) -> T) -> T {
+        let start: Vec<i64> = self.iter().map(|range| range.start).collect();
+        let count: Vec<i64> = self.iter().map(|range| range.end.saturating_sub(range.start).max(0)).collect();
+        work(&Region { start: &start, count: &count, step: None })
+    }
+}
+
+impl Select for Range<i64> {
+    fn with_region<T>(&self, work: impl FnOnce(&Region) -> T) -> T {
+        std::slice::from_ref(self).with_region(work)
+    }
+}
+
+impl<const RANK: usize> Select for [Range<i64>; RANK] {
+    fn with_region<T>(&self, work: impl FnOnce(&Region) -> T) -> T {
+        self.as_slice().with_region(work)
+    }
+}
+
+impl<S: Select + ?Sized> Select for &S {
+    fn with_region<T>(&self, work: impl FnOnce(&Region) -> T) -> T {
+        (**self).with_region(work)
+    }
 }
 
 impl Region<'_> {

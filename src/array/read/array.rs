@@ -1,5 +1,6 @@
 //! The [`Array`]: a description combined with the location of the bytes.
 
+use super::context::Context;
 use super::mask::Missing;
 use crate::array::element::datatype::{ByteOrder, Datatype};
 use crate::array::payload::Payload;
@@ -7,8 +8,13 @@ use crate::array::place::descriptor::{DeclaredShape, Descriptor};
 use crate::array::place::geometry::Geometry;
 use crate::error::{Result, Warning};
 use crate::limits::Limits;
+use std::sync::Arc;
 
-/// An array. Every element lies inside its bytes. Cloning an array copies no elements.
+/// An array of a file, from [`Node::array`](crate::file::Node::array). It keeps the file alive. Every element lies inside
+/// its bytes. Cloning an array copies no elements.
+///
+/// Errors have the name of the file and the path of the array. Warnings of reading are added to the warnings of the
+/// file. After [`File::close`](crate::file::File::close), reads fail with [`Status::Closed`](crate::Status::Closed).
 #[derive(Clone, Debug)]
 pub struct Array {
     pub(crate) datatype: Datatype,
@@ -19,6 +25,8 @@ pub struct Array {
     /// Limit on memory for decoded bytes in a read, in bytes.
     pub(crate) decoded_bytes: u64,
     pub(crate) warnings: Vec<Warning>,
+    /// Place of the array in its file; `None` for parts of other arrays, such as masks.
+    pub(crate) context: Option<Arc<dyn Context>>,
 }
 
 impl Array {
@@ -27,7 +35,7 @@ impl Array {
     /// Reads no byte of the payload. Fails with [`Status::Bounds`](crate::Status::Bounds) if an element lies outside
     /// the payload, and with [`Status::BadArray`](crate::Status::BadArray) if the description lacks shape or datatype
     /// (only descriptions of inline data may lack them).
-    pub fn open(descriptor: &Descriptor, payload: Payload, limits: &Limits) -> Result<Array> {
+    pub(crate) fn open(descriptor: &Descriptor, payload: Payload, limits: &Limits) -> Result<Array> {
         let (Some(shape), Some(datatype)) = (&descriptor.shape, &descriptor.datatype) else {
             return Err(crate::Error::new(crate::Status::BadArray, "the description lacks shape or datatype"));
         };
@@ -55,6 +63,7 @@ impl Array {
             missing: Missing::new(None, descriptor.mask.is_some()),
             decoded_bytes: limits.decoded_bytes,
             warnings,
+            context: None,
         })
     }
 
@@ -83,6 +92,7 @@ impl Array {
             missing: Missing::Nothing,
             decoded_bytes: 0,
             warnings: Vec::new(),
+            context: None,
         })
     }
 

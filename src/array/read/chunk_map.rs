@@ -46,7 +46,7 @@ impl Array {
     ///
     /// Fails with the errors of reading the codec's chunk index, with [`Status::Limit`](crate::Status::Limit) if the
     /// chunks need more memory than `limits.decoded_bytes`, and like [`Array::read`] for unavailable bytes.
-    pub fn chunk_map(&self) -> Result<ChunkMap> {
+    pub(crate) fn payload_chunks(&self) -> Result<ChunkMap> {
         self.payload.check()?;
         if self.element_count() == 0 || self.geometry.item_size() == 0 {
             return Ok(ChunkMap::default());
@@ -178,6 +178,7 @@ mod tests {
             missing: Missing::Nothing,
             decoded_bytes: 1 << 20,
             warnings: Vec::new(),
+            context: None,
         }
     }
 
@@ -188,16 +189,16 @@ mod tests {
 
     #[test]
     fn most_arrays_are_one_chunk() {
-        let map = array(&[2, 3], None, 4, 2, stored(&[0; 30], 100)).chunk_map().unwrap();
+        let map = array(&[2, 3], None, 4, 2, stored(&[0; 30], 100)).payload_chunks().unwrap();
         assert_eq!(map, ChunkMap { codec: None, chunks: vec![chunk([104, 12, 12], &[0, 0], &[2, 3], 0, true)] });
-        let map = array(&[2, 3], Some(&[-12, 4]), 14, 2, stored(&[0; 30], 100)).chunk_map().unwrap();
+        let map = array(&[2, 3], Some(&[-12, 4]), 14, 2, stored(&[0; 30], 100)).payload_chunks().unwrap();
         assert_eq!(map.chunks, [chunk([102, 22, 22], &[0, 0], &[2, 3], 12, true)]);
-        assert_eq!(array(&[], None, 4, 2, stored(&[0; 6], 0)).chunk_map().unwrap().chunks[0].shape, []);
-        assert_eq!(array(&[2, 0], None, 4, 2, stored(&[0; 6], 0)).chunk_map().unwrap().chunks, []);
+        assert_eq!(array(&[], None, 4, 2, stored(&[0; 6], 0)).payload_chunks().unwrap().chunks[0].shape, []);
+        assert_eq!(array(&[2, 0], None, 4, 2, stored(&[0; 6], 0)).payload_chunks().unwrap().chunks, []);
         for &codec in Codec::ALL {
             let payload = encoded(&[0; 30], codec);
             let Payload::Encoded { used_size, .. } = payload else { unreachable!() };
-            let map = array(&[2, 3], None, 4, 2, payload).chunk_map().unwrap();
+            let map = array(&[2, 3], None, 4, 2, payload).payload_chunks().unwrap();
             assert_eq!(map.codec, Some(codec.into()));
             let place = if codec == Codec::Lz4 { [9, used_size - 4, 30] } else { [5, used_size, 30] };
             assert_eq!(map.chunks, [chunk(place, &[0, 0], &[2, 3], 4, true)]);
@@ -212,12 +213,12 @@ mod tests {
         };
         let codec = Codec::Lz4.into();
         let frame = Payload::Encoded { source, offset, used_size, data_size, codec, cache };
-        let map = array(&[30], None, 0, 1, frame).chunk_map().unwrap();
+        let map = array(&[30], None, 0, 1, frame).payload_chunks().unwrap();
         assert_eq!((map.codec, map.chunks.len()), (Some(Codec::Lz4f.into()), 1));
         let mut many = array(&[300], None, 0, 1, encoded_in_chunks(&[0; 300], 2));
-        assert_eq!(many.chunk_map().unwrap().chunks.len(), 150);
+        assert_eq!(many.payload_chunks().unwrap().chunks.len(), 150);
         many.decoded_bytes = 1000;
-        assert_eq!(many.chunk_map().unwrap_err().status(), crate::Status::Limit);
+        assert_eq!(many.payload_chunks().unwrap_err().status(), crate::Status::Limit);
     }
 
     /// Tests each element: the chunks that hold its bytes must contain it, at the stated position.
@@ -246,7 +247,7 @@ mod tests {
                 item,
                 encoded_in_chunks(&bytes, 1 + random.below(40) as usize),
             );
-            let map = array.chunk_map().unwrap();
+            let map = array.payload_chunks().unwrap();
             let Payload::Encoded { source, .. } = array.payload() else { unreachable!() };
             let decoded: Vec<Vec<u8>> = map
                 .chunks

@@ -46,9 +46,9 @@ impl Array {
     ///   [`Array::without_mask`]);
     /// * the errors of reading and decoding.
     ///
-    /// After a failure the content of `out` is unspecified. Returns warnings about the stored bytes.
-    pub fn read(&self, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<Vec<Warning>> {
-        self.read_selected(None, target, out, None, options, None)
+    /// After a failure the content of `out` is unspecified.
+    pub fn read(&self, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<()> {
+        self.read_checked(None, target, out, None, options)
     }
 
     /// Reads the elements of a region; otherwise like [`Array::read`].
@@ -58,14 +58,8 @@ impl Array {
     /// bytes are kept for later reads; see [`CacheLimits`](crate::array::CacheLimits).
     ///
     /// Fails with [`Status::OutOfRange`] unless the region lies within the array.
-    pub fn read_region(
-        &self,
-        region: &Region,
-        target: &Datatype,
-        out: &mut [u8],
-        options: &ReadOptions,
-    ) -> Result<Vec<Warning>> {
-        self.read_selected(Some(region), target, out, None, options, None)
+    pub fn read_region(&self, region: &Region, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<()> {
+        self.read_checked(Some(region), target, out, None, options)
     }
 
     /// Reads a region, or the whole array, and a mask: one byte for each element, in the same order, 1 if the element
@@ -81,8 +75,19 @@ impl Array {
         out: &mut [u8],
         mask: &mut [u8],
         options: &ReadOptions,
-    ) -> Result<Vec<Warning>> {
-        self.read_selected(region, target, out, Some(mask), options, None)
+    ) -> Result<()> {
+        self.read_checked(region, target, out, Some(mask), options)
+    }
+
+    fn read_checked(
+        &self,
+        region: Option<&Region>,
+        target: &Datatype,
+        out: &mut [u8],
+        mask: Option<&mut [u8]>,
+        options: &ReadOptions,
+    ) -> Result<()> {
+        self.checked(|| Ok(((), self.read_selected(region, target, out, mask, options, None)?)))
     }
 
     /// Reads a region like [`Array::read_region`], with the payload bytes from `fetch`.
@@ -108,8 +113,9 @@ impl Array {
     /// [`Status::OutOfRange`] if a count is negative or larger than the dimension.
     pub fn region_size(&self, count: &[i64], target: &Datatype) -> Result<u64> {
         let start = vec![0; count.len()];
-        Region { start: &start, count, step: None }.check(self.shape())?;
-        Ok(Destination::new(count, target.item_size()?, &Order::C)?.size())
+        let checked = Region { start: &start, count, step: None }.check(self.shape());
+        let size = checked.and_then(|()| Ok(Destination::new(count, target.item_size()?, &Order::C)?.size()));
+        size.map_err(|error| self.locate(error))
     }
 
     fn read_selected(
@@ -247,19 +253,14 @@ impl Array {
     /// Fails with [`Status::Conversion`] for elements that are not strings, with [`Status::OutOfRange`] for an index
     /// outside the array, with [`Status::Encoding`] for invalid text, and with [`Status::Limit`] for a string larger
     /// than `limits.decoded_bytes` of the open call.
-    pub fn read_string(&self, index: &[i64], options: &ReadOptions) -> Result<(String, Vec<Warning>)> {
-        self.read_text(index, None, options)
+    pub fn read_string(&self, index: &[i64], options: &ReadOptions) -> Result<String> {
+        self.checked(|| self.read_text(index, None, options))
     }
 
     /// Reads the string at an index. Sets the first byte of `mask` to 1 if the string is missing, else to 0. Otherwise
     /// like [`Array::read_string`]; see also [`Array::read_masked`].
-    pub fn read_string_masked(
-        &self,
-        index: &[i64],
-        mask: &mut [u8],
-        options: &ReadOptions,
-    ) -> Result<(String, Vec<Warning>)> {
-        self.read_text(index, Some(mask), options)
+    pub fn read_string_masked(&self, index: &[i64], mask: &mut [u8], options: &ReadOptions) -> Result<String> {
+        self.checked(|| self.read_text(index, Some(mask), options))
     }
 
     fn read_text(
@@ -413,8 +414,8 @@ mod tests {
         for &codec in Codec::ALL {
             for target in [ScalarType::Uint8, ScalarType::Int16] {
                 let whole = encoded(&bytes, codec);
-                assert_eq!(status(whole.clone(), &[200], target), Ok(Vec::new()));
-                assert_eq!(status(whole.clone(), &[20], target), Ok(Vec::new()));
+                assert_eq!(status(whole.clone(), &[200], target), Ok(()));
+                assert_eq!(status(whole.clone(), &[20], target), Ok(()));
                 let Payload::Encoded { source, offset, used_size, data_size, codec, cache } = whole else {
                     unreachable!()
                 };
@@ -436,7 +437,7 @@ mod tests {
         let Payload::Stored { source, .. } = stored(&bytes, 0) else { unreachable!() };
         let payload = Payload::Stored { source, offset: 10, length: 200 };
         assert_eq!(status(payload.clone(), &[200], ScalarType::Uint8), Err(Status::Truncated));
-        assert_eq!(status(payload, &[190], ScalarType::Uint8), Ok(Vec::new()));
+        assert_eq!(status(payload, &[190], ScalarType::Uint8), Ok(()));
     }
 
     #[test]
@@ -459,7 +460,8 @@ mod tests {
         };
         let payload = Payload::Encoded { source, offset, used_size: used_size + 2, data_size, codec, cache };
         let array = contiguous(ScalarType::Uint8, NATIVE, &[100], payload);
-        let warnings = array.read(&ScalarType::Uint8.into(), &mut [0; 100], &ReadOptions::default()).unwrap();
+        let (target, options) = (ScalarType::Uint8.into(), ReadOptions::default());
+        let warnings = array.read_selected(None, &target, &mut [0; 100], None, &options, None).unwrap();
         assert_eq!(warnings[0].message, "2 bytes after the compressed data are ignored");
     }
 
@@ -509,7 +511,7 @@ mod tests {
         assert_eq!(read(&Datatype::Ascii(2), true).unwrap(), *b"\0\0ab\xC3\xA9a\0xyz\0");
         for (number, text) in texts.iter().enumerate() {
             let index = [number as i64 / 2, number as i64 % 2];
-            assert_eq!(array.read_string(&index, &ReadOptions::default()).unwrap().0, *text);
+            assert_eq!(array.read_string(&index, &ReadOptions::default()).unwrap(), *text);
         }
         let status = |index: &[i64]| array.read_string(index, &ReadOptions::default()).unwrap_err().status();
         assert_eq!([status(&[3, 0]), status(&[0])], [Status::OutOfRange, Status::InvalidArgument]);
@@ -522,13 +524,14 @@ mod tests {
     fn invalid_text_is_read_unchanged() {
         let array = typed(Datatype::Ascii(2), ByteOrder::Big, &[2], b"ab\xE9\0");
         let mut out = [0; 4];
-        let warnings = array.read(&Datatype::Ascii(2), &mut out, &ReadOptions::default()).unwrap();
+        let options = ReadOptions::default();
+        let warnings = array.read_selected(None, &Datatype::Ascii(2), &mut out, None, &options, None).unwrap();
         assert_eq!((&out, warnings.len()), (b"ab\xE9\0", 1));
         let error = array.read(&Datatype::Ucs4(2), &mut [0; 16], &ReadOptions::default()).unwrap_err();
         assert_eq!(error.status(), Status::Encoding);
         assert_eq!(error.message(), "element 1 has the byte 0xE9 at 0, which is not ASCII");
         let empty = typed(Datatype::Ascii(0), ByteOrder::Big, &[i64::MAX], b"");
-        assert_eq!(empty.read(&Datatype::Ascii(0), &mut [], &ReadOptions::default()).unwrap(), []);
+        empty.read(&Datatype::Ascii(0), &mut [], &ReadOptions::default()).unwrap();
         let region = Region { start: &[9], count: &[2], step: None };
         let mut out = [9; 4];
         empty.read_region(&region, &Datatype::Ascii(2), &mut out, &ReadOptions::default()).unwrap();
@@ -539,8 +542,8 @@ mod tests {
         assert_eq!(out, *b"\0\0+\0\0++");
         // Bytes between the elements must stay unchanged.
         let mut out = [0xFF; 7];
-        let warnings = typed(Datatype::Ascii(2), ByteOrder::Big, &[2], b"abcd");
-        assert_eq!(warnings.read(&Datatype::Ascii(2), &mut out, &strided).unwrap(), []);
+        let array = typed(Datatype::Ascii(2), ByteOrder::Big, &[2], b"abcd");
+        assert_eq!(array.read_selected(None, &Datatype::Ascii(2), &mut out, None, &strided, None).unwrap(), []);
     }
 
     #[test]

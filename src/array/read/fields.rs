@@ -13,6 +13,10 @@ impl Array {
     /// [`Status::WrongType`] if the elements are not records, with [`Status::NotFound`] for an unknown name, and with
     /// [`Status::Limit`] for too many dimensions.
     pub fn field(&self, name: &str) -> Result<Array> {
+        self.field_named(name).map_err(|error| self.locate(error))
+    }
+
+    fn field_named(&self, name: &str) -> Result<Array> {
         let Datatype::Record(fields) = &self.datatype else {
             let message = format!("only records have fields, but the elements are {}", self.datatype);
             return Err(Error::new(Status::WrongType, message));

@@ -6,7 +6,7 @@ use crate::array::element::rust_element::zeroed;
 use crate::array::element::text::{Encoding, text_of};
 use crate::array::place::destination::Destination;
 use crate::array::{Array, Datatype, Order, ReadOptions, Text};
-use crate::error::{Error, Result, Status, Warning};
+use crate::error::{Error, Result, Status};
 use crate::limits::Limit;
 use crate::source::try_zeroed;
 
@@ -49,7 +49,11 @@ impl Array {
     /// Elements that repeat by strides or are compressed take more memory than bytes of the file. Fails with
     /// [`Status::Limit`] if these elements need more than `limits.decoded_bytes` of the open call, with
     /// [`Status::InvalidArgument`] for [`Order::Strided`], and with [`Status::OutOfMemory`].
-    pub fn load(&self, target: &Datatype, masked: bool, options: &ReadOptions) -> Result<(Loaded, Vec<Warning>)> {
+    pub fn load(&self, target: &Datatype, masked: bool, options: &ReadOptions) -> Result<Loaded> {
+        self.located(|| self.load_elements(target, masked, options))
+    }
+
+    fn load_elements(&self, target: &Datatype, masked: bool, options: &ReadOptions) -> Result<Loaded> {
         self.payload.check()?;
         let item = target.item_size()?;
         let size = Destination::new(self.shape(), item, without_gaps(&options.order)?)?.size();
@@ -60,11 +64,11 @@ impl Array {
             true => Some(try_zeroed(usize::try_from(count).map_err(|_| Error::out_of_memory(count))?)?),
             false => None,
         };
-        let warnings = match &mut mask {
+        match &mut mask {
             Some(mask) => self.read_masked(None, target, elements.as_mut_slice(), mask, options)?,
             None => self.read(target, elements.as_mut_slice(), options)?,
-        };
-        Ok(((elements, mask), warnings))
+        }
+        Ok((elements, mask))
     }
 
     /// Reads all strings into new memory, without trailing NULs. A missing string is empty, or the fill value of the
@@ -72,15 +76,19 @@ impl Array {
     ///
     /// Temporarily, memory also holds the strings at their fixed length. Fails with [`Status::Conversion`] for elements
     /// that are not strings, and with [`Status::Encoding`] for invalid text, unless the string is missing.
-    pub fn load_text(&self, masked: bool, options: &ReadOptions) -> Result<(LoadedText, Vec<Warning>)> {
+    pub fn load_text(&self, masked: bool, options: &ReadOptions) -> Result<LoadedText> {
+        self.located(|| self.load_strings(masked, options))
+    }
+
+    fn load_strings(&self, masked: bool, options: &ReadOptions) -> Result<LoadedText> {
         let Some(encoding) = Encoding::of(&self.datatype) else {
-            return text_of(&self.datatype, &[]).map(|_| ((Text::new(), None), Vec::new()));
+            return text_of(&self.datatype, &[]).map(|_| (Text::new(), None));
         };
         self.payload.check()?;
         let item = self.datatype.item_size()?;
         self.check_memory(item.saturating_add((size_of::<i64>() + 1) as u64))?;
         let unpadded = ReadOptions { blank_padded: false, ..options.clone() };
-        let ((elements, mask), warnings) = self.load(&self.datatype, masked, &unpadded)?;
+        let (elements, mask) = self.load(&self.datatype, masked, &unpadded)?;
         let mut texts = Text::new();
         let count = self.element_count() as usize;
         texts.reserve(count, 0)?;
@@ -99,7 +107,7 @@ impl Array {
             texts.push(&text)?;
         }
         texts.shrink_to_fit();
-        Ok(((texts, mask), warnings))
+        Ok((texts, mask))
     }
 
     /// Fails with [`Status::Limit`] if the elements beyond those that the file stores one by one take too much memory,
@@ -134,7 +142,7 @@ mod tests {
     fn elements_are_loaded_with_their_mask() {
         let numbers = contiguous(ScalarType::Int8, NATIVE, &[2, 2], stored(&[1, 2, 3, 4], 0));
         let fortran = ReadOptions { order: Order::Fortran, ..ReadOptions::default() };
-        let ((elements, mask), _) = numbers.load(&ScalarType::Int16.into(), true, &fortran).unwrap();
+        let (elements, mask) = numbers.load(&ScalarType::Int16.into(), true, &fortran).unwrap();
         assert_eq!(elements.as_ref(), [1i16, 3, 2, 4].map(i16::to_ne_bytes).as_flattened());
         assert_eq!(elements.as_ref().as_ptr().align_offset(16), 0);
         assert_eq!(mask.unwrap(), [0; 4]);
@@ -143,13 +151,13 @@ mod tests {
         let options = ReadOptions::default();
         let status = |masked: &Array, with| masked.load(&ScalarType::Int8.into(), with, &options).map(|_| ());
         assert_eq!(status(&masked, false).unwrap_err().status(), Status::Masked);
-        let ((_, mask), _) = masked.load(&ScalarType::Int8.into(), true, &options).unwrap();
+        let (_, mask) = masked.load(&ScalarType::Int8.into(), true, &options).unwrap();
         assert_eq!(mask.unwrap(), [0, 1, 0, 1]);
         let strided = ReadOptions { order: Order::Strided(vec![2, 1]), ..options.clone() };
         let error = masked.load(&ScalarType::Int8.into(), true, &strided).unwrap_err();
         assert_eq!(error.status(), Status::InvalidArgument);
         let none = contiguous(ScalarType::Int64, NATIVE, &[0, 3], stored(&[], 0));
-        let ((elements, mask), _) = none.load(&ScalarType::Int64.into(), true, &options).unwrap();
+        let (elements, mask) = none.load(&ScalarType::Int64.into(), true, &options).unwrap();
         assert!(elements.as_ref().is_empty() && mask.unwrap().is_empty());
     }
 

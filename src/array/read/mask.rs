@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// The mask of an array, as given in its description.
 #[derive(Clone, Debug)]
-pub struct Mask(MaskKind);
+pub(crate) struct Mask(MaskKind);
 
 #[derive(Clone, Debug)]
 enum MaskKind {
@@ -47,12 +47,12 @@ impl Mask {
 
     /// A mask that is an array of numbers or truth values: elements are missing where it is not zero. Its shape must be
     /// broadcastable to that of the array.
-    pub fn array(array: Array) -> Mask {
+    pub(crate) fn array(array: Array) -> Mask {
         Mask(MaskKind::Array(Box::new(array)))
     }
 
     /// A mask that cannot be read: reads that need it fail with this error.
-    pub fn unknown(error: Error) -> Mask {
+    pub(crate) fn unknown(error: Error) -> Mask {
         Mask(MaskKind::Unknown(error))
     }
 }
@@ -127,7 +127,7 @@ impl Array {
     /// datatype cannot represent it, no element is missing. NaN matches every NaN; in a complex number, either part may
     /// be NaN. A mask that does not suit the array makes the reads that need it fail, for example a number for strings
     /// or records.
-    pub fn masked_by(mut self, mask: Mask) -> Array {
+    pub(crate) fn masked_by(mut self, mask: Mask) -> Array {
         let nulls = match &self.missing {
             Missing::Where(nulls) | Missing::Pending(Some(nulls)) => Some(nulls.clone()),
             _ => None,
@@ -219,9 +219,11 @@ impl Array {
     /// * [`Status::OutOfRange`] unless the region lies within the array;
     /// * [`Status::BadArray`] for a mask that does not suit the array;
     /// * the errors of resolving references, reading and decoding.
-    ///
-    /// Returns warnings about the stored bytes.
-    pub fn read_mask(&self, region: Option<&Region>, mask: &mut [u8], options: &ReadOptions) -> Result<Vec<Warning>> {
+    pub fn read_mask(&self, region: Option<&Region>, mask: &mut [u8], options: &ReadOptions) -> Result<()> {
+        self.checked(|| Ok(((), self.mask_of(region, mask, options)?)))
+    }
+
+    fn mask_of(&self, region: Option<&Region>, mask: &mut [u8], options: &ReadOptions) -> Result<Vec<Warning>> {
         let layout = Destination::new(self.selected_shape(region)?, 1, &options.order)?;
         let mask = layout.part_of(mask, "the mask takes")?;
         let decoding = Decoding::new(region, options);
@@ -487,13 +489,13 @@ mod tests {
             .unwrap();
         assert_eq!((out, mask), ([b'a', 0, 0, 0, 0, 0, 0, 0, b'c', 0, 0, 0], [0, 1, 0]));
         assert_eq!(status(texts.read_string(&[0], &options)), Status::Masked);
-        assert_eq!(texts.read_string_masked(&[1], &mut mask, &options).unwrap().0, "");
+        assert_eq!(texts.read_string_masked(&[1], &mut mask, &options).unwrap(), "");
         assert_eq!(mask[0], 1);
-        assert_eq!(texts.read_string_masked(&[2], &mut mask, &options).unwrap().0, "cd");
+        assert_eq!(texts.read_string_masked(&[2], &mut mask, &options).unwrap(), "cd");
         assert_eq!(mask[0], 0);
         let fill = Fill::new(Datatype::Ascii(1), b"-").unwrap();
         let filled = ReadOptions { fill: Some(fill), ..options };
-        assert_eq!(texts.read_string(&[1], &filled).unwrap().0, "-");
+        assert_eq!(texts.read_string(&[1], &filled).unwrap(), "-");
         texts.read(&Datatype::Ascii(2), &mut out, &filled).unwrap();
         assert_eq!(out[..6], *b"ab-\0cd");
     }
@@ -518,7 +520,8 @@ mod tests {
                 let fixed = DeclaredShape::Fixed(shape.to_vec());
                 let geometry = Geometry::new(&fixed, None, 0, datatype.size() as u64, payload.length()).unwrap();
                 let (missing, warnings, datatype) = (Missing::Nothing, Vec::new(), datatype.into());
-                Array { datatype, byteorder, geometry, payload, missing, decoded_bytes: 1 << 20, warnings }
+                let (decoded_bytes, context) = (1 << 20, None);
+                Array { datatype, byteorder, geometry, payload, missing, decoded_bytes, warnings, context }
             };
             let plain = array(ScalarType::Int16, order, &shape, payload(&bytes, &mut random));
             let (masked, expected): (Array, Vec<u8>) = if random.below(2) == 0 {

@@ -2,6 +2,7 @@
 
 pub(super) mod array;
 pub(super) mod chunk_map;
+pub(super) mod context;
 pub(super) mod copy;
 pub(super) mod elements;
 pub(super) mod encoded;
@@ -10,6 +11,7 @@ pub(super) mod load;
 pub(super) mod mask;
 pub(super) mod options;
 pub(super) mod parts;
+pub(super) mod placed;
 pub(super) mod prefetch;
 pub(super) mod typed;
 pub(super) mod view;

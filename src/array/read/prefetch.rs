@@ -19,6 +19,10 @@ impl Array {
     ///
     /// Fails like [`Array::read_region`] for a region outside the array and for unavailable bytes.
     pub fn prefetch(&self, region: Option<&Region>) -> Result<()> {
+        self.located(|| self.ask_for(region))
+    }
+
+    fn ask_for(&self, region: Option<&Region>) -> Result<()> {
         self.payload.check()?;
         let shape = self.selected_shape(region)?;
         let kernel = Kernel::new(&self.datatype, self.byteorder, &self.datatype, false)?;

@@ -2,23 +2,43 @@
 
 use crate::array::element::rust_element::{Bytes, zeroed};
 use crate::array::place::destination::Destination;
-use crate::array::{Array, Element, Order, ReadOptions, Region};
-use crate::error::{Error, Result, Status, Warning};
+use crate::array::{Array, Element, Order, ReadOptions, Region, Select};
+use crate::error::{Error, Result, Status};
 
 impl Array {
-    /// Reads a region, or all elements, into a vector in C order or Fortran order. Returns the vector and warnings
-    /// about the stored bytes.
+    /// Reads all elements in C order. They are converted to `T` by the rules of [`Array::read`].
+    ///
+    /// The file determines the length of the vector. For files from untrusted sources, check `element_count` first.
+    pub fn read_vec<T: Element>(&self) -> Result<Vec<T>> {
+        self.read_vec_with(None, &ReadOptions::default())
+    }
+
+    /// Reads the elements of a region in C order: a [`Region`], or ranges such as `[0..10, 5..8]`. Otherwise like
+    /// [`Array::read_vec`].
+    pub fn read_region_vec<T: Element>(&self, region: impl Select) -> Result<Vec<T>> {
+        region.with_region(|region| self.read_vec_with(Some(region), &ReadOptions::default()))
+    }
+
+    /// Reads all elements in C order into the start of `out`. Otherwise like [`Array::read_vec`].
+    ///
+    /// Fails with [`Status::BufferTooSmall`] if `out` is too short.
+    pub fn read_into<T: Element>(&self, out: &mut [T]) -> Result<()> {
+        self.read_into_with(None, out, &ReadOptions::default())
+    }
+
+    /// Reads the elements of a region in C order into the start of `out`. Otherwise like [`Array::read_into`].
+    pub fn read_region_into<T: Element>(&self, region: impl Select, out: &mut [T]) -> Result<()> {
+        region.with_region(|region| self.read_into_with(Some(region), out, &ReadOptions::default()))
+    }
+
+    /// Reads a region, or all elements, into a vector in C order or Fortran order.
     ///
     /// Fails like [`Array::read_region`], with [`Status::InvalidArgument`] for [`Order::Strided`], and with
     /// [`Status::OutOfMemory`].
-    pub fn read_vec_with<T: Element>(
-        &self,
-        region: Option<&Region>,
-        options: &ReadOptions,
-    ) -> Result<(Vec<T>, Vec<Warning>)> {
+    pub fn read_vec_with<T: Element>(&self, region: Option<&Region>, options: &ReadOptions) -> Result<Vec<T>> {
         let mut elements = self.room_for(region, options)?;
-        let warnings = self.read_into_with(region, &mut elements, options)?;
-        Ok((elements, warnings))
+        self.read_into_with(region, &mut elements, options)?;
+        Ok(elements)
     }
 
     /// Reads a region, or all elements, into the start of `out`. Strides in the options count bytes. Other elements of
@@ -28,7 +48,7 @@ impl Array {
         region: Option<&Region>,
         out: &mut [T],
         options: &ReadOptions,
-    ) -> Result<Vec<Warning>> {
+    ) -> Result<()> {
         T::overwrite(out, |bytes| match region {
             Some(region) => self.read_region(region, &T::SCALAR_TYPE.into(), bytes, options),
             None => self.read(&T::SCALAR_TYPE.into(), bytes, options),
@@ -41,17 +61,21 @@ impl Array {
         &self,
         region: Option<&Region>,
         options: &ReadOptions,
-    ) -> Result<(Vec<T>, Vec<bool>, Vec<Warning>)> {
+    ) -> Result<(Vec<T>, Vec<bool>)> {
         let mut elements: Vec<T> = self.room_for(region, options)?;
-        let mut mask = zeroed(elements.len())?;
-        let warnings = T::overwrite(&mut elements, |bytes| {
+        let mut mask = zeroed(elements.len()).map_err(|error| self.locate(error))?;
+        T::overwrite(&mut elements, |bytes| {
             bool::overwrite(&mut mask, |mask| self.read_masked(region, &T::SCALAR_TYPE.into(), bytes, mask, options))
         })?;
-        Ok((elements, mask, warnings))
+        Ok((elements, mask))
     }
 
     /// Allocates a vector for the elements of a region, or for all elements.
     fn room_for<T: Element>(&self, region: Option<&Region>, options: &ReadOptions) -> Result<Vec<T>> {
+        self.located(|| self.zeroed_for(region, options))
+    }
+
+    fn zeroed_for<T: Element>(&self, region: Option<&Region>, options: &ReadOptions) -> Result<Vec<T>> {
         if matches!(options.order, Order::Strided(_)) {
             let message = "elements are read into a vector in C order or Fortran order, not with strides";
             return Err(Error::new(Status::InvalidArgument, message));
@@ -77,7 +101,7 @@ mod tests {
     }
 
     fn all<T: Element>(array: &Array) -> Vec<T> {
-        array.read_vec_with(None, &ReadOptions::default()).unwrap().0
+        array.read_vec_with(None, &ReadOptions::default()).unwrap()
     }
 
     #[test]
@@ -113,7 +137,12 @@ mod tests {
     fn regions_orders_and_slices_are_as_for_bytes() {
         let region = Region { start: &[0, 1], count: &[2, 2], step: None };
         let fortran = ReadOptions { order: Order::Fortran, ..ReadOptions::default() };
-        assert_eq!(numbers().read_vec_with::<u8>(Some(&region), &fortran).unwrap().0, [1, 4, 2, 5]);
+        assert_eq!(numbers().read_vec_with::<u8>(Some(&region), &fortran).unwrap(), [1, 4, 2, 5]);
+        assert_eq!(numbers().read_region_vec::<u8>([0..2, 1..3]).unwrap(), [1, 2, 4, 5]);
+        let mut part = [0u8; 2];
+        numbers().read_region_into([1..2, 0..2], &mut part).unwrap();
+        assert_eq!(part, [3, 4]);
+        assert_eq!(numbers().read_region_vec::<u8>(0..2).unwrap_err().status(), Status::InvalidArgument);
         let strided = ReadOptions { order: Order::Strided(vec![16, 8]), ..ReadOptions::default() };
         let mut out = [9.5f32; 8];
         numbers().read_into_with(Some(&region), &mut out, &strided).unwrap();
@@ -123,7 +152,7 @@ mod tests {
         let mut out = [true; 4];
         flags.read_into_with(None, &mut out, &strided).unwrap();
         assert_eq!(out, [false, true, true, true]);
-        let status = |result: Result<(Vec<u8>, Vec<Warning>)>| result.unwrap_err().status();
+        let status = |result: Result<Vec<u8>>| result.unwrap_err().status();
         assert_eq!(status(numbers().read_vec_with(None, &strided)), Status::InvalidArgument);
         let outside = Region { start: &[0, 1], count: &[2, i64::MAX], step: None };
         assert_eq!(status(numbers().read_vec_with(Some(&outside), &fortran)), Status::OutOfRange);
@@ -138,7 +167,7 @@ mod tests {
         let status = array.read_vec_with::<u8>(None, &ReadOptions::default()).unwrap_err().status();
         assert_eq!(status, Status::Masked);
         let options = ReadOptions { fill: Some(Fill::of(-1.0)), ..ReadOptions::default() };
-        let (elements, mask, _) = array.read_masked_vec::<i8>(None, &options).unwrap();
+        let (elements, mask) = array.read_masked_vec::<i8>(None, &options).unwrap();
         assert_eq!(elements, [0, -1, 2, 3, 4, -1]);
         assert_eq!(mask, [false, true, false, false, false, true]);
     }

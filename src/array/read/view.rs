@@ -58,6 +58,10 @@ impl Array {
     /// * [`Status::Masked`] if the array has a mask (see [`Array::without_mask`]);
     /// * the errors of [`Array::read`] for arrays that cannot be read at all.
     pub fn view(&self, target: &Datatype) -> Result<View> {
+        self.located(|| self.view_as(target))
+    }
+
+    fn view_as(&self, target: &Datatype) -> Result<View> {
         self.payload.check()?;
         self.check_unmasked()?;
         if !self.datatype.is_alike(target) {
@@ -85,9 +89,11 @@ impl Array {
     /// * [`Status::NotViewable`] if elements need decoding, or if the source cannot be mapped;
     /// * the other errors of [`Array::view`].
     pub fn view_stored(&self) -> Result<View> {
-        self.payload.check()?;
-        self.check_unmasked()?;
-        self.view_bytes()
+        self.located(|| {
+            self.payload.check()?;
+            self.check_unmasked()?;
+            self.view_bytes()
+        })
     }
 
     fn view_bytes(&self) -> Result<View> {
@@ -146,6 +152,7 @@ mod tests {
             missing: Missing::Nothing,
             decoded_bytes: 0,
             warnings: Vec::new(),
+            context: None,
         }
     }
 

@@ -167,14 +167,14 @@ impl Array {
         target: &Datatype,
         out: &mut [u8],
         options: &ReadOptions,
-    ) -> Result<Vec<Warning>> {
+    ) -> Result<()> {
         let mut start = vec![0; self.shape().len()];
         let mut counts = self.shape().to_vec();
         if let (Some(start), Some(number)) = (start.first_mut(), counts.first_mut()) {
             (*start, *number) = (first as i64, count as i64);
         }
         let region = Region { start: &start, count: &counts, step: None };
-        self.read_fetched(&region, &mut &*window, target, out, options)
+        self.checked(|| Ok(((), self.read_fetched(&region, &mut &*window, target, out, options)?)))
     }
 }
 

@@ -106,6 +106,7 @@ pub(super) fn array(scalar: ScalarType, byteorder: ByteOrder, geometry: Geometry
         missing: Missing::Nothing,
         decoded_bytes: 1 << 20,
         warnings: Vec::new(),
+        context: None,
     }
 }
 

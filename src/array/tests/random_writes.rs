@@ -85,7 +85,7 @@ fn every_region_equals_its_elements_written_one_by_one() {
         let options = ReadOptions { order, clamp: true, ..ReadOptions::default() };
         let mut place = Bytes(bytes.clone());
         let given = if is_strided { &memory[..] } else { &memory[..needed] };
-        let result = array.write_region(Some(&region), &from.into(), given, &options, &mut place);
+        let result = array.write_region_to(Some(&region), &from.into(), given, &options, &mut place);
         match (result, naive(&bytes, &array, &region, &elements)) {
             (Ok(()), Some(expected)) => {
                 assert_eq!(place.0, expected, "{from} {to} {array:?} {region:?} {options:?}");
@@ -99,11 +99,11 @@ fn every_region_equals_its_elements_written_one_by_one() {
             (result, expected) => panic!("{result:?} {} {array:?} {region:?}", expected.is_some()),
         }
         if needed > 0 && !elements.is_empty() {
-            let short = array.write_region(Some(&region), &from.into(), &memory[..needed - 1], &options, &mut place);
+            let short = array.write_region_to(Some(&region), &from.into(), &memory[..needed - 1], &options, &mut place);
             assert_eq!(short.unwrap_err().status(), Status::BufferTooSmall);
         }
         if !is_strided {
-            let long = array.write_region(Some(&region), &from.into(), &memory, &options, &mut place);
+            let long = array.write_region_to(Some(&region), &from.into(), &memory, &options, &mut place);
             assert_eq!(long.unwrap_err().status(), Status::InvalidArgument);
         }
     }
@@ -118,7 +118,7 @@ fn misfits_change_nothing() {
     let memory: Vec<u8> = values.iter().flat_map(|value| value.to_ne_bytes()).collect();
     let mut place = Bytes(vec![1; 3000]);
     let options = ReadOptions::default();
-    let error = array.write_region(None, &ScalarType::Int16.into(), &memory, &options, &mut place).unwrap_err();
+    let error = array.write_region_to(None, &ScalarType::Int16.into(), &memory, &options, &mut place).unwrap_err();
     assert_eq!(error.message(), "element 2999 is 128, which int8 cannot hold");
     assert_eq!((error.status(), place.0), (Status::Overflow, vec![1; 3000]));
 }
@@ -130,7 +130,7 @@ fn one_value_fills_a_region() {
     let region = Region { start: &[1, 0], count: &[2, 3], step: Some(&[1, 2]) };
     let options = ReadOptions { order: Order::Strided(vec![0, 0]), ..ReadOptions::default() };
     let one = 258u32.to_ne_bytes();
-    array.write_region(Some(&region), &ScalarType::Uint32.into(), &one, &options, &mut place).unwrap();
+    array.write_region_to(Some(&region), &ScalarType::Uint32.into(), &one, &options, &mut place).unwrap();
     let rows: Vec<&[u8]> = place.0.chunks(10).collect();
     assert_eq!([rows[0], rows[3]], [&[0; 10], &[0; 10]]);
     assert_eq!([rows[1], rows[2]], [&[1, 2, 0, 0, 1, 2, 0, 0, 1, 2]; 2]);
@@ -147,7 +147,7 @@ fn strings_are_checked_and_converted() {
     };
     let write = |array: &Array, memory: &Datatype, bytes: &[u8]| {
         let mut place = Bytes(vec![7; 16]);
-        let written = array.write_region(None, memory, bytes, &ReadOptions::default(), &mut place);
+        let written = array.write_region_to(None, memory, bytes, &ReadOptions::default(), &mut place);
         written.map(|()| place.0).map_err(|error| error.status())
     };
     let wide = text(Datatype::Ucs4(2), 2);

@@ -59,7 +59,7 @@ impl Array {
     ///
     /// Conversion rules are those of [`Array::read`] in the other direction; `ascii` strings in memory are UTF-8. Fails
     /// like a read, and with [`Status::Unsupported`] if elements of the array share bytes.
-    pub(crate) fn write_region(
+    pub(crate) fn write_region_to(
         &self,
         region: Option<&Region>,
         memory: &Datatype,
@@ -93,7 +93,7 @@ impl Array {
         if options.blank_padded && memory.holds_text() && conversion.made > 0 {
             let packed = without_blanks(memory, shape, order, bytes)?;
             let options = ReadOptions { order: Order::C, blank_padded: false, ..options.clone() };
-            return self.write_region(region, memory, &packed, &options, place);
+            return self.write_region_to(region, memory, &packed, &options, place);
         }
         let Some(selection) = Selection::new(&self.geometry, region, &source) else { return Ok(()) };
         if !selection.is_forward(conversion.item) || selection.axes.iter().any(|axis| axis.source == 0) {

@@ -34,7 +34,7 @@
 use super::datatype::{ASDF_BYTE_ORDER_BIG, ASDF_BYTE_ORDER_LITTLE};
 use super::datatype::{code_of, in_memory, scalar_of};
 use super::options::{memory_type, read_options};
-use crate::array::{ArraySource, ByteOrder, Datatype, Region};
+use crate::array::{Array, ArraySource, ByteOrder, Datatype, Region};
 use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
@@ -42,17 +42,17 @@ use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_array, asdf_datatype, asdf_options};
 use crate::ffi::options::taken::{Taken, take};
-use crate::file::NodeArray;
+use crate::file::File;
 use std::borrow::Cow;
 use std::ffi::{c_char, c_void};
 
 impl Class for asdf_array {
     const TAG: u32 = u32::from_be_bytes(*b"ARRA");
     const NAME: &'static str = "asdf_array";
-    type Value = NodeArray;
+    type Value = Array;
 
-    fn file(array: &NodeArray) -> Option<usize> {
-        Some(array.file().family_number())
+    fn file(array: &Array) -> Option<usize> {
+        array.file().map(File::family_number)
     }
 }
 
@@ -204,7 +204,7 @@ pub unsafe extern "C" fn asdf_array_byte_size(
 }
 
 /// The datatype that a code without options stands for.
-fn stored_or_scalar(array: &NodeArray, code: i32) -> Result<Cow<'_, Datatype>> {
+fn stored_or_scalar(array: &Array, code: i32) -> Result<Cow<'_, Datatype>> {
     if code == 0 { Ok(Cow::Borrowed(array.datatype())) } else { Ok(Cow::Owned(scalar_of(code)?.into())) }
 }
 
@@ -244,8 +244,7 @@ pub unsafe extern "C" fn asdf_array_region_size(
 pub unsafe extern "C" fn asdf_array_is_inline(array: *const asdf_array, is_inline: *mut i32) -> asdf_status {
     guard(|caller| {
         let is_inline = caller.out(is_inline, "is_inline")?;
-        let source = caller.handle(array, "array")?.source();
-        is_inline.put(matches!(source, ArraySource::Inline(_)).into());
+        is_inline.put(caller.handle(array, "array")?.is_inline().into());
         Ok(())
     })
 }
@@ -260,8 +259,8 @@ pub unsafe extern "C" fn asdf_array_block(array: *const asdf_array, block: *mut 
     guard(|caller| {
         let block = caller.out(block, "block")?;
         match caller.handle(array, "array")?.source() {
-            ArraySource::Block(index) => block.put(*index),
-            ArraySource::Inline(_) | ArraySource::Uri(_) => {
+            Some(ArraySource::Block(index)) => block.put(*index),
+            Some(ArraySource::Inline(_) | ArraySource::Uri(_)) | None => {
                 return Err(Error::new(
                     Status::NotFound,
                     "the elements of the array are not in a block of its file, but in the tree or in another file",

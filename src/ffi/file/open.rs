@@ -60,7 +60,7 @@ pub unsafe extern "C" fn asdf_file_open(
 ) -> asdf_status {
     guard_handle(file, "file", |caller| {
         let options = open_options(&take(caller, options, "asdf_file_open")?)?;
-        File::open(caller.file_name(path, "path")?, &options)
+        File::open_with(caller.file_name(path, "path")?, &options)
     })
 }
 

@@ -286,7 +286,7 @@ mod tests {
         }
 
         fn open(&self) -> AsdfFile {
-            AsdfFile::open(&self.path, &Default::default()).unwrap()
+            AsdfFile::open(&self.path).unwrap()
         }
 
         fn bytes(&self) -> Vec<u8> {
@@ -307,7 +307,7 @@ mod tests {
         assert_eq!((text(&file).as_str(), file.warnings().len()), (OLD, 1));
         assert_eq!(place.bytes(), mixed);
         let strict = AsdfOptions { strict: true, ..Default::default() };
-        assert_eq!(AsdfFile::open(&place.path, &strict).err().unwrap().status(), Status::Strict);
+        assert_eq!(AsdfFile::open_with(&place.path, &strict).err().unwrap().status(), Status::Strict);
 
         let file = AsdfFile::open_for_update(&place.path, &Default::default()).unwrap();
         assert_eq!((text(&file).as_str(), file.warnings().len()), (OLD, 1));
@@ -321,7 +321,7 @@ mod tests {
         let place = Place::new();
         let mut journal = place.interrupt();
         let mixed = place.bytes();
-        for open in [AsdfFile::open, AsdfFile::open_for_update] {
+        for open in [AsdfFile::open_with::<&Path>, AsdfFile::open_for_update] {
             let file = open(&place.path, &Default::default()).unwrap();
             assert_eq!(text(&file), OLD);
             if cfg!(target_os = "linux") {
@@ -342,13 +342,13 @@ mod tests {
         file.write(&outer, &WriteOptions::default()).unwrap();
         drop(place.interrupt());
         let options = AsdfOptions { access: Access::SameDirectory, ..Default::default() };
-        let node = AsdfFile::open(&outer, &options).unwrap().root().unwrap().get("there").unwrap();
+        let node = AsdfFile::open_with(&outer, &options).unwrap().root().unwrap().get("there").unwrap();
         assert_eq!(node.string("").unwrap(), OLD);
         #[cfg(unix)]
         {
             let link = place.directory.path().join("link");
             std::os::unix::fs::symlink("file.asdf", &link).unwrap();
-            assert_eq!(text(&AsdfFile::open(&link, &Default::default()).unwrap()), OLD);
+            assert_eq!(text(&AsdfFile::open(&link).unwrap()), OLD);
             assert_eq!(text(&AsdfFile::open_for_update(&link, &Default::default()).unwrap()), OLD);
             assert_eq!(place.bytes(), place.old);
         }
@@ -373,7 +373,7 @@ mod tests {
         let journal = std::fs::read(place.journal()).unwrap();
         let other = place.old.iter().map(|byte| if *byte == b'w' { b'W' } else { *byte }).collect::<Vec<u8>>();
         std::fs::write(&place.path, &other).unwrap();
-        for open in [AsdfFile::open, AsdfFile::open_for_update] {
+        for open in [AsdfFile::open_with::<&Path>, AsdfFile::open_for_update] {
             let file = open(&place.path, &Default::default()).unwrap();
             assert_eq!((text(&file).as_str(), file.warnings().len()), ("What it Was", 1));
         }
@@ -410,7 +410,7 @@ mod tests {
                 stop.store(true, std::sync::atomic::Ordering::Release);
             });
             while !stop.load(std::sync::atomic::Ordering::Acquire) {
-                match AsdfFile::open(&place.path, &Default::default()) {
+                match AsdfFile::open(&place.path) {
                     Ok(file) => assert!([OLD, NEW].contains(&text(&file).as_str())),
                     Err(error) => assert_eq!(error.status(), Status::FileChanged),
                 }

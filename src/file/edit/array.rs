@@ -2,14 +2,13 @@
 //!
 //! Elements are read in pieces when the file is written. Only their checksum is verified immediately.
 
-use crate::array::{self, ArraySource, ByteOrder, Datatype, DeclaredShape, Descriptor, Order};
+use crate::array::{self, Array, ArraySource, ByteOrder, Datatype, DeclaredShape, Descriptor, Order};
 use crate::codec::{AnyCodec, Compression, DecodedSource};
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::blocks::number_of;
 use crate::file::open::named_blocks::block_source;
 use crate::file::open::state::{State, Uses};
-use crate::file::tree::node_array::NodeArray;
 use crate::file::{ChecksumMatch, File, Node};
 use crate::limits::Limits;
 use crate::source::Source;
@@ -51,13 +50,13 @@ impl Node {
         let (array, index) = self.array_in_block(path)?;
         let old_shape = array.shape().to_vec();
         let mut parts = vec![Resizing::new(&array, index, shape, fill)?];
-        if let Some(mask) = array.node().mask_array()?
+        if let Some(mask) = array.node()?.mask_array()?
             && !mask_fits(mask.shape(), shape)
         {
             if mask.shape() != old_shape {
-                return Err(array.node().locate(mask_misfit(mask.shape(), shape)));
+                return Err(array.locate(mask_misfit(mask.shape(), shape)));
             }
-            let (mask, index) = mask.node().array_in_block("")?;
+            let (mask, index) = mask.node()?.array_in_block("")?;
             parts.push(Resizing::new(&mask, index, shape, None)?);
         }
         self.edit_state(path, Uses::Counted, |state| {
@@ -80,6 +79,7 @@ impl Node {
         let file = self.file();
         file.check_writable()?;
         let (array, index) = self.array_in_block(path)?;
+        let described = array.node()?;
         let item_size = array.datatype().item_size()? as usize;
         let former = file.copy_of_block(index)?;
         let compression = compression.map(|compression| compression.of_items(item_size));
@@ -89,20 +89,20 @@ impl Node {
             let number = number_of(index, store.counts()?.1).unwrap_or(u64::MAX);
             let owners = match store.waiting_block_mut(number) {
                 Some(block) => block.owners.clone(),
-                None => block_source(tree, array.node().id()).map(|(scalar, _)| scalar).into_iter().collect(),
+                None => block_source(tree, described.id()).map(|(scalar, _)| scalar).into_iter().collect(),
             };
             store.put(number, MadeBlock { bytes, checksum: has_checksum(&former), slack: former.slack, owners })
         })
     }
 
     /// Returns the array at `path`, whose elements must be in a block of this file, and the index of the block.
-    fn array_in_block(&self, path: &str) -> Result<(NodeArray, i64)> {
+    fn array_in_block(&self, path: &str) -> Result<(Array, i64)> {
         let array = self.array(path)?;
-        let unsupported = |message: &str| array.node().locate(Error::new(Status::Unsupported, message));
-        if !array.file().is_same(self.file()) {
+        let unsupported = |message: &str| array.locate(Error::new(Status::Unsupported, message));
+        if !array.node()?.file().is_same(self.file()) {
             return Err(unsupported("the array is in another file"));
         }
-        let ArraySource::Block(index) = *array.source() else {
+        let Some(&ArraySource::Block(index)) = array.source() else {
             return Err(unsupported(
                 "this change is possible only for an array whose elements are in a block of its file",
             ));
@@ -113,13 +113,13 @@ impl Node {
         }
         if self.file().verify_block(index)? == ChecksumMatch::Mismatch {
             let message = format!("the bytes of block {index} do not match its checksum");
-            return Err(array.node().locate(Error::new(Status::Checksum, message)));
+            return Err(array.locate(Error::new(Status::Checksum, message)));
         }
         Ok((array, index))
     }
 
     /// Returns the mask of this array, if the mask is an array.
-    fn mask_array(&self) -> Result<Option<NodeArray>> {
+    fn mask_array(&self) -> Result<Option<Array>> {
         let (_, descriptor, node) = self.open_array("")?;
         let Some(mask) = descriptor.mask else { return Ok(None) };
         let mask = Node::new(node.file().clone(), mask).resolved()?;
@@ -151,8 +151,9 @@ impl Source for AtOnce {
 }
 
 impl Resizing {
-    fn new(array: &NodeArray, index: i64, shape: &[i64], fill: Option<&[u8]>) -> Result<Resizing> {
-        let (node, file) = (array.node().clone(), array.file());
+    fn new(array: &Array, index: i64, shape: &[i64], fill: Option<&[u8]>) -> Result<Resizing> {
+        let node = array.node()?.clone();
+        let file = node.file();
         let bytes = array.resized(shape, fill).map_err(|error| node.locate(error))?;
         let datatype = array.datatype().clone();
         let former = file.copy_of_block(index)?;

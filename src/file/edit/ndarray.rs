@@ -1,22 +1,22 @@
 //! Reading and setting arrays of the crate `ndarray`.
 
-use crate::array::{Element, Order, ReadOptions, Region};
+use crate::array::{Array, Element, Order, ReadOptions, Region};
 use crate::error::{Error, Result, Status};
-use crate::file::{ArrayData, ArrayOptions, Node, NodeArray};
+use crate::file::{ArrayData, ArrayOptions, Node};
 use ::ndarray::{ArrayD, ArrayRef, Dimension, IxDyn, ShapeBuilder};
 
-impl NodeArray {
+impl Array {
     /// Reads all elements into an array of the crate `ndarray`. Elements are converted to `T` by the rules of
-    /// [`Array::read`](crate::array::Array::read).
+    /// [`Array::read`].
     ///
-    /// Fails as [`NodeArray::read_vec`] does. An array with a mask is [`Status::Masked`]; see
-    /// [`NodeArray::read_array_with`] and [`NodeArray::without_mask`].
+    /// Fails as [`Array::read_vec`] does. An array with a mask is [`Status::Masked`]; see
+    /// [`Array::read_array_with`] and [`Array::without_mask`].
     pub fn read_array<T: Element>(&self) -> Result<ArrayD<T>> {
         self.read_array_with(None, &ReadOptions::default())
     }
 
     /// Reads a region, or all elements, into an array of the crate `ndarray`, in C or Fortran order in memory.
-    /// Otherwise like [`NodeArray::read_vec_with`].
+    /// Otherwise like [`Array::read_vec_with`].
     pub fn read_array_with<T: Element>(&self, region: Option<&Region>, options: &ReadOptions) -> Result<ArrayD<T>> {
         let elements = self.read_vec_with(region, options)?;
         let shape = region.map_or(self.shape(), |region| region.count);

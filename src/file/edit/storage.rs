@@ -9,7 +9,6 @@ use crate::file::blocks::apart::Place;
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::blocks::number_of;
 use crate::file::open::named_blocks::count_from_start;
-use crate::file::tree::node_array::NodeArray;
 use crate::file::{ArrayOptions, ExternalNames, File, Node, Storage};
 use crate::limits::Limit;
 use crate::source::{MemorySource, Source, try_zeroed};
@@ -72,20 +71,21 @@ impl Node {
     fn store_elsewhere(&self, path: &str, options: &ArrayOptions) -> Result<()> {
         self.file().check_writable()?;
         let array = self.array(path)?;
-        let node = array.node().clone();
+        let node = array.node()?.clone();
         if !node.file().is_same(self.file()) {
             return Err(node.locate(Error::new(Status::Unsupported, "the array is in another file")));
         }
         let moved = match (array.source(), options.storage) {
-            (ArraySource::Inline(_), Storage::Inline) => Ok(()),
-            (ArraySource::Inline(_), _) => node.move_out_of_tree(&array, options),
+            (Some(ArraySource::Inline(_)), Storage::Inline) => Ok(()),
+            (Some(ArraySource::Inline(_)), _) => node.move_out_of_tree(&array, options),
             (_, Storage::Inline) => node.move_into_tree(&array),
-            (source, _) => node.move_block(source, options),
+            (Some(source), _) => node.move_block(source, options),
+            (None, _) => Ok(()),
         };
         moved.map_err(|error| node.locate(error))
     }
 
-    fn move_into_tree(&self, array: &NodeArray) -> Result<()> {
+    fn move_into_tree(&self, array: &Array) -> Result<()> {
         array::check_inline(array.datatype(), array.shape(), array.element_count())?;
         let elements = elements_of(&array.without_mask())?;
         let mut part = Tree::new();
@@ -114,7 +114,7 @@ impl Node {
         })
     }
 
-    fn move_out_of_tree(&self, array: &NodeArray, options: &ArrayOptions) -> Result<()> {
+    fn move_out_of_tree(&self, array: &Array, options: &ArrayOptions) -> Result<()> {
         let file = self.file();
         let nulls = self.nulls(array)?;
         let byteorder = self.byteorder()?.unwrap_or(options.byteorder);
@@ -167,7 +167,7 @@ impl Node {
     /// Returns the mask of null elements in the tree, one byte per element; `None` if there is no null.
     ///
     /// Fails with [`Status::Masked`] if a mask cannot express them.
-    fn nulls(&self, array: &NodeArray) -> Result<Option<Vec<u8>>> {
+    fn nulls(&self, array: &Array) -> Result<Option<Vec<u8>>> {
         let (unmasked, descriptor, _) = self.open_array("")?;
         if !unmasked.has_nulls() {
             return Ok(None);

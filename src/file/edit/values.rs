@@ -395,7 +395,7 @@ impl Node {
     }
 
     /// Sets an array of zeros, to be overwritten later with
-    /// [`NodeArray::write_region`](crate::file::NodeArray::write_region). On file systems with holes the zeros occupy
+    /// [`Array::write_region`](crate::array::Array::write_region). On file systems with holes the zeros occupy
     /// no space. The block has no checksum.
     ///
     /// Fails with [`Status::InvalidArgument`] for storage in the tree, compression, or a requested checksum.

@@ -303,7 +303,7 @@ mod tests {
         let rows = |bytes: &[u8]| {
             std::fs::write(&path, bytes).unwrap();
             let recovery = File::recover(&path, &new, &options).unwrap();
-            let file = File::open(&new, &OpenOptions::default()).unwrap();
+            let file = File::open(&new).unwrap();
             let numbers = file.root().unwrap().array("a").unwrap().read_vec::<i32>().unwrap();
             assert!(numbers.iter().zip(0..).all(|(number, index)| *number == index));
             (recovery.losses.len(), numbers.len())
@@ -334,7 +334,7 @@ mod tests {
         let [path, copy, new] = ["image.asdf.gz", "image.asdf", "new.asdf"].map(|name| folder.path().join(name));
         std::fs::write(&path, gzip(&plain())).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
-        File::open(&path, &OpenOptions::default()).unwrap().write(&copy, &WriteOptions::default()).unwrap();
+        File::open(&path).unwrap().write(&copy, &WriteOptions::default()).unwrap();
         File::recover(&path, &new, &RecoverOptions::default()).unwrap();
         for made in [copy, new] {
             assert_eq!(std::fs::metadata(made).unwrap().permissions().mode() & 0o777, 0o600);
@@ -349,7 +349,7 @@ mod tests {
         let error = File::open_for_update(&path, &OpenOptions::default()).err().unwrap();
         assert_eq!(error.status(), Status::Unsupported);
         assert!(error.message().contains("gzip"));
-        let file = File::open(&path, &OpenOptions::default()).unwrap();
+        let file = File::open(&path).unwrap();
         file.verify_block(0).unwrap();
         // The content can become a file of its own.
         let copy = folder.path().join("image.asdf");

@@ -57,7 +57,14 @@ pub struct File {
 
 impl File {
     /// Opens a file for reading. Reads only the tree. Blocks, and other files that it refers to, are read on first use.
-    pub fn open(path: &Path, options: &OpenOptions) -> Result<File> {
+    pub fn open<P: AsRef<Path>>(path: P) -> Result<File> {
+        File::open_with(path, &OpenOptions::default())
+    }
+
+    /// Opens a file with options: for updating in place, with other limits or with access to other files. Otherwise like
+    /// [`File::open`].
+    pub fn open_with<P: AsRef<Path>>(path: P, options: &OpenOptions) -> Result<File> {
+        let path = path.as_ref();
         let name: Arc<str> = Arc::from(path.to_string_lossy());
         File::open_named(path, name.clone(), options).map_err(|error| error.in_file(&name))
     }

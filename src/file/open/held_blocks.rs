@@ -104,7 +104,7 @@ mod tests {
     }
 
     fn opened() -> File {
-        File::open(&sample(), &OpenOptions::default()).unwrap()
+        File::open(sample()).unwrap()
     }
 
     /// Returns the file with the first occurrence of a text replaced by one of the same length.
@@ -198,7 +198,7 @@ mod tests {
     fn rewritten_files_keep_the_chunks() {
         let folder = tempfile::tempdir().unwrap();
         let chunks_of = |path: &std::path::Path| {
-            let file = File::open(path, &OpenOptions::default()).unwrap();
+            let file = File::open(path).unwrap();
             let blocks = file.root().unwrap().chunk_blocks("z").unwrap().unwrap();
             let read = |number: &Option<u64>| {
                 let number = number.unwrap() as i64;
@@ -216,7 +216,7 @@ mod tests {
             text.splice(at..at + 12, map.bytes());
             std::fs::write(&path, text).unwrap();
             assert_eq!(chunks_of(&path), expected);
-            let file = File::open(&path, &OpenOptions::default()).unwrap();
+            let file = File::open(&path).unwrap();
             let options = WriteOptions { replace: true, ..WriteOptions::default() };
             let to = folder.path().join("to.asdf");
             file.explode(&to, &options).unwrap();

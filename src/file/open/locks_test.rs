@@ -266,7 +266,7 @@ fn a_change_during_a_save_is_refused() {
         file.forget_failure().unwrap();
         file.save(&options(mode)).unwrap();
         file.close();
-        let saved = File::open(&path, &OpenOptions::default()).unwrap();
+        let saved = File::open(&path).unwrap();
         assert_eq!(saved.root().unwrap().i64("x").unwrap(), 1);
         root.set_i64("x", 3).unwrap_err();
     }

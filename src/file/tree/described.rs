@@ -2,14 +2,16 @@
 //!
 //! The bytes of the elements are not read here.
 
+use super::array::ArrayPlace;
 use super::node::{describe, wrong_type};
 use crate::array::{Array, ArraySource, Descriptor, Mask};
 use crate::error::{Error, Result, Status};
-use crate::file::{Node, NodeArray};
+use crate::file::Node;
 use crate::limits::Limits;
 use crate::tags;
 use crate::tree::edit::Content;
 use crate::tree::{Key, Kind, NodeId, Style, Tree, Walk};
+use std::sync::Arc;
 
 /// Keys of a description that can be copied from their places. A mask is not copied, because its blocks belong to its
 /// file.
@@ -24,14 +26,16 @@ impl Node {
     /// a quantity.
     ///
     /// Reads no blocks except those of the array and its mask.
-    pub fn array(&self, path: &str) -> Result<NodeArray> {
-        let (array, descriptor, node) = self.open_array(path)?;
+    pub fn array(&self, path: &str) -> Result<Array> {
+        let (array, Descriptor { source, mask, .. }, node) = self.open_array(path)?;
         let has_nulls = array.has_nulls();
-        let array = match descriptor.mask {
+        let array = match mask {
             Some(mask) => array.masked_by(Node::new(node.file().clone(), mask).mask()),
             None => array,
         };
-        Ok(NodeArray::new(array, descriptor.source, node, has_nulls))
+        let array = array.placed(Arc::new(ArrayPlace { node, source, has_nulls }));
+        array.warn(array.warnings());
+        Ok(array)
     }
 
     /// Returns this node as a mask. If it cannot be read, the result holds the error, and the array can still be

@@ -1,9 +1,8 @@
 //! Reading the nodes of a tree.
 
+pub(super) mod array;
 pub(super) mod chunks;
 pub(super) mod described;
 pub(super) mod history;
 pub(super) mod integer;
 pub(super) mod node;
-pub(super) mod node_array;
-pub(super) mod typed_array;

@@ -51,6 +51,17 @@ pub enum NodeKey {
     Other(String),
 }
 
+impl NodeKey {
+    fn of(key: Key) -> NodeKey {
+        match key {
+            Key::String(text) => NodeKey::String(text.to_owned()),
+            Key::Integer(value) => NodeKey::Integer(value),
+            Key::Bool(value) => NodeKey::Bool(value),
+            Key::Other(text) => NodeKey::Other(text.to_owned()),
+        }
+    }
+}
+
 /// Tags of the standard that mark a node as a number.
 enum TaggedNumber {
     Integer,
@@ -270,6 +281,49 @@ impl Node {
         })
     }
 
+    /// Returns the items of a sequence, or the values of a mapping, in their order. Like the result of [`Node::get`],
+    /// they can be references.
+    ///
+    /// ```
+    /// # use asdfkit::file::{File, NewOptions};
+    /// # let file = File::new(&NewOptions::default());
+    /// # file.root()?.set_sequence("exposures", true)?;
+    /// # file.root()?.set_f64("exposures/-", 1.5)?;
+    /// # file.root()?.set_f64("exposures/-", 2.5)?;
+    /// let exposures = file.root()?.get("exposures")?.children()?;
+    /// let seconds: Vec<f64> = exposures.map(|node| node.f64("")).collect::<Result<_, _>>()?;
+    /// assert_eq!(seconds, [1.5, 2.5]);
+    /// # Ok::<(), asdfkit::Error>(())
+    /// ```
+    pub fn children(&self) -> Result<impl ExactSizeIterator<Item = Node> + DoubleEndedIterator + use<>> {
+        self.follow(Walk::to_node(""), |file, tree, id| {
+            let children: Vec<NodeId> = match tree.kind(id) {
+                Kind::Sequence => tree.items(id).to_vec(),
+                Kind::Mapping => tree.pairs(id).iter().skip(1).step_by(2).copied().collect(),
+                Kind::Scalar | Kind::Alias => {
+                    let error = wrong_type("a sequence or a mapping", describe(tree, id));
+                    return Err(tree.locate(error, id));
+                }
+            };
+            let file = file.clone();
+            Ok(children.into_iter().map(move |id| Node { file: file.clone(), id }))
+        })
+    }
+
+    /// Returns the pairs of a mapping in their order. Values can be references.
+    pub fn pairs(&self) -> Result<impl ExactSizeIterator<Item = (NodeKey, Node)> + DoubleEndedIterator + use<>> {
+        self.follow(Walk::to_node(""), |file, tree, id| {
+            if tree.kind(id) != Kind::Mapping {
+                return Err(tree.locate(wrong_type("a mapping", describe(tree, id)), id));
+            }
+            let pair = |pair: &[NodeId]| match *pair {
+                [key, value] => Some((NodeKey::of(tree.key(key)), Node { file: file.clone(), id: value })),
+                _ => None,
+            };
+            Ok(tree.pairs(id).chunks_exact(2).filter_map(pair).collect::<Vec<_>>().into_iter())
+        })
+    }
+
     /// Returns a key of the mapping at `path` by the position of its pair, from 0.
     pub fn key(&self, path: &str, index: usize) -> Result<NodeKey> {
         self.with(path, |tree, id| {
@@ -281,12 +335,7 @@ impl Node {
                 let message = format!("there is no pair {index}: the mapping has {} pairs", pairs.len() / 2);
                 tree.locate(Error::new(Status::OutOfRange, message), id)
             })?;
-            Ok(match tree.key(*key) {
-                Key::String(text) => NodeKey::String(text.to_owned()),
-                Key::Integer(value) => NodeKey::Integer(value),
-                Key::Bool(value) => NodeKey::Bool(value),
-                Key::Other(text) => NodeKey::Other(text.to_owned()),
-            })
+            Ok(NodeKey::of(tree.key(*key)))
         })
     }
 

@@ -141,7 +141,7 @@ fn a_read_can_be_made_again() {
         let name = name_of(codec);
         for step in [None, Some(&[-3][..])] {
             // One file for all tries, so that they find what those before them left in its cache.
-            let file = File::open(&path, &OpenOptions::default()).unwrap();
+            let file = File::open(&path).unwrap();
             let array = file.root().unwrap().array(name).unwrap();
             for reports in 0.. {
                 let region = Region { start: &[4999], count: &[1500], step };
@@ -173,7 +173,7 @@ fn reports_of_several_threads_add_up_on_the_thread_of_the_call() {
     let file = File::new(&NewOptions::default());
     set(&file, "plain", 0, Storage::Internal, None);
     file.write(&path, &WriteOptions::default()).unwrap();
-    let array = File::open(&path, &OpenOptions::default()).unwrap().root().unwrap().array("plain").unwrap();
+    let array = File::open(&path).unwrap().root().unwrap().array("plain").unwrap();
     for (scalar, threads) in [(ScalarType::Int32, 1), (ScalarType::Int32, 3), (ScalarType::Float64, 3)] {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let (log, caller) = (seen.clone(), std::thread::current().id());
@@ -217,7 +217,7 @@ fn a_stream_has_whole_rows_and_goes_on() {
         }
         assert_eq!(stream.rows(), ROWS);
         stream.finish().unwrap();
-        let file = File::open(&path, &OpenOptions::default()).unwrap();
+        let file = File::open(&path).unwrap();
         let read = file.root().unwrap().array("rows").unwrap().read_vec::<i32>().unwrap();
         assert!(read == rows);
         if pushed.is_ok() {

@@ -47,7 +47,7 @@ fn stream(path: &Path, storage: Storage) -> Result<()> {
 
 /// Runs in a process of its own, which does not survive it.
 fn work(writer: &str, path: &Path) -> Result<()> {
-    let source = || File::open(&source_of(path), &OpenOptions::default());
+    let source = || File::open(source_of(path));
     let update = || File::open_for_update(path, &OpenOptions::default());
     let whole = WriteOptions { save_mode: SaveMode::Whole, ..options() };
     match writer {
@@ -132,7 +132,7 @@ fn check(writer: &str, (event, happen): Event) {
     let is_left = || left.iter().all(|(name, bytes)| std::fs::read(name).is_ok_and(|found| found == *bytes));
 
     let strict = OpenOptions { strict: true, ..OpenOptions::default() };
-    assert!(content_of(&File::open(&place.path, &strict).unwrap()) == expected || writer == "repair", "{label}");
+    assert!(content_of(&File::open_with(&place.path, &strict).unwrap()) == expected || writer == "repair", "{label}");
     let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
     assert!(content_of(&file) == expected, "{label}");
     assert!(std::fs::read(&place.path).unwrap() == bytes && is_left(), "{label}");
@@ -161,7 +161,7 @@ fn drafts_of_a_file_that_is_gone_are_named() {
     for writer in WRITERS {
         let (place, left) = killed(writer);
         std::fs::rename(&place.path, place.named("moved.asdf")).unwrap();
-        for open in [File::open, File::open_for_update] {
+        for open in [File::open_with::<&Path>, File::open_for_update] {
             let error = open(&place.path, &OpenOptions::default()).err().unwrap();
             assert_eq!(error.status(), Status::FileNotFound, "{writer}");
             assert!(left.keys().all(|name| error.message().contains(name)), "{writer}: {error}");

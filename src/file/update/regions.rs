@@ -11,7 +11,7 @@ use crate::file::disk::draft;
 use crate::file::disk::folder::sync_file;
 use crate::file::disk::journal::mark_modified;
 use crate::file::disk::overwritten::Overwritten;
-use crate::file::{File, NodeArray, WriteOptions};
+use crate::file::{File, WriteOptions};
 use crate::layout::{BlockHeader, md5_of_range};
 use crate::progress::{self, Counted};
 use crate::source::{BytesOrigin, EditableSource, Source, read_exact_at};
@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// Size of the pieces that are kept in the journal, in bytes.
 const PIECE: u64 = 1 << 20;
 
-impl NodeArray {
+impl Array {
     /// Overwrites the elements of a region, or all elements. The new elements have the datatype `memory` and are in
     /// `bytes`, in the order of the options. They are converted by the rules for reading. Values that do not fit are
     /// detected before anything is written.
@@ -45,18 +45,20 @@ impl NodeArray {
         bytes: &[u8],
         options: &ReadOptions,
     ) -> Result<()> {
-        let _change = self.file().begin_change()?;
+        let _change = self.node()?.file().begin_change()?;
         self.overwrite(region, memory, bytes, options).map_err(|error| self.locate(error))
     }
 
     fn overwrite(&self, region: Option<&Region>, memory: &Datatype, bytes: &[u8], options: &ReadOptions) -> Result<()> {
         let unsupported = |message: &str| Err(Error::new(Status::Unsupported, message));
         match self.source() {
-            ArraySource::Inline(_) => {
+            Some(ArraySource::Inline(_)) => {
                 return unsupported("the elements are in the tree; set the array again, or store it in a block first");
             }
-            ArraySource::Uri(_) => return unsupported("the elements are in another file; open that file for update"),
-            ArraySource::Block(_) => {}
+            Some(ArraySource::Uri(_)) => {
+                return unsupported("the elements are in another file; open that file for update");
+            }
+            Some(ArraySource::Block(_)) | None => {}
         }
         let (source, range) = match self.payload() {
             Payload::Stored { source, offset, length } => (source, *offset..offset.saturating_add(*length)),
@@ -65,12 +67,12 @@ impl NodeArray {
             }
             absent @ Payload::Absent { .. } => return absent.check(),
         };
-        let file = self.file();
+        let file = self.node()?.file();
         let store = file.store()?;
         if store.reads_from(source) {
             file.state()?.update.check_before_overwriting(file.update_path()?)?;
             let mut place = StoredPlace { file, store, range, number: None, record: Record::take_from(file)? };
-            let written = Array::write_region(self, region, memory, bytes, options, &mut place);
+            let written = self.write_region_to(region, memory, bytes, options, &mut place);
             let settled = place.settle(written.is_ok());
             let is_begun = place.number.is_some();
             drop(place);
@@ -85,7 +87,7 @@ impl NodeArray {
             return written.and(settled);
         }
         if let Some(editable) = source.editable() {
-            return Array::write_region(self, region, memory, bytes, options, &mut MemoryPlace(editable));
+            return self.write_region_to(region, memory, bytes, options, &mut MemoryPlace(editable));
         }
         match source.origin() {
             BytesOrigin::Zeros => unsupported("the zeros are not stored yet; save the file first"),

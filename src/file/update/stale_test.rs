@@ -256,9 +256,9 @@ fn check(writer: &str, (event, happen): Event) {
         (None, _) => false,
     };
 
-    let read = File::open(&place.path, &OpenOptions::default()).unwrap();
+    let read = File::open(&place.path).unwrap();
     assert!(is_right(&content_of(&read)), "{label}");
-    let strict = File::open(&place.path, &OpenOptions { strict: true, ..OpenOptions::default() });
+    let strict = File::open_with(&place.path, &OpenOptions { strict: true, ..OpenOptions::default() });
     let is_interrupted = read.warnings().iter().any(|warning| warning.message.contains("was interrupted"));
     match strict {
         Ok(file) => assert!(is_right(&content_of(&file)), "{label}"),
@@ -282,7 +282,7 @@ fn check(writer: &str, (event, happen): Event) {
     drop(file);
     let mut saved = ("x".to_owned(), opened.1);
     saved.1[3] = 42;
-    let file = File::open(&place.path, &OpenOptions { strict: true, ..OpenOptions::default() }).unwrap();
+    let file = File::open_with(&place.path, &OpenOptions { strict: true, ..OpenOptions::default() }).unwrap();
     assert!(content_of(&file) == saved && file.warnings().is_empty(), "{label}");
     file.verify().unwrap();
     assert!(!place.journal().exists(), "{label}");
@@ -307,7 +307,7 @@ fn a_writer_killed_as_it_goes_on_leaves_its_journal_in_force() {
         let journal = std::fs::OpenOptions::new().write(true).open(place.journal()).unwrap();
         journal.set_modified(modified - Duration::from_millis(lag)).unwrap();
         let expected = if is_undone { place.old.clone() } else { as_it_stands(&place.path) };
-        let file = File::open(&place.path, &OpenOptions::default()).unwrap();
+        let file = File::open(&place.path).unwrap();
         assert!(content_of(&file) == expected, "{lag} ms");
     }
 }
@@ -322,7 +322,7 @@ fn a_copy_of_file_and_journal_is_restored() {
         if place.journal().exists() {
             std::fs::copy(place.journal(), place.named(".other.asdf.asdf-journal")).unwrap();
         }
-        let content = content_of(&File::open(&other, &OpenOptions::default()).unwrap());
+        let content = content_of(&File::open(&other).unwrap());
         let is_complete = writer == "save nearly done" && content == as_it_stands(&other);
         assert!(content == place.old || is_complete, "{writer}");
     }
@@ -334,7 +334,7 @@ fn a_stale_journal_is_kept_under_another_name() {
     kill("region", &place.path);
     let journal = std::fs::read(place.journal()).unwrap();
     place.set_element(INSIDE);
-    for open in [File::open, File::open_for_update] {
+    for open in [File::open_with::<&Path>, File::open_for_update] {
         let file = open(&place.path, &OpenOptions::default()).unwrap();
         let [warning] = &*file.warnings() else { panic!("{:?}", file.warnings()) };
         assert!(warning.message.contains("delete the journal") && warning.message.contains("rename"), "{warning}");
@@ -407,15 +407,15 @@ fn readers_beside_a_living_writer_see_the_file_that_replaced_its_file() {
     let place = Place::new();
     let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
     write_region(&file, START, &[-1; 100]).unwrap();
-    assert!(content_of(&File::open(&place.path, &OpenOptions::default()).unwrap()) == place.old);
+    assert!(content_of(&File::open(&place.path).unwrap()) == place.old);
     make(&place.named("new"), "new", 7);
     std::fs::rename(place.named("new"), &place.path).unwrap();
     let strict = OpenOptions { strict: true, ..OpenOptions::default() };
-    let read = File::open(&place.path, &strict).unwrap();
+    let read = File::open_with(&place.path, &strict).unwrap();
     assert!(content_of(&read) == ("new".to_owned(), vec![7; COUNT]));
     drop(file);
     assert!(!place.journal().exists());
-    assert!(content_of(&File::open(&place.path, &strict).unwrap()).1 == vec![7; COUNT]);
+    assert!(content_of(&File::open_with(&place.path, &strict).unwrap()).1 == vec![7; COUNT]);
 }
 
 /// The journal belongs to the old file until the new one has its name, and is removed afterwards.
@@ -440,7 +440,7 @@ fn a_reader_beside_a_saver_gets_no_warning() {
             stop.store(true, std::sync::atomic::Ordering::Release);
         });
         while !stop.load(std::sync::atomic::Ordering::Acquire) {
-            match File::open(&place.path, &OpenOptions::default()) {
+            match File::open(&place.path) {
                 Ok(file) => assert!(file.warnings().is_empty(), "{:?}", file.warnings()),
                 Err(error) => assert_eq!(error.status(), Status::FileChanged),
             }

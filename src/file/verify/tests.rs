@@ -134,10 +134,10 @@ fn references_that_lead_nowhere_are_found() {
     std::fs::write(path("there.asdf"), format!("{text}x: 1\n...\n")).unwrap();
     let list = "a: [{$ref: 'there.asdf#/x'}, {$ref: 'there.asdf#/y'}, {$ref: 'none.asdf#/x'}]";
     std::fs::write(path("main.asdf"), format!("{text}{list}\n...\n")).unwrap();
-    let (problems, unchecked, _) = found(&File::open(&path("main.asdf"), &OpenOptions::default()).unwrap());
+    let (problems, unchecked, _) = found(&File::open(path("main.asdf")).unwrap());
     assert_eq!((problems.len(), unchecked.len()), (0, 3));
     let options = OpenOptions { access: Access::SameDirectory, ..OpenOptions::default() };
-    let (mut problems, unchecked, _) = found(&File::open(&path("main.asdf"), &options).unwrap());
+    let (mut problems, unchecked, _) = found(&File::open_with(path("main.asdf"), &options).unwrap());
     problems.sort_by_key(|status| status.code());
     assert_eq!(problems, [Status::FileNotFound, Status::DanglingReference]);
     assert_eq!(unchecked, []);

@@ -26,7 +26,7 @@ impl Made {
     }
 
     fn described(&self, options: &DescribeOptions) -> Result<Described> {
-        describe(&File::open(&self.path(), &OpenOptions { strict: true, ..OpenOptions::default() })?, options)
+        describe(&File::open_with(self.path(), &OpenOptions { strict: true, ..OpenOptions::default() })?, options)
     }
 }
 
@@ -129,7 +129,7 @@ fn lists_are_lists_in_the_file() {
     let text = "/l:\n  x-asdf: {kind: sequence}\n  attributes: {'1': x}\n/l/0: {attributes: {a: 1}}\n\
                 /other:\n  x-asdf: {kind: sequence}\n  attributes: {'7': 1}\n";
     let made = Made::of(&parsed(text), &CreateOptions::default()).unwrap();
-    let root = File::open(&made.path(), &OpenOptions::default()).unwrap().root().unwrap();
+    let root = File::open(made.path()).unwrap().root().unwrap();
     assert_eq!((root.count("l").unwrap(), root.string("l/1").unwrap()), (2, "x".to_owned()));
     assert_eq!(root.node_type("l").unwrap(), crate::file::NodeType::Sequence);
     assert_eq!(root.node_type("other").unwrap(), crate::file::NodeType::Mapping);
@@ -222,7 +222,7 @@ fn datatypes_that_the_language_lacks_come_back() {
         "ndarrays:\n{arrays}  v: {{shape: [1], type: string, value: [abc], x-asdf: {{datatype: [ascii, 5]}}}}\n"
     );
     let made = Made::of(&parsed(&text), &CreateOptions::default()).unwrap();
-    let root = File::open(&made.path(), &OpenOptions::default()).unwrap().root().unwrap();
+    let root = File::open(made.path()).unwrap().root().unwrap();
     for (name, _, stored) in datatypes.into_iter().chain([("v", "", "[ascii, 5]")]) {
         let expected = crate::yaml::parse(stored.to_owned(), 0, 1, &crate::Limits::default()).unwrap().tree;
         let expected = crate::array::Datatype::parse(&expected, expected.root()).unwrap();
@@ -273,7 +273,7 @@ fn references_lead_to_the_root_and_to_masks() {
     assert!(described.notes.is_empty(), "{:?}", described.notes);
     let made = Made::of(&parsed(text), &CreateOptions::default()).unwrap();
     assert!(made.notes.is_empty(), "{:?}", made.notes);
-    let found = references(&File::open(&made.path(), &OpenOptions::default()).unwrap());
+    let found = references(&File::open(made.path()).unwrap());
     let found: Vec<(&str, &str)> = found.iter().map(|(path, target)| (path.as_str(), target.as_str())).collect();
     let expected = [
         ("/both/0", "/g"),
@@ -296,7 +296,7 @@ fn references_to_nothing_are_noted_and_null() {
     let notes: Vec<String> = made.notes.iter().map(Note::to_string).collect();
     let lost = "references without a target are stored as null";
     assert_eq!(notes, [format!("/r: {lost}: 1"), format!("/v: {lost}: 2")]);
-    let file = File::open(&made.path(), &OpenOptions::default()).unwrap();
+    let file = File::open(made.path()).unwrap();
     assert_eq!(references(&file).len(), 2);
     assert_eq!(file.root().unwrap().node_type("v/0/1").unwrap(), NodeType::Null);
 }
@@ -370,7 +370,7 @@ fn a_part_is_described_with_its_masks() {
     let text = "/g:\n  ndarrays:\n    m: {shape: [2], type: int8, value: [1, 2], x-asdf: {mask: /g/m.mask}}\n\
                 \x20   m.mask: {shape: [2], type: uint8, value: [0, 1]}\n    n.mask: {shape: [1], type: int8}\n";
     let made = Made::of(&parsed(text), &CreateOptions::default()).unwrap();
-    let root = File::open(&made.path(), &OpenOptions::default()).unwrap().root().unwrap();
+    let root = File::open(made.path()).unwrap().root().unwrap();
     assert!(root.is_array("g/m/mask").unwrap() && root.get("g/m.mask").is_err());
     let options = DescribeOptions { only: Some("/g/m".to_owned()), ..all() };
     let told = made.described(&options).unwrap().description;
@@ -439,7 +439,7 @@ fn elements_with_many_places_in_the_tree_are_limited() {
 fn sixteen_bit_floats_are_opaque_bytes_that_say_so_and_come_back() {
     let half = "ndarrays: {h: {shape: [2], type: {opaque: {size: 2, tag: IEEE 754 binary16}}, value: [AD4=, AEA=]}}";
     let made = Made::of(&parsed(half), &CreateOptions::default()).unwrap();
-    let root = File::open(&made.path(), &OpenOptions::default()).unwrap().root().unwrap();
+    let root = File::open(made.path()).unwrap().root().unwrap();
     assert_eq!(root.array("h").unwrap().datatype(), &crate::array::ScalarType::Float16.into());
     let text = made.described(&all()).unwrap().description.to_text(&TextOptions::default()).unwrap();
     let expected = "    type:\n      opaque:\n        size: 2\n        tag: IEEE 754 binary16 # 16-bit floats\n";

@@ -184,19 +184,15 @@ fn read(
         let missing = source_payload(Arc::new(MissingElements(column.clone())));
         array = array.masked_by(Mask::array(Array::packed(missing, ScalarType::Bool8.into(), &shape)?));
     }
-    let mut warnings = match mask {
+    // Array code warns of bytes above 127 in an ASCII string. Text of a column is UTF-8, where they are valid.
+    match mask {
         Some(mask) => array.read_masked(Some(&region), target, out, mask, options)?,
         None => array.read_region(&region, target, out, options)?,
-    };
-    if column.values().text().is_some() {
-        // Array code warns of bytes above 127 in an ASCII string. Text of a column is UTF-8, where they are valid.
-        warnings.clear();
     }
-    match inexact.load(Ordering::Relaxed) {
-        0 => {}
-        count => warnings.push(Warning::new(format!("{count} numbers were rounded to {target}"))),
-    }
-    Ok(warnings)
+    Ok(match inexact.load(Ordering::Relaxed) {
+        0 => Vec::new(),
+        count => vec![Warning::new(format!("{count} numbers were rounded to {target}"))],
+    })
 }
 
 /// Error for missing elements that the caller would take for values.

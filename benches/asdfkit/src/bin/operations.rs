@@ -5,7 +5,7 @@
 use asdfkit::Result;
 use asdfkit::array::{ByteOrder, ReadOptions, Region, ScalarType};
 use asdfkit::codec::{Codec, Compression};
-use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, Node, OpenOptions, Storage, WriteOptions};
+use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, Node, Storage, WriteOptions};
 use asdfkit::source::SharedBytes;
 use asdfkit::table::ecsv;
 use std::hint::black_box;
@@ -36,7 +36,7 @@ fn main() -> Result<()> {
     let bytes: SharedBytes = Arc::new(made()?.write_to_memory(&WriteOptions::default())?);
     let path = PathBuf::from(std::env::temp_dir()).join(format!("asdfkit-operations-{}.asdf", std::process::id()));
     std::fs::write(&path, (*bytes).as_ref()).expect("the file is written");
-    let file = File::open(&path, &OpenOptions::default())?;
+    let file = File::open(&path)?;
     let root = file.root()?;
     for _ in 0..count {
         operate(&name, &root, &path)?;
@@ -77,7 +77,7 @@ fn operate(name: &str, root: &Node, path: &PathBuf) -> Result<()> {
         Ok(())
     };
     match name {
-        "open" => drop(black_box(File::open(path, &OpenOptions::default())?.root()?)),
+        "open" => drop(black_box(File::open(path)?.root()?)),
         "look-up" => drop(black_box(root.f64("meta/group_7/key_197")?)),
         "read" => read("plain", ScalarType::Float32)?,
         "read-swapped" => read("swapped", ScalarType::Float32)?,
@@ -90,7 +90,7 @@ fn operate(name: &str, root: &Node, path: &PathBuf) -> Result<()> {
             black_box(&out);
         }
         "inflate" => read("packed", ScalarType::Float32)?,
-        "verify" => drop(black_box(File::open(path, &OpenOptions::default())?.verify()?)),
+        "verify" => drop(black_box(File::open(path)?.verify()?)),
         "write" => drop(black_box(made()?.write_to_memory(&WriteOptions::default())?)),
         "inline" => read("inline", ScalarType::Float64)?,
         "ecsv" => {

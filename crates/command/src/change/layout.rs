@@ -92,7 +92,7 @@ fn arrays_in_blocks(file: &File) -> Result<Vec<String>> {
         }
         if visit.alias_of.is_none() && visit.node.is_array("")? {
             let array = visit.node.array("")?;
-            if let ArraySource::Block(index) = *array.source()
+            if let Some(&ArraySource::Block(index)) = array.source()
                 && blocks.insert(if index < 0 { index + count } else { index })
             {
                 paths.push(visit.path.clone());

@@ -5,8 +5,7 @@ use crate::core::call::check_interrupt;
 use crate::core::elements::{Leaf, datatype_text, element_json, leaves};
 use crate::core::failure::Result;
 use crate::core::region::{Pieces, Selection};
-use asdfkit::array::{Datatype, ReadOptions, Region};
-use asdfkit::file::NodeArray;
+use asdfkit::array::{Array, Datatype, ReadOptions, Region};
 use asdfkit::report::Operation;
 
 /// Number of bytes of each array in one comparison.
@@ -15,7 +14,7 @@ const PIECE_BYTES: u64 = 4 << 20;
 /// Adds the differences between two arrays at a path.
 pub(super) fn compare(
     path: &str,
-    arrays: [&NodeArray; 2],
+    arrays: [&Array; 2],
     tolerance: Tolerance,
     threads: usize,
     out: &mut Differences,
@@ -69,7 +68,7 @@ struct Side {
 }
 
 impl Side {
-    fn read(&mut self, array: &NodeArray, region: &Region, threads: usize) -> Result<()> {
+    fn read(&mut self, array: &Array, region: &Region, threads: usize) -> Result<()> {
         let datatype: &Datatype = array.datatype();
         let options = ReadOptions { threads, ..ReadOptions::default() };
         let size = array.region_size(region.count, datatype)? as usize;

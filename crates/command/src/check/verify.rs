@@ -8,7 +8,6 @@ use crate::core::output::{Output, Report, Style, printable};
 use crate::core::region::Selection;
 use crate::core::size::count;
 use crate::core::walk::Walk;
-use asdfkit::array::ArraySource;
 use asdfkit::file::File;
 use asdfkit::{Status, ndl, table::ecsv};
 use clap::Args;
@@ -122,7 +121,7 @@ fn read_arrays(file: &File, arguments: &Arguments, found: &mut Findings) -> Resu
         found.arrays += 1;
         let read = || -> Result<()> {
             let array = visit.node.array("")?;
-            if let ArraySource::Inline(_) = array.source() {
+            if array.is_inline() {
                 return Ok(());
             }
             let all = Selection::all(array.shape());

@@ -4,8 +4,7 @@ use super::call::check_interrupt;
 use super::failure::{Failure, Result};
 use super::region::{Pieces, Selection};
 use super::value;
-use asdfkit::array::{Datatype, Float16, ReadOptions, Region, ScalarType};
-use asdfkit::file::NodeArray;
+use asdfkit::array::{Array, Datatype, Float16, ReadOptions, Region, ScalarType};
 use serde_json::{Map, Value};
 use std::fmt::Write;
 
@@ -31,7 +30,7 @@ impl Piece<'_> {
 
 /// Reads a selection of an array piece by piece, as elements of `datatype`.
 pub(crate) fn for_each_piece(
-    array: &NodeArray,
+    array: &Array,
     selection: &Selection,
     datatype: &Datatype,
     threads: usize,

@@ -105,7 +105,7 @@ impl Input {
         let options = OpenOptions { access: Access::SameDirectory, limits: limits::chosen(), ..options };
         Ok(match &self.stream {
             Some(stream) => File::open_source(stream.clone(), &options).map_err(|error| self.named(error))?,
-            None => File::open(&self.path, &options)?,
+            None => File::open_with(&self.path, &options)?,
         })
     }
 

@@ -10,7 +10,8 @@ use crate::core::output::Output;
 use crate::core::region::Selection;
 use crate::core::tree_path::TreePath;
 use crate::core::value;
-use asdfkit::file::{Node, NodeArray, NodeType};
+use asdfkit::array::Array;
+use asdfkit::file::{Node, NodeType};
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 use std::io::{IsTerminal, Write};
@@ -108,7 +109,7 @@ pub(super) fn split_region<'a>(root: &Node, path: &'a str) -> Result<(&'a str, O
 }
 
 /// Returns the array at a node, also that of a quantity or a column, and number lists with a tag.
-pub(crate) fn array_of(node: &Node) -> Result<Option<NodeArray>> {
+pub(crate) fn array_of(node: &Node) -> Result<Option<Array>> {
     if node.is_array("")? {
         return Ok(Some(node.array("")?));
     }
@@ -147,7 +148,7 @@ fn write_to(
 }
 
 fn write_array(
-    array: &NodeArray,
+    array: &Array,
     region: Option<&str>,
     form: Form,
     arguments: &Arguments,
@@ -176,7 +177,7 @@ fn write_array(
 
 /// Writes elements as bytes.
 fn write_bytes(
-    array: &NodeArray,
+    array: &Array,
     selection: &Selection,
     form: Form,
     arguments: &Arguments,
@@ -247,7 +248,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(array: &NodeArray, selection: &Selection, form: Form, missing: Option<&str>) -> Result<Rows> {
+    fn new(array: &Array, selection: &Selection, form: Form, missing: Option<&str>) -> Result<Rows> {
         let usual = if form == Form::Csv { "" } else { "--" };
         Ok(Rows {
             form,

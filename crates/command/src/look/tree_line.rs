@@ -6,8 +6,8 @@ use crate::core::output::{Style, printable};
 use crate::core::size::{count, of_bytes};
 use crate::core::value;
 use crate::core::walk::{Visit, key_text};
-use asdfkit::array::packed_size;
-use asdfkit::file::{BlockInfo, NodeArray, NodeType, short_tag};
+use asdfkit::array::{Array, packed_size};
+use asdfkit::file::{BlockInfo, NodeType, short_tag};
 use asdfkit::{Error, NodeKind, array::ArraySource};
 use serde_json::{Value, json};
 
@@ -227,12 +227,15 @@ impl Line {
 }
 
 /// Collects the facts about an array. A missing file or block is not an error here.
-fn array_facts(array: &NodeArray) -> Result<Facts> {
+fn array_facts(array: &Array) -> Result<Facts> {
     let bytes = packed_size(array.datatype(), array.shape()).unwrap_or_default();
     let (storage, block) = match array.source() {
-        ArraySource::Block(index) => (format!("block {index}"), Error::readable(array.file().block(*index))?),
-        ArraySource::Uri(uri) => (format!("in {}", printable(uri)), None),
-        ArraySource::Inline(_) => ("inline".to_owned(), None),
+        Some(ArraySource::Block(index)) => {
+            let block = array.data_file().and_then(|file| file.block(*index));
+            (format!("block {index}"), Error::readable(block)?)
+        }
+        Some(ArraySource::Uri(uri)) => (format!("in {}", printable(uri)), None),
+        Some(ArraySource::Inline(_)) | None => ("inline".to_owned(), None),
     };
     let datatype = datatype_text(array.datatype());
     Ok(Facts::Array { datatype, shape: array.shape().to_vec(), bytes, storage, block, masked: array.is_masked() })

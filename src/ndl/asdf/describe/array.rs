@@ -1,11 +1,11 @@
 //! Describes one array of an ASDF file: shape, datatype, storage, mask and values.
 
 use super::values;
-use crate::array::{ArraySource, Datatype, Field, ReadOptions};
+use crate::array::{Array, ArraySource, Datatype, Field, ReadOptions};
 use crate::codec::Label;
 use crate::error::{Error, Result, Status};
-use crate::file::{Node, NodeArray};
-use crate::ndl::asdf::shared::choice::{Choice, is_inline};
+use crate::file::Node;
+use crate::ndl::asdf::shared::choice::Choice;
 use crate::ndl::asdf::shared::datatype::{charset_of, datatype_of, endian_of};
 use crate::ndl::asdf::shared::filters::filter_of;
 use crate::ndl::asdf::shared::mask::{self, DeclaredMask, MaskNumber};
@@ -94,7 +94,7 @@ impl ArrayParts {
         let has_nulls = array.has_null_elements();
         let mut parts = ArrayParts { ndarray, facts, notes: Vec::new(), mask: None, has_nulls };
         parts.shape(node, &array)?;
-        if choice.includes_values(path, false, is_inline(&array)) {
+        if choice.includes_values(path, false, array.is_inline()) {
             match values::read(&array, &datatype, choice) {
                 Ok(value) => parts.ndarray.value = Some(value),
                 Err(error) if error.is_of_machine() || error.status() == Status::Limit => return Err(error),
@@ -107,7 +107,7 @@ impl ArrayParts {
 
     /// Sets the extents. The first extent of a streamed array, whose number of rows follows from its block, is
     /// unlimited.
-    fn shape(&mut self, node: &Node, array: &NodeArray) -> Result<()> {
+    fn shape(&mut self, node: &Node, array: &Array) -> Result<()> {
         let stored =
             array.shape().iter().map(|&extent| u64::try_from(extent)).collect::<std::result::Result<Vec<_>, _>>();
         let stored = stored.map_err(|_| Error::new(Status::BadArray, "an extent is negative"))?;
@@ -164,20 +164,20 @@ impl ArrayParts {
 }
 
 /// Returns byte order, character set and compression. Adds the location of the elements to `facts`.
-pub(super) fn storage_of(node: &Node, array: &NodeArray, facts: &mut Facts) -> Result<Storage> {
+pub(super) fn storage_of(node: &Node, array: &Array, facts: &mut Facts) -> Result<Storage> {
     let mut storage = Storage { charset: charset_of(array.datatype()), ..Storage::default() };
-    if is_inline(array) {
+    if array.is_inline() {
         facts.push(("kind", Content::text(INLINE)));
         return Ok(storage);
     }
     storage.endian = endian_of(array.datatype(), array.byteorder());
     match array.source() {
-        ArraySource::Uri(uri) => facts.push(("source", Content::text(uri))),
-        ArraySource::Block(index) => {
-            let label = array.file().block(*index)?.compression;
+        Some(ArraySource::Uri(uri)) => facts.push(("source", Content::text(uri))),
+        Some(ArraySource::Block(index)) => {
+            let label = array.data_file()?.block(*index)?.compression;
             storage.filter = (label != Label::NONE).then(|| vec![filter_of(label)]);
         }
-        ArraySource::Inline(_) => {}
+        Some(ArraySource::Inline(_)) | None => {}
     }
     if let Some(count) = Error::readable(node.count("strides"))? {
         let strides: Result<Vec<Content>> =

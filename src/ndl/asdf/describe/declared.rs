@@ -4,7 +4,7 @@ use super::array::storage_of;
 use super::{values, walk};
 use crate::error::{Error, Result, Status};
 use crate::file::{File, Node};
-use crate::ndl::asdf::shared::choice::{Choice, is_inline};
+use crate::ndl::asdf::shared::choice::Choice;
 use crate::ndl::asdf::shared::datatype::is_in_tree;
 use crate::ndl::asdf::shared::names::Spellings;
 use crate::ndl::asdf::shared::options::{Described, Note};
@@ -151,7 +151,7 @@ impl Finder<'_> {
         let shape: Vec<u64> = array.shape().iter().take(rank).map(|extent| extent.unsigned_abs()).collect();
         check_shape(&shape, declared)?;
         let layout = Layout(storage_of(node, &array, &mut Vec::new())?);
-        let has_value = self.choice.includes_values(declared.path, declared.is_coordinate, is_inline(&array));
+        let has_value = self.choice.includes_values(declared.path, declared.is_coordinate, array.is_inline());
         let value = has_value.then(|| values::read_as(&array, datatype, shape.clone(), self.choice)).transpose()?;
         Ok(Found { shape: Some(shape), layout, value })
     }

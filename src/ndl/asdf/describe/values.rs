@@ -1,8 +1,7 @@
 //! Reads the elements of an array of an ASDF file as a value of a description.
 
-use crate::array::{ArraySource, Datatype, Field, ReadOptions, ScalarType, TextEncoding};
+use crate::array::{Array, Datatype, Field, ReadOptions, ScalarType, TextEncoding};
 use crate::error::{Error, Result};
-use crate::file::NodeArray;
 use crate::ndl::asdf::shared::choice::Choice;
 use crate::ndl::model::datatype::ConstantNumbers;
 use crate::ndl::model::value::{element_count, try_collected};
@@ -12,7 +11,7 @@ use crate::source::try_zeroed;
 /// Reads all elements. Missing elements are read with their stored values.
 ///
 /// Fails with [`Status::OutOfMemory`] if the elements do not fit into memory, and with the errors of reading an array.
-pub(super) fn read(array: &NodeArray, datatype: &NdlDatatype, choice: &Choice) -> Result<Value> {
+pub(super) fn read(array: &Array, datatype: &NdlDatatype, choice: &Choice) -> Result<Value> {
     let stored = match array.datatype() {
         Datatype::Scalar(ScalarType::Float16) if choice.options.widen => ScalarType::Float32.into(),
         stored => stored.clone(),
@@ -25,13 +24,13 @@ pub(super) fn read(array: &NodeArray, datatype: &NdlDatatype, choice: &Choice) -
 /// array datatypes take the last dimensions of the array.
 ///
 /// Fails with [`Status::BadArray`] for a number without a constant, and as [`read`] does.
-pub(super) fn read_as(array: &NodeArray, datatype: &NdlDatatype, shape: Vec<u64>, choice: &Choice) -> Result<Value> {
+pub(super) fn read_as(array: &Array, datatype: &NdlDatatype, shape: Vec<u64>, choice: &Choice) -> Result<Value> {
     let stored = all_elements(array, array.datatype(), choice)?;
     Value::new(shape, fitted(stored, datatype)?, datatype)
 }
 
-fn all_elements(array: &NodeArray, stored: &Datatype, choice: &Choice) -> Result<Elements> {
-    if let ArraySource::Inline(_) = array.source() {
+fn all_elements(array: &Array, stored: &Datatype, choice: &Choice) -> Result<Elements> {
+    if array.is_inline() {
         choice.take(array.element_count().unsigned_abs())?;
     }
     let array = array.without_mask();

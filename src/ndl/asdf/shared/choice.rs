@@ -1,9 +1,9 @@
 //! Chooses the arrays whose elements a description includes, and limits the work on shared elements.
 
 use super::options::{DescribeOptions, Values};
-use crate::array::ArraySource;
+use crate::array::Array;
 use crate::error::{Error, Result, Status};
-use crate::file::{File, Node, NodeArray};
+use crate::file::{File, Node};
 use crate::ndl::ROOT;
 use std::cell::Cell;
 
@@ -60,19 +60,14 @@ impl Choice<'_> {
     }
 
     /// Opens the array at a node. Opening an inline array visits all its elements to find shape and datatype.
-    pub(in crate::ndl::asdf) fn array(&self, node: &Node) -> Result<NodeArray> {
+    pub(in crate::ndl::asdf) fn array(&self, node: &Node) -> Result<Array> {
         if Error::readable(node.get("source"))?.is_none() {
             self.take(0)?;
         }
         let array = node.array("")?;
-        if is_inline(&array) {
+        if array.is_inline() {
             self.take(array.element_count().unsigned_abs())?;
         }
         Ok(array)
     }
-}
-
-/// Returns true if the elements are in the tree.
-pub(in crate::ndl::asdf) fn is_inline(array: &NodeArray) -> bool {
-    matches!(array.source(), ArraySource::Inline(_))
 }

@@ -1,0 +1,107 @@
+//! The place of an array in its file: the node that describes it, and the file with its elements.
+
+use crate::array::{Array, ArraySource, ChunkMap, Context, Payload};
+use crate::error::{Error, Result, Status, Warning};
+use crate::file::{File, Node};
+
+/// A description in the tree.
+#[derive(Debug)]
+pub(super) struct ArrayPlace {
+    pub(super) node: Node,
+    pub(super) source: ArraySource,
+    /// True if inline elements contain null.
+    pub(super) has_nulls: bool,
+}
+
+impl Context for ArrayPlace {
+    fn check_open(&self) -> Result<()> {
+        self.node.file().check_open()
+    }
+
+    fn locate(&self, error: Error) -> Error {
+        self.node.locate(error)
+    }
+
+    fn warn(&self, warnings: &[Warning]) {
+        let path = self.node.path().unwrap_or_default();
+        self.node.file().warn(warnings.iter().map(|warning| warning.clone().at_path(path.clone())));
+    }
+}
+
+impl Array {
+    fn place(&self) -> Option<&ArrayPlace> {
+        self.context()
+    }
+
+    /// Returns the node that describes the array.
+    pub(crate) fn node(&self) -> Result<&Node> {
+        let node = self.place().map(|place| &place.node);
+        node.ok_or_else(|| Error::new(Status::Internal, "the array has no place in a file"))
+    }
+
+    /// Returns the file that contains the array.
+    pub fn file(&self) -> Option<&File> {
+        self.place().map(|place| place.node.file())
+    }
+
+    /// Returns true if the elements of an inline array contain null, with or without a mask.
+    pub(crate) fn has_null_elements(&self) -> bool {
+        self.place().is_some_and(|place| place.has_nulls)
+    }
+
+    /// Returns the location of the elements as the tree declares it.
+    pub fn source(&self) -> Option<&ArraySource> {
+        self.place().map(|place| &place.source)
+    }
+
+    /// Returns whether the elements are in the tree.
+    pub fn is_inline(&self) -> bool {
+        matches!(self.source(), Some(ArraySource::Inline(_)))
+    }
+
+    /// Returns the file that contains the elements. It differs from [`Array::file`] if the source of the array is a URI.
+    pub fn data_file(&self) -> Result<File> {
+        let file = self.node()?.file();
+        match self.source() {
+            Some(ArraySource::Uri(reference)) => file.external(reference).map_err(|error| self.locate(error)),
+            _ => Ok(file.clone()),
+        }
+    }
+
+    /// Returns the location of the elements in [`Array::data_file`]. Uncompressed elements are one chunk, from their
+    /// first byte to their last. Elements of a codec without chunks are one chunk, too. Elements in the tree have no
+    /// chunks.
+    ///
+    /// Fails with the errors of reading the codec's chunk index, with [`Status::Limit`] if the chunks need more memory
+    /// than `limits.decoded_bytes`, and like [`Array::read`] for unavailable bytes. Fails with [`Status::Unsupported`]
+    /// if that file was not written yet, was saved after the array was looked up, or is compressed as a whole.
+    pub fn chunk_map(&self) -> Result<ChunkMap> {
+        self.node()?.file().check_open()?;
+        if self.is_inline() {
+            return Ok(ChunkMap::default());
+        }
+        self.stored_chunks().map_err(|error| self.locate(error))
+    }
+
+    fn stored_chunks(&self) -> Result<ChunkMap> {
+        let map = self.payload_chunks()?;
+        let (Payload::Stored { source, .. } | Payload::Encoded { source, .. }) = self.payload() else {
+            return Ok(map);
+        };
+        if map.chunks.is_empty() {
+            return Ok(map);
+        }
+        let file = self.data_file()?;
+        if let Some(compression) = file.inner.origin.compression {
+            let name = compression.name();
+            let message = format!("the file is compressed with {name}, so its chunks have no place in it");
+            return Err(Error::new(Status::Unsupported, message));
+        }
+        if !file.store()?.reads_from(source) {
+            let message = "the array is not stored in the current file: it is not written yet, or the file was saved \
+                           after the array was looked up";
+            return Err(Error::new(Status::Unsupported, message));
+        }
+        Ok(map)
+    }
+}
